@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled alike: complete concurrency checking comes with the Swift 6 mode,
+/// warnings are errors, and imports and existentials are spelled out.
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "whereabouts",
+  platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16), .visionOS(.v1)],
+  products: [
+    .library(name: "WhereaboutsGeodesy", targets: ["WhereaboutsGeodesy"]),
+    .library(name: "WhereaboutsCore", targets: ["WhereaboutsCore"]),
+    .library(name: "WhereaboutsFormats", targets: ["WhereaboutsFormats"]),
+    .library(name: "Whereabouts", targets: ["Whereabouts"]),
+    .library(name: "WhereaboutsSources", targets: ["WhereaboutsSources"]),
+    .library(name: "WhereaboutsTesting", targets: ["WhereaboutsTesting"]),
+    .executable(name: "whereabouts", targets: ["WhereaboutsCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+  ],
+  targets: [
+    // The pure targets: values in, values out. Arrows only point inward.
+    .target(
+      name: "WhereaboutsGeodesy",
+      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsCore",
+      dependencies: ["WhereaboutsGeodesy"],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsFormats",
+      dependencies: [
+        "WhereaboutsCore", "WhereaboutsGeodesy",
+        // Apple's platforms read XML through their own Foundation.
+        .target(name: "CExpat", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: house),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+
+    // The shell around the engine, and what feeds it.
+    .target(
+      name: "Whereabouts", dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy"], swiftSettings: house),
+    .target(
+      name: "WhereaboutsSources",
+      dependencies: ["Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy"],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsTesting",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      swiftSettings: house),
+    .executableTarget(
+      name: "WhereaboutsCLI",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: house),
+
+    .testTarget(
+      name: "WhereaboutsGeodesyTests",
+      dependencies: ["WhereaboutsGeodesy", "WhereaboutsTesting"],
+      resources: [.copy("Vectors")],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsCoreTests",
+      dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsFormatsTests",
+      dependencies: ["WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsTests",
+      dependencies: ["Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsSourcesTests",
+      dependencies: [
+        "WhereaboutsSources", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsTestingTests",
+      dependencies: ["WhereaboutsTesting", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy"],
+      swiftSettings: house),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: ["WhereaboutsCLI", "WhereaboutsFormats", "WhereaboutsCore"],
+      swiftSettings: house),
+  ]
+)

@@ -1,0 +1,50 @@
+/// How good a fix must be to answer: a radius *and* an age, and both must hold.
+public struct AccuracyLevel: Hashable, Sendable {
+  /// Largest horizontal accuracy that still reaches this level, in metres at 68 % confidence.
+  public let worstAccuracy: Double
+  /// Greatest age of a fix that still reaches this level.
+  public let maxAge: Duration
+  /// What to call it: a standard name, or `custom`.
+  public let name: String
+
+  /// 5000 m and 10 minutes: which town.
+  public static let city = AccuracyLevel(name: "city", worstAccuracy: 5000, maxAge: .seconds(600))
+  /// 1000 m and 5 minutes: which part of it.
+  public static let neighborhood = AccuracyLevel(
+    name: "neighborhood", worstAccuracy: 1000, maxAge: .seconds(300))
+  /// 100 m and 1 minute: which street corner.
+  public static let block = AccuracyLevel(name: "block", worstAccuracy: 100, maxAge: .seconds(60))
+  /// 15 m and 15 seconds: which door.
+  public static let house = AccuracyLevel(name: "house", worstAccuracy: 15, maxAge: .seconds(15))
+  /// 5 m and 5 seconds: as good as a receiver under open sky gives.
+  public static let room = AccuracyLevel(name: "room", worstAccuracy: 5, maxAge: .seconds(5))
+
+  /// The five standard levels, the most demanding first.
+  public static let standard: [AccuracyLevel] = [.room, .house, .block, .neighborhood, .city]
+
+  /// A level of one's own, or `nil` where the radius is not a positive finite number or the age is negative.
+  public static func custom(worstAccuracy: Double, maxAge: Duration) -> AccuracyLevel? {
+    guard worstAccuracy.isFinite, worstAccuracy > 0, maxAge >= .zero else { return nil }
+    return AccuracyLevel(name: "custom", worstAccuracy: worstAccuracy, maxAge: maxAge)
+  }
+
+  /// The standard level of that name, or `nil`.
+  public static func named(_ name: some StringProtocol) -> AccuracyLevel? {
+    standard.first { $0.name == name }
+  }
+
+  private init(name: String, worstAccuracy: Double, maxAge: Duration) {
+    self.name = name
+    self.worstAccuracy = worstAccuracy
+    self.maxAge = maxAge
+  }
+
+  /// Whether a fix of that accuracy and age reaches this level.
+  ///
+  /// - Parameters:
+  ///   - accuracy: horizontal accuracy in metres at 68 %; a level is never reached without one.
+  ///   - age: age of the fix; slightly negative ages (a clock a little ahead) count as fresh.
+  public func isReached(byAccuracy accuracy: Double, age: Duration) -> Bool {
+    accuracy <= worstAccuracy && age <= maxAge
+  }
+}

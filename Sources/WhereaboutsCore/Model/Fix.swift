@@ -1,0 +1,126 @@
+public import WhereaboutsGeodesy
+
+/// One position solution: where, when, how sure, and from whom.
+///
+/// Absent is `nil`, never 0 or -1. Every accuracy is a radius or half-width at **68 % confidence**; whatever a source
+/// gives instead, its adapter converts and says how. A value of this type holds no references, so that copying one
+/// costs no more than its bytes.
+///
+/// The JSON form is documented at ``Fix/CodingKeys``.
+public struct Fix: Hashable, Sendable {
+  /// Where. Degrees, WGS 84.
+  public var coordinate: Coordinate
+  /// When the solution was valid; `nil` where the source gave no date or no time.
+  public var time: UTCTime?
+
+  /// Radius of the circle around ``coordinate`` that holds the true place with 68 % confidence, in metres.
+  public var horizontalAccuracy: Double?
+  /// Half-width of the height interval that holds the true height with 68 % confidence, in metres.
+  public var verticalAccuracy: Double?
+  /// Whether the accuracies were worked out from something else, such as a dilution of precision, and not stated by
+  /// the source.
+  public var isAccuracyEstimated: Bool
+
+  /// Height above mean sea level (the geoid), in metres.
+  public var heightAboveGeoid: Double?
+  /// Height above the WGS 84 ellipsoid, in metres.
+  public var heightAboveEllipsoid: Double?
+
+  /// Speed over ground, in metres per second, not negative.
+  public var speed: Double?
+  /// Half-width of the 68 % interval of ``speed``, in metres per second.
+  public var speedAccuracy: Double?
+  /// Course over ground, in degrees from true north in [0, 360). 0 is north and not "unknown".
+  public var course: Double?
+  /// Half-width of the 68 % interval of ``course``, in degrees.
+  public var courseAccuracy: Double?
+  /// Vertical speed, in metres per second, up positive.
+  public var climb: Double?
+
+  /// Whether the height was solved for too.
+  public var mode: FixMode?
+  /// How the solution came about.
+  public var solution: SolutionKind?
+  /// Satellites used in the solution.
+  public var satellitesUsed: UInt8?
+  /// Satellites in view, used or not.
+  public var satellitesInView: UInt8?
+  /// Horizontal dilution of precision: geometry only, no unit.
+  public var horizontalDilution: Float?
+  /// Vertical dilution of precision: geometry only, no unit.
+  public var verticalDilution: Float?
+  /// Position (3D) dilution of precision: geometry only, no unit.
+  public var positionDilution: Float?
+
+  /// What kind of source gave this fix.
+  public var source: SourceKind
+  /// Whether this fix was made or replayed rather than measured now: a simulator, a mock, a recording.
+  public var isSimulated: Bool
+
+  /// A position with everything else absent.
+  public init(coordinate: Coordinate, time: UTCTime?, source: SourceKind, isSimulated: Bool = false) {
+    self.coordinate = coordinate
+    self.time = time
+    self.source = source
+    self.isSimulated = isSimulated
+    self.isAccuracyEstimated = false
+  }
+
+  /// Geoid separation: how far the geoid lies above the ellipsoid here, in metres, where both heights are known.
+  public var geoidSeparation: Double? {
+    guard let heightAboveEllipsoid, let heightAboveGeoid else { return nil }
+    return heightAboveEllipsoid - heightAboveGeoid
+  }
+}
+
+/// How many dimensions were solved for.
+public enum FixMode: UInt8, Hashable, Sendable, Codable {
+  /// Latitude and longitude; a height, if any, was assumed.
+  case twoD = 2
+  /// Latitude, longitude and height.
+  case threeD = 3
+}
+
+/// How a solution came about.
+public enum SolutionKind: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Satellites alone.
+  case autonomous
+  /// With differential or satellite-based corrections.
+  case differential = "dgps"
+  /// Carrier phase with ambiguities fixed to whole cycles: centimetres.
+  case rtkFixed = "rtk-fixed"
+  /// Carrier phase with floating ambiguities: decimetres.
+  case rtkFloat = "rtk-float"
+  /// Encrypted military signals.
+  case precise = "pps"
+  /// Motion sensors alone, carried on from an earlier position.
+  case deadReckoning = "dr"
+  /// Satellites and motion sensors together.
+  case satellitesAndDeadReckoning = "gnss-dr"
+  /// A surveyed or typed-in position.
+  case fixedPosition = "fixed"
+  /// Made by a simulator.
+  case simulated = "simulated"
+}
+
+/// What kind of source gave a fix.
+public enum SourceKind: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Apple's Core Location.
+  case coreLocation = "corelocation"
+  /// The gpsd daemon.
+  case gpsd
+  /// The Linux desktop's location service.
+  case geoClue = "geoclue"
+  /// An NMEA 0183 receiver or a capture of one.
+  case nmea
+  /// A GPX document.
+  case gpx
+  /// A CSV track.
+  case csv
+  /// The JSON-lines form of this package.
+  case jsonLines = "jsonl"
+  /// A phone that reports over the network.
+  case phone
+  /// A script, a test or the caller itself.
+  case scripted
+}

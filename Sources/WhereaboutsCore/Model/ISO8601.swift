@@ -1,0 +1,148 @@
+/// RFC 3339 text for ``UTCTime``, read and written as bytes.
+extension UTCTime {
+  /// Appends this instant as RFC 3339 in UTC: `2024-03-01T12:30:05.250Z`.
+  ///
+  /// Always milliseconds; microseconds or nanoseconds where the instant has them.
+  package func appendISO8601(to bytes: inout [UInt8]) {
+    let civil = civil
+    bytes.appendDigits(civil.year, count: 4)
+    bytes.append(UInt8(ascii: "-"))
+    bytes.appendDigits(civil.month, count: 2)
+    bytes.append(UInt8(ascii: "-"))
+    bytes.appendDigits(civil.day, count: 2)
+    bytes.append(UInt8(ascii: "T"))
+    bytes.appendDigits(civil.hour, count: 2)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.appendDigits(civil.minute, count: 2)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.appendDigits(civil.second, count: 2)
+    bytes.append(UInt8(ascii: "."))
+    if civil.nanosecond % 1_000_000 == 0 {
+      bytes.appendDigits(civil.nanosecond / 1_000_000, count: 3)
+    } else if civil.nanosecond % 1000 == 0 {
+      bytes.appendDigits(civil.nanosecond / 1000, count: 6)
+    } else {
+      bytes.appendDigits(civil.nanosecond, count: 9)
+    }
+    bytes.append(UInt8(ascii: "Z"))
+  }
+
+  /// This instant as RFC 3339 in UTC, with three, six or nine digits of the second: `2024-03-01T12:30:05.250Z`.
+  public var iso8601: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(30)
+    appendISO8601(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The instant that RFC 3339 text names, or `nil`.
+  ///
+  /// Also taken, because recordings have them: a space or lower-case letters in place of `T` and `Z`, a comma before
+  /// the fraction, an offset as `+0200`, any number of digits of the second (past nine are cut), no zone at all
+  /// (UTC), no seconds, and a date alone (midnight).
+  public init?(iso8601 text: some StringProtocol) {
+    var text = String(text)
+    let parsed = text.withUTF8 { UTCTime(iso8601: UnsafeRawBufferPointer($0)) }
+    guard let parsed else { return nil }
+    self = parsed
+  }
+
+  /// As ``init(iso8601:)-(StringProtocol)``, from ASCII bytes.
+  package init?(iso8601 bytes: UnsafeRawBufferPointer) {
+    var reader = ISO8601Reader(bytes: bytes)
+    guard let time = reader.read() else { return nil }
+    self = time
+  }
+}
+
+private struct ISO8601Reader {
+  let bytes: UnsafeRawBufferPointer
+  var position = 0
+
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  mutating func read() -> UTCTime? {
+    guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
+      let day = number(digits: 2)
+    else { return nil }
+    var civil = CivilTime(year: year, month: month, day: day)
+    var offset = 0
+    if position < bytes.count {
+      guard skip("T") || skip("t") || skip(" "), readTimeOfDay(into: &civil), let zone = readZone() else {
+        return nil
+      }
+      offset = zone
+    }
+    guard position == bytes.count, let local = UTCTime(civil) else { return nil }
+    let (shifted, overflow) = local.nanosecondsSince1970
+      .subtractingReportingOverflow(Int64(offset) * 1_000_000_000)
+    return overflow ? nil : UTCTime(nanosecondsSince1970: shifted)
+  }
+
+  private mutating func readTimeOfDay(into civil: inout CivilTime) -> Bool {
+    guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2) else { return false }
+    civil.hour = hour
+    civil.minute = minute
+    guard skip(":") else { return true }
+    guard let second = number(digits: 2) else { return false }
+    civil.second = second
+    guard skip(".") || skip(",") else { return true }
+    var scale = 100_000_000
+    let start = position
+    while position < bytes.count, let digit = bytes[position].asciiDigit {
+      civil.nanosecond += digit * scale
+      scale /= 10
+      position += 1
+    }
+    return position > start
+  }
+
+  /// Seconds east of UTC; nothing written means UTC.
+  private mutating func readZone() -> Int? {
+    if position == bytes.count || skip("Z") || skip("z") { return 0 }
+    let sign = skip("+") ? 1 : skip("-") ? -1 : 0
+    guard sign != 0, let hours = number(digits: 2) else { return nil }
+    _ = skip(":")
+    let minutes = position == bytes.count ? 0 : number(digits: 2)
+    guard let minutes, hours <= 23, minutes <= 59 else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+  }
+
+  private mutating func number(digits: Int) -> Int? {
+    guard position + digits <= bytes.count else { return nil }
+    var value = 0
+    for index in position..<position + digits {
+      guard let digit = bytes[index].asciiDigit else { return nil }
+      value = value * 10 + digit
+    }
+    position += digits
+    return value
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+}
+
+extension UInt8 {
+  /// The value of an ASCII digit, or `nil`.
+  package var asciiDigit: Int? {
+    let digit = self &- 48
+    return digit < 10 ? Int(digit) : nil
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number that is not negative in exactly so many digits, with zeros in front; higher digits are cut.
+  package mutating func appendDigits(_ value: Int, count: Int) {
+    let start = self.count
+    var rest = value
+    append(contentsOf: repeatElement(48, count: count))
+    for index in stride(from: start + count - 1, through: start, by: -1) {
+      self[index] = 48 + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// An instant of this run of the process, on a clock that only moves forward.
+///
+/// For timeouts, deadlines, back-off and the age of a live fix. Counted from a start of the runtime's choosing, so it
+/// means nothing outside this run and is never stored. It can't be compared with ``UTCTime``.
+///
+/// - Units: whole nanoseconds since the run began.
+public struct Instant: Hashable, Comparable, Sendable {
+  /// Nanoseconds since the run began.
+  public let nanoseconds: Int64
+
+  /// The instant so long after the run began; durations beyond 292 years are held there.
+  public init(_ sinceStart: Duration) {
+    self.nanoseconds = sinceStart.clampedNanoseconds
+  }
+
+  /// The instant so many nanoseconds after the run began.
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The beginning of the run.
+  public static let start = Instant(nanoseconds: 0)
+
+  /// Which of the two comes first.
+  public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  /// This instant moved by a duration, held at the ends of the range.
+  public func advanced(by duration: Duration) -> Instant {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
+    guard overflow else { return Instant(nanoseconds: sum) }
+    return Instant(nanoseconds: duration < .zero ? .min : .max)
+  }
+
+  /// The time that passes from `other` until this one; negative where this one is earlier.
+  public func since(_ other: Instant) -> Duration {
+    .nanoseconds(nanoseconds) - .nanoseconds(other.nanoseconds)
+  }
+}

@@ -1,0 +1,62 @@
+/// The satellites a receiver sees, used or not.
+public struct SatellitesInView: Hashable, Sendable {
+  /// One satellite.
+  public struct Satellite: Hashable, Sendable {
+    /// Which system it belongs to.
+    public var constellation: Constellation
+    /// Its number within the numbering of NMEA 0183 (GPS 1 to 32, SBAS 33 to 64, GLONASS 65 to 96, and so on).
+    public var number: UInt16
+    /// Degrees above the horizon, in [-90, 90].
+    public var elevation: Float?
+    /// Degrees from true north, in [0, 360).
+    public var azimuth: Float?
+    /// Carrier-to-noise density, in dB-Hz; `nil` while it is not tracked.
+    public var signal: Float?
+    /// Whether the last solution used it.
+    public var isUsed: Bool
+
+    /// A satellite with what is known of it.
+    public init(
+      constellation: Constellation, number: UInt16, elevation: Float? = nil, azimuth: Float? = nil,
+      signal: Float? = nil, isUsed: Bool = false
+    ) {
+      self.constellation = constellation
+      self.number = number
+      self.elevation = elevation
+      self.azimuth = azimuth
+      self.signal = signal
+      self.isUsed = isUsed
+    }
+  }
+
+  /// A satellite system.
+  public enum Constellation: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Global Positioning System, United States.
+    case gps
+    /// Satellite-based augmentation (WAAS, EGNOS, MSAS, GAGAN …).
+    case sbas
+    /// Galileo, European Union.
+    case galileo
+    /// BeiDou, China.
+    case beidou
+    /// QZSS, Japan.
+    case qzss
+    /// GLONASS, Russia.
+    case glonass
+    /// NavIC, India.
+    case navic
+    /// A number that no system is known for.
+    case unknown
+  }
+
+  /// Every satellite in view.
+  public var satellites: [Satellite]
+  /// When they were seen, where that is known.
+  public var time: UTCTime?
+
+  /// A view of the sky.
+  public init(satellites: [Satellite], time: UTCTime? = nil) {
+    self.satellites = satellites
+    self.time = time
+  }
+}

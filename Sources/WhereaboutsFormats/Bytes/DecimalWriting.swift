@@ -1,0 +1,51 @@
+extension [UInt8] {
+  /// Appends a whole number in decimal.
+  package mutating func appendDecimal(_ value: Int) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    var magnitude = value.magnitude
+    let start = count
+    repeat {
+      append(48 + UInt8(truncatingIfNeeded: magnitude % 10))
+      magnitude /= 10
+    } while magnitude > 0
+    self[start...].reverse()
+  }
+
+  /// Appends the shortest decimal that reads back as the same `Double`; the value must be finite.
+  ///
+  /// Most numbers of a recording are decimals of at most nine places. Those are recognised by dividing back, exactly,
+  /// and written by whole-number arithmetic; the rest goes the standard library's way. Never an exponent for
+  /// magnitudes in [1e-9, 1e6), and `5`, not `5.0`.
+  package mutating func appendShortest(_ value: Double) {
+    assert(value.isFinite)
+    let magnitude = value.magnitude
+    if magnitude < 1_000_000 {
+      let scaled = (magnitude * 1e9).rounded()
+      if scaled / 1e9 == magnitude {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        appendBillionths(UInt64(scaled))
+        return
+      }
+    } else if magnitude < 9e15, value.rounded(.towardZero) == value {
+      appendDecimal(Int(value))
+      return
+    }
+    append(contentsOf: value.description.utf8)
+  }
+
+  /// Appends a number of billionths as a decimal without trailing zeros.
+  private mutating func appendBillionths(_ billionths: UInt64) {
+    let (whole, fraction) = billionths.quotientAndRemainder(dividingBy: 1_000_000_000)
+    appendDecimal(Int(whole))
+    guard fraction > 0 else { return }
+    append(UInt8(ascii: "."))
+    var rest = fraction
+    var divisor: UInt64 = 100_000_000
+    while rest > 0 {
+      let (digit, remainder) = rest.quotientAndRemainder(dividingBy: divisor)
+      append(48 + UInt8(truncatingIfNeeded: digit))
+      rest = remainder
+      divisor /= 10
+    }
+  }
+}

@@ -1,0 +1,1 @@
+// Adapters from the outside world to `LocationSource`.
