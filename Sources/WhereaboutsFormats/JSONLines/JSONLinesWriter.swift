@@ -1,0 +1,137 @@
+public import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Writes fixes as JSON lines: one object of the form that `Fix.CodingKeys` documents, then a line feed.
+///
+/// The same keys and values as the `Codable` form, in the documented order, without spaces. Numbers are the shortest
+/// decimals that read back as the same value. A number that is not finite is left out, since JSON has none.
+/// Everything but fixes is left out: tracks, segments, places, headings and satellites have no place in this form.
+///
+/// Writing a fix allocates nothing once the array has room.
+public struct JSONLinesWriter: RecordingWriter, Sendable {
+  /// A writer; it has no settings and no state.
+  public init() {}
+
+  /// Appends a fix as a line; any other element is left out.
+  public func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
+    if case .fix(let fix) = element { write(fix, to: &bytes) }
+  }
+
+  /// Appends a fix as a line.
+  public func write(_ fix: Fix, to bytes: inout [UInt8]) {
+    bytes.appendJSON(fix)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends nothing: each line is whole.
+  public func finish(to bytes: inout [UInt8]) {}
+}
+
+extension [UInt8] {
+  /// Appends a fix as one JSON object, without a line feed.
+  package mutating func appendJSON(_ fix: Fix) {
+    append(UInt8(ascii: "{"))
+    if let time = fix.time {
+      append("\"time\":\"")
+      time.appendISO8601(to: &self)
+      append("\",")
+    }
+    append("\"lat\":")
+    appendShortest(fix.coordinate.latitude)
+    append(",\"lon\":")
+    appendShortest(fix.coordinate.longitude)
+    appendMeasurements(of: fix)
+    appendSolution(of: fix)
+    append(",\"source\":")
+    appendQuoted(fix.source.jsonText)
+    if fix.isSimulated { append(",\"simulated\":true") }
+    append(UInt8(ascii: "}"))
+  }
+
+  private mutating func appendMeasurements(of fix: Fix) {
+    appendMember(",\"hacc\":", fix.horizontalAccuracy)
+    appendMember(",\"vacc\":", fix.verticalAccuracy)
+    if fix.isAccuracyEstimated { append(",\"estimated\":true") }
+    appendMember(",\"alt\":", fix.heightAboveGeoid)
+    appendMember(",\"altHAE\":", fix.heightAboveEllipsoid)
+    appendMember(",\"speed\":", fix.speed)
+    appendMember(",\"speedAcc\":", fix.speedAccuracy)
+    appendMember(",\"track\":", fix.course)
+    appendMember(",\"trackAcc\":", fix.courseAccuracy)
+    appendMember(",\"climb\":", fix.climb)
+  }
+
+  private mutating func appendSolution(of fix: Fix) {
+    if let mode = fix.mode {
+      append(",\"mode\":")
+      appendDecimal(Int(mode.rawValue))
+    }
+    if let solution = fix.solution {
+      append(",\"status\":")
+      appendQuoted(solution.jsonText)
+    }
+    appendMember(",\"used\":", fix.satellitesUsed)
+    appendMember(",\"seen\":", fix.satellitesInView)
+    appendMember(",\"hdop\":", fix.horizontalDilution)
+    appendMember(",\"vdop\":", fix.verticalDilution)
+    appendMember(",\"pdop\":", fix.positionDilution)
+  }
+
+  private mutating func appendMember(_ key: StaticString, _ value: Double?) {
+    guard let value, value.isFinite else { return }
+    append(key)
+    appendShortest(value)
+  }
+
+  private mutating func appendMember(_ key: StaticString, _ value: Float?) {
+    guard let value, value.isFinite else { return }
+    append(key)
+    appendShortest(value)
+  }
+
+  private mutating func appendMember(_ key: StaticString, _ value: UInt8?) {
+    guard let value else { return }
+    append(key)
+    appendDecimal(Int(value))
+  }
+
+  private mutating func appendQuoted(_ text: StaticString) {
+    append(UInt8(ascii: "\""))
+    append(text)
+    append(UInt8(ascii: "\""))
+  }
+}
+
+// Raw values are `String`s; these are their bytes, ready to copy. A test holds the two together.
+
+extension SourceKind {
+  var jsonText: StaticString {
+    switch self {
+    case .coreLocation: "corelocation"
+    case .gpsd: "gpsd"
+    case .geoClue: "geoclue"
+    case .nmea: "nmea"
+    case .gpx: "gpx"
+    case .csv: "csv"
+    case .jsonLines: "jsonl"
+    case .phone: "phone"
+    case .scripted: "scripted"
+    }
+  }
+}
+
+extension SolutionKind {
+  var jsonText: StaticString {
+    switch self {
+    case .autonomous: "autonomous"
+    case .differential: "dgps"
+    case .rtkFixed: "rtk-fixed"
+    case .rtkFloat: "rtk-float"
+    case .precise: "pps"
+    case .deadReckoning: "dr"
+    case .satellitesAndDeadReckoning: "gnss-dr"
+    case .fixedPosition: "fixed"
+    case .simulated: "simulated"
+    }
+  }
+}
