@@ -1,0 +1,168 @@
+/// Reads the fields of one sentence from left to right, each when it is asked for.
+///
+/// The sentence must be followed by one readable byte that is no digit (its `*` or its line's end): loops over digits
+/// rely on that and check no bounds. Absent fields, and all fields after the last, read as `nil`; a field that is not
+/// what it should be reads as `nil` too and is remembered in ``problem``.
+struct FieldReader {
+  /// The first byte of the next field; beyond `end` once all fields are read.
+  private(set) var next: UnsafeRawPointer
+  /// One past the last byte of the last field.
+  let end: UnsafeRawPointer
+  /// The first thing that could not be read.
+  private(set) var problem: InputProblem.Kind?
+
+  @inline(__always)
+  init(from first: UnsafeRawPointer, to end: UnsafeRawPointer) {
+    self.next = first
+    self.end = end
+  }
+
+  /// Whether there is no further field, not even an empty one.
+  @inline(__always)
+  var isExhausted: Bool { next > end }
+
+  /// Remembers a problem, the first one only.
+  @inline(never)
+  mutating func report(_ kind: InputProblem.Kind) {
+    problem = problem ?? kind
+  }
+
+  @inline(__always)
+  private func byte(at pointer: UnsafeRawPointer) -> UInt8 { pointer.load(as: UInt8.self) }
+
+  /// Whether a field ends before this byte.
+  @inline(__always)
+  func isFieldEnd(_ pointer: UnsafeRawPointer) -> Bool {
+    byte(at: pointer) == UInt8(ascii: ",") || pointer >= end
+  }
+
+  // MARK: - Text
+
+  /// Goes on to the field after the one that ends before this byte.
+  @inline(__always)
+  mutating func advance(past fieldEnd: UnsafeRawPointer) {
+    next = fieldEnd + 1
+  }
+
+  /// Passes over a field.
+  @inline(__always)
+  mutating func skip() {
+    guard next <= end else { return }
+    var pointer = next
+    while !isFieldEnd(pointer) { pointer += 1 }
+    next = pointer + 1
+  }
+
+  /// Passes over some fields.
+  @inline(__always)
+  mutating func skip(_ count: Int) {
+    for _ in 0..<count { skip() }
+  }
+
+  /// The first byte of the next field and the field's length; nothing for an absent field.
+  @inline(__always)
+  mutating func text() -> (first: UInt8, count: Int)? {
+    let start = next
+    skip()
+    let count = next - start - 1
+    return start > end || count <= 0 ? nil : (byte(at: start), count)
+  }
+
+  /// The only byte of the next field; `nil` where it is absent or longer.
+  @inline(__always)
+  mutating func letter() -> UInt8? {
+    guard next <= end else { return nil }
+    // Nearly always one byte or none.
+    if next < end, byte(at: next) != UInt8(ascii: ","), isFieldEnd(next + 1) {
+      defer { next += 2 }
+      return byte(at: next)
+    }
+    guard let field = text() else { return nil }
+    if field.count > 1 { report(.malformed) }
+    return nil
+  }
+
+  // MARK: - Numbers
+
+  /// A decimal number.
+  @inline(__always)
+  mutating func number() -> Double? {
+    guard next <= end else { return nil }
+    let start = next
+    var pointer = start
+    let isNegative = byte(at: pointer) == UInt8(ascii: "-")
+    if isNegative { pointer += 1 }
+    var mantissa: UInt64 = 0, scale: UInt64 = 1
+    var digit = byte(at: pointer) &- 48
+    while digit < 10 {
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      pointer += 1
+      digit = byte(at: pointer) &- 48
+    }
+    if byte(at: pointer) == UInt8(ascii: ".") {
+      pointer += 1
+      digit = byte(at: pointer) &- 48
+      while digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        scale = scale &* 10
+        pointer += 1
+        digit = byte(at: pointer) &- 48
+      }
+    }
+    if pointer == start, isFieldEnd(pointer) {
+      next = pointer + 1
+      return nil
+    }
+    // With more than 15 digits the arithmetic above is not exact.
+    guard isFieldEnd(pointer), pointer - start <= 16, (pointer - 1).load(as: UInt8.self) &- 48 < 10 else {
+      return numberWrittenOddly(from: start)
+    }
+    next = pointer + 1
+    // Both are held exactly, so the quotient is the nearest number to what is written.
+    let magnitude = Double(mantissa) / Double(scale)
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// A number with a plus sign, with spaces around it, or with very many digits.
+  @inline(never)
+  private mutating func numberWrittenOddly(from start: UnsafeRawPointer) -> Double? {
+    next = start
+    skip()
+    var first = start, last = next - 1
+    while first < last, byte(at: first) == UInt8(ascii: " ") { first += 1 }
+    while first < last, byte(at: last - 1) == UInt8(ascii: " ") { last -= 1 }
+    guard first < last else { return nil }
+    guard let value = Decimal.parse(UnsafeRawBufferPointer(start: first, count: last - first)) else {
+      report(.badNumber)
+      return nil
+    }
+    return value
+  }
+
+  /// A whole number that is not negative.
+  @inline(__always)
+  mutating func integer() -> Int? {
+    guard next <= end else { return nil }
+    var pointer = next
+    var value = 0
+    var digit = byte(at: pointer) &- 48
+    while digit < 10 {
+      value = value &* 10 &+ Int(digit)
+      pointer += 1
+      digit = byte(at: pointer) &- 48
+    }
+    guard isFieldEnd(pointer), pointer - next <= 9 else { return integerWrittenOddly() }
+    defer { next = pointer + 1 }
+    return pointer > next ? value : nil
+  }
+
+  @inline(never)
+  private mutating func integerWrittenOddly() -> Int? {
+    guard let value = numberWrittenOddly(from: next) else { return nil }
+    guard let whole = Int(exactly: value), whole >= 0 else {
+      report(.badNumber)
+      return nil
+    }
+    return whole
+  }
+}

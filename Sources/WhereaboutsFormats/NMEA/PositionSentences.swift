@@ -1,0 +1,161 @@
+/// Recommended minimum data: `RMC,time,status,lat,N,lon,E,knots,course,ddmmyy,variation,E[,mode[,navigation status]]`.
+struct RMC {
+  var time: TimeOfDay?
+  /// `A` (or `D`, as some write): a fix. Anything else, and nothing, is none.
+  var isValid = false
+  var position: Position?
+  /// Metres per second.
+  var speed: Double?
+  /// Degrees from true north.
+  var course: Double?
+  var day: CivilDay?
+  var mode: ModeIndicator?
+
+  @inline(__always)
+  init(_ fields: inout FieldReader) {
+    time = fields.timeOfDay()
+    isValid = fields.validity()
+    position = fields.position()
+    speed = fields.number().map { $0 * metresPerSecondOfKnot }
+    course = fields.number()
+    day = fields.date()
+    fields.skip(2)
+    mode = fields.modeIndicator()
+  }
+}
+
+/// Geographic position: `GLL,lat,N,lon,E[,time,status[,mode]]`.
+struct GLL {
+  var position: Position?
+  var time: TimeOfDay?
+  var isValid = false
+  var mode: ModeIndicator?
+
+  @inline(__always)
+  init(_ fields: inout FieldReader) {
+    position = fields.position()
+    time = fields.timeOfDay()
+    isValid = fields.validity()
+    mode = fields.modeIndicator()
+  }
+}
+
+/// Fix data: `GGA,time,lat,N,lon,E,quality,satellites,hdop,altitude,M,geoid,M,correction age,station`.
+struct GGA {
+  var time: TimeOfDay?
+  var position: Position?
+  var quality: FixQuality?
+  var satellitesUsed: Int?
+  var horizontalDilution: Double?
+  /// Metres above mean sea level.
+  var altitude: Double?
+  /// Metres of the geoid above the ellipsoid.
+  var geoidSeparation: Double?
+
+  @inline(__always)
+  init(_ fields: inout FieldReader) {
+    time = fields.timeOfDay()
+    position = fields.position()
+    quality = fields.integer().flatMap(FixQuality.init)
+    satellitesUsed = fields.integer()
+    horizontalDilution = fields.dilution()
+    altitude = fields.number()
+    fields.skip()
+    geoidSeparation = fields.number()
+  }
+}
+
+/// Fix data of several systems: `GNS,time,lat,N,lon,E,modes,satellites,hdop,altitude,geoid,age,station[,status]`.
+struct GNS {
+  var time: TimeOfDay?
+  var position: Position?
+  /// The best of the letters, one for each satellite system.
+  var mode: ModeIndicator?
+  var satellitesUsed: Int?
+  var horizontalDilution: Double?
+  /// Metres above mean sea level.
+  var altitude: Double?
+  /// Metres of the geoid above the ellipsoid.
+  var geoidSeparation: Double?
+
+  @inline(__always)
+  init(_ fields: inout FieldReader) {
+    time = fields.timeOfDay()
+    position = fields.position()
+    mode = fields.bestModeIndicator()
+    satellitesUsed = fields.integer()
+    horizontalDilution = fields.dilution()
+    altitude = fields.number()
+    geoidSeparation = fields.number()
+  }
+}
+
+/// Course and speed: `VTG,course,T,magnetic,M,knots,N,km/h,K[,mode]`.
+struct VTG {
+  /// Degrees from true north.
+  var course: Double?
+  /// Metres per second.
+  var speed: Double?
+  var mode: ModeIndicator?
+
+  @inline(__always)
+  init(_ fields: inout FieldReader) {
+    course = fields.number()
+    fields.skip(3)
+    let knots = fields.number()
+    fields.skip()
+    let kilometresPerHour = fields.number()
+    fields.skip()
+    mode = fields.modeIndicator()
+    speed = knots.map { $0 * metresPerSecondOfKnot } ?? kilometresPerHour.map { $0 / 3.6 }
+  }
+}
+
+/// One knot in metres per second: 1852 m an hour.
+let metresPerSecondOfKnot = 1852.0 / 3600
+
+extension FieldReader {
+  /// A status letter: whether it says that the data is valid.
+  @inline(__always)
+  mutating func validity() -> Bool {
+    switch letter() {
+    case UInt8(ascii: "A"), UInt8(ascii: "D"): return true
+    case UInt8(ascii: "V"), nil: return false
+    default:
+      report(.malformed)
+      return false
+    }
+  }
+
+  /// A mode letter; an unknown letter is reported and absent.
+  @inline(__always)
+  mutating func modeIndicator() -> ModeIndicator? {
+    guard let letter = letter() else { return nil }
+    if let mode = ModeIndicator(rawValue: letter) { return mode }
+    report(.malformed)
+    return nil
+  }
+
+  /// The best of several mode letters, one for each satellite system: the first that is not "not valid".
+  @inline(__always)
+  mutating func bestModeIndicator() -> ModeIndicator? {
+    let start = next
+    guard let field = text() else { return nil }
+    var best: ModeIndicator?
+    for index in 0..<field.count {
+      guard let mode = ModeIndicator(rawValue: (start + index).load(as: UInt8.self)) else {
+        report(.malformed)
+        return nil
+      }
+      if best == nil || best == .notValid { best = mode }
+    }
+    return best
+  }
+
+  /// A dilution of precision. Receivers write 0, 50, 99.99 and the like for "none".
+  @inline(__always)
+  mutating func dilution() -> Double? {
+    guard let value = number(), value > 0, value < 50 else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,179 @@
+/// Finds the sentences in a stream of bytes and passes over what lies between them.
+///
+/// Between sentences it accepts line ends of any kind, blanks and NULs, comment lines that begin with `#`, tag blocks
+/// (`\…\`), and whatever else: that is garbage, reported once for each run of it. All it remembers between two chunks
+/// is where it is and, if a chunk ended inside something that can't be judged yet, those bytes.
+struct SentenceFramer {
+  /// A sentence found, for as long as its buffer lives.
+  struct Frame {
+    /// The first byte: its `$` or `!`.
+    var start: UnsafeRawPointer
+    /// One past the last byte of its last field; there is a readable byte here.
+    var bodyEnd: UnsafeRawPointer
+    /// Whether it had a checksum (which then was right).
+    var isChecked: Bool
+    /// The line it stands on, from 1.
+    var line: Int
+    /// Where it begins, from 0.
+    var byteOffset: Int
+  }
+
+  fileprivate enum Gap {
+    /// At the beginning of a line, blanks aside.
+    case lineStart
+    /// After a sentence, on its line.
+    case sentenceEnd
+    /// In bytes that were reported as garbage.
+    case garbage
+    /// In the rest of something that was reported already, or that nobody wants.
+    case remainder
+    /// In a comment, up to the end of its line.
+    case comment
+    /// In a tag block.
+    case tagBlock(byteOffset: Int)
+  }
+
+  /// The bytes of a candidate that the last chunk did not decide.
+  var carry: [UInt8] = []
+  /// How many bytes came before the buffer at hand.
+  var consumed = 0
+  private var line = 1
+  private var gap = Gap.lineStart
+  private var lastWasCarriageReturn = false
+
+  /// The next sentence in `bytes`, from `position` on, which is moved past it; `nil` when there is no more.
+  @inline(__always)
+  mutating func next(
+    in bytes: UnsafeRawPointer, count: Int, position: inout Int, problems: inout ProblemLog
+  ) -> Frame? {
+    while position < count {
+      let byte = bytes.load(fromByteOffset: position, as: UInt8.self)
+      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!"), canBegin {
+        if let frame = candidate(in: bytes, count: count, position: &position, problems: &problems) {
+          return frame
+        }
+      } else {
+        pass(byte, at: position, problems: &problems)
+        position &+= 1
+      }
+    }
+    return nil
+  }
+
+  private var canBegin: Bool {
+    switch gap {
+    case .lineStart, .sentenceEnd, .garbage, .remainder: true
+    case .comment, .tagBlock: false
+    }
+  }
+
+  /// Judges what stands at the mark at `position`, and moves past it or to the end of the buffer.
+  @inline(__always)
+  mutating func candidate(
+    in bytes: UnsafeRawPointer, count: Int, position: inout Int, problems: inout ProblemLog
+  ) -> Frame? {
+    let start = position
+    let scan = SentenceScan(bytes, from: start, count: count)
+    position = scan.end
+    lastWasCarriageReturn = false
+    if scan.outcome == .checked || scan.outcome == .unchecked {
+      gap = .sentenceEnd
+      return Frame(
+        start: bytes + start, bodyEnd: bytes + scan.bodyEnd, isChecked: scan.outcome == .checked, line: line,
+        byteOffset: consumed &+ start)
+    }
+    if scan.outcome == .unfinished {
+      carry.append(contentsOf: UnsafeRawBufferPointer(start: bytes + start, count: count &- start))
+    } else {
+      report(scan.outcome, at: start, problems: &problems)
+    }
+    return nil
+  }
+
+  @inline(never)
+  private mutating func report(_ outcome: SentenceScan.Outcome, at start: Int, problems: inout ProblemLog) {
+    let byteOffset = consumed + start
+    switch outcome {
+    case .checked, .unchecked, .unfinished: break
+    case .wrongChecksum:
+      gap = .sentenceEnd
+      problems.report(
+        .wrongChecksum, line: line, byteOffset: byteOffset, "a sentence whose checksum does not match")
+    case .badChecksum:
+      gap = .remainder
+      problems.report(
+        .malformed, line: line, byteOffset: byteOffset, "a sentence with no hexadecimal digits after its *")
+    case .interrupted:
+      gap = .sentenceEnd
+      problems.report(
+        .truncated, line: line, byteOffset: byteOffset, "a sentence that another one interrupts")
+    case .tooLong:
+      gap = .remainder
+      problems.report(
+        .tooLong, line: line, byteOffset: byteOffset,
+        "a sentence of more than \(SentenceScan.longest) bytes")
+    case .noAddress:
+      pass(UInt8(ascii: "$"), at: start, problems: &problems)
+    }
+  }
+
+  /// Passes over one byte between sentences.
+  private mutating func pass(_ byte: UInt8, at position: Int, problems: inout ProblemLog) {
+    if byte == 0x0A || byte == 0x0D {
+      endLine(byte, problems: &problems)
+      return
+    }
+    lastWasCarriageReturn = false
+    switch gap {
+    case .comment, .remainder, .garbage:
+      break
+    case .tagBlock:
+      if byte == UInt8(ascii: "\\") { gap = .sentenceEnd }
+    case .lineStart, .sentenceEnd:
+      switch byte {
+      case 0, UInt8(ascii: " "), UInt8(ascii: "\t"):
+        break
+      case 0xEF where consumed + position < 3, 0xBB where consumed + position < 3,
+        0xBF where consumed + position < 3:
+        break  // a byte order mark
+      case UInt8(ascii: "#") where gap.isLineStart:
+        gap = .comment
+      case UInt8(ascii: "\\"):
+        gap = .tagBlock(byteOffset: consumed + position)
+      default:
+        gap = .garbage
+        problems.report(
+          .garbage, line: line, byteOffset: consumed + position, "bytes that belong to no sentence")
+      }
+    }
+  }
+
+  private mutating func endLine(_ byte: UInt8, problems: inout ProblemLog) {
+    if case .tagBlock(let byteOffset) = gap {
+      problems.report(.garbage, line: line, byteOffset: byteOffset, "a tag block that does not end")
+    }
+    // A carriage return ends a line by itself, and a line feed right after it ends no other.
+    if byte == 0x0D || !lastWasCarriageReturn { line += 1 }
+    lastWasCarriageReturn = byte == 0x0D
+    gap = .lineStart
+  }
+
+  /// The stream has ended: reports what it ended in.
+  mutating func finish(problems: inout ProblemLog) {
+    if case .tagBlock(let byteOffset) = gap {
+      problems.report(.garbage, line: line, byteOffset: byteOffset, "a tag block that does not end")
+    }
+    if !carry.isEmpty {
+      problems.report(
+        .truncated, line: line, byteOffset: consumed - carry.count, "a sentence cut off by the end")
+    }
+    carry.removeAll(keepingCapacity: true)
+    gap = .lineStart
+  }
+}
+
+extension SentenceFramer.Gap {
+  fileprivate var isLineStart: Bool {
+    if case .lineStart = self { true } else { false }
+  }
+}

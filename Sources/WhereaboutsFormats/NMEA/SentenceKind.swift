@@ -1,0 +1,50 @@
+/// The sentences that are read; all others are passed over.
+enum SentenceKind: UInt8, CaseIterable {
+  case rmc, gga, gll, gns, vtg, gsa, gsv, gst, gbs, zda, hdt, hdm, hdg, rot, pgrme, pubx00
+
+  /// What stands at a `$`, and the first byte after its address; `nil` where it is not one of these.
+  ///
+  /// Any two letters are a talker, except that `P` begins a maker's own sentence: `$PGRMC` is not an RMC. (`PQ` is a
+  /// talker all the same: Quectel's for QZSS and BeiDou.)
+  @inline(__always)
+  static func identify(
+    _ start: UnsafeRawPointer, to bodyEnd: UnsafeRawPointer
+  ) -> (kind: SentenceKind, fields: UnsafeRawPointer)? {
+    // The mark, two letters of the talker, three of the type, and a comma.
+    guard bodyEnd - start >= 7 else { return nil }
+    @inline(__always) func byte(_ index: Int) -> UInt32 { UInt32((start + index).load(as: UInt8.self)) }
+    if byte(1) == UInt8(ascii: "P"), byte(2) != UInt8(ascii: "Q") {
+      return identifyProprietary(start, to: bodyEnd)
+    }
+    guard byte(6) == UInt8(ascii: ",") else { return nil }
+    let kind: SentenceKind
+    switch byte(3) &<< 16 | byte(4) &<< 8 | byte(5) {
+    case 0x524D43: kind = .rmc
+    case 0x474741: kind = .gga
+    case 0x475356: kind = .gsv
+    case 0x475341: kind = .gsa
+    case 0x474C4C: kind = .gll
+    case 0x565447: kind = .vtg
+    case 0x474E53: kind = .gns
+    case 0x475354: kind = .gst
+    case 0x474253: kind = .gbs
+    case 0x5A4441: kind = .zda
+    case 0x484454: kind = .hdt
+    case 0x48444D: kind = .hdm
+    case 0x484447: kind = .hdg
+    case 0x524F54: kind = .rot
+    default: return nil
+    }
+    return (kind, start + 7)
+  }
+
+  @inline(never)
+  private static func identifyProprietary(
+    _ start: UnsafeRawPointer, to bodyEnd: UnsafeRawPointer
+  ) -> (kind: SentenceKind, fields: UnsafeRawPointer)? {
+    let body = UnsafeRawBufferPointer(start: start, count: bodyEnd - start)
+    if body.starts(with: "$PGRME,".utf8) { return (.pgrme, start + 7) }
+    if body.starts(with: "$PUBX,00,".utf8) { return (.pubx00, start + 9) }
+    return nil
+  }
+}

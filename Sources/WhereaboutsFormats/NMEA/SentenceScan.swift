@@ -1,0 +1,117 @@
+/// What stands at a `$` or `!`: decided from the bytes alone, so that it never depends on how they were cut.
+struct SentenceScan {
+  enum Outcome: Equatable {
+    /// A sentence with a checksum that matches.
+    case checked
+    /// A sentence that ended with its line, without a checksum.
+    case unchecked
+    /// A sentence with a checksum that does not match.
+    case wrongChecksum
+    /// A `*` without two hexadecimal digits after it.
+    case badChecksum
+    /// Another sentence begins before this one ended.
+    case interrupted
+    /// Longer than any sentence can be.
+    case tooLong
+    /// The bytes after the mark can't be an address.
+    case noAddress
+    /// More bytes are needed to decide.
+    case unfinished
+  }
+
+  /// How it ended.
+  var outcome: Outcome
+  /// The index of the byte after the last data field: of the `*` or of the line's end.
+  var bodyEnd: Int
+  /// The index of the first byte that does not belong to it.
+  var end: Int
+
+  /// The longest sentence taken, from its mark to its checksum, in bytes.
+  ///
+  /// NMEA 0183 allows 82, but 79 and 24-satellite lists, proprietary sentences and text go beyond; the longest seen
+  /// in receivers' output are under 400.
+  static let longest = 512
+  /// As many bytes decide every scan.
+  static let lookahead = longest + 3
+
+  private init(_ outcome: Outcome, bodyEnd: Int = 0, end: Int) {
+    self.outcome = outcome
+    self.bodyEnd = bodyEnd
+    self.end = end
+  }
+
+  /// Scans from the mark at `start` in a buffer of `count` bytes.
+  @inline(__always)
+  init(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
+    // Three letters or digits are the least that talker and type, or `P` and a maker, have.
+    let addressEnd = start &+ 4
+    var index = start &+ 1
+    while index < addressEnd {
+      guard index < count else {
+        self.init(.unfinished, end: count)
+        return
+      }
+      guard bytes.load(fromByteOffset: index, as: UInt8.self).isASCIILetterOrDigit else {
+        self.init(.noAddress, end: start &+ 1)
+        return
+      }
+      index &+= 1
+    }
+    let limit = min(count, start &+ Self.longest)
+    while true {
+      // Everything that can end a sentence sorts before the comma, and little else in one does.
+      index = WordScan.firstByte(below: UInt8(ascii: ","), in: bytes, from: index, to: limit)
+      guard index < limit else {
+        self.init(limit < start &+ Self.longest ? .unfinished : .tooLong, end: limit)
+        return
+      }
+      switch bytes.load(fromByteOffset: index, as: UInt8.self) {
+      case UInt8(ascii: "*"):
+        self.init(bytes, sentenceAt: start, star: index, count: count)
+        return
+      case 0x0A, 0x0D:
+        self.init(.unchecked, bodyEnd: index, end: index)
+        return
+      case UInt8(ascii: "$"):
+        self.init(.interrupted, end: index)
+        return
+      default:
+        index &+= 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private init(_ bytes: UnsafeRawPointer, sentenceAt start: Int, star: Int, count: Int) {
+    guard star &+ 2 < count else {
+      // One byte after the star may already show that no checksum follows.
+      let isHopeless =
+        star &+ 1 < count && bytes.load(fromByteOffset: star &+ 1, as: UInt8.self).hexadecimalValue > 15
+      self.init(isHopeless ? .badChecksum : .unfinished, bodyEnd: star, end: isHopeless ? star &+ 1 : count)
+      return
+    }
+    let high = bytes.load(fromByteOffset: star &+ 1, as: UInt8.self).hexadecimalValue
+    let low = bytes.load(fromByteOffset: star &+ 2, as: UInt8.self).hexadecimalValue
+    guard high | low < 16 else {
+      self.init(.badChecksum, bodyEnd: star, end: star &+ 1)
+      return
+    }
+    let isRight = WordScan.exclusiveOr(of: bytes, from: start &+ 1, to: star) == high &<< 4 | low
+    self.init(isRight ? .checked : .wrongChecksum, bodyEnd: star, end: star &+ 3)
+  }
+}
+
+extension UInt8 {
+  /// Whether this is an ASCII letter or digit.
+  @inline(__always)
+  var isASCIILetterOrDigit: Bool { self &- 48 < 10 || (self | 0x20) &- 97 < 26 }
+
+  /// The value of a hexadecimal digit, or 255.
+  @inline(__always)
+  var hexadecimalValue: UInt8 {
+    let digit = self &- 48
+    if digit < 10 { return digit }
+    let letter = (self | 0x20) &- 97
+    return letter < 6 ? letter &+ 10 : 255
+  }
+}
