@@ -1,5 +1,6 @@
 import Testing
 import WhereaboutsCore
+import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
