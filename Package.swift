@@ -99,7 +99,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["WhereaboutsCLI", "WhereaboutsFormats", "WhereaboutsCore"],
+      dependencies: [
+        "WhereaboutsCLI", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+      ],
       swiftSettings: house),
   ]
 )

@@ -6,5 +6,47 @@ struct WhereaboutsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "whereabouts",
     abstract: "Where am I, how far have I come, did I enter or leave this place?",
-    version: "0.1.0")
+    discussion: """
+      Text for people on a terminal; one JSON object a line with --json. Diagnostics go to standard error.
+
+      Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out.
+      """,
+    version: "0.1.0",
+    subcommands: [Convert.self])
+
+  /// Parses the command line, runs the command and ends with its exit code.
+  static func main() async {
+    System.ignoreBrokenPipes()
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      System.exit(report(error))
+    }
+  }
+
+  /// Says what happened where it belongs, and returns the exit code that goes with it.
+  private static func report(_ error: any Error) -> Int32 {
+    if let failure = error as? CommandFailure {
+      if !failure.message.isEmpty { StandardError.write("whereabouts: \(failure.message)\n") }
+      return failure.code.rawValue
+    }
+    let message = fullMessage(for: error)
+    switch exitCode(for: error) {
+    case .success:
+      // Help, the version, a completion script.
+      if !message.isEmpty { print(message) }
+      return 0
+    case .validationFailure:
+      StandardError.write("\(message)\n")
+      return CommandFailure.Code.usage.rawValue
+    case let code:
+      if !message.isEmpty { StandardError.write("\(message)\n") }
+      return code.rawValue
+    }
+  }
 }

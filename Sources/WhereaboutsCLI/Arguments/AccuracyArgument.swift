@@ -1,0 +1,42 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// A level of accuracy as typed: `house`, or metres with an age, `25:30s`.
+struct AccuracyArgument: Hashable, Sendable {
+  var level: AccuracyLevel
+
+  /// Reads the name of a standard level, or metres, with `:AGE` where the age is not the usual one.
+  ///
+  /// Metres alone take the age of the most demanding standard level whose radius is no smaller: 10 m are house, 15 s.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first else { return nil }
+    let standard = AccuracyLevel.named(first)
+    guard parts.count == 2 || standard == nil else {
+      level = standard ?? .city
+      return
+    }
+    guard let radius = standard?.worstAccuracy ?? Double(first.trimmingUnit) else { return nil }
+    let age: Duration
+    if parts.count == 2 {
+      guard let typed = DurationArgument(String(parts[1])) else { return nil }
+      age = typed.duration
+    } else {
+      let next = AccuracyLevel.standard.first { radius <= $0.worstAccuracy }
+      age = (next ?? .city).maxAge
+    }
+    guard let level = AccuracyLevel.custom(worstAccuracy: radius, maxAge: age) else { return nil }
+    self.level = level
+  }
+}
+
+extension Substring {
+  /// Without a final `m`: people type `25m`.
+  fileprivate var trimmingUnit: Substring { last == "m" ? dropLast() : self }
+}
+
+extension AccuracyArgument: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+
+  static var allValueStrings: [String] { AccuracyLevel.standard.map(\.name) }
+}

@@ -1,0 +1,186 @@
+// The one file that speaks to the operating system. Foundation is not used: its start-up costs more than most runs.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Calls to the operating system, with its failures as typed errors.
+enum System {
+  static let standardInput: Int32 = 0
+  static let standardOutput: Int32 = 1
+  static let standardError: Int32 = 2
+
+  /// What the system said when it would not.
+  struct Failure: Error, Equatable {
+    /// The system's number for it.
+    var code: Int32
+    /// In its own words, in lower case: `no such file or directory`.
+    var reason: String {
+      let text = String(cString: strerror(code))
+      return text.prefix(1).lowercased() + text.dropFirst()
+    }
+    /// Nobody reads the other end any more.
+    var isBrokenPipe: Bool { code == EPIPE }
+    /// The file is there already.
+    var isExisting: Bool { code == EEXIST }
+  }
+
+  /// What kind of thing a file is, and how long.
+  struct FileStatus {
+    /// Bytes of a regular file; `nil` for pipes, devices and the like.
+    var size: Int?
+    var isDirectory: Bool
+    var isRegular: Bool
+  }
+
+  private static func checked(_ result: Int32) throws(Failure) -> Int32 {
+    guard result >= 0 else { throw Failure(code: errno) }
+    return result
+  }
+
+  /// Writing to a pipe without a reader gives an error instead of ending the process, so that it can end quietly.
+  static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  static func openForReading(_ path: String) throws(Failure) -> Int32 {
+    try checked(open(path, O_RDONLY | O_CLOEXEC))
+  }
+
+  /// Makes a file that was not there before.
+  static func create(_ path: String) throws(Failure) -> Int32 {
+    try checked(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+  }
+
+  /// Opens what is there already for writing, as it is: a device, a named pipe.
+  static func openForWriting(_ path: String) throws(Failure) -> Int32 {
+    try checked(open(path, O_WRONLY | O_CLOEXEC))
+  }
+
+  static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  static func status(of descriptor: Int32) throws(Failure) -> FileStatus {
+    var info = stat()
+    _ = try checked(fstat(descriptor, &info))
+    return FileStatus(info)
+  }
+
+  /// The status of a path, or `nil` where there is nothing.
+  static func status(atPath path: String) -> FileStatus? {
+    var info = stat()
+    return stat(path, &info) == 0 ? FileStatus(info) : nil
+  }
+
+  /// Bytes read into the buffer, 0 at the end.
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw Failure(code: errno) }
+    }
+  }
+
+  /// Writes all of the bytes.
+  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+      #else
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      } else if errno != EINTR {
+        throw Failure(code: errno)
+      }
+    }
+  }
+
+  /// Gives a file another name in the same folder, in place of what had that name.
+  static func move(_ path: String, to other: String) throws(Failure) {
+    _ = try checked(rename(path, other))
+  }
+
+  /// As ``move(_:to:)``, but fails where that name is taken.
+  static func moveWithoutReplacing(_ path: String, to other: String) throws(Failure) {
+    // A second name for the file asks and acts at once, so that nobody can come between.
+    if link(path, other) == 0 {
+      unlink(path)
+      return
+    }
+    // Not every file system has second names (FAT, some network ones).
+    guard errno != EEXIST, status(atPath: other) == nil else { throw Failure(code: EEXIST) }
+    try move(path, to: other)
+  }
+
+  static func remove(_ path: String) {
+    unlink(path)
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// A file to remove if a signal ends the process (Ctrl-C, a hang-up, `kill`), or `nil` for none.
+  ///
+  /// Only one at a time, which is all that the commands need.
+  static func removeOnSignal(_ path: String?) {
+    // The handler reads a pointer, so the old text is left where it is: a few bytes once in a process.
+    fileToRemove = path.map { strdup($0) } ?? nil
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, path == nil ? SIG_DFL : removeFileAndEnd)
+    }
+  }
+
+  static var processIdentifier: Int32 { getpid() }
+
+  /// Ends the process at once.
+  static func exit(_ code: Int32) -> Never {
+    #if canImport(Darwin)
+      Darwin.exit(code)
+    #elseif canImport(Musl)
+      Musl.exit(code)
+    #else
+      Glibc.exit(code)
+    #endif
+  }
+}
+
+// Read by a signal handler, which may take no lock; written by the one thread that opens and finishes the output.
+private nonisolated(unsafe) var fileToRemove: UnsafeMutablePointer<CChar>?
+
+/// Only calls that POSIX allows in a signal handler.
+private func removeFileAndEnd(_ number: Int32) {
+  if let fileToRemove { unlink(fileToRemove) }
+  signal(number, SIG_DFL)
+  raise(number)
+}
+
+extension System.FileStatus {
+  fileprivate init(_ info: stat) {
+    let kind = info.st_mode & S_IFMT
+    isDirectory = kind == S_IFDIR
+    isRegular = kind == S_IFREG
+    size = isRegular ? Int(info.st_size) : nil
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// How recordings are read; the same options wherever a command reads one.
+struct ReadingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "The format of the input; found from its content if left out.", valueName: "format"))
+  var format: RecordingFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day of the first sentence, for NMEA that gives times without dates.", valueName: "yyyy-mm-dd"))
+  var date: DateArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      A day before which the input can't have been made (standard: 1999-08-22). Dates before it are moved by whole \
+      rounds of 1024 weeks: receivers that lost count of them.
+      """, valueName: "yyyy-mm-dd"))
+  var notBefore: DateArgument?
+
+  init() {}
+
+  /// A decoder for a format, with these options.
+  func decoder(for format: RecordingFormat) throws(CommandFailure) -> any RecordingDecoder {
+    guard format == .nmea else { throw CommandFailure("could not read \(format.rawValue)") }
+    var nmea = NMEADecoder.Options()
+    nmea.startDate = date?.day
+    if let notBefore { nmea.notBefore = notBefore.day }
+    return NMEADecoder(options: nmea)
+  }
+}
+
+extension RecordingFormat: ExpressibleByArgument {
+  static let detectionLength = 4096
+  static let readable: [RecordingFormat] = [.nmea]
+}
+
+/// A day as typed: `2024-05-14`.
+struct DateArgument: ExpressibleByArgument {
+  /// Its first instant, in UTC.
+  var day: UTCTime
+
+  init?(argument: String) {
+    guard argument.utf8.count == 10, let day = UTCTime(iso8601: argument) else { return nil }
+    self.day = day
+  }
+}
