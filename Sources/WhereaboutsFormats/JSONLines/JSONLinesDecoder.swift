@@ -1,0 +1,101 @@
+/// Reads JSON lines: one fix a line, in the form that `Fix.CodingKeys` documents.
+///
+/// Members may stand in any order; unknown ones are skipped with all they hold; of two with the same name the first
+/// counts; `null` is absent. `lat` and `lon` are required, and a line is refused where any known member has the wrong
+/// type, exactly where the `Codable` form would be. A fix without `source` is from ``SourceKind/jsonLines``. Blank lines
+/// and a byte order mark are passed over. A line that can't be read is one problem; the rest goes on.
+///
+/// A line may be 64 KiB long and nested 64 deep.
+public struct JSONLinesDecoder: RecordingDecoder, Sendable {
+  private var lines = LineSplitter(limit: 65_536)
+
+  /// A decoder at the beginning of a recording.
+  public init() {}
+
+  /// Decodes the next bytes, appending a fix for each line they complete.
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    lines.split(bytes) { JSONLineReader.read($0, into: &batch) }
+  }
+
+  /// Decodes a last line that has no line feed.
+  public mutating func finish(into batch: inout RecordingBatch) {
+    lines.finish { JSONLineReader.read($0, into: &batch) }
+  }
+}
+
+/// Reads one line.
+private struct JSONLineReader {
+  private var scanner: JSONScanner
+  private var members = FixMembers()
+
+  private init(scanner: JSONScanner) { self.scanner = scanner }
+
+  static func read(_ line: TextLine, into batch: inout RecordingBatch) {
+    guard !line.isTooLong else {
+      batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "line longer than 64 KiB")
+      return
+    }
+    var reader = JSONLineReader(scanner: JSONScanner(line.bytes))
+    if line.offset == 0 { reader.skipByteOrderMark() }
+    guard reader.scanner.peek() != nil else { return }
+    let refusal: FixMembers.Refusal?
+    if reader.readObject() {
+      refusal = reader.members.refusal
+      if let fix = reader.members.fix {
+        batch.elements.append(.fix(fix))
+        return
+      }
+    } else {
+      refusal = FixMembers.Refusal(
+        kind: .malformed, rule: "not a JSON object on a line", position: reader.scanner.position)
+    }
+    guard let refusal else { return }
+    batch.problems.report(
+      refusal.kind, line: line.number, byteOffset: line.offset + refusal.position, refusal.rule.description)
+  }
+
+  private mutating func skipByteOrderMark() {
+    if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
+  }
+
+  /// Reads the one object of the line; `false` where it isn't one.
+  private mutating func readObject() -> Bool {
+    guard scanner.take("{") else { return false }
+    if !scanner.take("}") {
+      repeat {
+        guard let key = scanner.key(), readMember(key) else { return false }
+      } while scanner.take(",")
+      guard scanner.take("}") else { return false }
+    }
+    return scanner.peek() == nil
+  }
+
+  private mutating func readMember(_ key: JSONScanner.Text) -> Bool {
+    guard let member = scanner.withBytes(of: key, FixMembers.key(named:)), members.isFirst(member) else {
+      return scanner.skipValue()
+    }
+    let first = scanner.peek()
+    let position = scanner.position
+    switch first {
+    case UInt8(ascii: "\""):
+      guard let text = scanner.string() else { return false }
+      scanner.withBytes(of: text) { members.set(member, text: $0, at: position) }
+    case UInt8(ascii: "t"):
+      guard scanner.literal("true") else { return false }
+      members.set(member, flag: true, at: position)
+    case UInt8(ascii: "f"):
+      guard scanner.literal("false") else { return false }
+      members.set(member, flag: false, at: position)
+    case UInt8(ascii: "n"):
+      guard scanner.literal("null") else { return false }
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard scanner.skipValue() else { return false }
+      members.refuse(member, at: position)
+    default:
+      guard let number = scanner.number() else { return false }
+      let value = Decimal.parse(UnsafeRawBufferPointer(rebasing: scanner.bytes[number]))
+      members.set(member, number: value, at: position)
+    }
+    return true
+  }
+}

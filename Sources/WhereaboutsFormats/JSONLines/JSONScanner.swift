@@ -1,0 +1,161 @@
+/// Steps over JSON text, byte by byte, without building anything.
+///
+/// Takes what RFC 8259 takes, except that it does not ask whether text is valid UTF-8. A method that returns `false` or
+/// `nil` leaves ``position`` at what it could not take.
+struct JSONScanner {
+  /// Text of a string between its quotes.
+  struct Text {
+    /// Where its bytes stand.
+    let range: Range<Int>
+    /// Whether it must be unescaped before it means anything.
+    let hasEscapes: Bool
+  }
+
+  /// How deep arrays and objects may be nested; RFC 8259 allows a limit.
+  static let deepest = 64
+
+  let bytes: UnsafeRawBufferPointer
+  var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The next byte that is not white space, or `nil` at the end.
+  mutating func peek() -> UInt8? {
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A else { return byte }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Steps over a mark that may stand after white space.
+  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: mark) else { return false }
+    position += 1
+    return true
+  }
+
+  /// A member's name and the colon after it.
+  mutating func key() -> Text? {
+    guard peek() == UInt8(ascii: "\""), let text = string(), take(":") else { return nil }
+    return text
+  }
+
+  /// A string; the position must be at its opening quote.
+  mutating func string() -> Text? {
+    position += 1
+    let start = position
+    var hasEscapes = false
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return Text(range: start..<position - 1, hasEscapes: hasEscapes)
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        guard skipEscape() else { return nil }
+      case 0..<0x20:
+        return nil
+      default:
+        position += 1
+      }
+    }
+    return nil
+  }
+
+  private mutating func skipEscape() -> Bool {
+    guard position + 1 < bytes.count else { return false }
+    switch bytes[position + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 2
+      return true
+    case UInt8(ascii: "u"):
+      guard JSONScanner.codeUnit(in: bytes, at: position + 2) != nil else { return false }
+      position += 6
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// A number's bytes, by the grammar of JSON: no plus sign, no leading zero, no bare point.
+  mutating func number() -> Range<Int>? {
+    let start = position
+    if byte == UInt8(ascii: "-") { position += 1 }
+    if byte == UInt8(ascii: "0") {
+      position += 1
+    } else {
+      guard skipDigits() else { return nil }
+    }
+    if byte == UInt8(ascii: ".") {
+      position += 1
+      guard skipDigits() else { return nil }
+    }
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      position += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
+      guard skipDigits() else { return nil }
+    }
+    return start..<position
+  }
+
+  /// Steps over `true`, `false` or `null`.
+  mutating func literal(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
+    position += count
+    return true
+  }
+
+  /// Steps over any value, however deep, without recursion.
+  mutating func skipValue() -> Bool {
+    var depth = 0
+    // One bit for each open bracket, the innermost lowest: 1 is an object.
+    var objects: UInt64 = 0
+    while true {
+      let opened = peek()
+      if opened == UInt8(ascii: "{") || opened == UInt8(ascii: "[") {
+        let isObject = opened == UInt8(ascii: "{")
+        position += 1
+        if !take(isObject ? "}" : "]") {
+          guard depth < JSONScanner.deepest else { return false }
+          depth += 1
+          objects = objects << 1 | (isObject ? 1 : 0)
+          if isObject, key() == nil { return false }
+          continue
+        }
+      } else {
+        guard skipScalar() else { return false }
+      }
+      while depth > 0, !take(",") {
+        guard take(objects & 1 == 1 ? "}" : "]") else { return false }
+        depth -= 1
+        objects >>= 1
+      }
+      if depth == 0 { return true }
+      if objects & 1 == 1, key() == nil { return false }
+    }
+  }
+
+  private mutating func skipScalar() -> Bool {
+    switch peek() {
+    case UInt8(ascii: "\""): string() != nil
+    case UInt8(ascii: "t"): literal("true")
+    case UInt8(ascii: "f"): literal("false")
+    case UInt8(ascii: "n"): literal("null")
+    default: number() != nil
+    }
+  }
+
+  private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipDigits() -> Bool {
+    let start = position
+    while position < bytes.count, bytes[position] &- 48 < 10 { position += 1 }
+    return position > start
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+/// What a decoder makes of bytes that come in pieces of the given lengths, then whatever is left.
+func decode(
+  _ bytes: [UInt8], by decoder: consuming some RecordingDecoder, inPiecesOf lengths: some Sequence<Int>
+) -> RecordingBatch {
+  var decoder = decoder
+  var batch = RecordingBatch()
+  var start = 0
+  for length in lengths where start < bytes.count {
+    let end = min(start + length, bytes.count)
+    // A copy of its own, so that reading past the piece would not go unseen under the address sanitizer.
+    decoder.decode(Array(bytes[start..<end]), into: &batch)
+    start = end
+  }
+  if start < bytes.count { decoder.decode(Array(bytes[start...]), into: &batch) }
+  decoder.finish(into: &batch)
+  return batch
+}
+
+/// Expects the same elements and problems whole, byte by byte and in random pieces.
+func expectTheSameHoweverCut(
+  _ bytes: [UInt8], seed: UInt64 = 1, splits: Int = 8, sourceLocation: SourceLocation = #_sourceLocation,
+  by makeDecoder: () -> some RecordingDecoder
+) {
+  let whole = decode(bytes, by: makeDecoder(), inPiecesOf: [])
+  let single = decode(bytes, by: makeDecoder(), inPiecesOf: repeatElement(1, count: bytes.count))
+  #expect(single.elements == whole.elements, "byte by byte", sourceLocation: sourceLocation)
+  #expect(single.problems == whole.problems, "byte by byte", sourceLocation: sourceLocation)
+  var random = SeededGenerator(seed: seed)
+  for split in 0..<splits {
+    let longest = [3, 40, 1000, 70_000].randomElement(using: &random) ?? 3
+    let lengths = (0..<bytes.count).lazy.map { _ in Int.random(in: 0...longest, using: &random) }
+    let pieces = decode(bytes, by: makeDecoder(), inPiecesOf: Array(lengths.prefix(100_000)))
+    #expect(pieces.elements == whole.elements, "seed \(seed), split \(split)", sourceLocation: sourceLocation)
+    #expect(pieces.problems == whole.problems, "seed \(seed), split \(split)", sourceLocation: sourceLocation)
+  }
+}
+
+extension SeededGenerator {
+  /// The bytes with some of them changed, dropped, doubled, or swapped for marks that formats care about.
+  mutating func mutated(_ bytes: [UInt8], marks: String = "\"'<>&/=,;{}[]:\\\n\r\t $*-.0e") -> [UInt8] {
+    var bytes = bytes
+    let marks = Array(marks.utf8)
+    for _ in 0..<Int.random(in: 1...8, using: &self) where !bytes.isEmpty {
+      let index = Int.random(in: 0..<bytes.count, using: &self)
+      switch Int.random(in: 0..<5, using: &self) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &self)
+      case 1: bytes[index] = marks.randomElement(using: &self) ?? 0
+      case 2: bytes.insert(marks.randomElement(using: &self) ?? 0, at: index)
+      case 3: bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...20, using: &self)))
+      default:
+        let end = min(bytes.count, index + Int.random(in: 1...60, using: &self))
+        bytes.insert(contentsOf: bytes[index..<end], at: index)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+@Suite struct JSONLinesDecoderTests {
+  private func decoded(_ text: String) -> RecordingBatch {
+    var decoder = JSONLinesDecoder()
+    return decoder.decodeAll(Array(text.utf8))
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let fixes = (0..<100).map { _ in random.fix() }
+    var bytes: [UInt8] = []
+    for fix in fixes { JSONLinesWriter().write(fix, to: &bytes) }
+    var decoder = JSONLinesDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.fixes == fixes)
+    #expect(batch.problems == ProblemLog())
+    expectTheSameHoweverCut(bytes, seed: seed, splits: 2) { JSONLinesDecoder() }
+  }
+
+  @Test func takesAllThatJSONAllows() throws {
+    let text = """
+      \u{FEFF}
+      \t{ "lon" : 1.1516667E1 , "extra":{"a":[1,{"b":"}\\""},[],{}],"c":null}, "lat":481173e-4,\r
+       "x":"y"}
+      {"\\u006cat":-0.5,"lon":0,"time":"2024-03-01T12:30:05\\u002b02:00","source":null,"alt":null}
+      {"lat":2,"lat":1,"lon":3,"source":"nmea","simulated":false,"estimated":true}
+      """.replacingOccurrences(of: "\r\n", with: "")
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    let fixes = batch.fixes
+    try #require(fixes.count == 3)
+    #expect(fixes[0].coordinate == Coordinate(latitude: 48.1173, longitude: 11.516667))
+    #expect(fixes[1].coordinate == Coordinate(latitude: -0.5, longitude: 0))
+    #expect(fixes[1].time == UTCTime(iso8601: "2024-03-01T10:30:05Z"))
+    #expect(fixes[1].source == .jsonLines)
+    #expect(fixes[2].coordinate == Coordinate(latitude: 2, longitude: 3))
+    #expect(fixes[2].source == .nmea && fixes[2].isAccuracyEstimated && !fixes[2].isSimulated)
+  }
+
+  @Test(
+    arguments: [
+      ("{\"lat\":1}", .missing), ("{\"lat\":null,\"lon\":2}", .missing), ("{}", .missing),
+      ("{\"lat\":91,\"lon\":2}", .badCoordinate), ("{\"lat\":1,\"lon\":-180.5}", .badCoordinate),
+      ("{\"lat\":\"1\",\"lon\":2}", .badNumber), ("{\"lat\":1e999,\"lon\":2}", .badNumber),
+      ("{\"lat\":1,\"lon\":2,\"used\":256}", .badNumber), ("{\"lat\":1,\"lon\":2,\"mode\":1}", .badNumber),
+      ("{\"lat\":1,\"lon\":2,\"hdop\":1e39}", .badNumber), ("{\"lat\":1,\"lon\":2,\"alt\":[1]}", .badNumber),
+      ("{\"lat\":1,\"lon\":2,\"time\":\"yesterday\"}", .badTime),
+      ("{\"lat\":1,\"lon\":2,\"time\":1709296205}", .badTime),
+      ("{\"lat\":1,\"lon\":2,\"status\":\"good\"}", .malformed),
+      ("{\"lat\":1,\"lon\":2,\"simulated\":1}", .malformed),
+      ("[1,2]", .malformed), ("\"lat\"", .malformed), ("{\"lat\":1,\"lon\":2", .malformed),
+      ("{\"lat\":1,\"lon\":2}}", .malformed), ("{\"lat\":1,\"lon\":2} {}", .malformed),
+      ("{\"lat\":01,\"lon\":2}", .malformed), ("{\"lat\":+1,\"lon\":2}", .malformed),
+      ("{\"lat\":1.,\"lon\":2}", .malformed), ("{\"lat\":.5,\"lon\":2}", .malformed),
+      ("{\"lat\":1,\"lon\":2,}", .malformed), ("{\"lat\":1,,\"lon\":2}", .malformed),
+      ("{lat:1,\"lon\":2}", .malformed), ("{\"lat\":NaN,\"lon\":2}", .malformed),
+      ("{\"lat\":1,\"lon\":2,\"x\":\"\\q\"}", .malformed),
+      ("{\"lat\":1,\"lon\":2,\"x\":\"\\u12g4\"}", .malformed),
+      ("{\"lat\":1,\"lon\":2,\"x\":[1,{]}}", .malformed), ("{\"lat\":1,\"lon\":2,\"x\":[1}", .malformed),
+      ("{\"lat\":1,\"lon\":2,\"x\":\"a\tb\"}", .malformed), ("{\"lat\":1,\"lon\":2,\"x\":tru}", .malformed),
+      ("{\"lat\":1,\"lon\":2,\"x\":" + String(repeating: "[", count: 100), .malformed),
+    ] as [(String, InputProblem.Kind)])
+  func aBadLineIsOneProblemAndTheRestGoesOn(line: String, kind: InputProblem.Kind) throws {
+    let good = "{\"lat\":1,\"lon\":2}"
+    let batch = decoded(good + "\n" + line + "\n\n" + good)
+    #expect(batch.fixes.count == 2)
+    #expect(batch.problems.counts == [kind: 1])
+    let problem = try #require(batch.problems.samples.first)
+    #expect(problem.line == 2)
+    let start = good.utf8.count + 1
+    #expect((start...start + line.utf8.count).contains(problem.byteOffset))
+    if kind != .malformed {
+      // The form that Codable reads refuses it too. (Foundation lets some malformed JSON pass, such as "{1,}".)
+      #expect(throws: (any Error).self) { try JSONDecoder().decode(Fix.self, from: Data(line.utf8)) }
+    }
+    expectTheSameHoweverCut(Array((good + "\n" + line + "\r\n" + good).utf8)) { JSONLinesDecoder() }
+  }
+
+  @Test func aLineTooLongIsOneProblem() {
+    let long = "{\"x\":\"" + String(repeating: "y", count: 100_000) + "\",\"lat\":1,\"lon\":2}\n"
+    let text = "{\"lat\":1,\"lon\":2}\n" + long + long + "{\"lat\":3,\"lon\":4}\n"
+    let batch = decoded(text)
+    #expect(batch.fixes.count == 2)
+    #expect(batch.problems.counts == [.tooLong: 2])
+    #expect(batch.problems.samples.map(\.line) == [2, 3])
+    expectTheSameHoweverCut(Array(text.utf8)) { JSONLinesDecoder() }
+  }
+
+  @Test func problemsPointAtTheMemberTheyAreAbout() throws {
+    let batch = decoded("{\"lat\":1,\"lon\":2}\r\n{\"lat\":1,\"time\":\"soon\",\"lon\":2}\n")
+    let problem = try #require(batch.problems.samples.first)
+    #expect(problem.line == 2 && problem.byteOffset == 19 + 16)
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func damagedLinesNeverCrashAndAreJudgedAsCodableJudgesThem(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<40 {
+      var bytes: [UInt8] = []
+      JSONLinesWriter().write(random.fix(), to: &bytes)
+      let damaged = random.mutated(bytes.dropLast()).filter { $0 != 10 && $0 < 0x80 }
+      var decoder = JSONLinesDecoder()
+      let batch = decoder.decodeAll(damaged)
+      expectTheSameHoweverCut(damaged, seed: seed, splits: 1) { JSONLinesDecoder() }
+      guard batch.problems.samples.first?.detail != "not a JSON object on a line" else { continue }
+      guard let expected = try? JSONDecoder().decode(Fix.self, from: Data(damaged)) else { continue }
+      // What Codable takes we take, and the same (but for the source where none is given).
+      var ours = try #require(batch.fixes.first, "seed \(seed): \(String(decoding: damaged, as: UTF8.self))")
+      if ours.source == .jsonLines { ours.source = expected.source }
+      #expect(ours == expected, "seed \(seed): \(String(decoding: damaged, as: UTF8.self))")
+    }
+  }
+}
