@@ -21,7 +21,8 @@ import WhereaboutsGeodesy
   }
 
   @Test(arguments: [
-    (0.0, "0.0 m"), (4.24, "4.2 m"), (9.99, "9.9 m"), (35.4, "35 m"), (999.4, "999 m"), (999.6, "1.00 km"),
+    (0.0, "0.0 m"), (4.24, "4.2 m"), (9.94, "9.9 m"), (9.97, "10 m"), (35.4, "35 m"), (999.4, "999 m"),
+    (999.6, "1.00 km"),
     (12_345, "12.35 km"), (123_456, "123.5 km"), (1_234_567, "1,235 km"),
   ])
   func lengthsHaveTheUnitThatSuitsThem(metres: Double, text: String) {

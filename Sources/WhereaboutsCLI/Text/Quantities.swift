@@ -5,7 +5,7 @@ enum Quantities {
   /// A length: `4.2 m`, `840 m`, `12.35 km`, `1,234 km`.
   static func length(_ metres: Double) -> String {
     switch metres.magnitude {
-    case ..<9.995: "\(metres.fixed(1)) m"
+    case ..<9.95: "\(metres.fixed(1)) m"
     case ..<999.5: "\(metres.fixed(0)) m"
     case ..<99_995: "\((metres / 1000).fixed(2)) km"
     case ..<999_950: "\((metres / 1000).fixed(1)) km"

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// The recordings in `Samples/` are made here. With `RECORD=1` in the environment they are written anew, and the test
+/// fails all the same, so that nobody records by accident: see `Scripts/make-samples`.
+@Suite struct SampleTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+      path: "Samples")
+
+  @Test func theDriveIsWhatItsGeneratorMakes() throws {
+    try check(SampleDrive.nmea(), "city-drive.nmea")
+  }
+
+  @Test func theWalkIsWhatItsGeneratorMakes() throws {
+    try check(SampleWalk.gpx(), "meridian-walk.gpx")
+  }
+
+  private func check(_ bytes: [UInt8], _ name: String) throws {
+    let file = Self.folder.appending(path: name)
+    if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+      try Data(bytes).write(to: file)
+      Issue.record("\(name) was written anew, \(bytes.count) bytes")
+      return
+    }
+    #expect(try Data(contentsOf: file) == Data(bytes), "\(name) differs: Scripts/make-samples writes it anew")
+    #expect(bytes.count < 300_000)
+  }
+}
