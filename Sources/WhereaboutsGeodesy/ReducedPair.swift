@@ -1,0 +1,46 @@
+// Notation, here and in every file on geodesics, follows C. F. F. Karney, "Algorithms for geodesics", Journal of
+// Geodesy 87 (2013), 43-55, doi 10.1007/s00190-012-0578-z:
+//   φ, λ  latitude and longitude           α  azimuth, α0 that at the equator
+//   β     reduced latitude                 σ  arc length on the auxiliary sphere
+//   n     third flattening                 ω  longitude on the auxiliary sphere
+// Indices 1 and 2 are the ends; 12 is the difference between them.
+
+/// Two places as every distance needs them: their reduced latitudes and their difference of longitude.
+struct ReducedPair {
+  /// sin β1 and sin β2.
+  var sinβ: SIMD2<Double>
+  /// cos β1 and cos β2, never negative.
+  var cosβ: SIMD2<Double>
+  /// a/N at either end, N being the radius of curvature across the meridian; also the root of 1 − e² sin²φ.
+  let w: SIMD2<Double>
+  /// sin ½λ12 and cos ½λ12 for λ12 in [-180°, 180°].
+  var halfλ12: SIMD2<Double>
+
+  @inline(__always)
+  init(_ start: Coordinate, _ end: Coordinate) {
+    let sinφ = sines(ofDegrees: SIMD2(start.latitude, end.latitude))
+    let cosφ = sines(ofDegrees: 90 - SIMD2(start.latitude.magnitude, end.latitude.magnitude))
+    w = (1 - WGS84.eccentricitySquared * (sinφ * sinφ)).squareRoot()
+    // tan β = (1 − f) tan φ, and w is what makes sine and cosine of it a pair.
+    let unit = 1 / w
+    sinβ = sinφ * unit * (1 - WGS84.flattening)
+    cosβ = cosφ * unit
+    halfλ12 = sines(ofDegrees: halfDifference(ofLongitudes: start.longitude, end.longitude))
+  }
+}
+
+/// Half the difference of two longitudes, in [-90°, 90°] to rounding, and the angle by which its magnitude falls short of 90°.
+///
+/// The difference of two doubles has 53 bits and an error, which is carried along: near 180° it is worth 3 nm.
+@inline(__always)
+private func halfDifference(ofLongitudes start: Double, _ end: Double) -> SIMD2<Double> {
+  var difference = end - start
+  let taken = difference - end
+  let error = (end - (difference - taken)) - (start + taken)
+  // Both steps are exact.
+  if difference > 180 { difference -= 360 }
+  if difference < -180 { difference += 360 }
+  let half = difference * 0.5, halfError = error * 0.5
+  let complement = 90 - half.magnitude
+  return SIMD2(half + halfError, difference < 0 ? complement + halfError : complement - halfError)
+}
