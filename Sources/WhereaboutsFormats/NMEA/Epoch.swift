@@ -1,37 +1,161 @@
 import WhereaboutsCore
-import WhereaboutsGeodesy
 
 /// What the sentences of one instant have said so far.
 struct Epoch {
+  /// The time of day that its sentences give; the last of them, where they differ by a little.
   var time: TimeOfDay?
+  /// Its day, where that is known.
   var day: CivilDay?
-  var position: Position?
-  var word = Word.none
-  var denials: Denials = []
-  /// The position sentences in it.
-  var kinds: UInt32 = 0
+  /// Whether its fix was given already, or found to be none.
+  var isTold = false
 
-  var mode: FixMode?
+  /// The types of sentences in it.
+  var sentences: KindSet = []
+  /// The types that said there is a fix.
+  private var affirming: KindSet = []
+  /// The types that said there is none.
+  private var denying: KindSet = []
+
+  var position: Position?
+  /// Metres above mean sea level.
+  var altitude: Double?
+  /// Metres of the geoid above the ellipsoid.
+  var geoidSeparation: Double?
+  /// Metres above the ellipsoid, where a receiver says that and nothing else.
+  var heightAboveEllipsoid: Double?
+  /// Metres per second.
+  var speed: Double?
+  /// Degrees from true north.
+  var course: Double?
+  /// Metres per second, upwards.
+  var climb: Double?
+
   var quality: FixQuality?
   var indicator: ModeIndicator?
+  var mode: FixMode?
   var satellitesUsed: Int?
+  /// Satellites listed by GSA, over all its sentences.
+  var satellitesListed = 0
   var horizontalDilution: Double?
-  var altitude: Double?
-  var geoidSeparation: Double?
-  var speed: Double?
-  var course: Double?
+  var verticalDilution: Double?
+  var positionDilution: Double?
 
-  /// What was said last about there being a fix.
-  enum Word {
-    case none, fix, noFix
+  var gst: ErrorEstimate?
+  var gbs: ErrorEstimate?
+  var pgrme: ErrorEstimate?
+  var pubx: ErrorEstimate?
+
+  /// Sentences whose times differ by less than this are of one instant, in nanoseconds: receivers round the same
+  /// instant differently in different sentences, but none gives more than a hundred fixes a second.
+  private static let sameInstant: UInt64 = 10_000_000
+
+  /// Whether a sentence of that time belongs to this instant.
+  @inline(__always)
+  func isOpen(at other: TimeOfDay) -> Bool {
+    guard let time else { return false }
+    return (time.nanoseconds &- other.nanoseconds).magnitude < Self.sameInstant
   }
 
-  struct Denials: OptionSet {
-    var rawValue: UInt8
-    static let rmc = Denials(rawValue: 1)
-    static let gga = Denials(rawValue: 2)
-    static let gll = Denials(rawValue: 4)
-    static let gns = Denials(rawValue: 8)
-    static let gsa = Denials(rawValue: 16)
+  /// The instant, where its day is known.
+  var instant: UTCTime? {
+    guard let day, let time else { return nil }
+    return day.at(time)
+  }
+
+  /// Whether some type of sentence said that there is no fix, and did not say the opposite of the same instant.
+  ///
+  /// A receiver may send an instant again that it had a fix for, to say that it has none now: that is about now.
+  var isDenied: Bool { !denying.isSubset(of: affirming) }
+
+  @inline(__always)
+  private mutating func hear(_ kind: SentenceKind, _ hasFix: Bool) {
+    if hasFix { affirming.insert(kind.bit) } else { denying.insert(kind.bit) }
+  }
+
+  // MARK: - What sentences say
+
+  @inline(__always)
+  mutating func take(_ rmc: RMC, isValid: Bool) {
+    hear(.rmc, isValid)
+    guard isValid else { return }
+    position = rmc.position ?? position
+    speed = rmc.speed ?? speed
+    course = rmc.course ?? course
+    indicator = rmc.mode ?? indicator
+  }
+
+  @inline(__always)
+  mutating func take(_ gga: GGA) {
+    hear(.gga, gga.isValid)
+    guard gga.isValid else { return }
+    position = gga.position ?? position
+    altitude = gga.altitude ?? altitude
+    geoidSeparation = gga.geoidSeparation ?? geoidSeparation
+    quality = gga.quality ?? quality
+    satellitesUsed = gga.satellitesUsed ?? satellitesUsed
+    horizontalDilution = gga.horizontalDilution ?? horizontalDilution
+  }
+
+  @inline(__always)
+  mutating func take(_ gns: GNS) {
+    hear(.gns, gns.isValid)
+    guard gns.isValid else { return }
+    position = gns.position ?? position
+    altitude = gns.altitude ?? altitude
+    geoidSeparation = gns.geoidSeparation ?? geoidSeparation
+    indicator = gns.mode ?? indicator
+    satellitesUsed = gns.satellitesUsed ?? satellitesUsed
+    horizontalDilution = gns.horizontalDilution ?? horizontalDilution
+  }
+
+  @inline(__always)
+  mutating func take(_ gll: GLL, isValid: Bool) {
+    hear(.gll, isValid)
+    guard isValid else { return }
+    position = gll.position ?? position
+    indicator = gll.mode ?? indicator
+  }
+
+  @inline(__always)
+  mutating func take(_ vtg: VTG) {
+    speed = vtg.speed ?? speed
+    course = vtg.course ?? course
+    indicator = indicator ?? vtg.mode
+  }
+
+  @inline(__always)
+  mutating func take(_ gsa: GSA) {
+    // With one sentence for each satellite system, those that have no part in the solution may say "none".
+    switch gsa.mode {
+    case .none?: hear(.gsa, false)
+    case .twoD?:
+      hear(.gsa, true)
+      mode = mode ?? .twoD
+    case .threeD?:
+      hear(.gsa, true)
+      mode = .threeD
+    case nil: break
+    }
+    satellitesListed &+= gsa.satelliteCount
+    horizontalDilution = horizontalDilution ?? gsa.horizontalDilution
+    verticalDilution = gsa.verticalDilution ?? verticalDilution
+    positionDilution = gsa.positionDilution ?? positionDilution
+  }
+
+  mutating func take(_ pubx: PUBX00) {
+    hear(.pubx00, pubx.isValid)
+    guard pubx.isValid else { return }
+    // Where other sentences have a position it is as good and gives its height above sea level as well.
+    position = position ?? pubx.position
+    heightAboveEllipsoid = pubx.heightAboveEllipsoid
+    speed = speed ?? pubx.speed
+    course = course ?? pubx.course
+    climb = pubx.climb
+    horizontalDilution = horizontalDilution ?? pubx.horizontalDilution
+    verticalDilution = verticalDilution ?? pubx.verticalDilution
+    satellitesUsed = satellitesUsed ?? pubx.satellitesUsed
+    quality = quality ?? pubx.quality
+    mode = pubx.mode ?? mode
+    self.pubx = pubx.errors
   }
 }

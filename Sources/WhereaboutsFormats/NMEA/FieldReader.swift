@@ -53,6 +53,20 @@ struct FieldReader {
     next = pointer + 1
   }
 
+  /// Passes over a field; whether it was absent or empty.
+  @inline(__always)
+  mutating func skipIsEmpty() -> Bool {
+    let start = next
+    skip()
+    return next - start <= 1
+  }
+
+  /// How many fields there are still to read.
+  var remainingCount: Int {
+    guard next <= end else { return 0 }
+    return 1 + UnsafeRawBufferPointer(start: next, count: end - next).count { $0 == UInt8(ascii: ",") }
+  }
+
   /// Passes over some fields.
   @inline(__always)
   mutating func skip(_ count: Int) {

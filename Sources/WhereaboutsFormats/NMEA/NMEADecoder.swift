@@ -1,34 +1,41 @@
-public import WhereaboutsCore
+import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Reads NMEA 0183: what receivers send, live or as a recording.
+/// Reads NMEA 0183: what satellite receivers and marine instruments send, live or as a recording.
 ///
-/// All talkers; RMC, GGA, GLL, GNS, VTG, GSA, GSV, GST, GBS, ZDA, HDT, HDM, HDG, ROT, `$PGRME` and `$PUBX,00`. The
-/// sentences of one instant are merged into one ``RecordingElement/fix(_:)``.
+/// All talkers. Read are RMC, GGA, GLL, GNS, VTG, GSA, GSV, GST, GBS, ZDA, HDT, HDM, HDG, THS, ROT, `$PGRME` and
+/// `$PUBX,00`; other sentences, `!` lines (AIS), tag blocks and `#` comment lines are passed over. The sentences of one
+/// instant are merged into one ``RecordingElement/fix(_:)``:
+///
+/// - **Position**: of the last sentence that has one, as gpsd does. Speed and course: of the last that has them.
+/// - **No fix**: if any of RMC, GGA, GLL, GNS or GSA says so for that instant. A receiver that repeats its last position
+///   while it has none gives no fixes.
+/// - **Time**: `nil` until RMC or ZDA has told the date (or ``Options/startDate`` has); see ``Options/notBefore`` for
+///   dates that are 1024 weeks off. Without further dates the day advances when the time of day goes back by more
+///   than an hour. A leap second `:60` is the instant after `:59`.
+/// - **Mode**: 3D with a height, else what GSA says, now or in the last ten seconds.
+/// - **Accuracy**: at 68 %; see ``Options/rangingError`` and `AccuracyEstimate`.
+///
+/// **When a fix is given.** When a sentence of another instant arrives, when ``flush(into:)`` is called, or at the end;
+/// with ``Options/endsEpochsEarly`` already with the last sentence of the receiver's cycle, once that is known. An
+/// instant is given once. Elements and problems depend on the bytes alone and not on how they were cut.
 public struct NMEADecoder: RecordingDecoder {
-  /// How to read.
-  public struct Options: Hashable, Sendable {
-    /// A day before which the recording can't have been made, at midnight UTC; `nil` for none.
-    ///
-    /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early. Rounds are added
-    /// until the date is not before this one. The standard value, 1999-08-22, is the first such rollover: it moves no
-    /// recording made since. For a live receiver give a later date, such as the day the program was built.
-    public var notBefore: UTCTime? = UTCTime(CivilTime(year: 1999, month: 8, day: 22))
-
-    /// The day on which the recording began, for recordings without a date; its time of day does not count.
-    public var startDate: UTCTime?
-
-    /// Whether ``RecordingElement/satellites(_:)`` are given.
-    public var emitsSatellites = false
-
-    /// The standard way to read a recording.
-    public init() {}
-  }
-
   let options: Options
   var framer = SentenceFramer()
   var clock: ReceiverClock
   var epoch = Epoch()
+  var held = HeldValues()
+  var cycle = EpochCycle()
+  var sky = SkyView()
+
+  /// What was read so far.
+  public internal(set) var statistics = Statistics()
+
+  /// How fast the bow turned when ROT said so last, in degrees per minute, to starboard positive; `nil` where the
+  /// instrument said nothing or that it did not know.
+  ///
+  /// It is no element of a recording: nothing in the engine asks for it.
+  public internal(set) var rateOfTurn: Double?
 
   /// A decoder at the beginning of a stream.
   public init(options: Options = Options()) {
@@ -86,11 +93,11 @@ public struct NMEADecoder: RecordingDecoder {
     flush(into: &batch)
   }
 
-  /// Gives the fix of the instant that is still open, if there is one.
+  /// Gives the fix of the instant that is still open, if it has one; what comes of that instant later is ignored.
   ///
   /// For a live source, whose timer calls this when the receiver has fallen silent.
   public mutating func flush(into batch: inout RecordingBatch) {
+    tellSatellites(into: &batch)
     tellEpoch(into: &batch)
-    epoch = Epoch()
   }
 }

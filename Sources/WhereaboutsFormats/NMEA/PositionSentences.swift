@@ -44,6 +44,9 @@ struct GLL {
 struct GGA {
   var time: TimeOfDay?
   var position: Position?
+  /// Whether there is a fix: its quality is given and not 0.
+  var isValid = false
+  /// `nil` for qualities that are not in the standard.
   var quality: FixQuality?
   var satellitesUsed: Int?
   var horizontalDilution: Double?
@@ -56,7 +59,10 @@ struct GGA {
   init(_ fields: inout FieldReader) {
     time = fields.timeOfDay()
     position = fields.position()
-    quality = fields.integer().flatMap(FixQuality.init)
+    if let digit = fields.integer() {
+      isValid = digit != 0
+      quality = FixQuality(rawValue: digit)
+    }
     satellitesUsed = fields.integer()
     horizontalDilution = fields.dilution()
     altitude = fields.number()
@@ -71,6 +77,8 @@ struct GNS {
   var position: Position?
   /// The best of the letters, one for each satellite system.
   var mode: ModeIndicator?
+  /// Whether there is a fix by any system.
+  var isValid: Bool { mode != nil && mode != .notValid }
   var satellitesUsed: Int?
   var horizontalDilution: Double?
   /// Metres above mean sea level.

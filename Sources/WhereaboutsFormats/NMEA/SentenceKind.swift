@@ -1,6 +1,33 @@
 /// The sentences that are read; all others are passed over.
 enum SentenceKind: UInt8, CaseIterable {
-  case rmc, gga, gll, gns, vtg, gsa, gsv, gst, gbs, zda, hdt, hdm, hdg, rot, pgrme, pubx00
+  case rmc, gga, gll, gns, vtg, gsa, gsv, gst, gbs, zda, hdt, hdm, hdg, ths, rot, pgrme, pubx00
+
+  /// What to call it.
+  var name: String {
+    switch self {
+    case .rmc: "RMC"
+    case .gga: "GGA"
+    case .gll: "GLL"
+    case .gns: "GNS"
+    case .vtg: "VTG"
+    case .gsa: "GSA"
+    case .gsv: "GSV"
+    case .gst: "GST"
+    case .gbs: "GBS"
+    case .zda: "ZDA"
+    case .hdt: "HDT"
+    case .hdm: "HDM"
+    case .hdg: "HDG"
+    case .ths: "THS"
+    case .rot: "ROT"
+    case .pgrme: "PGRME"
+    case .pubx00: "PUBX,00"
+    }
+  }
+
+  /// This kind alone.
+  @inline(__always)
+  var bit: KindSet { KindSet(rawValue: 1 &<< UInt32(rawValue)) }
 
   /// What stands at a `$`, and the first byte after its address; `nil` where it is not one of these.
   ///
@@ -32,6 +59,7 @@ enum SentenceKind: UInt8, CaseIterable {
     case 0x484454: kind = .hdt
     case 0x48444D: kind = .hdm
     case 0x484447: kind = .hdg
+    case 0x544853: kind = .ths
     case 0x524F54: kind = .rot
     default: return nil
     }
@@ -47,4 +75,35 @@ enum SentenceKind: UInt8, CaseIterable {
     if body.starts(with: "$PUBX,00,".utf8) { return (.pubx00, start + 9) }
     return nil
   }
+}
+
+/// Kinds of sentences.
+struct KindSet: OptionSet {
+  var rawValue: UInt32
+}
+
+/// The two letters that say which device, or which satellite system, a sentence comes from.
+struct Talker: Hashable {
+  /// Both letters, the first one in the higher byte.
+  var letters: UInt16
+
+  init(letters: UInt16) {
+    self.letters = letters
+  }
+
+  /// The talker of the sentence that begins there; it must have one.
+  @inline(__always)
+  init(_ start: UnsafeRawPointer) {
+    letters = UInt16(bigEndian: start.loadUnaligned(fromByteOffset: 1, as: UInt16.self))
+  }
+
+  static let gp = Talker(letters: 0x4750)
+  static let gl = Talker(letters: 0x474C)
+  static let ga = Talker(letters: 0x4741)
+  static let gb = Talker(letters: 0x4742)
+  static let bd = Talker(letters: 0x4244)
+  static let gq = Talker(letters: 0x4751)
+  static let qz = Talker(letters: 0x515A)
+  static let pq = Talker(letters: 0x5051)
+  static let gi = Talker(letters: 0x4749)
 }

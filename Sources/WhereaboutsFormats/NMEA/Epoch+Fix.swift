@@ -1,0 +1,67 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+extension Epoch {
+  /// The fix that the sentences of this instant make together, or `nil` where none gave a position.
+  func fix(held: HeldValues, rangingError: NMEADecoder.RangingError) -> Fix? {
+    guard let position,
+      let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
+    else { return nil }
+    var fix = Fix(coordinate: coordinate, time: instant, source: .nmea)
+    fix.heightAboveGeoid = altitude
+    fix.heightAboveEllipsoid = heightAboveEllipsoid
+    if let altitude, let geoidSeparation {
+      fix.heightAboveEllipsoid = altitude + geoidSeparation
+    }
+    if let speed, speed >= 0 { fix.speed = speed }
+    fix.course = course?.wrappedDegrees
+    fix.climb = climb
+    fix.mode = mode(held: held)
+    fix.solution = solution
+    fix.isSimulated = fix.solution == .simulated
+    let used = satellitesUsed.map { $0 == 12 ? max($0, satellitesListed) : $0 }
+    fix.satellitesUsed = (used ?? (satellitesListed > 0 ? satellitesListed : nil)).flatMap(
+      UInt8.init(exactly:))
+    fix.satellitesInView = held.satellitesInView(at: time)
+    let dilutions = held.dilutions(at: time)
+    fix.horizontalDilution = (horizontalDilution ?? dilutions?.horizontal).map(Float.init)
+    fix.verticalDilution = (verticalDilution ?? dilutions?.vertical).map(Float.init)
+    fix.positionDilution = (positionDilution ?? dilutions?.position).map(Float.init)
+    setAccuracy(of: &fix, rangingError: rangingError)
+    return fix
+  }
+
+  /// 3D with a height, else what GSA says, else what it said lately, else 2D.
+  ///
+  /// A height comes first because gpsd, by whose modes programs are written, goes by it: some receivers keep saying 2D
+  /// in GSA while they give heights. Such a fix has no vertical accuracy.
+  private func mode(held: HeldValues) -> FixMode {
+    if altitude != nil || heightAboveEllipsoid != nil { return .threeD }
+    return mode ?? held.mode(at: time) ?? .twoD
+  }
+
+  /// What GGA says of it, unless the mode letter of another sentence says more.
+  private var solution: SolutionKind? {
+    switch quality {
+    // In versions before 2.3, and in receivers that stayed with them, 1 is any fix. Phones give 7 for theirs.
+    case .autonomous, .manualInput, nil: indicator?.solution ?? quality?.solution
+    default: quality?.solution
+    }
+  }
+
+  private func setAccuracy(of fix: inout Fix, rangingError: NMEADecoder.RangingError) {
+    let stated = gst ?? gbs ?? pgrme ?? pubx
+    fix.horizontalAccuracy = stated?.horizontal
+    fix.verticalAccuracy = stated?.vertical
+    if stated?.horizontal == nil, let metres = rangingError.metres(for: fix.solution) {
+      let estimate = ErrorEstimate(
+        horizontalDilution: fix.horizontalDilution.map(Double.init),
+        verticalDilution: fix.verticalDilution.map(Double.init),
+        positionDilution: fix.positionDilution.map(Double.init), rangingError: metres)
+      fix.horizontalAccuracy = estimate.horizontal
+      fix.verticalAccuracy = fix.verticalAccuracy ?? estimate.vertical
+      fix.isAccuracyEstimated = estimate.horizontal != nil || estimate.vertical != nil
+    }
+    if mode == .twoD || fix.mode == .twoD { fix.verticalAccuracy = nil }
+  }
+}

@@ -1,0 +1,80 @@
+import RealModule
+
+/// How far off a position may be, at 68 %: the radius of a circle, and the half-width of the height's interval.
+///
+/// Each initialiser converts what one kind of sentence gives. "68 %" is the 68.27 % that one standard deviation of a
+/// normal distribution holds. Zero and less mean "unknown" in all of them.
+struct ErrorEstimate: Equatable {
+  /// Metres.
+  var horizontal: Double?
+  /// Metres.
+  var vertical: Double?
+
+  /// From standard deviations on the axes, as GST and GBS give them.
+  ///
+  /// The height's is 68 % already. The circle's radius follows from those of latitude and longitude, whose squares
+  /// add up to the same whatever way the error ellipse lies; from the ratio of its axes, where given, comes how much
+  /// of the distribution a circle of a given size holds. Without them latitude and longitude stand for the axes.
+  init(
+    latitude: Double?, longitude: Double?, height: Double?, majorAxis: Double? = nil, minorAxis: Double? = nil
+  ) {
+    if let latitude, let longitude, latitude >= 0, longitude >= 0, latitude + longitude > 0 {
+      let larger = majorAxis ?? max(latitude, longitude)
+      let smaller = minorAxis ?? min(latitude, longitude)
+      let ratio = larger > 0 && smaller >= 0 ? min(smaller / larger, 1) : 1
+      horizontal = Double.hypot(latitude, longitude) * Self.radius(forAxisRatio: ratio)
+    }
+    if let height, height > 0 { vertical = height }
+  }
+
+  /// From errors at 50 %: what Garmin's estimates are taken to be.
+  ///
+  /// Garmin does not say. The general belief, which gpsd shares, is that half of the positions lie within; an owner's
+  /// measurements on a GPS 45 found two thirds. The cautious reading is taken. For a circular normal distribution the
+  /// radii at 68 % and 50 % are as 1.5152 to 1.1774, and on one axis as 1 to 0.6745.
+  init(medianHorizontal: Double?, medianVertical: Double?) {
+    if let medianHorizontal, medianHorizontal > 0 { horizontal = medianHorizontal * (1.51517 / 1.17741) }
+    if let medianVertical, medianVertical > 0 { vertical = medianVertical / 0.67449 }
+  }
+
+  /// From one standard deviation in both directions together, as u-blox's estimates are.
+  ///
+  /// They are the root of the summed squares of the deviations of latitude and longitude, of which a circle of 1.07
+  /// times that radius holds 68 % (for errors alike in all directions), and the deviation of the height.
+  init(rootMeanSquareHorizontal: Double?, deviationVertical: Double?) {
+    if let rootMeanSquareHorizontal, rootMeanSquareHorizontal > 0 {
+      horizontal = rootMeanSquareHorizontal * Self.radius(forAxisRatio: 1)
+    }
+    if let deviationVertical, deviationVertical > 0 { vertical = deviationVertical }
+  }
+
+  /// From dilutions of precision: what each is multiplied with is the error of one range.
+  init(
+    horizontalDilution: Double?, verticalDilution: Double?, positionDilution: Double?, rangingError: Double
+  ) {
+    if let horizontalDilution {
+      horizontal = horizontalDilution * rangingError * Self.radius(forAxisRatio: 1)
+    }
+    if let verticalDilution {
+      vertical = verticalDilution * rangingError
+    } else if let horizontalDilution, let positionDilution, positionDilution > horizontalDilution {
+      let squared = positionDilution * positionDilution - horizontalDilution * horizontalDilution
+      vertical = squared.squareRoot() * rangingError
+    }
+  }
+
+  /// The radius of the circle that holds 68.27 % of a normal distribution on two axes, in units of the root of their
+  /// summed variances, for deviations of that ratio (0 to 1) on the axes.
+  ///
+  /// Between the values of the table, which were integrated numerically, it is off by less than 0.1 %.
+  static func radius(forAxisRatio ratio: Double) -> Double {
+    let place = min(max(ratio, 0), 1) * 10
+    let below = min(Int(place), 9)
+    let part = place - Double(below)
+    return radii[below] * (1 - part) + radii[below + 1] * part
+  }
+
+  private static let radii: [Double] = [
+    1.00000, 1.00005, 1.00084, 1.00483, 1.01569, 1.03118, 1.04621, 1.05801, 1.06588, 1.07013, 1.07139,
+  ]
+}

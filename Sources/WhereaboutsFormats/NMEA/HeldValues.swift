@@ -1,0 +1,110 @@
+import WhereaboutsCore
+
+/// What sentences said that do not come with every instant, for as long as it may be taken to hold: ten seconds.
+///
+/// Many receivers send GSA and GSV every few seconds only, or one GSV each second in turn.
+struct HeldValues {
+  struct Dilutions {
+    var horizontal: Double?
+    var vertical: Double?
+    var position: Double?
+  }
+
+  private var mode: FixMode?
+  private var modeSecond = Self.unknown
+  private var dilutions = Dilutions()
+  private var dilutionSecond = Self.unknown
+
+  /// Satellites in view by satellite system, and the second of the day when each was told.
+  private var viewCounts = SIMD8<UInt8>()
+  private var viewSeconds = SIMD8<Int32>(repeating: Self.never)
+
+  private static let holdingTime: Int32 = 10
+  private static let unknown: Int32 = 0
+  private static let never: Int32 = -1
+
+  @inline(__always)
+  private static func second(_ time: TimeOfDay?) -> Int32 {
+    time.map { Int32(truncatingIfNeeded: $0.nanoseconds / 1_000_000_000) } ?? unknown
+  }
+
+  @inline(__always)
+  private static func isFresh(_ then: Int32, at now: Int32) -> Bool {
+    let elapsed = (now - then).magnitude
+    return min(elapsed, 86_400 - min(elapsed, 86_400)) <= UInt32(holdingTime)
+  }
+
+  /// The mode that was found last.
+  func mode(at time: TimeOfDay?) -> FixMode? {
+    Self.isFresh(modeSecond, at: Self.second(time)) ? mode : nil
+  }
+
+  /// The dilutions that were told last.
+  @inline(__always)
+  func dilutions(at time: TimeOfDay?) -> Dilutions? {
+    Self.isFresh(dilutionSecond, at: Self.second(time)) ? dilutions : nil
+  }
+
+  /// Satellites in view of all systems together; `nil` where none was told.
+  @inline(__always)
+  func satellitesInView(at time: TimeOfDay?) -> UInt8? {
+    let now = Self.second(time)
+    var sum = 0, isKnown = false
+    for slot in 0..<8 where viewSeconds[slot] != Self.never && Self.isFresh(viewSeconds[slot], at: now) {
+      sum += Int(viewCounts[slot])
+      isKnown = true
+    }
+    return isKnown ? UInt8(clamping: sum) : nil
+  }
+
+  /// An instant with a fix has ended.
+  @inline(__always)
+  mutating func renew(from epoch: Epoch) {
+    if epoch.altitude != nil || epoch.heightAboveEllipsoid != nil {
+      mode = .threeD
+      modeSecond = Self.second(epoch.time)
+    } else if let told = epoch.mode {
+      mode = told
+      modeSecond = Self.second(epoch.time)
+    }
+    if epoch.horizontalDilution != nil || epoch.verticalDilution != nil || epoch.positionDilution != nil {
+      dilutions = Dilutions(
+        horizontal: epoch.horizontalDilution, vertical: epoch.verticalDilution,
+        position: epoch.positionDilution)
+      dilutionSecond = Self.second(epoch.time)
+    }
+  }
+
+  /// The receiver has no fix: what it said of its solution no longer holds.
+  mutating func forgetSolution() {
+    mode = nil
+    dilutions = Dilutions()
+  }
+
+  /// A list of satellites in view begins.
+  @inline(__always)
+  mutating func take(_ gsv: GSV, talker: Talker, at time: TimeOfDay?) {
+    guard gsv.index == 1, let count = gsv.satelliteCount else { return }
+    let slot = Int(talker.viewSlot), now = Self.second(time)
+    // One list for each signal of the same satellites: the longest counts.
+    let isSameInstant = viewSeconds[slot] == now
+    viewCounts[slot] = max(isSameInstant ? viewCounts[slot] : 0, UInt8(clamping: count))
+    viewSeconds[slot] = now
+  }
+}
+
+extension Talker {
+  /// Which satellite system's list a talker sends.
+  @inline(__always)
+  fileprivate var viewSlot: UInt8 {
+    switch self {
+    case .gp: 0
+    case .gl: 1
+    case .ga: 2
+    case .gb, .bd: 3
+    case .gq, .qz, .pq: 4
+    case .gi: 5
+    default: 6
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import WhereaboutsCore
+
+extension NMEADecoder {
+  /// How to read.
+  public struct Options: Hashable, Sendable {
+    /// A day before which the recording can't have been made, at midnight UTC; `nil` for none.
+    ///
+    /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early. Rounds are
+    /// added until the date is not before this one. The standard value, 1999-08-22, is the first such rollover: it
+    /// moves no recording made since. For a live receiver give a later day, such as the one the program was built on.
+    public var notBefore: UTCTime? = UTCTime(CivilTime(year: 1999, month: 8, day: 22))
+
+    /// The day on which the recording began, for recordings without a date; its time of day does not count.
+    public var startDate: UTCTime?
+
+    /// Whether a fix is given with the last sentence of the receiver's cycle, without waiting for the next instant.
+    ///
+    /// For live receivers. A sentence is known to be the last when it was so in two cycles in a row. Should more come
+    /// after it, that is left out of the fix, and the cycle is learnt anew. Satellites in view don't count for it.
+    public var endsEpochsEarly = false
+
+    /// Whether ``RecordingElement/satellites(_:)`` are given.
+    public var emitsSatellites = false
+
+    /// Whether ``RecordingElement/heading(_:)`` are given.
+    public var emitsHeadings = true
+
+    /// Whether sentences without a checksum are read.
+    ///
+    /// NMEA 0183 has asked for checksums since version 3.0, and a line without one may have lost any part of itself, so
+    /// they are refused and reported unless wanted.
+    public var acceptsMissingChecksums = false
+
+    /// What accuracy is estimated from where a receiver gives nothing but dilutions of precision.
+    public var rangingError = RangingError()
+
+    /// The standard way to read a recording.
+    public init() {}
+  }
+
+  /// How well a receiver measures the distance to one satellite, by the kind of its solution.
+  ///
+  /// A dilution of precision times this is a position error (the root mean square of its distance). Receivers don't
+  /// tell it, so these are typical figures for open sky, and accuracies made of them are marked as estimated. In
+  /// streets and under trees the truth may be several times worse.
+  ///
+  /// - Units: metres, one standard deviation.
+  public struct RangingError: Hashable, Sendable {
+    /// Satellites alone: 4.5 m.
+    ///
+    /// The *GPS Standard Positioning Service Performance Standard*, 5th edition (2020), promises 8 m horizontally at
+    /// 95 % on average over the Earth, where the horizontal dilution is near 1: 8 m / 2.45 is 3.3 m on each axis and
+    /// 4.6 m in both.
+    public var autonomous = 4.5
+    /// With differential or satellite-based corrections: 2.5 m.
+    ///
+    /// Data sheets of single-frequency receivers (u-blox 8 among them) state 2.0 m at 50 % with such corrections, at
+    /// dilutions near 1: 2.0 m / 1.18 is 1.7 m on each axis and 2.4 m in both.
+    public var differential = 2.5
+    /// Carrier phase with floating ambiguities: 0.4 m, decimetres by definition.
+    public var rtkFloat = 0.4
+    /// Carrier phase with fixed ambiguities: 0.02 m, centimetres by definition.
+    public var rtkFixed = 0.02
+
+    /// The documented figures.
+    public init() {}
+
+    /// The figure for a solution; `nil` for those that no satellites were measured for.
+    func metres(for solution: SolutionKind?) -> Double? {
+      switch solution {
+      case .autonomous, .precise, .satellitesAndDeadReckoning, nil: autonomous
+      case .differential: differential
+      case .rtkFloat: rtkFloat
+      case .rtkFixed: rtkFixed
+      case .deadReckoning, .fixedPosition, .simulated: nil
+      }
+    }
+  }
+}
