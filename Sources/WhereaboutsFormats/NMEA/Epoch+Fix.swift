@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 
 extension Epoch {
   /// The fix that the sentences of this instant make together, or `nil` where none gave a position.
-  func fix(held: HeldValues, rangingError: NMEADecoder.RangingError) -> Fix? {
+  func fix(held: HeldValues, rangingErrors: NMEADecoder.RangingErrors) -> Fix? {
     guard let position,
       let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
     else { return nil }
@@ -27,7 +27,7 @@ extension Epoch {
     fix.horizontalDilution = (horizontalDilution ?? dilutions?.horizontal).map(Float.init)
     fix.verticalDilution = (verticalDilution ?? dilutions?.vertical).map(Float.init)
     fix.positionDilution = (positionDilution ?? dilutions?.position).map(Float.init)
-    setAccuracy(of: &fix, rangingError: rangingError)
+    setAccuracy(of: &fix, rangingErrors: rangingErrors)
     return fix
   }
 
@@ -49,15 +49,15 @@ extension Epoch {
     }
   }
 
-  private func setAccuracy(of fix: inout Fix, rangingError: NMEADecoder.RangingError) {
+  private func setAccuracy(of fix: inout Fix, rangingErrors: NMEADecoder.RangingErrors) {
     let stated = gst ?? gbs ?? pgrme ?? pubx
     fix.horizontalAccuracy = stated?.horizontal
     fix.verticalAccuracy = stated?.vertical
-    if stated?.horizontal == nil, let metres = rangingError.metres(for: fix.solution) {
+    if stated?.horizontal == nil, let meters = rangingErrors.meters(for: fix.solution) {
       let estimate = ErrorEstimate(
         horizontalDilution: fix.horizontalDilution.map(Double.init),
         verticalDilution: fix.verticalDilution.map(Double.init),
-        positionDilution: fix.positionDilution.map(Double.init), rangingError: metres)
+        positionDilution: fix.positionDilution.map(Double.init), rangingError: meters)
       fix.horizontalAccuracy = estimate.horizontal
       fix.verticalAccuracy = fix.verticalAccuracy ?? estimate.vertical
       fix.isAccuracyEstimated = estimate.horizontal != nil || estimate.vertical != nil

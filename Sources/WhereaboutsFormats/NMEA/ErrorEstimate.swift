@@ -48,12 +48,13 @@ struct ErrorEstimate: Equatable {
     if let deviationVertical, deviationVertical > 0 { vertical = deviationVertical }
   }
 
-  /// From dilutions of precision: what each is multiplied with is the error of one range.
+  /// From dilutions of precision, each times the same error. Where the vertical one is missing it follows from the
+  /// others, whose squares it makes up.
   init(
     horizontalDilution: Double?, verticalDilution: Double?, positionDilution: Double?, rangingError: Double
   ) {
     if let horizontalDilution {
-      horizontal = horizontalDilution * rangingError * Self.radius(forAxisRatio: 1)
+      horizontal = horizontalDilution * rangingError
     }
     if let verticalDilution {
       vertical = verticalDilution * rangingError

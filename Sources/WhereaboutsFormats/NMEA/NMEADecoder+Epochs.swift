@@ -43,7 +43,7 @@ extension NMEADecoder {
       return
     }
     held.renew(from: epoch)
-    guard let fix = epoch.fix(held: held, rangingError: options.rangingError) else { return }
+    guard let fix = epoch.fix(held: held, rangingErrors: options.rangingErrors) else { return }
     batch.elements.append(.fix(fix))
   }
 }

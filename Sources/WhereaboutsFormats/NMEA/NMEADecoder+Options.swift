@@ -32,30 +32,26 @@ extension NMEADecoder {
     public var acceptsMissingChecksums = false
 
     /// What accuracy is estimated from where a receiver gives nothing but dilutions of precision.
-    public var rangingError = RangingError()
+    public var rangingErrors = RangingErrors()
 
     /// The standard way to read a recording.
     public init() {}
   }
 
-  /// How well a receiver measures the distance to one satellite, by the kind of its solution.
+  /// How far off a position is for each unit of dilution, by the kind of its solution.
   ///
-  /// A dilution of precision times this is a position error (the root mean square of its distance). Receivers don't
-  /// tell it, so these are typical figures for open sky, and accuracies made of them are marked as estimated. In
-  /// streets and under trees the truth may be several times worse.
+  /// A dilution of precision times this is an accuracy. Receivers don't tell it, so these are typical figures for
+  /// open sky, and accuracies made of them are marked as estimated. In streets and under trees the truth may be
+  /// several times worse.
   ///
-  /// - Units: metres, one standard deviation.
-  public struct RangingError: Hashable, Sendable {
-    /// Satellites alone: 4.5 m.
-    ///
-    /// The *GPS Standard Positioning Service Performance Standard*, 5th edition (2020), promises 8 m horizontally at
-    /// 95 % on average over the Earth, where the horizontal dilution is near 1: 8 m / 2.45 is 3.3 m on each axis and
-    /// 4.6 m in both.
-    public var autonomous = 4.5
+  /// - Units: metres at 68 %.
+  public struct RangingErrors: Hashable, Sendable {
+    /// Satellites alone: as for every format that gives dilutions, 5 m.
+    public var autonomous = RangingError.meters
     /// With differential or satellite-based corrections: 2.5 m.
     ///
-    /// Data sheets of single-frequency receivers (u-blox 8 among them) state 2.0 m at 50 % with such corrections, at
-    /// dilutions near 1: 2.0 m / 1.18 is 1.7 m on each axis and 2.4 m in both.
+    /// - Source: data sheets of single-frequency receivers (u-blox 8 among them) state 2.0 m at 50 % with such
+    ///   corrections, under open sky, where the horizontal dilution is near 1; that is 2.6 m at 68 %.
     public var differential = 2.5
     /// Carrier phase with floating ambiguities: 0.4 m, decimetres by definition.
     public var rtkFloat = 0.4
@@ -66,7 +62,7 @@ extension NMEADecoder {
     public init() {}
 
     /// The figure for a solution; `nil` for those that no satellites were measured for.
-    func metres(for solution: SolutionKind?) -> Double? {
+    func meters(for solution: SolutionKind?) -> Double? {
       switch solution {
       case .autonomous, .precise, .satellitesAndDeadReckoning, nil: autonomous
       case .differential: differential

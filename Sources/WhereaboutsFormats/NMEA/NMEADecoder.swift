@@ -14,7 +14,7 @@ import WhereaboutsGeodesy
 ///   dates that are 1024 weeks off. Without further dates the day advances when the time of day goes back by more
 ///   than an hour. A leap second `:60` is the instant after `:59`.
 /// - **Mode**: 3D with a height, else what GSA says, now or in the last ten seconds.
-/// - **Accuracy**: at 68 %; see ``Options/rangingError`` and `AccuracyEstimate`.
+/// - **Accuracy**: at 68 %; see ``Options/rangingErrors`` and `AccuracyEstimate`.
 ///
 /// **When a fix is given.** When a sentence of another instant arrives, when ``flush(into:)`` is called, or at the end;
 /// with ``Options/endsEpochsEarly`` already with the last sentence of the receiver's cycle, once that is known. An
