@@ -50,7 +50,7 @@ public struct NMEADecoder: RecordingDecoder {
     guard let start = bytes.baseAddress else { return }
     var position = framer.carry.isEmpty ? 0 : resume(bytes, into: &batch)
     while let frame = framer.next(
-      in: start, count: bytes.count, position: &position, problems: &batch.problems)
+      in: start, count: bytes.count, stop: bytes.count, position: &position, problems: &batch.problems)
     {
       interpret(frame, into: &batch)
     }
@@ -59,30 +59,25 @@ public struct NMEADecoder: RecordingDecoder {
 
   /// Decides what the last chunk left open, and returns how many of these bytes that took.
   private mutating func resume(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) -> Int {
-    var candidate: [UInt8] = []
-    swap(&candidate, &framer.carry)
-    let carried = candidate.count
-    candidate.append(contentsOf: bytes.prefix(SentenceScan.lookahead - carried))
+    var joined: [UInt8] = []
+    swap(&joined, &framer.carry)
+    let carried = joined.count
+    // What was kept may hold several marks (all but one of them garbage): enough to decide on the last of them.
+    joined.append(contentsOf: bytes.prefix(carried + SentenceScan.lookahead))
     var position = 0
     framer.consumed -= carried
-    candidate.withUnsafeBytes { buffer in
+    joined.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress else { return }
-      if let frame = framer.candidate(
-        in: start, count: buffer.count, position: &position, problems: &batch.problems)
-      {
-        interpret(frame, into: &batch)
-      }
-      // A candidate may turn out to be shorter than what was kept of it; its rest begins no other.
-      while position < carried,
-        let frame = framer.next(in: start, count: carried, position: &position, problems: &batch.problems)
+      while let frame = framer.next(
+        in: start, count: buffer.count, stop: carried, position: &position, problems: &batch.problems)
       {
         interpret(frame, into: &batch)
       }
     }
     framer.consumed += carried
     if framer.carry.isEmpty {
-      candidate.removeAll(keepingCapacity: true)
-      swap(&candidate, &framer.carry)
+      joined.removeAll(keepingCapacity: true)
+      swap(&joined, &framer.carry)
     }
     return position - carried
   }

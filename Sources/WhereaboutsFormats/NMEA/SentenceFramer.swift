@@ -41,12 +41,12 @@ struct SentenceFramer {
   private var gap = Gap.lineStart
   private var lastWasCarriageReturn = false
 
-  /// The next sentence in `bytes`, from `position` on, which is moved past it; `nil` when there is no more.
+  /// The next sentence that begins before `stop`, from `position` on, which is moved past it; `nil` when there is none.
   @inline(__always)
   mutating func next(
-    in bytes: UnsafeRawPointer, count: Int, position: inout Int, problems: inout ProblemLog
+    in bytes: UnsafeRawPointer, count: Int, stop: Int, position: inout Int, problems: inout ProblemLog
   ) -> Frame? {
-    while position < count {
+    while position < stop {
       let byte = bytes.load(fromByteOffset: position, as: UInt8.self)
       if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!"), canBegin {
         if let frame = candidate(in: bytes, count: count, position: &position, problems: &problems) {
@@ -69,7 +69,7 @@ struct SentenceFramer {
 
   /// Judges what stands at the mark at `position`, and moves past it or to the end of the buffer.
   @inline(__always)
-  mutating func candidate(
+  private mutating func candidate(
     in bytes: UnsafeRawPointer, count: Int, position: inout Int, problems: inout ProblemLog
   ) -> Frame? {
     let start = position
@@ -77,10 +77,20 @@ struct SentenceFramer {
     position = scan.end
     lastWasCarriageReturn = false
     if scan.outcome == .checked || scan.outcome == .unchecked {
-      gap = .sentenceEnd
-      return Frame(
+      let frame = Frame(
         start: bytes + start, bodyEnd: bytes + scan.bodyEnd, isChecked: scan.outcome == .checked, line: line,
         byteOffset: consumed &+ start)
+      // The usual line end, passed over at once.
+      if position &+ 1 < count, bytes.load(fromByteOffset: position, as: UInt8.self) == 0x0D,
+        bytes.load(fromByteOffset: position &+ 1, as: UInt8.self) == 0x0A
+      {
+        position &+= 2
+        line &+= 1
+        gap = .lineStart
+      } else {
+        gap = .sentenceEnd
+      }
+      return frame
     }
     if scan.outcome == .unfinished {
       carry.append(contentsOf: UnsafeRawBufferPointer(start: bytes + start, count: count &- start))

@@ -13,7 +13,7 @@ struct SentenceScan {
     case interrupted
     /// Longer than any sentence can be.
     case tooLong
-    /// The bytes after the mark can't be an address.
+    /// The bytes after the mark are no sentence at all.
     case noAddress
     /// More bytes are needed to decide.
     case unfinished
@@ -28,8 +28,8 @@ struct SentenceScan {
 
   /// The longest sentence taken, from its mark to its checksum, in bytes.
   ///
-  /// NMEA 0183 allows 82, but 79 and 24-satellite lists, proprietary sentences and text go beyond; the longest seen
-  /// in receivers' output are under 400.
+  /// NMEA 0183 allows 82, but lists of 24 satellites, proprietary sentences and text go beyond; the longest that
+  /// receivers are known to send are under 400.
   static let longest = 512
   /// As many bytes decide every scan.
   static let lookahead = longest + 3
@@ -43,46 +43,39 @@ struct SentenceScan {
   /// Scans from the mark at `start` in a buffer of `count` bytes.
   @inline(__always)
   init(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
-    // Three letters or digits are the least that talker and type, or `P` and a maker, have.
-    let addressEnd = start &+ 4
-    var index = start &+ 1
-    while index < addressEnd {
-      guard index < count else {
-        self.init(.unfinished, end: count)
-        return
-      }
-      guard bytes.load(fromByteOffset: index, as: UInt8.self).isASCIILetterOrDigit else {
-        self.init(.noAddress, end: start &+ 1)
-        return
-      }
-      index &+= 1
-    }
     let limit = min(count, start &+ Self.longest)
+    var index = start &+ 1
+    var sum: UInt64 = 0
     while true {
       // Everything that can end a sentence sorts before the comma, and little else in one does.
-      index = WordScan.firstByte(below: UInt8(ascii: ","), in: bytes, from: index, to: limit)
+      index = WordScan.firstByte(
+        below: UInt8(ascii: ","), in: bytes, from: index, to: limit, summingInto: &sum)
       guard index < limit else {
         self.init(limit < start &+ Self.longest ? .unfinished : .tooLong, end: limit)
-        return
+        break
       }
-      switch bytes.load(fromByteOffset: index, as: UInt8.self) {
-      case UInt8(ascii: "*"):
-        self.init(bytes, sentenceAt: start, star: index, count: count)
-        return
-      case 0x0A, 0x0D:
+      let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
+      if byte == UInt8(ascii: "*") {
+        self.init(bytes, star: index, sum: WordScan.folded(sum), count: count)
+        if outcome == .checked { return }
+        break
+      } else if byte == 0x0A || byte == 0x0D {
         self.init(.unchecked, bodyEnd: index, end: index)
-        return
-      case UInt8(ascii: "$"):
+        break
+      } else if byte == UInt8(ascii: "$") {
         self.init(.interrupted, end: index)
-        return
-      default:
-        index &+= 1
+        break
       }
+      sum ^= UInt64(byte)
+      index &+= 1
     }
+    // Not before it is decided: more bytes may bring a checksum that is right whatever the address.
+    if outcome != .unfinished { judgeAddress(bytes, from: start, count: count) }
   }
 
+  /// Decides about the checksum after a `*`.
   @inline(__always)
-  private init(_ bytes: UnsafeRawPointer, sentenceAt start: Int, star: Int, count: Int) {
+  private init(_ bytes: UnsafeRawPointer, star: Int, sum: UInt8, count: Int) {
     guard star &+ 2 < count else {
       // One byte after the star may already show that no checksum follows.
       let isHopeless =
@@ -96,8 +89,18 @@ struct SentenceScan {
       self.init(.badChecksum, bodyEnd: star, end: star &+ 1)
       return
     }
-    let isRight = WordScan.exclusiveOr(of: bytes, from: start &+ 1, to: star) == high &<< 4 | low
-    self.init(isRight ? .checked : .wrongChecksum, bodyEnd: star, end: star &+ 3)
+    self.init(high &<< 4 | low == sum ? .checked : .wrongChecksum, bodyEnd: star, end: star &+ 3)
+  }
+
+  /// Without a right checksum it is a sentence only if three letters or digits come first: the least that talker and
+  /// type, or `P` and a maker, have.
+  @inline(never)
+  private mutating func judgeAddress(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
+    for index in (start + 1)..<min(start + 4, count)
+    where !bytes.load(fromByteOffset: index, as: UInt8.self).isASCIILetterOrDigit {
+      self = SentenceScan(.noAddress, end: start + 1)
+      return
+    }
   }
 }
 

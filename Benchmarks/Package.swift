@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// One executable for each thing measured; a package of its own, so that who uses Whereabouts does not build them.
+let package = Package(
+  name: "whereabouts-benchmarks",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "whereabouts", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "NMEABench",
+      dependencies: [
+        .product(name: "WhereaboutsFormats", package: "whereabouts"),
+        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
+      ],
+      swiftSettings: house)
+  ]
+)
