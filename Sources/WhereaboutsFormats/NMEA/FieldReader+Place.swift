@@ -74,12 +74,14 @@ extension FieldReader {
     return Double((degrees * 60 + minutes) &* scale &+ fraction) / Double(60 &* scale)
   }
 
+  /// With blanks around it, or with more digits than a `Double` tells apart.
   @inline(never)
   private mutating func degreesWrittenOddly(from start: UnsafeRawPointer) -> Double? {
     skip()
+    let text = UnsafeRawBufferPointer(start: start, count: next - 1 - start)
     var field = FieldReader(from: start, to: next - 1)
-    guard let value = field.number() else {
-      if field.problem != nil { report(.badCoordinate) }
+    guard let value = field.number(), !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
+      if !text.allSatisfy({ $0 == UInt8(ascii: " ") }) { report(.badCoordinate) }
       return nil
     }
     let degrees = (value / 100).rounded(.down)

@@ -20,8 +20,9 @@ struct HeldValues {
   private var viewSeconds = SIMD8<Int32>(repeating: Self.never)
 
   private static let holdingTime: Int32 = 10
-  private static let unknown: Int32 = 0
-  private static let never: Int32 = -1
+  /// The second of a time that is not known; it counts as any.
+  private static let unknown: Int32 = -1
+  private static let never: Int32 = -2
 
   @inline(__always)
   private static func second(_ time: TimeOfDay?) -> Int32 {
@@ -30,6 +31,7 @@ struct HeldValues {
 
   @inline(__always)
   private static func isFresh(_ then: Int32, at now: Int32) -> Bool {
+    if then == unknown || now == unknown { return true }
     let elapsed = (now - then).magnitude
     return min(elapsed, 86_400 - min(elapsed, 86_400)) <= UInt32(holdingTime)
   }

@@ -16,7 +16,7 @@ struct RMC {
     time = fields.timeOfDay()
     isValid = fields.validity()
     position = fields.position()
-    speed = fields.number().map { $0 * metresPerSecondOfKnot }
+    speed = fields.number().map { metersPerSecond(fromKnots: $0) }
     course = fields.number()
     day = fields.date()
     fields.skip(2)
@@ -115,12 +115,13 @@ struct VTG {
     let kilometresPerHour = fields.number()
     fields.skip()
     mode = fields.modeIndicator()
-    speed = knots.map { $0 * metresPerSecondOfKnot } ?? kilometresPerHour.map { $0 / 3.6 }
+    speed = knots.map { metersPerSecond(fromKnots: $0) } ?? kilometresPerHour.map { $0 / 3.6 }
   }
 }
 
-/// One knot in metres per second: 1852 m an hour.
-let metresPerSecondOfKnot = 1852.0 / 3600
+/// One knot is 1852 m an hour. Multiplied first: the product is exact for the decimals that receivers write.
+@inline(__always)
+private func metersPerSecond(fromKnots knots: Double) -> Double { knots * 1852 / 3600 }
 
 extension FieldReader {
   /// A status letter: whether it says that the data is valid.

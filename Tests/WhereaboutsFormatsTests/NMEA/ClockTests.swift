@@ -1,0 +1,116 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsFormats
+
+/// Which instant a fix is of.
+@Suite struct ClockTests {
+  private func times(_ bodies: [String], options: NMEADecoder.Options = .init()) -> [String?] {
+    decodeSentences(bodies, options: options).fixes.map { $0.time?.iso8601 }
+  }
+
+  @Test func withoutADateThereIsNoTime() {
+    #expect(
+      times([Given.gga("101112"), Given.gga("101113"), Given.rmc("101114")]) == [
+        nil, nil, "2024-02-01T10:11:14.000Z",
+      ])
+  }
+
+  @Test func theDateMayComeLaterInTheSameInstant() {
+    #expect(times([Given.gga("101112"), Given.rmc("101112")]) == ["2024-02-01T10:11:12.000Z"])
+    #expect(times([Given.gga("101112"), "GPZDA,101112,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
+  }
+
+  /// Some receivers' ZDA runs ahead; it tells the date all the same.
+  @Test func theDateMayComeWithAnotherTime() {
+    #expect(times([Given.gga("101112"), "GPZDA,101114,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
+    #expect(times([Given.gga("235959"), "GPZDA,000001,02,02,2024,00,00"]) == ["2024-02-01T23:59:59.000Z"])
+  }
+
+  @Test func aStartDateStandsInUntilThen() {
+    var options = NMEADecoder.Options()
+    options.startDate = UTCTime(iso8601: "2020-05-06T07:08:09Z")
+    #expect(
+      times([Given.gga("235959"), Given.gga("000000"), Given.rmc("000001")], options: options)
+        == ["2020-05-06T23:59:59.000Z", "2020-05-07T00:00:00.000Z", "2024-02-01T00:00:01.000Z"])
+  }
+
+  @Test func theDayAdvancesWithoutADate() {
+    #expect(
+      times([
+        Given.rmc("235959.5"), Given.gga("000000.0"), Given.gga("000000.5"),
+        Given.rmc("000001", date: "020224"),
+      ])
+        == [
+          "2024-02-01T23:59:59.500Z", "2024-02-02T00:00:00.000Z", "2024-02-02T00:00:00.500Z",
+          "2024-02-02T00:00:01.000Z",
+        ])
+  }
+
+  @Test func aDayWithoutTheReceiverIsADay() {
+    #expect(times([Given.rmc("200000"), Given.gga("060000")]).last == "2024-02-02T06:00:00.000Z")
+  }
+
+  @Test func timeGoingBackALittleIsTheSameDay() {
+    #expect(
+      times([Given.rmc("101114"), Given.gga("101112"), Given.gga("101115")])
+        == ["2024-02-01T10:11:14.000Z", "2024-02-01T10:11:12.000Z", "2024-02-01T10:11:15.000Z"])
+  }
+
+  @Test func aLateSentenceAfterMidnightIsOfTheDayBefore() {
+    #expect(
+      times([Given.rmc("000000", date: "020224"), Given.gga("235959"), Given.gga("000001")])
+        == ["2024-02-02T00:00:00.000Z", "2024-02-01T23:59:59.000Z", "2024-02-02T00:00:01.000Z"])
+  }
+
+  @Test func aLeapSecondIsTheInstantAfter59() {
+    #expect(
+      times([
+        Given.rmc("235959", date: "311216"), Given.rmc("235960", date: "311216"),
+        Given.rmc("000000", date: "010117"),
+      ])
+        == ["2016-12-31T23:59:59.000Z", "2017-01-01T00:00:00.000Z", "2017-01-01T00:00:00.000Z"])
+    #expect(
+      times([Given.rmc("235960", date: "311216"), Given.gga("000000"), Given.gga("000001")]).last
+        == "2017-01-01T00:00:01.000Z")
+  }
+
+  /// Without a fix a receiver may give any time and date.
+  @Test func clocksWithoutAFixAreNotBelieved() {
+    #expect(
+      times([
+        Given.rmc("101112"), Given.rmc("235944", status: "V", date: "060180"),
+        Given.gga("000001", quality: "0"),
+        Given.gga("101120"),
+      ]) == ["2024-02-01T10:11:12.000Z", "2024-02-01T10:11:20.000Z"])
+  }
+
+  // MARK: - Week rollover
+
+  @Test(arguments: [
+    // Left alone: at or after the floor.
+    ("220899", "1999-08-22"), ("010100", "2000-01-01"), ("311268", "2068-12-31"),
+    // One round before it: the second rollover of 2019 hit receivers that had survived the first.
+    ("210899", "2019-04-06"), ("060180", "1999-08-22"), ("010294", "2013-09-17"),
+    // Two rounds.
+    ("050180", "2019-04-06"), ("010169", "2008-04-02"),
+  ])
+  func datesBeforeTheFloorAreMovedByWholeRounds(_ date: String, _ day: String) {
+    #expect(times([Given.rmc("101112", date: date)]) == ["\(day)T10:11:12.000Z"])
+  }
+
+  @Test func aLaterFloorMovesLaterDates() {
+    var options = NMEADecoder.Options()
+    options.notBefore = UTCTime(iso8601: "2024-01-01T00:00:00Z")
+    #expect(times([Given.rmc("101112", date: "170604")], options: options) == ["2024-02-01T10:11:12.000Z"])
+    options.notBefore = nil
+    #expect(times([Given.rmc("101112", date: "010294")], options: options) == ["1994-02-01T10:11:12.000Z"])
+  }
+
+  @Test func midnightIsKeptInARepairedDate() {
+    #expect(
+      times([Given.rmc("235959", date: "210899"), Given.gga("000000"), Given.rmc("000001", date: "220899")])
+        == ["2019-04-06T23:59:59.000Z", "2019-04-07T00:00:00.000Z", "1999-08-22T00:00:01.000Z"])
+  }
+}

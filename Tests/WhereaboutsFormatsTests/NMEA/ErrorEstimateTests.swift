@@ -1,0 +1,123 @@
+import RealModule
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+/// From what receivers say of their errors to radii at 68 %.
+@Suite struct ErrorEstimateTests {
+  private func fix(_ bodies: String..., options: NMEADecoder.Options = .init()) throws -> Fix {
+    try #require(decodeSentences(bodies, options: options).fixes.first)
+  }
+
+  private static let gst = "GPGST,101112,,,,,3.0,4.0,6.5"
+  private static let gbs = "GPGBS,101112,6.0,8.0,9.5,,,,"
+  private static let pgrme = "PGRME,3.0,M,4.0,M,5.0,M"
+  private static let pubx = "PUBX,00,101112,\(Given.place),448.0,G3,2.0,3.0,0.0,0.0,0.0,,0.9,1.5,1.0,8,0,0"
+
+  // MARK: - Which estimate counts
+
+  @Test func gstCountsBeforeGBSBeforePGRMEBeforePUBXBeforeDilutions() throws {
+    let gga = Given.gga("101112")
+    let all = try fix(gga, Self.pubx, Self.pgrme, Self.gbs, Self.gst)
+    #expect(all.horizontalAccuracy == 5 * ErrorEstimate.radius(forAxisRatio: 0.75))
+    #expect(all.verticalAccuracy == 6.5)
+    #expect(!all.isAccuracyEstimated)
+    let gbs = try fix(gga, Self.pubx, Self.pgrme, Self.gbs)
+    #expect(gbs.horizontalAccuracy == 10 * ErrorEstimate.radius(forAxisRatio: 0.75))
+    #expect(gbs.verticalAccuracy == 9.5)
+    let pgrme = try fix(gga, Self.pubx, Self.pgrme)
+    #expect((pgrme.horizontalAccuracy ?? 0).isApproximatelyEqual(to: 3 * 1.2869, absoluteTolerance: 0.001))
+    #expect((pgrme.verticalAccuracy ?? 0).isApproximatelyEqual(to: 4 * 1.4826, absoluteTolerance: 0.001))
+    let pubx = try fix(gga, Self.pubx)
+    #expect((pubx.horizontalAccuracy ?? 0).isApproximatelyEqual(to: 2 * 1.0714, absoluteTolerance: 0.001))
+    #expect(pubx.verticalAccuracy == 3)
+    #expect(!pubx.isAccuracyEstimated)
+    let dilutions = try fix(gga, Given.gsa("3"))
+    #expect((dilutions.horizontalAccuracy ?? 0).isApproximatelyEqual(to: 0.9 * 5, absoluteTolerance: 0.001))
+    #expect((dilutions.verticalAccuracy ?? 0).isApproximatelyEqual(to: 1.5 * 5, absoluteTolerance: 0.001))
+    #expect(dilutions.isAccuracyEstimated)
+  }
+
+  @Test func withNothingToGoByThereIsNone() throws {
+    let fix = try fix(Given.rmc("101112"))
+    #expect(fix.horizontalAccuracy == nil)
+    #expect(fix.verticalAccuracy == nil)
+    #expect(!fix.isAccuracyEstimated)
+  }
+
+  @Test(arguments: [
+    "GPGST,101112,,,,,,,", "GPGST,101112,,,,,0.0,0.0,0.0", "GPGST,101112,1.0,,,,-1.0,2.0,",
+    "GPGST,101111,,,,,3.0,4.0,6.5",
+    "PGRME,0.00,M,0.00,M,29.40,M", "PGRME,3.0,F,4.0,F,5.0,F", "PGRME,,M,,M,,M",
+  ])
+  func whatSaysNothingOrIsOfAnotherInstantIsPassedOver(_ body: String) throws {
+    #expect(try fix(Given.gga("101112"), body).isAccuracyEstimated)
+  }
+
+  @Test func aFixIn2DHasNoVerticalAccuracy() throws {
+    let fix = try fix(Given.gga("101112"), Given.gsa("2"), Self.gst)
+    #expect(fix.horizontalAccuracy != nil)
+    #expect(fix.verticalAccuracy == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("1", 5.0), ("2", 2.5), ("3", 5), ("4", 0.02), ("5", 0.4), ("6", nil), ("7", nil), ("8", nil), ("9", 5),
+    ] as [(String, Double?)])
+  func dilutionsCountByTheKindOfSolution(_ quality: String, _ meters: Double?) throws {
+    let fix = try fix(Given.gga("101112", quality: quality, hdop: "2.0"))
+    #expect(fix.horizontalAccuracy == meters.map { $0 * 2 })
+    #expect(fix.isAccuracyEstimated == (meters != nil))
+  }
+
+  @Test func aRangingErrorOfOnesOwnCounts() throws {
+    var options = NMEADecoder.Options()
+    options.rangingErrors.autonomous = 10
+    #expect(try fix(Given.gga("101112", hdop: "2.0"), options: options).horizontalAccuracy == 20)
+  }
+
+  @Test func theVerticalDilutionFollowsFromTheOthers() throws {
+    let fix = try fix(Given.gga("101112", hdop: "3.0"), Given.gsa("3", dilutions: "5.0,3.0,"))
+    #expect(fix.verticalAccuracy == 20)
+  }
+
+  @Test func dilutionsAreHeldForTenSeconds() {
+    let bodies = [Given.gga("101112"), Given.rmc("101113"), Given.rmc("101122"), Given.rmc("101123")]
+    #expect(decodeSentences(bodies).fixes.map { $0.horizontalAccuracy != nil } == [true, true, true, false])
+  }
+
+  // MARK: - The conversion
+
+  /// Monte Carlo: the share of normally distributed errors that the radius holds.
+  @Test(arguments: [0.0, 0.15, 0.35, 0.5, 0.75, 1.0]) func theRadiusHolds68Percent(ratio: Double) {
+    var random = SeededGenerator(seed: 68)
+    let estimate = ErrorEstimate(latitude: 2, longitude: 2 * ratio, height: 1)
+    let radius = estimate.horizontal ?? 0
+    let count = 40_000
+    var inside = 0
+    for _ in 0..<count {
+      let (north, east) = normalPair(&random)
+      if Double.hypot(2 * north, 2 * ratio * east) <= radius { inside += 1 }
+    }
+    // Three standard deviations of the count are 0.7 %.
+    #expect((Double(inside) / Double(count)).isApproximatelyEqual(to: 0.6827, absoluteTolerance: 0.007))
+  }
+
+  private func normalPair(_ random: inout SeededGenerator) -> (Double, Double) {
+    let size = (-2 * Double.log(Double.random(in: 1e-12...1, using: &random))).squareRoot()
+    let angle = Double.random(in: 0..<2 * .pi, using: &random)
+    return (size * .cos(angle), size * .sin(angle))
+  }
+
+  /// An ellipse that lies across the axes: 5 m and 1 m at 45° have the same deviations north and east.
+  @Test func theEllipseCountsWhereItIsGiven() {
+    let each = (Double(13)).squareRoot()
+    let slanted = ErrorEstimate(latitude: each, longitude: each, height: nil, majorAxis: 5, minorAxis: 1)
+    let upright = ErrorEstimate(latitude: 5, longitude: 1, height: nil)
+    #expect(
+      (slanted.horizontal ?? 0).isApproximatelyEqual(to: upright.horizontal ?? 0, relativeTolerance: 1e-12))
+  }
+}
