@@ -1,5 +1,3 @@
-import RealModule
-
 /// How far off a position may be, at 68 %: the radius of a circle, and the half-width of the height's interval.
 ///
 /// Each initialiser converts what one kind of sentence gives. "68 %" is the 68.27 % that one standard deviation of a
@@ -22,7 +20,8 @@ struct ErrorEstimate: Equatable {
       let larger = majorAxis ?? max(latitude, longitude)
       let smaller = minorAxis ?? min(latitude, longitude)
       let ratio = larger > 0 && smaller >= 0 ? min(smaller / larger, 1) : 1
-      horizontal = Double.hypot(latitude, longitude) * Self.radius(forAxisRatio: ratio)
+      let both = (latitude * latitude + longitude * longitude).squareRoot()
+      horizontal = both * Self.radius(forAxisRatio: ratio)
     }
     if let height, height > 0 { vertical = height }
   }
