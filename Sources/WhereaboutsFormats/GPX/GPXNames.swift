@@ -1,0 +1,73 @@
+/// The elements of a point that are read.
+enum GPXField: UInt8 {
+  case name, elevation, time, fix, satellites, geoidHeight
+  case horizontalDilution, verticalDilution, positionDilution
+  case speed, course
+  case horizontalAccuracy, verticalAccuracy, speedAccuracy, courseAccuracy
+
+  /// The child of a point with that name, or `nil` for one that is passed over.
+  init?(child name: UnsafeRawBufferPointer) {
+    // By length first: most names are told apart by one comparison.
+    switch name.count {
+    case 3:
+      if name.equals("ele") {
+        self = .elevation
+      } else if name.equals("fix") {
+        self = .fix
+      } else if name.equals("sat") {
+        self = .satellites
+      } else {
+        return nil
+      }
+    case 4:
+      if name.equals("time") {
+        self = .time
+      } else if name.equals("name") {
+        self = .name
+      } else if name.equals("hdop") {
+        self = .horizontalDilution
+      } else if name.equals("vdop") {
+        self = .verticalDilution
+      } else if name.equals("pdop") {
+        self = .positionDilution
+      } else {
+        return nil
+      }
+    case 11 where name.equals("geoidheight"): self = .geoidHeight
+    case 5 where name.equals("speed"): self = .speed
+    case 6 where name.equals("course"): self = .course
+    default: return nil
+    }
+  }
+
+  /// The element within a point's extensions that is known by its name, whatever its namespace.
+  ///
+  /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
+  /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %.
+  init?(extension name: UnsafeRawBufferPointer) {
+    switch name.count {
+    case 5 where name.equals("speed"): self = .speed
+    case 6 where name.equals("course"): self = .course
+    case 4 where name.equals("hacc"): self = .horizontalAccuracy
+    case 4 where name.equals("vacc"): self = .verticalAccuracy
+    case 4 where name.equals("sacc"): self = .speedAccuracy
+    case 4 where name.equals("cacc"): self = .courseAccuracy
+    case 8 where name.equals("accuracy"): self = .horizontalAccuracy
+    default: return nil
+    }
+  }
+}
+
+extension GPXField {
+  /// What a problem with this element's text is said to be.
+  var rule: StaticString {
+    switch self {
+    case .time: "time is no ISO 8601 time"
+    case .fix: "fix is none of none, 2d, 3d, dgps, pps"
+    case .elevation: "ele is not a number"
+    case .speed: "speed is not a number"
+    case .course: "course is not a number"
+    default: "text of an element is not a number"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// A point of a GPX document while its elements come in.
+struct GPXPoint {
+  /// What a point stands for.
+  enum Kind { case waypoint, routePoint, trackPoint }
+
+  let kind: Kind
+  /// What is known so far, also of points that are no fixes.
+  private(set) var fix: Fix
+  private(set) var name: String?
+  private var geoidHeight: Double?
+  private var isCorrected = false
+
+  init(kind: Kind, coordinate: Coordinate) {
+    self.kind = kind
+    fix = Fix(coordinate: coordinate, time: nil, source: .gpx)
+  }
+
+  /// Takes an element's text; what is wrong with it, or `nil` where nothing is.
+  mutating func set(_ field: GPXField, to text: UnsafeRawBufferPointer) -> InputProblem.Kind? {
+    guard !text.isEmpty else { return nil }
+    switch field {
+    case .name:
+      name = String(decoding: text, as: UTF8.self)
+    case .time:
+      guard let time = UTCTime(iso8601: text) else { return .badTime }
+      fix.time = time
+    case .fix:
+      return setMode(text) ? nil : .malformed
+    default:
+      guard let number = Decimal.parse(text) else { return .badNumber }
+      set(field, to: number)
+    }
+    return nil
+  }
+
+  private mutating func set(_ field: GPXField, to number: Double) {
+    switch field {
+    case .elevation: fix.heightAboveGeoid = number
+    case .geoidHeight: geoidHeight = number
+    case .satellites: fix.satellitesUsed = UInt8(exactly: number)
+    case .horizontalDilution: fix.horizontalDilution = dilution(number)
+    case .verticalDilution: fix.verticalDilution = dilution(number)
+    case .positionDilution: fix.positionDilution = dilution(number)
+    // A negative number is how phones say that they don't know.
+    case .speed: if number >= 0 { fix.speed = number }
+    case .course: if number >= 0 { fix.course = number.wrappedDegrees }
+    case .horizontalAccuracy: if number >= 0 { fix.horizontalAccuracy = number }
+    case .verticalAccuracy: if number >= 0 { fix.verticalAccuracy = number }
+    case .speedAccuracy: if number >= 0 { fix.speedAccuracy = number }
+    case .courseAccuracy: if number >= 0 { fix.courseAccuracy = number }
+    case .name, .time, .fix: break
+    }
+  }
+
+  private func dilution(_ number: Double) -> Float? {
+    let dilution = Float(number)
+    return dilution > 0 && dilution.isFinite ? dilution : nil
+  }
+
+  private mutating func setMode(_ text: UnsafeRawBufferPointer) -> Bool {
+    if text.equals("3d") {
+      fix.mode = .threeD
+    } else if text.equals("2d") {
+      fix.mode = .twoD
+    } else if text.equals("dgps") {
+      fix.solution = .differential
+    } else if text.equals("pps") {
+      fix.solution = .precise
+    } else {
+      return text.equals("none")
+    }
+    return true
+  }
+
+  /// The point as an element of the recording, now that all of it is known.
+  consuming func finished() -> RecordingElement {
+    switch kind {
+    case .waypoint: .waypoint(waypoint)
+    case .routePoint: .routePoint(waypoint)
+    case .trackPoint: .fix(finishedFix())
+    }
+  }
+
+  private var waypoint: Waypoint {
+    Waypoint(
+      coordinate: fix.coordinate, name: name, heightAboveGeoid: fix.heightAboveGeoid, time: fix.time)
+  }
+
+  private consuming func finishedFix() -> Fix {
+    if let geoidHeight, let height = fix.heightAboveGeoid {
+      fix.heightAboveEllipsoid = height + geoidHeight
+    }
+    if fix.horizontalAccuracy == nil, fix.verticalAccuracy == nil {
+      fix.horizontalAccuracy = fix.horizontalDilution.flatMap(RangingError.accuracy)
+      fix.verticalAccuracy = fix.verticalDilution.flatMap(RangingError.accuracy)
+      fix.isAccuracyEstimated = fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil
+    }
+    return fix
+  }
+}

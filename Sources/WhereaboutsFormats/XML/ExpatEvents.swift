@@ -1,0 +1,98 @@
+#if os(Linux)
+  import CExpat
+
+  /// One expat parser and what it calls.
+  ///
+  /// C can't call a generic class; this is the plain half of ``ExpatStream``, which overrides what it hears.
+  class ExpatEvents {
+    let parser: XML_Parser
+    /// Where the parser's byte 0 and first line are in the recording.
+    @exclusivity(unchecked) var base = (offset: 0, line: 1)
+    /// Bytes that the parser has been given since its byte 0.
+    var given = 0
+    /// The name of the encoding that the document declares.
+    var declaredEncoding: [CChar]?
+    /// Why the parser was stopped.
+    private(set) var refusal: StaticString = "not well formed"
+
+    init() {
+      guard let parser = XML_ParserCreate(nil) else { fatalError("no memory for an XML parser") }
+      self.parser = parser
+      installHandlers()
+    }
+
+    deinit { XML_ParserFree(parser) }
+
+    func began(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {}
+    func ended() {}
+    func heard(_ text: UnsafeRawBufferPointer) {}
+    func metUnknownEncoding() {}
+
+    /// Where the parser is.
+    var cursor: XMLCursor { XMLCursor(parser: parser, base: base) }
+
+    /// Stops the parser for good.
+    func refuse(_ rule: StaticString) {
+      refusal = rule
+      XML_StopParser(parser, XML_Bool(XML_FALSE))
+    }
+
+    /// Forgets the document, but not how its text is encoded.
+    func reset() {
+      if let declaredEncoding {
+        _ = declaredEncoding.withUnsafeBufferPointer { XML_ParserReset(parser, $0.baseAddress) }
+      } else {
+        XML_ParserReset(parser, nil)
+      }
+      given = 0
+      installHandlers()
+    }
+
+    private func installHandlers() {
+      // The parser never outlives this object, so it need not hold it.
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      XML_SetUserData(parser, context)
+      XML_SetElementHandler(
+        parser,
+        { context, name, attributes in
+          guard let context, let name else { return }
+          ExpatEvents.from(context) { $0.began(name, XMLAttributes(pairs: attributes)) }
+        },
+        { context, _ in
+          guard let context else { return }
+          ExpatEvents.from(context) { $0.ended() }
+        })
+      XML_SetCharacterDataHandler(parser) { context, text, count in
+        guard let context else { return }
+        ExpatEvents.from(context) { $0.heard(UnsafeRawBufferPointer(start: text, count: Int(count))) }
+      }
+      XML_SetXmlDeclHandler(parser) { context, _, encoding, _ in
+        guard let context, let encoding else { return }
+        ExpatEvents.from(context) { $0.declaredEncoding = Array(encoding.terminated) }
+      }
+      XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
+        guard let context else { return }
+        ExpatEvents.from(context) { $0.refuse("declares entities") }
+      }
+      XML_SetUnknownEncodingHandler(
+        parser,
+        { context, _, encoding in
+          guard let context, let encoding else { return 0 }
+          withUnsafeMutableBytes(of: &encoding.pointee.map) { raw in
+            let map = raw.bindMemory(to: Int32.self)
+            for byte in map.indices { map[byte] = Int32(byte) }
+          }
+          encoding.pointee.data = nil
+          encoding.pointee.convert = nil
+          encoding.pointee.release = nil
+          ExpatEvents.from(context) { $0.metUnknownEncoding() }
+          return 1
+        }, context)
+    }
+
+    /// Calls with the object behind a pointer that C hands back, without counting a reference.
+    private static func from(_ context: UnsafeMutableRawPointer, _ body: (ExpatEvents) -> Void) {
+      Unmanaged<ExpatEvents>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+#if os(Linux)
+  import CExpat
+
+  /// The attributes of an element: names and values in turn, ended by a null.
+  struct XMLAttributes {
+    let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+
+    /// Calls with the value of an attribute, or gives `nil` where it is not there.
+    func withValue<Result>(
+      of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
+      guard var pair = pairs else { return nil }
+      while let key = pair[0], let value = pair[1] {
+        if key.localName.equals(name) {
+          return body(UnsafeRawBufferPointer(start: value, count: value.terminated.count - 1))
+        }
+        pair += 2
+      }
+      return nil
+    }
+  }
+
+  /// Where in the recording a parser is; worked out only when asked.
+  struct XMLCursor {
+    let parser: XML_Parser
+    let base: (offset: Int, line: Int)
+
+    /// The line, counted from 1.
+    var line: Int { base.line + Int(XML_GetCurrentLineNumber(parser)) - 1 }
+    /// The byte, counted from 0.
+    var byteOffset: Int { base.offset + byteIndex }
+    /// The byte, counted from the parser's own beginning.
+    var byteIndex: Int { max(0, Int(XML_GetCurrentByteIndex(parser))) }
+  }
+
+  extension UnsafePointer<CChar> {
+    /// The bytes up to and with the null that ends them.
+    var terminated: UnsafeBufferPointer<CChar> {
+      var count = 0
+      while self[count] != 0 { count += 1 }
+      return UnsafeBufferPointer(start: self, count: count + 1)
+    }
+
+    /// A name without the prefix of its namespace.
+    var localName: UnsafeRawBufferPointer {
+      var start = 0
+      var end = 0
+      while self[end] != 0 {
+        if self[end] == CChar(bitPattern: UInt8(ascii: ":")) { start = end + 1 }
+        end += 1
+      }
+      return UnsafeRawBufferPointer(start: self + start, count: end - start)
+    }
+  }
+#endif

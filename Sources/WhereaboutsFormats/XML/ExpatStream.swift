@@ -1,0 +1,136 @@
+#if os(Linux)
+  import CExpat
+
+  /// A document that arrives in pieces, parsed by expat as it comes.
+  ///
+  /// Bounded whatever it is fed: one tag or comment may be 128 KiB long, nothing is fetched, and a document that
+  /// declares entities is refused, since no recording needs them and bombs are made of them. Text comes in UTF-8 from
+  /// UTF-8, UTF-16, Latin-1 and ASCII; an encoding that expat doesn't know is read as Latin-1, so that numbers are right
+  /// and only names may not be.
+  ///
+  /// A class because a parser can't be copied; whoever owns it must not let two owners feed it.
+  final class ExpatStream<Receiver: XMLReceiver>: ExpatEvents {
+    /// Whether ``restart(with:overlap:at:line:)`` does anything.
+    static var canRestart: Bool { true }
+
+    /// What hears the document.
+    // Unchecked, as is `base`: both are used in each event, and the check would cost a tenth of the parser's time. No
+    // event can come while another is heard, since expat only calls back from within `XML_Parse`.
+    @exclusivity(unchecked) var receiver: Receiver
+    private var hasReportedEncoding = false
+
+    init(receiver: Receiver) {
+      self.receiver = receiver
+      super.init()
+    }
+
+    /// Moves the beginning of the document; before anything has been parsed.
+    func skipLeading(bytes: Int, lines: Int) {
+      base.offset += bytes
+      base.line += lines
+    }
+
+    /// Parses more of the document, and says what is wrong where it can't go on.
+    func parse(_ bytes: UnsafeRawBufferPointer) -> XMLFailure? {
+      var start = 0
+      while start < bytes.count {
+        // Cut where the recording's blocks end, so that the chunks don't decide what is too long.
+        let untilBlockEnd = expatBlock - (base.offset + given) % expatBlock
+        let end = min(bytes.count, start + untilBlockEnd)
+        if let failure = parse(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isFinal: false) {
+          return failure
+        }
+        if end - start == untilBlockEnd, given - cursor.byteIndex > expatLongestToken {
+          return failure(.tooLong, "tag or comment longer than 128 KiB", nextOffset: base.offset + given)
+        }
+        start = end
+      }
+      return nil
+    }
+
+    /// The document has ended.
+    func finish() -> XMLFailure? {
+      parse(UnsafeRawBufferPointer(start: nil, count: 0), isFinal: true)
+    }
+
+    /// Begins again in the middle of the recording.
+    ///
+    /// Forgets the open elements and hears a made-up beginning of the document instead, whose last `overlap` bytes are
+    /// those of the recording from `offset` on; what follows them is to be parsed next.
+    func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {
+      reset()
+      base = (offset - (beginning.utf8CodeUnitCount - overlap), line)
+      _ = parse(
+        UnsafeRawBufferPointer(start: beginning.utf8Start, count: beginning.utf8CodeUnitCount), isFinal: false
+      )
+    }
+
+    /// What the parser was given between two places of the recording, after it broke before the first.
+    ///
+    /// From version 2.6 on expat lets an unfinished tag wait until there is more of it, so that it may break at a byte
+    /// that came long before the last. It still holds the bytes since; an expat built without that gives none.
+    func bytes(from start: Int, to end: Int) -> [UInt8] {
+      var eventIndex: Int32 = 0
+      var count: Int32 = 0
+      guard let held = XML_GetInputContext(parser, &eventIndex, &count) else { return [] }
+      let buffer = UnsafeRawBufferPointer(start: held, count: Int(count))
+      let first = Int(eventIndex) + start - cursor.byteOffset
+      guard first >= 0, start <= end, first + (end - start) <= buffer.count else { return [] }
+      return Array(buffer[first..<first + (end - start)])
+    }
+
+    private func parse(_ bytes: UnsafeRawBufferPointer, isFinal: Bool) -> XMLFailure? {
+      given += bytes.count
+      let text = bytes.bindMemory(to: CChar.self).baseAddress
+      // At most one block, so that the length always fits.
+      guard XML_Parse(parser, text, Int32(bytes.count), isFinal ? 1 : 0) == XML_STATUS_ERROR else {
+        return nil
+      }
+      switch XML_GetErrorCode(parser) {
+      case XML_ERROR_ABORTED:
+        return failure(.malformed, refusal.description, isFinal: true)
+      case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+        XML_ERROR_UNCLOSED_CDATA_SECTION:
+        return failure(.truncated, "document is not closed", isFinal: isFinal)
+      case XML_ERROR_INCORRECT_ENCODING:
+        declaredEncoding = nil
+        return failure(.badEncoding, "text is not in the encoding it declares")
+      case let code:
+        return failure(.malformed, XML_ErrorString(code).map { String(cString: $0) } ?? "not well formed")
+      }
+    }
+
+    private func failure(
+      _ kind: InputProblem.Kind, _ rule: String, nextOffset: Int? = nil, isFinal: Bool = false
+    ) -> XMLFailure {
+      let offset = cursor.byteOffset
+      // At an invalid token that is the byte which can't be there, and it may open the next good tag; otherwise it is
+      // where the bad tag begins, which must not be found again.
+      let next = XML_GetErrorCode(parser) == XML_ERROR_INVALID_TOKEN ? offset : offset + 1
+      return XMLFailure(
+        kind: kind, line: cursor.line, byteOffset: offset, rule: rule, nextOffset: nextOffset ?? next,
+        isFinal: isFinal)
+    }
+
+    // MARK: Events
+
+    override func began(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
+      if let reason = receiver.elementBegan(name.localName, attributes, at: cursor) { refuse(reason) }
+    }
+
+    override func ended() { receiver.elementEnded(at: cursor) }
+
+    override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
+
+    override func metUnknownEncoding() {
+      guard !hasReportedEncoding else { return }
+      hasReportedEncoding = true
+      receiver.report(.badEncoding, at: cursor, "declared encoding is unknown, taken as Latin-1")
+    }
+  }
+
+  /// How many bytes expat is given at most at a time.
+  private let expatBlock = 65_536
+  /// The longest tag, comment or instruction that is waited for to end, to a block.
+  private let expatLongestToken = 131_072
+#endif

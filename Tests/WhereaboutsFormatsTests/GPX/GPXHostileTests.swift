@@ -1,0 +1,119 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsFormats
+
+/// Documents that are meant to do harm, and documents in other encodings.
+@Suite struct GPXHostileTests {
+  private static let good = "<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>"
+
+  private func decoded(_ bytes: [UInt8]) -> RecordingBatch {
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(bytes)
+    expectTheSameHoweverCut(bytes, splits: 2) { GPXDecoder() }
+    return batch
+  }
+
+  @Test(arguments: [
+    "<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;\">",
+    "<!ENTITY a SYSTEM \"file:///etc/hostname\">", "<!ENTITY % a SYSTEM \"http://example.com/x.dtd\"> %a;",
+  ])
+  func aDocumentThatDeclaresEntitiesIsRefused(declarations: String) {
+    let batch = decoded(
+      Array(
+        """
+        <?xml version="1.0"?><!DOCTYPE gpx [\(declarations)]>
+        <gpx><trk><name>&c;</name><trkseg>\(Self.good)</trkseg></trk></gpx>
+        """.utf8))
+    #expect(batch.elements == [])
+    #expect(batch.problems.counts == [.malformed: 1])
+    #expect(batch.problems.samples.first?.detail == "declares entities")
+  }
+
+  @Test func aDocumentTypeAloneIsPassedOver() {
+    let batch = decoded(
+      Array(
+        """
+        <?xml version="1.0"?><!DOCTYPE gpx SYSTEM "http://example.com/gpx.dtd">
+        <gpx><trk><trkseg>\(Self.good)</trkseg></trk></gpx>
+        """.utf8))
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems == ProblemLog())
+  }
+
+  @Test func endlessNestingIsRefused() {
+    for opening in ["<a>", "<trk>", "<extensions>"] {
+      let nest = String(repeating: opening, count: 5000)
+      let batch = decoded(Array("<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\">\(nest)".utf8))
+      #expect(batch.fixes == [])
+      #expect(batch.problems.counts == [.malformed: 1])
+    }
+  }
+
+  @Test func endlessTextIsNotKept() {
+    let long = String(repeating: "x", count: 300_000)
+    let batch = decoded(
+      Array(
+        "<gpx><trk><name>\(long)</name><trkseg><trkpt lat=\"1\" lon=\"2\"><ele>\(long)</ele></trkpt></trkseg></trk></gpx>"
+          .utf8))
+    #expect(batch.elements.first == .trackBegan(name: String(repeating: "x", count: 1024)))
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems.counts == [.tooLong: 1])
+  }
+
+  @Test(arguments: ["<x a=\"", "<!--", "<?x ", "<"])
+  func endlessTagsAreGivenUpAndTheRestIsRead(opening: String) {
+    let long = opening + String(repeating: "y", count: 400_000) + Self.good
+    let text = "<gpx><trk><trkseg>\(Self.good)\n\(long)\(Self.good)</trkseg></trk></gpx>"
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    #expect((2...3).contains(batch.fixes.count))
+    #expect(batch.problems.counts[.tooLong] == 1)
+    #expect(batch.problems.samples.first?.line == 2)
+    // Not byte by byte: old versions of expat scan an open tag anew each time.
+    for length in [1000, 50_000, 65_536, 200_000] {
+      let pieces = decode(
+        Array(text.utf8), by: GPXDecoder(), inPiecesOf: repeatElement(length, count: 1000))
+      #expect(pieces.elements == batch.elements && pieces.problems == batch.problems, "\(length)")
+    }
+  }
+
+  // MARK: Encodings
+
+  private static let named =
+    "<gpx><trk><name>Zürich</name><trkseg><trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt></trkseg></trk></gpx>"
+
+  @Test(arguments: [false, true]) func utf16IsRead(isBigEndian: Bool) {
+    let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + Self.named
+    let bytes = text.utf16.flatMap { unit in
+      isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
+    }
+    let batch = decoded(bytes)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.elements.first == .trackBegan(name: "Zürich"))
+    #expect(batch.fixes.count == 1)
+  }
+
+  @Test func aByteOrderMarkIsPassedOver() {
+    let batch = decoded(Array(("\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>" + Self.named).utf8))
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.elements.first == .trackBegan(name: "Zürich"))
+  }
+
+  @Test(arguments: ["ISO-8859-1", "windows-1252"]) func latinIsRead(encoding: String) {
+    let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>" + Self.named
+    let batch = decoded(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+    #expect(batch.elements.first == .trackBegan(name: "Zürich"))
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems.counts == (encoding == "ISO-8859-1" ? [:] : [.badEncoding: 1]))
+  }
+
+  @Test func textInAnotherEncodingThanDeclaredCostsOnlyWhatHoldsIt() {
+    let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" + Self.named
+    let batch = decoded(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+    #expect(batch.elements == [.trackBegan(name: nil), .segmentBegan] + batch.elements.suffix(1))
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems.total == 1)
+  }
+}
