@@ -25,6 +25,8 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
   ],
   targets: [
@@ -35,7 +37,7 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "WhereaboutsCore",
-      dependencies: ["WhereaboutsGeodesy"],
+      dependencies: ["WhereaboutsGeodesy", .product(name: "HeapModule", package: "swift-collections")],
       swiftSettings: house),
     .target(
       name: "WhereaboutsFormats",
@@ -49,7 +51,11 @@ let package = Package(
 
     // The shell around the engine, and what feeds it.
     .target(
-      name: "Whereabouts", dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy"], swiftSettings: house),
+      name: "Whereabouts",
+      dependencies: [
+        "WhereaboutsCore", "WhereaboutsGeodesy", .product(name: "Atomics", package: "swift-atomics"),
+      ],
+      swiftSettings: house),
     .target(
       name: "WhereaboutsSources",
       dependencies: ["Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy"],
@@ -58,6 +64,7 @@ let package = Package(
       name: "WhereaboutsTesting",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
       swiftSettings: house),

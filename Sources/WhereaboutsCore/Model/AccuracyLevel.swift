@@ -1,5 +1,5 @@
 /// How good a fix must be to answer: a radius *and* an age, and both must hold.
-public struct AccuracyLevel: Hashable, Sendable {
+public struct AccuracyLevel: Hashable, Sendable, Codable {
   /// Largest horizontal accuracy that still reaches this level, in metres at 68 % confidence.
   public let worstAccuracy: Double
   /// Greatest age of a fix that still reaches this level.

@@ -1,7 +1,7 @@
 /// The satellites a receiver sees, used or not.
-public struct SatellitesInView: Hashable, Sendable {
+public struct SatellitesInView: Hashable, Sendable, Codable {
   /// One satellite.
-  public struct Satellite: Hashable, Sendable {
+  public struct Satellite: Hashable, Sendable, Codable {
     /// Which system it belongs to.
     public var constellation: Constellation
     /// Its number within the numbering of NMEA 0183 (GPS 1 to 32, SBAS 33 to 64, GLONASS 65 to 96, and so on).

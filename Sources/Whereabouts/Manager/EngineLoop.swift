@@ -1,0 +1,106 @@
+/// The one loop around an engine: takes what is in the inbox, in order, and carries out the effects.
+///
+/// Its state belongs to the task that runs it; nothing else reaches the engine.
+struct EngineLoop {
+  private var engine = Engine()
+  private var effects: [Effect] = []
+  private var now: Moment
+  private var answers: [RequestID: Promise<RequestOutcome>] = [:]
+  private var channels: [SubscriptionID: UpdateChannel] = [:]
+  /// Sources that wait until no subscriber is behind any more.
+  private var held: [CheckedContinuation<EngineStatus, Never>] = []
+  private var alarm: Task<Void, Never>?
+
+  private let clock: ManagerClock
+  private let inbox: Inbox
+  private let demands: AsyncStream<Demand>.Continuation
+
+  init(clock: ManagerClock, inbox: Inbox, demands: AsyncStream<Demand>.Continuation) {
+    self.clock = clock
+    self.inbox = inbox
+    self.demands = demands
+    now = clock.stamp() ?? Moment(instant: .start, wall: nil)
+  }
+
+  /// Runs until the inbox is closed and empty, then ends whatever is still open.
+  mutating func run(_ entries: AsyncStream<Inbox.Entry>) async {
+    for await entry in entries {
+      await pass(to: entry.moment)
+      await take(entry.content)
+      settle(entry.taken)
+    }
+    alarm?.cancel()
+    demands.finish()
+    for promise in answers.values { await promise.fulfil(.cancelled) }
+    for channel in channels.values { channel.finish() }
+    for source in held { source.resume(returning: .over) }
+  }
+
+  /// Lets time pass. Where the source drives it, every deadline on the way is met at its own instant.
+  private mutating func pass(to moment: Moment?) async {
+    guard let moment else { return }
+    if case .drivenBySource = clock.kind {
+      while let wake = engine.nextWake, wake <= moment.instant, wake > now.instant {
+        now = Moment(instant: wake, wall: now.wall?.advanced(by: wake.since(now.instant)))
+        await handle(.wake)
+      }
+    }
+    now = Moment(instant: max(now.instant, moment.instant), wall: moment.wall)
+  }
+
+  private mutating func take(_ content: Inbox.Entry.Content) async {
+    switch content {
+    case .input(let input):
+      await handle(input)
+      if case .unsubscribe(let id) = input { channels.removeValue(forKey: id)?.finish() }
+    case .request(let id, let terms, let promise):
+      answers[id] = promise
+      await handle(.request(id, terms))
+    case .subscribe(let id, let terms, let channel):
+      channels[id] = channel
+      await handle(.subscribe(id, terms))
+    case .taken(let id, let count):
+      channels[id]?.taken(count)
+    case .timePasses:
+      break
+    case .tally(let promise):
+      await promise.fulfil(engine.tally)
+    }
+  }
+
+  private mutating func handle(_ input: Input) async {
+    effects.removeAll(keepingCapacity: true)
+    engine.handle(input, at: now, into: &effects)
+    for effect in effects { await perform(effect) }
+  }
+
+  private mutating func perform(_ effect: Effect) async {
+    switch effect {
+    case .demand(let demand): demands.yield(demand)
+    case .wake(let instant): setAlarm(at: instant)
+    case .finish(let id, let outcome): await answers.removeValue(forKey: id)?.fulfil(outcome)
+    case .tell(let id, let event): channels[id]?.tell(event)
+    case .finishSubscription(let id): channels.removeValue(forKey: id)?.finish()
+    case .decided: break  // Counted by the engine.
+    }
+  }
+
+  private mutating func setAlarm(at instant: Instant?) {
+    alarm?.cancel()
+    alarm = nil
+    guard let instant, case .free(_, let sleep) = clock.kind else { return }
+    alarm = Task { [inbox] in
+      do { try await sleep(instant) } catch { return }
+      inbox.put(.input(.wake))
+    }
+  }
+
+  /// Lets the sender go on, unless a subscriber has asked that sources wait for it and is behind.
+  private mutating func settle(_ taken: CheckedContinuation<EngineStatus, Never>?) {
+    if let taken { held.append(taken) }
+    guard !held.isEmpty, !channels.values.contains(where: \.isBehind) else { return }
+    let status = EngineStatus(demand: engine.demand, nextWake: engine.nextWake)
+    for sender in held { sender.resume(returning: status) }
+    held.removeAll(keepingCapacity: true)
+  }
+}

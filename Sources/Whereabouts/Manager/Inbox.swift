@@ -1,0 +1,58 @@
+/// The one way into a manager's engine: everything waits here in the order it happened.
+///
+/// Nothing that is put in is ever dropped. Its senders either don't wait (a caller who cancels) or wait until theirs
+/// has been taken (a source), so it stays short.
+struct Inbox: Sendable {
+  struct Entry: Sendable {
+    enum Content: Sendable {
+      case input(Input)
+      case request(RequestID, RequestTerms, Promise<RequestOutcome>)
+      case subscribe(SubscriptionID, SubscriptionTerms, UpdateChannel)
+      /// A subscriber has taken so many updates.
+      case taken(SubscriptionID, count: Int)
+      /// Only the time of this entry matters.
+      case timePasses
+      /// Somebody wants to see the tally.
+      case tally(Promise<FixTally>)
+    }
+
+    var content: Content
+    /// When it happened; `nil` goes on with the moment before.
+    var moment: Moment?
+    /// Resumed when the entry has been taken and its effects carried out.
+    var taken: CheckedContinuation<EngineStatus, Never>?
+  }
+
+  private let continuation: AsyncStream<Entry>.Continuation
+  private let clock: ManagerClock
+
+  static func make(clock: ManagerClock) -> (Inbox, AsyncStream<Entry>) {
+    let (entries, continuation) = AsyncStream.makeStream(of: Entry.self, bufferingPolicy: .unbounded)
+    return (Inbox(continuation: continuation, clock: clock), entries)
+  }
+
+  /// Puts something in, stamped with the moment.
+  ///
+  /// - Returns: false once the manager is gone.
+  @discardableResult
+  func put(_ content: Entry.Content) -> Bool {
+    if case .terminated = continuation.yield(Entry(content: content, moment: clock.stamp())) {
+      false
+    } else {
+      true
+    }
+  }
+
+  /// Puts something in and waits until it has been taken.
+  func submit(_ content: Entry.Content, at moment: Moment?) async -> EngineStatus {
+    await withCheckedContinuation { taken in
+      let entry = Entry(content: content, moment: clock.stamp() ?? moment, taken: taken)
+      if case .terminated = continuation.yield(entry) { taken.resume(returning: .over) }
+    }
+  }
+
+  /// Lets nothing more in; what is in is still taken.
+  func close() {
+    continuation.finish()
+  }
+}

@@ -1,0 +1,42 @@
+/// A one-shot request under way.
+///
+/// The request goes on whether or not anybody waits for it, and ends exactly once: see ``RequestOutcome``. It never
+/// ends before the caller holds this handle. Dropping the handle does not cancel it.
+public struct LocationRequest: Sendable, Identifiable {
+  /// Its id, unique for the life of the process.
+  public let id: RequestID
+  let promise: Promise<RequestOutcome>
+  let manager: LocationManager
+
+  /// How it ended, as soon as it has; any number of tasks may wait.
+  ///
+  /// - Cancellation: cancelling a waiting task does not cancel the request, and the wait goes on until it ends. Use
+  ///   ``LocationManager/fix(_:timeout:activity:)`` to tie the two together.
+  public var outcome: RequestOutcome {
+    get async { await promise.result }
+  }
+
+  /// The fix it ended with, if any; see ``outcome`` for how it ended.
+  public var answer: Answer? {
+    get async { await outcome.answer }
+  }
+
+  /// Ends it now with the best fix so far. No effect once it has ended.
+  public func completeNow() {
+    manager.inbox.put(.input(.completeNow(id)))
+  }
+
+  /// Ends it now, without a fix. No effect once it has ended.
+  public func cancel() {
+    manager.inbox.put(.input(.cancel(id)))
+  }
+}
+
+/// Why ``LocationManager/fix(_:timeout:activity:)`` has no fix as good as was asked for.
+public struct LocateFailure: Error, Hashable, Sendable {
+  /// How the request ended: anything but ``RequestOutcome/reached(_:)``.
+  public let outcome: RequestOutcome
+
+  /// The best fix there was all the same.
+  public var best: Answer? { outcome.answer }
+}

@@ -1,0 +1,58 @@
+/// Where fixes come from: a function from demands to signals.
+///
+/// A source runs for as long as its manager lives. It learns what is needed from ``SourceLink/demands`` (and from the
+/// answer to each signal), and hands over what it has with ``SourceLink/send(_:)``. With no demand its receiver is off.
+public protocol LocationSource: Sendable {
+  /// Runs until the task is cancelled or the source has nothing more to tell.
+  ///
+  /// - Ends: returning means ``SourceSignal/ended``. A source that can't deliver for now stays in here, says
+  ///   ``SourceSignal/unavailable(_:)`` and goes on trying; one that has given up says ``SourceSignal/failed(_:)``, waits
+  ///   for the next demand, and tries again.
+  /// - Cancellation: the manager is gone; release the receiver and return soon.
+  func run(_ link: SourceLink) async
+}
+
+/// What a source is connected to.
+public struct SourceLink: Sendable {
+  /// What is needed, each time it changes; begins with the first need. Values that nobody took yet are replaced by
+  /// newer ones.
+  public let demands: AsyncStream<Demand>
+  let inbox: Inbox
+
+  /// Hands a signal over.
+  ///
+  /// Returns when the engine has judged it and everyone has been told, so a source that waits for it can't run ahead.
+  /// Subscribers who asked for it (``FixBuffering/waiting(upTo:)``) make a source wait here while they are behind.
+  ///
+  /// - Returns: what is needed from now on. ``EngineStatus/over`` once the manager is gone.
+  @discardableResult
+  public func send(_ signal: SourceSignal) async -> EngineStatus {
+    await inbox.submit(.input(.signal(signal)), at: nil)
+  }
+
+  /// Hands a signal over together with the moment at which it happens.
+  ///
+  /// For sources that bring their own time, with a manager made with ``ManagerClock/drivenBySource``; elsewhere the
+  /// moment is ignored. Deadlines up to that moment are met first, each at its own instant.
+  @discardableResult
+  public func send(_ signal: SourceSignal, at moment: Moment) async -> EngineStatus {
+    await inbox.submit(.input(.signal(signal)), at: moment)
+  }
+
+  /// Lets time pass up to a moment, for sources that bring their own.
+  @discardableResult
+  public func advance(to moment: Moment) async -> EngineStatus {
+    await inbox.submit(.timePasses, at: moment)
+  }
+}
+
+/// What an engine needs after it has taken something in.
+public struct EngineStatus: Hashable, Sendable {
+  /// What is asked of the source.
+  public var demand: Demand
+  /// The instant at which something will be due, if anything will.
+  public var nextWake: Instant?
+
+  /// The engine is gone: nothing is needed, and never will be.
+  public static let over = EngineStatus(demand: .off, nextWake: nil)
+}

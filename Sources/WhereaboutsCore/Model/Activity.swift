@@ -1,0 +1,36 @@
+/// How the device is being carried, as far as the caller knows.
+///
+/// A hint for the source and for judging how far the device may have moved since a fix.
+public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Nothing is known.
+  case other
+  /// On foot.
+  case walk
+  /// Running.
+  case run
+  /// Cycling.
+  case bike
+  /// Any road vehicle.
+  case car
+  /// On the water.
+  case boat
+  /// In the air.
+  case air
+
+  /// The speed to allow for where a fix does not state its own, in metres per second.
+  ///
+  /// Walking: the preferred speed of adults, 1.4 m/s (Browning et al., *J. Appl. Physiol.* 100, 2006). The others are
+  /// round figures of the same kind: a jog, a city cyclist, town traffic, a displacement hull at six knots, an
+  /// airliner. Nothing known is put between a walker and a car, so that neither's fixes are kept for much too long.
+  public var typicalSpeed: Double {
+    switch self {
+    case .other: 5
+    case .walk: 1.4
+    case .run: 3
+    case .bike: 5.5
+    case .car: 14
+    case .boat: 3
+    case .air: 250
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// What a source tells the engine.
+public enum SourceSignal: Hashable, Sendable, Codable {
+  /// A position, and how its age is to be told.
+  case fix(Fix, age: AgeRule)
+  /// Where the device points.
+  case heading(Heading)
+  /// What the receiver sees.
+  case satellites(SatellitesInView)
+  /// The receiver was off or without a fix until now: what comes next does not continue what came before.
+  case segmentBegan
+  /// The source can't deliver for now and goes on trying: no sky, no daemon yet, unplugged.
+  case unavailable(SourceTrouble)
+  /// The source can't deliver and has given up until something outside changes.
+  case failed(SourceTrouble)
+  /// A source of finite length has told all it had.
+  case ended
+}
+
+/// How the age of a fix is counted.
+public enum AgeRule: String, Hashable, Sendable, Codable {
+  /// The source hands fixes over as they are made: age counts from arrival, on the monotonic clock. A wrong or
+  /// stepped wall clock changes nothing.
+  case sinceArrival
+  /// The source may hand over a fix made earlier: age is wall time minus fix time.
+  case sinceFixTime
+}
+
+/// Why a source does not deliver.
+public struct SourceTrouble: Hashable, Sendable, Codable {
+  /// What kind of trouble; new kinds may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    /// A stable name.
+    public let rawValue: String
+    /// The code of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// No satellites, no network: the source works but has no position.
+    public static let noPosition = Code(rawValue: "no-position")
+    /// Whatever delivers the fixes can't be reached.
+    public static let unreachable = Code(rawValue: "unreachable")
+    /// A recording that can't be opened or read.
+    public static let unreadable = Code(rawValue: "unreadable")
+    /// The person or the system does not allow it.
+    public static let notPermitted = Code(rawValue: "not-permitted")
+  }
+
+  /// What kind of trouble.
+  public var code: Code
+  /// What is wrong and what to do about it, to finish "could not …"; never a coordinate.
+  public var message: String
+
+  /// A trouble and its remedy in words.
+  public init(_ code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+}

@@ -1,0 +1,24 @@
+public import Whereabouts
+
+extension Fix {
+  /// A fix for a test, with everything that matters said: no measured value has a default but absence.
+  ///
+  /// - Parameters:
+  ///   - latitude: degrees; a test that gives a place that is none stops.
+  ///   - longitude: degrees.
+  ///   - accuracy: horizontal accuracy in metres at 68 %.
+  ///   - time: time of validity; `nil` for a fix without one.
+  public static func test(
+    latitude: Double, longitude: Double, accuracy: Double?, time: UTCTime?, speed: Double? = nil,
+    course: Double? = nil
+  ) -> Fix {
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+      preconditionFailure("\(latitude), \(longitude) is no place")
+    }
+    var fix = Fix(coordinate: coordinate, time: time, source: .scripted, isSimulated: true)
+    fix.horizontalAccuracy = accuracy
+    fix.speed = speed
+    fix.course = course
+    return fix
+  }
+}

@@ -1,0 +1,72 @@
+public import Whereabouts
+
+/// A clock that moves only when it is told to.
+///
+/// Sleepers wake in the order of their deadlines. What a sleeper does then happens on its own task: to see it, wait for
+/// something it brings about, never for real time.
+///
+/// Any number of copies are the same clock.
+public struct StepClock: Clock, Sendable {
+  /// An instant of a step clock, counted from its start.
+  public struct Instant: InstantProtocol, Sendable {
+    /// The time since the clock's start.
+    public var offset: Swift.Duration
+
+    /// The instant so long after the clock's start.
+    public init(_ offset: Swift.Duration) { self.offset = offset }
+
+    /// This instant moved by a duration.
+    public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset + duration) }
+    /// The time from this instant until another; negative where the other is earlier.
+    public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+    /// Which comes first.
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let timeline: StepTimeline
+
+  /// A clock at its start.
+  ///
+  /// - Parameter wall: what the wall clock says at the start; `nil` for a host that does not know.
+  public init(wall: UTCTime? = nil) {
+    timeline = StepTimeline(wall: wall)
+  }
+
+  /// Now.
+  public var now: Instant { Instant(timeline.now) }
+
+  /// A step clock has no resolution of its own.
+  public var minimumResolution: Swift.Duration { .nanoseconds(1) }
+
+  /// Waits until the clock has been moved to the deadline.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled first.
+  public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
+    try await timeline.sleep(until: deadline.offset)
+  }
+
+  /// Moves the clock, waking whoever's deadline comes.
+  public func advance(by duration: Swift.Duration) async {
+    await timeline.advance(by: duration)
+  }
+
+  /// Waits until somebody sleeps, and says until when the first of them does.
+  public func nextDeadline() async -> Instant {
+    Instant(await timeline.nextDeadline())
+  }
+
+  /// How many are asleep. At the end of a test nobody should be.
+  public var sleepers: Int {
+    get async { await timeline.sleeperCount }
+  }
+
+  /// Steps the wall clock, as NTP or a person would; the clock itself does not notice.
+  public func setWall(_ time: UTCTime?) {
+    timeline.setWall(time)
+  }
+
+  /// This clock as a manager's.
+  public var managerClock: ManagerClock {
+    ManagerClock(self) { [timeline] in timeline.wall }
+  }
+}

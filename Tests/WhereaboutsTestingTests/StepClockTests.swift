@@ -1,0 +1,58 @@
+import Testing
+@testable import Whereabouts
+import WhereaboutsTesting
+
+@Suite struct StepClockTests {
+  let clock = StepClock()
+
+  @Test func itMovesOnlyWhenTold() async {
+    let start = clock.now
+    #expect(clock.now == start)
+    await clock.advance(by: .seconds(3))
+    #expect(start.duration(to: clock.now) == .seconds(3))
+    #expect(clock.now.duration(to: start) == .seconds(-3))
+  }
+
+  @Test func aSleeperWakesWhenItsDeadlineComesAndNotBefore() async throws {
+    let sleeper = Task { try await clock.sleep(until: .init(.seconds(5))) }
+    #expect(await clock.nextDeadline().offset == .seconds(5))
+    await clock.advance(by: .milliseconds(4999))
+    #expect(await clock.sleepers == 1)
+    await clock.advance(by: .milliseconds(1))
+    try await sleeper.value
+    #expect(await clock.sleepers == 0)
+  }
+
+  @Test func aDeadlineThatHasPassedDoesNotSleep() async throws {
+    await clock.advance(by: .seconds(5))
+    try await clock.sleep(until: .init(.seconds(5)))
+    try await clock.sleep(until: .init(.seconds(1)))
+  }
+
+  @Test func cancellingASleeperWakesItWithAnError() async throws {
+    let sleeper = Task { try await clock.sleep(until: .init(.seconds(5))) }
+    _ = await clock.nextDeadline()
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(await clock.sleepers == 0)
+  }
+
+  @Test func cancellationBeforeTheSleepDoesNotSleep() async throws {
+    let sleeper = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(until: .init(.seconds(5)))
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(await clock.sleepers == 0)
+  }
+
+  @Test func theWallClockGoesAlongAndCanBeStepped() async throws {
+    let noon = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
+    let clock = StepClock(wall: noon)
+    await clock.advance(by: .seconds(7))
+    let wall = try #require(clock.managerClock.stamp()?.wall)
+    #expect(wall.since(noon) == .seconds(7))
+    clock.setWall(nil)
+    #expect(clock.managerClock.stamp()?.wall == nil)
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+@testable import Whereabouts
+import WhereaboutsTesting
+
+/// A fix made so many seconds after 2024-06-01T12:00:00Z.
+func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fix {
+  .test(
+    latitude: 47 + metres / 111_170, longitude: 8, accuracy: accuracy,
+    time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(seconds)))
+}
+
+@Suite struct LocationManagerTests {
+  let clock = StepClock()
+  let source = ScriptedSource()
+
+  @Test func aFixThatIsGoodEnoughAnswers() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: .seconds(10))
+    _ = await source.demand { $0 != .off }
+    await source.say(fix(80, at: 1))
+    let status = await source.say(fix(12, at: 2))
+    #expect(await request.outcome == .reached(Answer(fix: fix(12, at: 2), age: .zero, level: .house)))
+    #expect(status == .over, "nobody needs the source any more")
+  }
+
+  @Test func theTimeoutGivesTheBestThereWas() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: .seconds(10))
+    await source.say(fix(60, at: 1))
+    await source.say(fix(900, at: 2))
+    #expect(await clock.nextDeadline().offset == .seconds(10))
+    await clock.advance(by: .seconds(10))
+    let best = Answer(fix: fix(60, at: 1), age: .seconds(10), level: .block)
+    #expect(await request.outcome == .timedOut(best: best))
+    _ = await source.demand { $0 == .off }
+    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 15)), .off])
+  }
+
+  @Test func aSteppedWallClockNeitherFiresNorDelaysATimeout() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: .seconds(10))
+    #expect(await clock.nextDeadline().offset == .seconds(10))
+    clock.setWall(UTCTime(nanosecondsSince1970: 4_000_000_000_000_000_000))
+    await source.say(fix(60, at: 1))
+    await clock.advance(by: .seconds(9))
+    await manager.settled()
+    await source.say(fix(10, at: 2))
+    #expect(await request.answer?.fix == fix(10, at: 2))
+  }
+
+  @Test func cancellingTheTaskCancelsTheRequest() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let waiting = Task { try await manager.fix(.room, timeout: nil) }
+    _ = await source.demand { $0 != .off }
+    waiting.cancel()
+    await #expect(throws: LocateFailure(outcome: .cancelled)) { try await waiting.value }
+    #expect(await source.demand { $0 == .off } == .off)
+  }
+
+  @Test func aRequestIsAnsweredToEveryoneWhoWaitsAndToThoseWhoComeLater() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: nil)
+    async let first = request.answer
+    async let second = request.answer
+    await source.say(fix(5, at: 1))
+    let third = await request.answer
+    #expect(await first == third)
+    #expect(await second == third)
+    #expect(third?.level == .room)
+  }
+
+  @Test func completingAndCancellingTakeEffectInTheOrderOfTheCalls() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let early = manager.request(.room, timeout: nil)
+    early.completeNow()
+    early.cancel()
+    #expect(await early.outcome == .completedEarly(best: nil))
+    let dropped = manager.request(.room, timeout: nil)
+    dropped.cancel()
+    dropped.completeNow()
+    #expect(await dropped.outcome == .cancelled)
+  }
+
+  @Test func whatIsOpenWhenTheManagerGoesEndsAsCancelled() async throws {
+    let promise: Task<RequestOutcome, Never>
+    do {
+      let manager = LocationManager(source: source, clock: clock.managerClock)
+      let request = manager.request(.room, timeout: nil)
+      promise = Task { [promise = request.promise] in await promise.result }
+    }
+    #expect(await promise.value == .cancelled)
+    #expect(await source.say(fix(5, at: 1)) == .over)
+  }
+
+  @Test func manyManagersLiveSideBySide() async throws {
+    let sources = (0..<5).map { _ in ScriptedSource() }
+    let managers = sources.map { LocationManager(source: $0, clock: clock.managerClock) }
+    let requests = managers.map { $0.request(.house, timeout: nil) }
+    for (index, source) in sources.enumerated() { await source.say(fix(5, at: Double(index))) }
+    for (index, request) in requests.enumerated() {
+      #expect(await request.answer?.fix == fix(5, at: Double(index)))
+    }
+    #expect(Set(requests.map(\.id)).count == 5)
+  }
+
+  @Test func theTallyCountsWhatWasUsedAndRefused() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    await source.say(fix(5, at: 2))
+    await source.say(fix(5, at: 2))
+    await source.say(fix(-1, at: 3))
+    let tally = await manager.tally()
+    #expect(tally.accepted == 1)
+    #expect(tally.refused == [.duplicate: 1, .invalidAccuracy: 1])
+  }
+}
