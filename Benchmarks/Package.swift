@@ -13,7 +13,10 @@ let house: [SwiftSetting] = [
 let package = Package(
   name: "whereabouts-benchmarks",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "whereabouts", path: "..")],
+  dependencies: [
+    .package(name: "whereabouts", path: ".."),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+  ],
   targets: [
     .executableTarget(
       name: "NMEABench",
@@ -22,6 +25,14 @@ let package = Package(
         .product(name: "WhereaboutsCore", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
       ],
-      swiftSettings: house)
+      swiftSettings: house),
+    .executableTarget(
+      name: "GeodesicBench",
+      dependencies: [
+        .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
+        .product(name: "WhereaboutsTesting", package: "whereabouts"),
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      swiftSettings: house),
   ]
 )

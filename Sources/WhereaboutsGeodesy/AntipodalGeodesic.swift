@@ -81,7 +81,7 @@ struct CanonicalEnds {
   /// - Source: Karney (2013), equations 53 to 57: around the antipode the geodesics envelop an astroid.
   var startingAzimuth: Direction {
     let ε = expansionParameter(cos²α0: β1.sine * β1.sine)
-    let scale = WGS84.flattening * .pi * longitudeFactor(ε) * β1.cosine
+    let scale = WGS84.flattening * .pi * GeodesicSeries.meanLongitude(ε) * β1.cosine
     let x = -Double.atan2(y: λ12.sine, x: -λ12.cosine) / scale
     let y = (β1.sine * β2.cosine + β1.cosine * β2.sine) / (scale * β1.cosine)
     // μ > 0 of x²/(1 + μ)² + y²/μ² = 1. The left side falls and is convex, so from below Newton's method only climbs.

@@ -2,42 +2,44 @@ import RealModule
 
 /// A geodesic that leaves the first place at a given azimuth and is followed to the latitude of the second.
 ///
-/// Notation as in ReducedPair.swift. Source: Karney (2013), section 4, equations 5 to 12, 38, 45 and 46.
+/// Notation as in ReducedPair.swift. Source: Karney (2013), section 4.
 struct AzimuthTrial {
   let α1, α2: Direction
   /// By how much it overshoots the longitude asked for, in radians, and how that changes with α1.
   let excess, rate: Double
-  /// Its length in metres, corrected for what it overshoots.
+  /// Its length in metres, less what it overshoots.
   let distance: Double
 
   init(_ ends: CanonicalEnds, α1: Direction) {
     let β1 = ends.β1, β2 = ends.β2
     let sinα0 = α1.sine * β1.cosine
-    let cosα0 = Double.hypot(α1.cosine, α1.sine * β1.sine)
+    let upward = α1.sine * β1.sine
+    let cos²α0 = α1.cosine * α1.cosine + upward * upward
     let north1 = α1.cosine * β1.cosine
-    // cos²β2 − cos²β1, from the smaller of sines and cosines.
+    // cos²β2 − cos²β1, from whichever of sines and cosines tell the two apart.
     let widening =
       β1.cosine < -β1.sine
       ? (β2.cosine - β1.cosine) * (β2.cosine + β1.cosine) : (β1.sine - β2.sine) * (β1.sine + β2.sine)
     let north2 = Swift.max(0, north1 * north1 + widening).squareRoot()
-    let α2 = Direction(y: sinα0, x: north2)
     let σ1 = Direction(y: β1.sine, x: north1), σ2 = Direction(y: β2.sine, x: north2)
     let ω1 = Direction(y: sinα0 * β1.sine, x: north1), ω2 = Direction(y: sinα0 * β2.sine, x: north2)
 
-    let arc = GeodesicArc(from: σ1, to: σ2, cos²α0: cosα0 * cosα0)
-    let ω12 = ω2.minus(ω1).madeNonnegative
-    let lag = WGS84.flattening * sinα0 * longitudeIntegral(σ12: arc.σ12, arc.ends, ε: arc.ε)
-    let excess = ω12.minus(ends.λ12).radians - lag
+    let ε = expansionParameter(cos²α0: cos²α0)
+    let arc = GeodesicArc(from: σ1, to: σ2)
+    let lag = WGS84.flattening * sinα0 * GeodesicSeries.longitude(ε).integral(over: arc)
+    excess = ω2.minus(ω1).madeNonnegative.minus(ends.λ12).radians - lag
     self.α1 = α1
-    self.α2 = α2
-    self.excess = excess
+    α2 = Direction(y: sinα0, x: north2)
     if north2 > 0 {
-      rate = arc.reducedLength(σ1, σ2) * (1 - WGS84.flattening) / north2
+      // Equation 46.
+      rate = (1 - WGS84.flattening) * arc.reducedLength(σ1, σ2, ε: ε) / north2
     } else {
-      let e² = WGS84.eccentricitySquared
-      rate = -2 * (1 - e² * β1.cosine * β1.cosine).squareRoot() / β1.sine
+      // Equation 47: both ends are vertices.
+      let w² = 1 - WGS84.eccentricitySquared * β1.cosine * β1.cosine
+      rate = -2 * w².squareRoot() / β1.sine
     }
-    distance = arc.length - WGS84.semiMajorAxis * sinα0 * excess
+    let length = WGS84.semiMinorAxis * GeodesicSeries.length(ε).integral(over: arc)
+    distance = length - WGS84.semiMajorAxis * sinα0 * excess
   }
 
   /// The meridian through both places, over the pole nearer to the first where they are on opposite sides.
@@ -45,7 +47,9 @@ struct AzimuthTrial {
     α1 = ends.λ12
     α2 = Direction(sine: 0, cosine: 1)
     let σ1 = Direction(sine: ends.β1.sine, cosine: ends.λ12.cosine < 0 ? -ends.β1.cosine : ends.β1.cosine)
-    distance = GeodesicArc(from: σ1, to: ends.β2, cos²α0: 1).length
+    let arc = GeodesicArc(from: σ1, to: ends.β2)
+    let length = GeodesicSeries.length(expansionParameter(cos²α0: 1)).integral(over: arc)
+    distance = WGS84.semiMinorAxis * length
     excess = 0
     rate = 0
   }
@@ -60,31 +64,17 @@ struct AzimuthTrial {
   }
 }
 
-/// A piece of a geodesic between two arc lengths from its crossing of the equator.
-struct GeodesicArc {
-  let σ12, ε: Double
-  let ends: SineDifferences
-
-  init(from σ1: Direction, to σ2: Direction, cos²α0: Double) {
-    let difference = σ2.minus(σ1).madeNonnegative
-    σ12 = difference.radians
-    ε = expansionParameter(cos²α0: cos²α0)
-    ends = SineDifferences(
-      sinσ12: difference.sine, cosσ12: difference.cosine,
-      cos2σm: σ1.cosine * σ2.cosine - σ1.sine * σ2.sine)
-  }
-
-  /// Its length in metres.
-  var length: Double { WGS84.semiMinorAxis * lengthIntegral(σ12: σ12, ends, ε: ε) }
-
-  /// The reduced length m12, in units of b: how far apart two geodesics end that leave with a radian between them.
-  func reducedLength(_ σ1: Direction, _ σ2: Direction) -> Double {
+extension GeodesicArc {
+  /// The reduced length m12 in units of b: how far apart two geodesics end that leave with a radian between them.
+  ///
+  /// - Source: Karney (2013), equations 38 to 40.
+  fileprivate func reducedLength(_ σ1: Direction, _ σ2: Direction, ε: Double) -> Double {
     let root = (1 + ε) / (1 - ε)
     let k² = root * root - 1
-    let dn1 = (1 + k² * σ1.sine * σ1.sine).squareRoot()
-    let dn2 = (1 + k² * σ2.sine * σ2.sine).squareRoot()
+    let stretch1 = (1 + k² * σ1.sine * σ1.sine).squareRoot()
+    let stretch2 = (1 + k² * σ2.sine * σ2.sine).squareRoot()
     let J12 =
-      lengthIntegral(σ12: σ12, ends, ε: ε) - reducedLengthIntegral(σ12: σ12, ends, ε: ε)
-    return dn2 * σ1.cosine * σ2.sine - dn1 * σ1.sine * σ2.cosine - σ1.cosine * σ2.cosine * J12
+      GeodesicSeries.length(ε).integral(over: self) - GeodesicSeries.reducedLength(ε).integral(over: self)
+    return stretch2 * σ1.cosine * σ2.sine - stretch1 * σ1.sine * σ2.cosine - σ1.cosine * σ2.cosine * J12
   }
 }

@@ -10,7 +10,9 @@ extension Coordinate {
   public func distance(to other: Coordinate) -> Double {
     let pair = ReducedPair(self, other)
     let c² = ShortDistance.chordSquared(pair)
-    if c² < 30_000 * 30_000 { return c² > 0 ? ShortDistance.arc(pair, chordSquared: c²) : 0 }
+    if ShortDistance.isShort(chordSquared: c²) {
+      return c² > 0 ? ShortDistance.arc(pair, chordSquared: c²) : 0
+    }
     return Geodesic.distance(pair)
   }
 

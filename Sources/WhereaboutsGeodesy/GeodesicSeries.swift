@@ -1,8 +1,6 @@
-import RealModule
-
-// The integrals of length and of longitude along a geodesic, as series to the sixth order of the flattening.
-// What they leave out is below 1 nm. Source: Karney (2013), equations 15 to 21 and 23 to 25; the coefficients are
-// rational and the compiler folds them. Notation as in ReducedPair.swift.
+// The integrals of length, reduced length and longitude along a geodesic, as series in its expansion parameter ε. They go to
+// the sixth order of the flattening; what they leave out is below 1 nm. The coefficients are rational numbers,
+// folded by the compiler. Notation as in ReducedPair.swift.
 
 /// The expansion parameter ε of the geodesic that crosses the equator at α0: 0 for the equator, 0.0017 for a meridian.
 @inline(__always)
@@ -12,88 +10,111 @@ func expansionParameter(cos²α0: Double) -> Double {
   return k² / (root * root)
 }
 
-/// sin 2lσ2 − sin 2lσ1 for l from 1 to 6: where along the geodesic its two ends lie.
-struct SineDifferences {
-  let l1, l2, l3, l4, l5, l6: Double
+/// A mean rate of growth and the waves about it: an integral along the geodesic from 0 to σ is
+/// mean · (σ + c1 sin 2σ + c2 sin 4σ + … + c6 sin 12σ).
+struct GeodesicSeries {
+  let mean: Double
+  let c1, c2, c3, c4, c5, c6: Double
 
-  /// From the arc σ12 and from the cosine of 2σm, the sum of σ1 and σ2: 2 cos 2lσm sin lσ12.
+  /// The integral from σ1 to σ2.
   @inline(__always)
-  init(sinσ12: Double, cosσ12: Double, cos2σm: Double) {
-    // Multiple angles by the recurrences of Chebyshev; no further sine is needed.
-    let c = 2 * cosσ12, q = 2 * cos2σm
-    let s2 = c * sinσ12, t2 = q * cos2σm - 1
-    let s3 = c * s2 - sinσ12, t3 = q * t2 - cos2σm
-    let s4 = c * s3 - s2, t4 = q * t3 - t2
-    let s5 = c * s4 - s3, t5 = q * t4 - t3
-    let s6 = c * s5 - s4, t6 = q * t5 - t4
-    l1 = sinσ12 * q
-    l2 = 2 * s2 * t2
-    l3 = 2 * s3 * t3
-    l4 = 2 * s4 * t4
-    l5 = 2 * s5 * t5
-    l6 = 2 * s6 * t6
+  func integral(over arc: GeodesicArc) -> Double {
+    let s = arc.sines
+    let waves = c6 * s.l6 + c5 * s.l5 + c4 * s.l4 + c3 * s.l3 + c2 * s.l2 + c1 * s.l1
+    return mean * (arc.σ12 + waves)
+  }
+
+  /// The waves at σ alone, in radians.
+  @inline(__always)
+  func waves(at σ: Direction) -> Double {
+    // Clenshaw's recurrence for sines of multiples of 2σ.
+    let double = 2 - 4 * σ.sine * σ.sine
+    let b5 = double * c6 + c5
+    let b4 = double * b5 - c6 + c4
+    let b3 = double * b4 - b5 + c3
+    let b2 = double * b3 - b4 + c2
+    let b1 = double * b2 - b3 + c1
+    return 2 * σ.sine * σ.cosine * b1
   }
 }
 
-/// I1(σ2) − I1(σ1): the length of a geodesic between two places on it, in units of b.
-@inline(__always)
-func lengthIntegral(σ12: Double, _ d: SineDifferences, ε: Double) -> Double {
-  let ε2 = ε * ε
-  let c1 = ε * (-1 / 2 + ε2 * (3 / 16 + ε2 * (-1 / 32)))
-  let c2 = ε2 * (-1 / 16 + ε2 * (1 / 32 + ε2 * (-9 / 2048)))
-  let c3 = ε2 * ε * (-1 / 48 + ε2 * (3 / 256))
-  let c4 = ε2 * ε2 * (-5 / 512 + ε2 * (3 / 512))
-  let c5 = ε2 * ε2 * ε * (-7 / 1280)
-  let c6 = ε2 * ε2 * ε2 * (-7 / 2048)
-  let sum = c6 * d.l6 + c5 * d.l5 + c4 * d.l4 + c3 * d.l3 + c2 * d.l2 + c1 * d.l1
-  return lengthFactor(ε) * (σ12 + sum)
-}
+extension GeodesicSeries {
+  /// I1, the length in units of b.
+  ///
+  /// - Source: Karney (2013), equations 7, 15, 17 and 18.
+  @inline(__always)
+  static func length(_ ε: Double) -> GeodesicSeries {
+    let ε2 = ε * ε
+    return GeodesicSeries(
+      mean: (1 + ε2 * (1 / 4 + ε2 * (1 / 64 + ε2 * (1 / 256)))) / (1 - ε),
+      c1: ε * (-1 / 2 + ε2 * (3 / 16 + ε2 * (-1 / 32))),
+      c2: ε2 * (-1 / 16 + ε2 * (1 / 32 + ε2 * (-9 / 2048))),
+      c3: ε2 * ε * (-1 / 48 + ε2 * (3 / 256)),
+      c4: ε2 * ε2 * (-5 / 512 + ε2 * (3 / 512)),
+      c5: ε2 * ε2 * ε * (-7 / 1280),
+      c6: ε2 * ε2 * ε2 * (-7 / 2048))
+  }
 
-/// A1: the mean length of a unit of σ, in units of b.
-@inline(__always)
-func lengthFactor(_ ε: Double) -> Double {
-  let ε2 = ε * ε
-  return (1 + ε2 * (1 / 4 + ε2 * (1 / 64 + ε2 * (1 / 256)))) / (1 - ε)
-}
+  /// The reverse of I1: σ from the length, both in units of the mean of `length`.
+  ///
+  /// - Source: Karney (2013), equations 20 and 21.
+  @inline(__always)
+  static func arcOfLength(_ ε: Double) -> GeodesicSeries {
+    let ε2 = ε * ε
+    return GeodesicSeries(
+      mean: 1,
+      c1: ε * (1 / 2 + ε2 * (-9 / 32 + ε2 * (205 / 1536))),
+      c2: ε2 * (5 / 16 + ε2 * (-37 / 96 + ε2 * (1335 / 4096))),
+      c3: ε2 * ε * (29 / 96 + ε2 * (-75 / 128)),
+      c4: ε2 * ε2 * (539 / 1536 + ε2 * (-2391 / 2560)),
+      c5: ε2 * ε2 * ε * (3467 / 7680),
+      c6: ε2 * ε2 * ε2 * (38081 / 61440))
+  }
 
-/// I3(σ2) − I3(σ1): by how much the longitude falls behind ω, in units of f sin α0.
-@inline(__always)
-func longitudeIntegral(σ12: Double, _ d: SineDifferences, ε: Double) -> Double {
-  let n = WGS84.thirdFlattening
-  let n2 = n * n
-  let ε2 = ε * ε
-  let c1Low = (1 - n) / 4 + ε * ((1 - n2) / 8)
-  let c1High = (3 + 3 * n - n2) / 64 + ε * ((5 + 2 * n) / 128 + ε * (3 / 128))
-  let c1 = ε * (c1Low + ε2 * c1High)
-  let c2Low = (2 - 3 * n + n2) / 32 + ε * ((3 - 2 * n - 3 * n2) / 64)
-  let c2 = ε2 * (c2Low + ε2 * ((3 + n) / 128 + ε * (5 / 256)))
-  let c3 = ε2 * ε * ((5 - 9 * n + 5 * n2) / 192 + ε * ((9 - 10 * n) / 384 + ε * (7 / 512)))
-  let c4 = ε2 * ε2 * ((7 - 14 * n) / 512 + ε * (7 / 512))
-  let c5 = ε2 * ε2 * ε * (21 / 2560)
-  let sum = c5 * d.l5 + c4 * d.l4 + c3 * d.l3 + c2 * d.l2 + c1 * d.l1
-  return longitudeFactor(ε) * (σ12 + sum)
-}
+  /// I2, whose difference from the length makes the reduced length.
+  ///
+  /// - Source: Karney (2013), equations 41 to 43.
+  static func reducedLength(_ ε: Double) -> GeodesicSeries {
+    let ε2 = ε * ε
+    return GeodesicSeries(
+      mean: (1 - ε) * (1 + ε2 * (1 / 4 + ε2 * (9 / 64 + ε2 * (25 / 256)))),
+      c1: ε * (1 / 2 + ε2 * (1 / 16 + ε2 * (1 / 32))),
+      c2: ε2 * (3 / 16 + ε2 * (1 / 32 + ε2 * (35 / 2048))),
+      c3: ε2 * ε * (5 / 48 + ε2 * (5 / 256)),
+      c4: ε2 * ε2 * (35 / 512 + ε2 * (7 / 512)),
+      c5: ε2 * ε2 * ε * (63 / 1280),
+      c6: ε2 * ε2 * ε2 * (77 / 2048))
+  }
 
-/// A3: the mean of the longitude integral for a unit of σ.
-@inline(__always)
-func longitudeFactor(_ ε: Double) -> Double {
-  let n = WGS84.thirdFlattening
-  let n2 = n * n
-  let low = (1 - n) / 2 + ε * ((2 + n - 3 * n2) / 8)
-  let high = (1 + 3 * n + n2) / 16 + ε * ((3 + 2 * n) / 64 + ε * (3 / 128))
-  return 1 - ε * (low + ε * ε * high)
-}
+  /// I3, by how much the longitude falls behind ω, in units of f sin α0.
+  ///
+  /// - Source: Karney (2013), equations 8 and 23 to 25.
+  @inline(__always)
+  static func longitude(_ ε: Double) -> GeodesicSeries {
+    let n = WGS84.thirdFlattening
+    let n2 = n * n
+    let ε2 = ε * ε
+    let c1Low = (1 - n) / 4 + ε * ((1 - n2) / 8)
+    let c1High = (3 + 3 * n - n2) / 64 + ε * ((5 + 2 * n) / 128 + ε * (3 / 128))
+    let c2Low = (2 - 3 * n + n2) / 32 + ε * ((3 - 2 * n - 3 * n2) / 64)
+    let c2High = (3 + n) / 128 + ε * (5 / 256)
+    return GeodesicSeries(
+      mean: meanLongitude(ε),
+      c1: ε * (c1Low + ε2 * c1High),
+      c2: ε2 * (c2Low + ε2 * c2High),
+      c3: ε2 * ε * ((5 - 9 * n + 5 * n2) / 192 + ε * ((9 - 10 * n) / 384 + ε * (7 / 512))),
+      c4: ε2 * ε2 * ((7 - 14 * n) / 512 + ε * (7 / 512)),
+      c5: ε2 * ε2 * ε * (21 / 2560),
+      c6: 0)
+  }
 
-/// I2(σ2) − I2(σ1), which with the length gives the reduced length.
-func reducedLengthIntegral(σ12: Double, _ d: SineDifferences, ε: Double) -> Double {
-  let ε2 = ε * ε
-  let c1 = ε * (1 / 2 + ε2 * (1 / 16 + ε2 * (1 / 32)))
-  let c2 = ε2 * (3 / 16 + ε2 * (1 / 32 + ε2 * (35 / 2048)))
-  let c3 = ε2 * ε * (5 / 48 + ε2 * (5 / 256))
-  let c4 = ε2 * ε2 * (35 / 512 + ε2 * (7 / 512))
-  let c5 = ε2 * ε2 * ε * (63 / 1280)
-  let c6 = ε2 * ε2 * ε2 * (77 / 2048)
-  let sum = c6 * d.l6 + c5 * d.l5 + c4 * d.l4 + c3 * d.l3 + c2 * d.l2 + c1 * d.l1
-  let factor = (1 - ε) * (1 + ε2 * (1 / 4 + ε2 * (9 / 64 + ε2 * (25 / 256))))
-  return factor * (σ12 + sum)
+  /// The mean of I3.
+  @inline(__always)
+  static func meanLongitude(_ ε: Double) -> Double {
+    let n = WGS84.thirdFlattening
+    let n2 = n * n
+    let low = (1 - n) / 2 + ε * ((2 + n - 3 * n2) / 8)
+    let high = (1 + 3 * n + n2) / 16 + ε * ((3 + 2 * n) / 64 + ε * (3 / 128))
+    return 1 - ε * (low + ε * ε * high)
+  }
 }

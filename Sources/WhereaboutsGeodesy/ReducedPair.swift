@@ -8,13 +8,13 @@
 /// Two places as every distance needs them: their reduced latitudes and their difference of longitude.
 struct ReducedPair {
   /// sin β1 and sin β2.
-  var sinβ: SIMD2<Double>
+  let sinβ: SIMD2<Double>
   /// cos β1 and cos β2, never negative.
-  var cosβ: SIMD2<Double>
+  let cosβ: SIMD2<Double>
   /// a/N at either end, N being the radius of curvature across the meridian; also the root of 1 − e² sin²φ.
   let w: SIMD2<Double>
   /// sin ½λ12 and cos ½λ12 for λ12 in [-180°, 180°].
-  var halfλ12: SIMD2<Double>
+  let halfλ12: SIMD2<Double>
 
   @inline(__always)
   init(_ start: Coordinate, _ end: Coordinate) {
@@ -26,6 +26,17 @@ struct ReducedPair {
     sinβ = sinφ * unit * (1 - WGS84.flattening)
     cosβ = cosφ * unit
     halfλ12 = sines(ofDegrees: halfDifference(ofLongitudes: start.longitude, end.longitude))
+  }
+
+  /// sin(β2 − β1), right to about 1 nm on the ground.
+  @inline(__always)
+  var sineOfDifference: Double { cosβ.x * sinβ.y - sinβ.x * cosβ.y }
+
+  /// sin(β2 − β1), right to all digits for neighbours too.
+  @inline(__always)
+  func sineOfDifference(from start: Coordinate, to end: Coordinate) -> Double {
+    // tan β is (1 − f) tan φ, so that this is sin(φ2 − φ1) but for a factor, and φ2 − φ1 is exact for neighbours.
+    (1 - WGS84.flattening) * Direction(degrees: end.latitude - start.latitude).sine / (w.x * w.y)
   }
 }
 

@@ -30,6 +30,10 @@ public enum ShortDistance {
     return 0.0045 * WGS84.eccentricitySquared / (a * a * a * a)
   }
 
+  /// Whether a chord is so short that its arc is as good as the geodesic: below 30 km, for an error of 0.5 nm.
+  @inline(__always)
+  static func isShort(chordSquared c²: Double) -> Bool { c² < 30_000 * 30_000 }
+
   /// The square of the chord between two places, in square metres.
   @inline(__always)
   static func chordSquared(_ pair: ReducedPair) -> Double {

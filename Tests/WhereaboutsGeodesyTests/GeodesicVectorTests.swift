@@ -1,0 +1,66 @@
+import Testing
+import WhereaboutsGeodesy
+
+/// Against the reference vectors. The limits are what was seen, rounded up; the aim is 15 nm.
+@Suite struct GeodesicVectorTests {
+  private let vectors = GeodesicVector.all
+
+  @Test func thereAreVectorsOfEveryKind() {
+    #expect(vectors.count == 2_980)
+    #expect(Set(vectors.map(\.kind)).count == 14)
+  }
+
+  /// The worst is 7.5 nm, for nearly antipodal pairs, whose distance has 3.7 nm between one double and the next.
+  @Test func distancesAreWithinTenNanometresOfQuadrature() {
+    for vector in vectors {
+      let distance = vector.start.distance(to: vector.end)
+      #expect((distance - vector.distance).magnitude < 10e-9, "\(vector)")
+    }
+  }
+
+  @Test func distancesAreWithinFifteenNanometresOfGeographicLib() {
+    for vector in vectors {
+      let distance = vector.start.distance(to: vector.end)
+      #expect((distance - vector.peerDistance).magnitude < 15e-9, "\(vector)")
+    }
+  }
+
+  @Test func thePathHasTheDistance() {
+    for vector in vectors {
+      let path = Geodesic(from: vector.start, to: vector.end)
+      #expect((path.distance - vector.distance).magnitude < 10e-9, "\(vector)")
+    }
+  }
+
+  /// An error of an azimuth counts by how far it leads astray. The worst is 6.4 nm: the rounding of an azimuth in degrees.
+  @Test func azimuthsLeadWithinTenNanometres() throws {
+    for vector in vectors {
+      let path = Geodesic(from: vector.start, to: vector.end)
+      guard let initial = vector.initialAzimuth, let final = vector.finalAzimuth else {
+        #expect(path.initialAzimuth == nil && path.finalAzimuth == nil, "\(vector)")
+        continue
+      }
+      let initialError = try angle(#require(path.initialAzimuth), initial)
+      let finalError = try angle(#require(path.finalAzimuth), final)
+      #expect(initialError * vector.metresPerDegree < 10e-9, "\(vector)")
+      #expect(finalError * vector.metresPerDegree < 10e-9, "\(vector)")
+    }
+  }
+
+  /// The worst is 9.9 nm, half around the Earth.
+  @Test func directArrivesWithinFifteenNanometres() throws {
+    for vector in vectors {
+      guard let azimuth = vector.initialAzimuth else { continue }
+      let end = try #require(vector.start.destination(azimuth: azimuth, distance: vector.distance))
+      #expect(end.distance(to: vector.end) < 15e-9, "\(vector)")
+    }
+  }
+
+  @Test func goingBackwardsFromTheEndFindsTheStart() throws {
+    for vector in vectors {
+      guard let azimuth = vector.finalAzimuth else { continue }
+      let back = try #require(vector.end.destination(azimuth: azimuth, distance: -vector.distance))
+      #expect(back.distance(to: vector.start) < 15e-9, "\(vector)")
+    }
+  }
+}
