@@ -26,7 +26,7 @@ public enum AgeRule: String, Hashable, Sendable, Codable {
 }
 
 /// Why a source does not deliver.
-public struct SourceTrouble: Hashable, Sendable, Codable {
+public struct SourceTrouble: Error, Hashable, Sendable, Codable {
   /// What kind of trouble; new kinds may be added.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// A stable name.

@@ -1,0 +1,62 @@
+public import Whereabouts
+import WhereaboutsCore
+public import WhereaboutsFormats
+
+/// A recording as a source.
+///
+/// Its fixes are those of the recording, marked as simulated. It plays while there is demand, stands still while there
+/// is none, and ends with the recording. Over a manager made with ``ManagerClock/drivenBySource`` time is that of the
+/// recording (``ReplayTimeline``): deadlines are met to the instant, and the same recording gives the same answers at
+/// every speed. Over any other clock it merely hands its fixes over at that pace.
+///
+/// Memory does not grow with the recording, and nothing is dropped for a subscriber who asked to be waited for.
+public struct ReplaySource: LocationSource {
+  private let open: @Sendable () throws -> any RecordingFeed
+  private let speed: ReplaySpeed
+  private let longestPause: Duration?
+
+  /// A recording that is opened when there is the first demand.
+  ///
+  /// - Parameters:
+  ///   - speed: how fast it is played.
+  ///   - longestPause: the longest true time to wait between two fixes, such as where the recorder was off between two
+  ///     tracks. The recorded time passes all the same. `nil` waits as long as it says.
+  ///   - open: opens the recording. What it throws is told as ``SourceTrouble/Code/unreadable``, unless it is a
+  ///     `SourceTrouble` itself.
+  public init(
+    speed: ReplaySpeed = .times(1), longestPause: Duration? = nil,
+    open: @escaping @Sendable () throws -> any RecordingFeed
+  ) {
+    self.speed = speed
+    self.longestPause = longestPause
+    self.open = open
+  }
+
+  /// A recording that is in memory.
+  public init(
+    _ elements: [RecordingElement], speed: ReplaySpeed = .asFastAsPossible, longestPause: Duration? = nil
+  ) {
+    self.init(speed: speed, longestPause: longestPause) { RecordingInMemory(elements) }
+  }
+
+  /// Plays the recording.
+  public func run(_ link: SourceLink) async {
+    var player = ReplayPlayer(link: link, speed: speed, longestPause: longestPause)
+    do {
+      guard await player.waitForDemand() else { return }
+      var feed = try open()
+      var elements: [RecordingElement] = []
+      while try feed.read(into: &elements) {
+        for element in elements {
+          guard try await player.play(element) else { return }
+        }
+      }
+    } catch is CancellationError {
+      return
+    } catch let trouble as SourceTrouble {
+      await link.send(.failed(trouble))
+    } catch {
+      await link.send(.failed(SourceTrouble(.unreadable, message: "read the recording: \(error)")))
+    }
+  }
+}

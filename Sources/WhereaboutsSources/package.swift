@@ -1,1 +1,0 @@
-// Adapters from the outside world to `LocationSource`.

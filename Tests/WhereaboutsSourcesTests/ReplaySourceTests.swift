@@ -1,0 +1,94 @@
+import Testing
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// A fix made so many seconds after 2024-06-01T12:00:00Z.
+private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
+  .test(
+    latitude: 47 + seconds / 100_000, longitude: 8, accuracy: accuracy,
+    time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(seconds)))
+}
+
+@Suite struct ReplaySourceTests {
+  private let recording: [RecordingElement] = [
+    .trackBegan(name: "out"), .fix(fix(80, at: 0)), .fix(fix(40, at: 4)),
+    .waypoint(Waypoint(coordinate: place)),
+    .fix(fix(12, at: 16)), .segmentBegan, .fix(fix(4, at: 7200)),
+  ]
+  private static let place = Fix.test(latitude: 1, longitude: 1, accuracy: nil, time: nil).coordinate
+
+  /// Every speed must give the same; the longest pause keeps the slow ones short.
+  static let speeds: [ReplaySpeed] = [.asFastAsPossible, .times(1_000_000), .times(100_000)]
+
+  private func manager(_ speed: ReplaySpeed) -> LocationManager {
+    LocationManager(
+      source: ReplaySource(recording, speed: speed, longestPause: .milliseconds(5)), clock: .drivenBySource)
+  }
+
+  @Test(arguments: speeds) func aTimeoutIsThatOfTheRecording(speed: ReplaySpeed) async {
+    let outcome = await manager(speed).request(.house, timeout: .seconds(10)).outcome
+    guard case .timedOut(let best?) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(best.fix.horizontalAccuracy == 40)
+    #expect(best.age == .seconds(6), "met at its own instant and not with the fix after it")
+    #expect(best.level == .block)
+  }
+
+  @Test(arguments: speeds) func aLevelIsReachedWithTheFixThatReachesIt(speed: ReplaySpeed) async {
+    let answer = await manager(speed).request(.house, timeout: nil).answer
+    #expect(answer?.fix.horizontalAccuracy == 12)
+    #expect(answer?.fix.isSimulated == true)
+  }
+
+  @Test(arguments: speeds) func allFixesComeAndTheStreamEnds(speed: ReplaySpeed) async {
+    let manager = manager(speed)
+    var accuracies: [Double?] = []
+    for await fix in manager.fixes(.room, keeping: .waiting(upTo: 1)) {
+      accuracies.append(fix.horizontalAccuracy)
+    }
+    #expect(accuracies == [80, 40, 12, 4])
+  }
+
+  @Test func itStandsStillWhileNobodyNeedsIt() async {
+    let manager = manager(.asFastAsPossible)
+    #expect(await manager.request(.block, timeout: nil).answer?.fix.horizontalAccuracy == 80)
+    await manager.settled()
+    #expect(await manager.tally().accepted == 1)
+    #expect(await manager.request(.house, timeout: nil).answer?.fix.horizontalAccuracy == 12)
+    #expect(await manager.tally().accepted == 3)
+  }
+
+  @Test func theEndOfTheRecordingEndsWhoStillWaits() async {
+    let request = manager(.asFastAsPossible).request(
+      AccuracyLevel.custom(worstAccuracy: 1, maxAge: .seconds(1)) ?? .room, timeout: nil)
+    guard case .sourceEnded(let best?) = await request.outcome else {
+      Issue.record("not the end")
+      return
+    }
+    #expect(best.fix.horizontalAccuracy == 4)
+  }
+
+  @Test func aRecordingThatCantBeReadIsTold() async {
+    let trouble = SourceTrouble(.unreadable, message: "open the recording: there is none")
+    let source = ReplaySource(speed: .asFastAsPossible) { throw trouble }
+    let manager = LocationManager(source: source, clock: .drivenBySource)
+    #expect(await manager.request(.house, timeout: nil).outcome == .sourceFailed(trouble, best: nil))
+  }
+}
+
+@Suite struct ReplayTimelineTests {
+  @Test func itNeverGoesBackAndGoesOnFromWhereTheRecordingDoes() {
+    var timeline = ReplayTimeline()
+    let steps: [(Double?, Double)] = [
+      (100, 0), (103, 3), (nil, 3), (50, 3), (51, 4), (51, 4), (nil, 4), (111, 64),
+    ]
+    for (time, elapsed) in steps {
+      timeline.advance(to: time.flatMap { UTCTime(secondsSince1970: $0) })
+      #expect(timeline.now.instant == Instant(.seconds(elapsed)))
+    }
+  }
+}
