@@ -16,6 +16,12 @@ enum SharedData {
     FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
   }
 
+  /// The paths of a folder's files with that extension.
+  static func files(_ folder: String, _ fileExtension: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+    return (names ?? []).filter { $0.hasSuffix("." + fileExtension) }.sorted().map { "\(folder)/\($0)" }
+  }
+
   /// A file's bytes.
   static func bytes(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: root.appendingPathComponent(path)))

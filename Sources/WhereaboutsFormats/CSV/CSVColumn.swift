@@ -1,0 +1,121 @@
+/// What a column of a CSV track holds.
+enum CSVColumn: UInt8, CaseIterable {
+  case time, date, latitude, longitude
+  case horizontalAccuracy, verticalAccuracy
+  case heightAboveGeoid, heightAboveEllipsoid
+  case speed, speedAccuracy, course, courseAccuracy, climb
+  case mode, solution, satellitesUsed, satellitesInView
+  case horizontalDilution, verticalDilution, positionDilution
+  case isAccuracyEstimated, source, isSimulated
+
+  /// Every name that is taken for the column, the one that is written first; lower case, letters and digits only.
+  ///
+  /// The later ones are those of phones' sensor logs, of GPSLogger and its kind, and of receivers' own software.
+  var names: [String] {
+    switch self {
+    case .time:
+      [
+        "time", "timestamp", "datetime", "utc", "utctime", "timeutc", "datetimeutc", "isotime", "gpstime",
+        "unixtime", "epoch", "epochtime", "unixtimestamp",
+      ]
+    case .date: ["date", "utcdate", "dateutc"]
+    case .latitude: ["lat", "latitude", "gpslat", "gpslatitude", "latdeg", "latitudedeg"]
+    case .longitude: ["lon", "lng", "long", "longitude", "gpslon", "gpslongitude", "londeg", "longitudedeg"]
+    case .horizontalAccuracy: ["hacc", "accuracy", "acc", "horizontalaccuracy", "haccuracy", "gpsaccuracy"]
+    case .verticalAccuracy: ["vacc", "verticalaccuracy", "vaccuracy", "altitudeaccuracy"]
+    case .heightAboveGeoid:
+      [
+        "alt", "altitude", "ele", "elevation", "height", "altmsl", "altitudemsl", "heightmsl", "hmsl",
+        "gpsaltitude",
+      ]
+    case .heightAboveEllipsoid:
+      ["althae", "altitudehae", "hae", "ellipsoidalaltitude", "altitudeellipsoidal", "ellipsoidalheight"]
+    case .speed: ["speed", "velocity", "sog", "groundspeed", "gpsspeed", "speedoverground"]
+    case .speedAccuracy: ["speedacc", "sacc", "speedaccuracy"]
+    case .course:
+      ["course", "bearing", "cog", "direction", "gpsbearing", "courseoverground"]
+    case .courseAccuracy: ["courseacc", "cacc", "trackacc", "courseaccuracy", "bearingaccuracy"]
+    case .climb: ["climb", "verticalspeed", "vspeed", "climbrate"]
+    case .mode: ["mode", "fix", "fixmode"]
+    case .solution: ["status"]
+    case .satellitesUsed: ["used", "satellites", "sats", "sat", "numsat", "nsat", "satellitesused"]
+    case .satellitesInView: ["seen", "satellitesinview"]
+    case .horizontalDilution: ["hdop"]
+    case .verticalDilution: ["vdop"]
+    case .positionDilution: ["pdop"]
+    case .isAccuracyEstimated: ["estimated"]
+    case .source: ["source"]
+    case .isSimulated: ["simulated"]
+    }
+  }
+}
+
+/// The columns of a track, found from the header.
+struct CSVHeader {
+  /// What stands in each field of a row; `nil` where nothing known does.
+  private(set) var columns: [CSVColumn?] = []
+  /// What a number of each field is multiplied by; 1 for all but speeds and heights in other units.
+  private(set) var factors: [Double] = []
+
+  /// Whether a track can be read: it needs a place.
+  var hasPlace: Bool { columns.contains(.latitude) && columns.contains(.longitude) }
+
+  /// The columns of a header line.
+  init(_ line: UnsafeRawBufferPointer, separator: UInt8) {
+    var fields = CSVFields(line, separator: separator)
+    var courseInOtherWords: Int?
+    while let field = fields.next() {
+      let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
+      var (column, factor) = CSVHeader.column(named: name, unit: unit)
+      // Of two columns of one kind the first counts, in each row alike.
+      if let known = column, columns.contains(known) { column = nil }
+      if name == "heading" || name == "track" { courseInOtherWords = columns.count }
+      columns.append(column)
+      factors.append(factor)
+    }
+    if let courseInOtherWords, !columns.contains(.course) { columns[courseInOtherWords] = .course }
+  }
+
+  /// A name in lower case without what is neither letter nor digit, and what stands in brackets after it.
+  private static func nameAndUnit(_ bytes: UnsafeRawBufferPointer) -> (name: String, unit: String) {
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    let bracket = text.firstIndex { $0 == "(" || $0 == "[" } ?? text.endIndex
+    return (
+      String(text[..<bracket].filter { $0.isLetter || $0.isNumber }),
+      String(text[bracket...].filter { !"()[] ".contains($0) })
+    )
+  }
+
+  private static func column(named name: String, unit: String) -> (CSVColumn?, factor: Double) {
+    if let column = byName[name] { return (column, factor(of: column, unit: unit)) }
+    // As in `speed_kmh`.
+    for (suffix, factor) in speedFactors where name.hasSuffix(suffix) {
+      if byName[String(name.dropLast(suffix.count))] == .speed { return (.speed, factor) }
+    }
+    return (nil, 1)
+  }
+
+  private static func factor(of column: CSVColumn, unit: String) -> Double {
+    switch column {
+    case .speed, .speedAccuracy, .climb: speedFactors[unit.filter { $0 != "/" }] ?? 1
+    case .heightAboveGeoid, .heightAboveEllipsoid, .horizontalAccuracy, .verticalAccuracy:
+      unit == "ft" || unit == "feet" ? 0.3048 : 1
+    default: 1
+    }
+  }
+
+  /// Metres per second in a unit of speed.
+  private static let speedFactors: [String: Double] = [
+    "ms": 1, "mps": 1, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704, "kn": 1852.0 / 3600,
+    "kt": 1852.0 / 3600,
+    "kts": 1852.0 / 3600, "knots": 1852.0 / 3600,
+  ]
+
+  private static let byName: [String: CSVColumn] = {
+    var columns: [String: CSVColumn] = [:]
+    for column in CSVColumn.allCases {
+      for name in column.names { columns[name] = column }
+    }
+    return columns
+  }()
+}

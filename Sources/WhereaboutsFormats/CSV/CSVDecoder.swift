@@ -1,0 +1,118 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Reads a track as CSV: a header that names the columns, then one fix a row.
+///
+/// The columns may stand in any order and have any of the names in use: `time` (or `date` and `time`), `lat`, `lon`, `hacc`
+/// or `accuracy`, `speed`, `course` or `bearing`, `alt` or `elevation`, and all that ``CSVWriter`` writes. Case, spaces and
+/// underscores don't count. Unknown columns are passed over. Fields are separated by commas, semicolons or tabs,
+/// whichever the header has most of, and may be quoted (RFC 4180); empty is absent.
+///
+/// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet where the header says so, as in `speed (km/h)`.
+/// - **Time**: RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
+/// - **Accuracy**: taken as stated at 68 %, as phones do.
+/// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number.
+/// - **heading** is taken as the course where there is no column for that: loggers of receivers mean it so.
+///
+/// Blank lines, lines that begin with `#`, rows without any place and a byte order mark are passed over. A row whose place
+/// or time can't be read is one problem and no fix; another field that can't be read is one problem and absent. A
+/// row may be 16 KiB long.
+public struct CSVDecoder: RecordingDecoder, Sendable {
+  private var lines = LineSplitter(limit: 16_384, joinsQuotedLines: true)
+  private var reader = CSVReader()
+
+  /// A decoder at the beginning of a recording.
+  public init() {}
+
+  /// Decodes the next bytes, appending a fix for each row they complete.
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    lines.split(bytes) { reader.read($0, into: &batch) }
+  }
+
+  /// Decodes a last row that has no line feed.
+  public mutating func finish(into batch: inout RecordingBatch) {
+    lines.finish { reader.read($0, into: &batch) }
+    reader.finish(into: &batch)
+  }
+}
+
+/// Reads rows once the header has been read.
+private struct CSVReader {
+  private enum State {
+    case beforeHeader
+    case rows(CSVHeader, separator: UInt8)
+    /// The header was none, so that nothing can be read.
+    case over
+  }
+
+  private var state = State.beforeHeader
+
+  mutating func read(_ line: TextLine, into batch: inout RecordingBatch) {
+    guard !line.isTooLong else {
+      batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "row longer than 16 KiB")
+      return
+    }
+    var bytes = line.bytes
+    if line.offset == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      bytes = UnsafeRawBufferPointer(rebasing: bytes[3...])
+    }
+    guard let first = bytes.first(where: { !$0.isXMLSpace }), first != UInt8(ascii: "#") else { return }
+    switch state {
+    case .beforeHeader: readHeader(bytes, line, &batch)
+    case .rows(let header, let separator): readRow(bytes, line, header, separator, &batch)
+    case .over: break
+    }
+  }
+
+  func finish(into batch: inout RecordingBatch) {
+    guard case .beforeHeader = state else { return }
+    batch.problems.report(.missing, line: 1, byteOffset: 0, "no header")
+  }
+
+  private mutating func readHeader(
+    _ bytes: UnsafeRawBufferPointer, _ line: TextLine, _ batch: inout RecordingBatch
+  ) {
+    let separator = CSVFields.separator(of: bytes)
+    let header = CSVHeader(bytes, separator: separator)
+    if header.hasPlace {
+      state = .rows(header, separator: separator)
+    } else {
+      state = .over
+      batch.problems.report(
+        .missing, line: line.number, byteOffset: line.offset, "header without a lat or lon column")
+    }
+  }
+
+  private func readRow(
+    _ bytes: UnsafeRawBufferPointer, _ line: TextLine, _ header: CSVHeader, _ separator: UInt8,
+    _ batch: inout RecordingBatch
+  ) {
+    func report(_ kind: InputProblem.Kind, at position: Int, _ rule: StaticString) {
+      batch.problems.report(
+        kind, line: line.number, byteOffset: line.offset + position, rule.description)
+    }
+    var row = CSVRow()
+    var fields = CSVFields(bytes, separator: separator)
+    var index = 0
+    while index < header.columns.count, let field = fields.next() {
+      defer { index += 1 }
+      if !field.isWellFormed { report(.malformed, at: field.range.lowerBound, "quotes not closed") }
+      guard let column = header.columns[index], !field.range.isEmpty else { continue }
+      let text = UnsafeRawBufferPointer(rebasing: bytes[field.range])
+      let isRead = row.set(
+        column, to: text, factor: header.factors[index], hasDecimalComma: separator != UInt8(ascii: ","))
+      if isRead { continue }
+      report(.badNumber, at: field.range.lowerBound, "field is not what its column holds")
+      if column == .latitude || column == .longitude { return }
+    }
+    guard let latitude = row.latitude, let longitude = row.longitude else {
+      if row.latitude != nil || row.longitude != nil { report(.missing, at: 0, "row without lat or lon") }
+      return
+    }
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+      return report(.badCoordinate, at: 0, "lat or lon out of range")
+    }
+    guard row.readTime() else { return report(.badTime, at: 0, "time can't be read") }
+    batch.elements.append(.fix(row.fix(at: coordinate)))
+  }
+}

@@ -1,0 +1,171 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+@Suite struct CSVTests {
+  private func decoded(_ text: String) -> RecordingBatch {
+    var decoder = CSVDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    expectTheSameHoweverCut(Array(text.utf8), splits: 3) { CSVDecoder() }
+    return batch
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let fixes = (0..<60).map { _ in random.fix() }
+    var bytes: [UInt8] = []
+    var writer = CSVWriter()
+    for fix in fixes { writer.write(fix, to: &bytes) }
+    writer.finish(to: &bytes)
+    var decoder = CSVDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.fixes == fixes)
+    #expect(batch.problems == ProblemLog())
+    expectTheSameHoweverCut(bytes, seed: seed, splits: 2) { CSVDecoder() }
+  }
+
+  @Test func theWrittenColumnsAreTheDocumentedOnes() throws {
+    var bytes: [UInt8] = []
+    var writer = CSVWriter()
+    writer.write(.trackBegan(name: "left out"), to: &bytes)
+    var fix = Fix(
+      coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .gpx)
+    fix.speed = 2.5
+    fix.horizontalDilution = 0.9
+    writer.write(fix, to: &bytes)
+    writer.finish(to: &bytes)
+    #expect(
+      String(decoding: bytes, as: UTF8.self) == """
+        time,lat,lon,hacc,speed,course,alt,altHAE,vacc,speedAcc,courseAcc,climb,\
+        mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,gpx,
+
+        """)
+  }
+
+  @Test(arguments: [
+    "time,lat,lon,hacc,speed,course\n2024-03-01T12:30:05Z,1.5,-2,3,4,5",
+    "\u{FEFF}course;speed;hacc;lon;lat;time\r\n5;4;3;-2;1.5;2024-03-01 12:30:05\r\n",
+    "# a comment\n\nLatitude\tLongitude\tTimestamp\tAccuracy\tBearing\tSpeed (km/h)\n1.5\t-2.0\t1709296205\t3\t5\t14.4\n",
+    "Date,Time,\"lat\",\"Lon\",x,\"horizontal_accuracy\",velocity,Heading\n2024/03/01,12:30:05,1.5,-2,,\"3\",4.0,5\n",
+    "utc time,lng,latitude,acc,speed_kmh,track\n1709296205000,-2,1.5,3,14.4,365\n",
+    "heading,time,lat,lon,hacc,speed,course\n99,2024-03-01T14:30:05+02:00, 1.5 ,\"-2\",3,4,5,more,than,needed\n",
+    "time;lat;lon;hacc;speed;course\n1709296205;1,5;-2,0;3,0;4,0;5\n",
+    "time,lat,lon,hacc,speed [kn],course,note\n1709296205000000000,1.5,-2,3,7.775377969762419,5,\"a, \"\"b\"\"\nc\"\n",
+  ])
+  func headersAndSeparatorsOfAllKindsGiveTheSameFix(text: String) throws {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    var expected = Fix(
+      coordinate: try place(1.5, -2), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .csv)
+    expected.horizontalAccuracy = 3
+    expected.speed = 4
+    expected.course = 5
+    #expect(batch.fixes == [expected])
+  }
+
+  @Test(arguments: [
+    ("1709296205", "2024-03-01T12:30:05Z"), ("1709296205.1", "2024-03-01T12:30:05.1Z"),
+    ("1709296205123", "2024-03-01T12:30:05.123Z"), ("1709296205123.5", "2024-03-01T12:30:05.1235Z"),
+    ("1709296205123456", "2024-03-01T12:30:05.123456Z"),
+    ("1709296205123456789", "2024-03-01T12:30:05.123456789Z"),
+    ("-1.25", "1969-12-31T23:59:58.75Z"), ("0", "1970-01-01T00:00:00Z"),
+    ("1.709296205e9", "2024-03-01T12:30:05Z"),
+    ("2024/03/01 12:30:05", "2024-03-01T12:30:05Z"), ("2024-03-01", "2024-03-01T00:00:00Z"),
+  ])
+  func timesAreTextOrNumbersOfAnyUnit(text: String, expected: String) {
+    let time = Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) }
+    #expect(time == UTCTime(iso8601: expected))
+  }
+
+  @Test(arguments: [
+    "", "x", "12:30", "99999999999999999999", "9223372036854775808", "1.2.3", "-", "1e30", "2024-13-01",
+  ])
+  func whatIsNoTimeIsRefused(text: String) {
+    #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
+  }
+
+  @Test func unknownValuesAreAbsent() throws {
+    let batch = decoded(
+      "lat,lon,hacc,speed,course,alt,time\n1,2,-1,-1,-1,nan,\n3,4\n,,5,,,,\n\n5,6,,,,NULL\n")
+    #expect(batch.problems == ProblemLog())
+    #expect(
+      try batch.fixes
+        == [(1, 2), (3, 4), (5, 6)].map {
+          Fix(coordinate: try place($0, $1), time: nil, source: .csv)
+        })
+  }
+
+  @Test(
+    arguments: [
+      ("north,2,2024-03-01T12:30:05Z,1", .badNumber, 23), ("91,2,2024-03-01T12:30:05Z,1", .badCoordinate, 23),
+      ("1,,2024-03-01T12:30:05Z,1", .missing, 23), ("1,2,noon,1", .badTime, 23),
+      ("1,181,2024-03-01T12:30:05Z,1", .badCoordinate, 23),
+    ] as [(String, InputProblem.Kind, Int)])
+  func aRowWithoutPlaceOrTimeIsOneProblemAndTheRestGoesOn(row: String, kind: InputProblem.Kind, offset: Int) {
+    let batch = decoded("lat,lon,time,hacc\n1,2,\n\(row)\r\n3,4,2024-03-01T12:30:05Z,1\n")
+    #expect(batch.fixes.count == 2)
+    #expect(
+      batch.problems.samples.map { [$0.line, $0.byteOffset] } == [[3, offset]]
+        && batch.problems.counts == [kind: 1])
+  }
+
+  @Test func aFieldThatCannotBeReadIsOneProblemAndTheRowStays() throws {
+    let batch = decoded("lat,lon,hacc,speed\n1,2,good,4\n")
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.horizontalAccuracy == nil && fix.speed == 4)
+    #expect(batch.problems.counts == [.badNumber: 1])
+    #expect(batch.problems.samples.first?.byteOffset == 23)
+  }
+
+  @Test(arguments: ["", "\n\n# nothing\n", "time,lat\n1,2\n3,4\n", "a b c\n", "1.5,2.5\n1.6,2.6\n"])
+  func withoutAHeaderThatNamesAPlaceThereIsOneProblem(text: String) {
+    let batch = decoded(text)
+    #expect(batch.elements == [])
+    #expect(batch.problems.counts == [.missing: 1])
+  }
+
+  @Test func aQuoteThatIsNeverClosedCostsNoMoreThanItsRow() {
+    let rows = (0..<2000).map { "\($0 % 90),2,\"name \($0)\"\n" }
+    let text = "lat,lon,name\n1,2,\"never closed\n" + rows.joined()
+    let batch = decoded(text)
+    #expect(batch.problems.counts == [.malformed: 1])
+    #expect(batch.fixes.count == 2000)
+  }
+
+  @Test func anEndlessRowIsOneProblem() {
+    let batch = decoded("lat,lon,name\n1,2,\(String(repeating: "x", count: 40_000))\n3,4,y\n")
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems.counts == [.tooLong: 1])
+  }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func damagedRowsNeverCrashAndAreTheSameHoweverCut(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    var writer = CSVWriter()
+    for _ in 0..<5 { writer.write(random.fix(), to: &bytes) }
+    for _ in 0..<20 {
+      expectTheSameHoweverCut(random.mutated(bytes), seed: seed, splits: 1) { CSVDecoder() }
+    }
+  }
+}
+
+/// Tracks whose number of rows is known from the files themselves.
+@Suite(.enabled(if: SharedData.has("truth"), "needs ../shared/data/truth beside the package"))
+struct CSVRecordedTests {
+  @Test(arguments: SharedData.files("truth", "csv") + SharedData.files("synth", "csv"))
+  func everyRowWithAPlaceIsAFix(path: String) throws {
+    let bytes = try SharedData.bytes(path)
+    let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+    let places = rows.count { $0.split(separator: ",", omittingEmptySubsequences: false)[1] != "" }
+    var decoder = CSVDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.count == places)
+    #expect(batch.fixes.allSatisfy { $0.time != nil })
+  }
+}
