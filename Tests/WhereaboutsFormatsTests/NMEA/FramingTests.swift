@@ -52,6 +52,7 @@ import WhereaboutsGeodesy
     nasty("a sentence of 500 bytes", sentence("GPTXT," + String(repeating: "x", count: 490))),
     nasty("a kilobyte without a line end", String(repeating: "x", count: 1024), [.garbage: 1]),
     nasty("spaces and pluses inside a sentence", sentence("GPTXT,01,01,02,a b + c")),
+    nasty("a strange address with a right checksum", sentence("--A,1,2")),
     nasty("an unknown sentence", sentence("GPXYZ,1,2,3")),
     nasty("an unknown maker's sentence", sentence("PXYZ,1,2,3")),
     nasty("a maker's sentence that ends like an RMC", sentence("PGRMC,A,218.8,100,6378137.000")),
