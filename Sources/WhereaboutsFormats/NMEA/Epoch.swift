@@ -15,6 +15,9 @@ struct Epoch {
   private var affirming: KindSet = []
   /// The types that said there is none.
   private var denying: KindSet = []
+  /// Whether GGA gave a position of fewer than three satellites, which takes another sentence to be believed: timing
+  /// receivers and some that have just lost their fix go on like that.
+  private var isDoubtful = false
 
   var position: Position?
   /// Metres above mean sea level.
@@ -62,10 +65,11 @@ struct Epoch {
     return day.at(time)
   }
 
-  /// Whether some type of sentence said that there is no fix, and did not say the opposite of the same instant.
+  /// Whether there is no fix: some type of sentence said so, or all that speaks for one is a GGA of too few satellites.
   ///
-  /// A receiver may send an instant again that it had a fix for, to say that it has none now: that is about now.
-  var isDenied: Bool { !denying.isSubset(of: affirming) }
+  /// What a type says first counts: a receiver may send an instant again that it had a fix for, to say that it has none
+  /// now, and that is about now.
+  var isDenied: Bool { !denying.isSubset(of: affirming) || (isDoubtful && affirming.isEmpty) }
 
   @inline(__always)
   private mutating func hear(_ kind: SentenceKind, _ hasFix: Bool) {
@@ -86,7 +90,11 @@ struct Epoch {
 
   @inline(__always)
   mutating func take(_ gga: GGA) {
-    hear(.gga, gga.isValid)
+    if gga.isValid, let used = gga.satellitesUsed, used < 3 {
+      isDoubtful = true
+    } else {
+      hear(.gga, gga.isValid)
+    }
     guard gga.isValid else { return }
     position = gga.position ?? position
     altitude = gga.altitude ?? altitude

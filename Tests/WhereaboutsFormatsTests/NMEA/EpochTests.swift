@@ -111,6 +111,14 @@ import WhereaboutsGeodesy
     #expect(batch.problems.total == 0)
   }
 
+  @Test(arguments: [("00", 0), ("02", 0), ("03", 1), ("", 1)]) func tooFewSatellitesNeedAnotherWord(
+    used: String, fixes: Int
+  ) {
+    #expect(decodeSentences([Given.gga("101112", used: used)]).fixes.count == fixes)
+    #expect(decodeSentences([Given.gga("101112", used: used), Given.rmc("101112")]).fixes.count == 1)
+    #expect(decodeSentences([Given.gga("101112", used: used), Given.gsa("2")]).fixes.count == 1)
+  }
+
   @Test func aFixComesBackWithTheNextInstant() {
     let batch = decodeSentences([
       Given.rmc("101112"), Given.rmc("101113", status: "V"), Given.rmc("101114", status: "V"),
