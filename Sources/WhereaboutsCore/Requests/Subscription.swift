@@ -67,7 +67,7 @@ struct SubscriptionBook: Sendable {
   mutating func offer(_ fix: Fix, tell: (SubscriptionID) -> Void) {
     for index in entries.indices {
       if let last = entries[index].lastTold, entries[index].terms.distanceFilter > 0,
-        last.coordinate.distance(to: fix.coordinate) < entries[index].terms.distanceFilter
+        last.coordinate.distance(to: fix.coordinate, within: 0.001) < entries[index].terms.distanceFilter
       {
         continue
       }
