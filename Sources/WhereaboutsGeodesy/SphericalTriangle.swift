@@ -50,8 +50,7 @@ struct SphericalTriangle {
   var arc: GeodesicArc {
     // On the equator 2σm means nothing, and what it is multiplied with is 0.
     let cos2σm = cos²α0 > 1e-14 ? cosσ12 - 2 * sinProduct / cos²α0 : 0
-    return GeodesicArc(
-      σ12: σ12, sine: sinσ12, cosine: cosσ12, cos2σm: Swift.max(-1, Swift.min(1, cos2σm)))
+    return GeodesicArc(σ12: σ12, sine: sinσ12, cosine: cosσ12, cos2σm: cos2σm)
   }
 
   /// dλ12/dω12 to the first order of the flattening.
