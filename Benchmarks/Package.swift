@@ -19,6 +19,13 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
+      name: "EngineBench",
+      dependencies: [
+        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
+      ],
+      swiftSettings: house),
+    .executableTarget(
       name: "NMEABench",
       dependencies: [
         .product(name: "WhereaboutsFormats", package: "whereabouts"),
