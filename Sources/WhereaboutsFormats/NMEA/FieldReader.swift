@@ -66,12 +66,6 @@ struct FieldReader {
     return next - start <= 1
   }
 
-  /// How many fields there are still to read.
-  var remainingCount: Int {
-    guard next <= end else { return 0 }
-    return 1 + UnsafeRawBufferPointer(start: next, count: end - next).count { $0 == UInt8(ascii: ",") }
-  }
-
   /// Passes over some fields.
   @inline(__always)
   mutating func skip(_ count: Int) {

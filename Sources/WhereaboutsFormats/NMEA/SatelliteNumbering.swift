@@ -1,58 +1,96 @@
 import WhereaboutsCore
 
-/// Which satellite a number in GSA or GSV means.
+/// A satellite, by its system and its number there.
 ///
 /// Version 4.11 numbers the satellites of each system by themselves and says the system by the talker or in a field.
 /// Before that, and to this day, receivers use number ranges of their own beyond 96. All are brought to the numbers of
 /// 4.11: GPS 1 to 32, SBAS 33 to 64 (PRN minus 87), GLONASS 65 to 99, Galileo 1 to 36, BeiDou 1 to 64, QZSS 1 to 10,
 /// NavIC 1 to 15.
-enum SatelliteNumbering {
-  typealias Satellite = (constellation: SatellitesInView.Constellation, number: UInt16)
+struct SatelliteID: Hashable {
+  /// The place of the system among all, times 1024, plus the number.
+  let code: UInt16
 
+  /// Numbers end below this.
+  private static let span = 1024
+  /// Codes end below this.
+  static let count = 8 * span
+
+  private init(_ constellation: Place, _ number: Int) {
+    code = UInt16(constellation.rawValue * Self.span + number)
+  }
+
+  private enum Place: Int {
+    case gps, sbas, galileo, beidou, qzss, glonass, navic, unknown
+  }
+
+  /// Its system.
+  var constellation: SatellitesInView.Constellation {
+    switch Place(rawValue: Int(code) / Self.span) {
+    case .gps: .gps
+    case .sbas: .sbas
+    case .galileo: .galileo
+    case .beidou: .beidou
+    case .qzss: .qzss
+    case .glonass: .glonass
+    case .navic: .navic
+    case .unknown, nil: .unknown
+    }
+  }
+
+  /// Its number.
+  var number: UInt16 { code % UInt16(Self.span) }
+
+  /// The satellite that a number in GSA or GSV means, or `nil` where it means none.
+  ///
   /// - Parameter system: the system number of GSA's last field, where there is one.
-  static func satellite(_ number: Int, talker: Talker, system: Int? = nil) -> Satellite? {
-    guard number > 0, number < 1000 else { return nil }
+  init?(_ number: Int, talker: Talker, system: Int? = nil) {
+    guard number > 0, number < Self.span else { return nil }
     switch system ?? talker.system {
-    case 1: return inRange(number)
-    case 2: return number <= 32 ? satellite(.glonass, number + 64) : inRange(number)
-    case 3: return inOwnSystem(.galileo, number, last: 64, offsets: [300, 100])
-    case 4: return inOwnSystem(.beidou, number, last: 64, offsets: [400, 200, 100])
-    case 5: return inOwnSystem(.qzss, number, last: 10, offsets: [192])
-    case 6: return inOwnSystem(.navic, number, last: 15, offsets: [900, 500])
-    default: return inRange(number)
+    case 2 where number <= 32: self.init(.glonass, number + 64)
+    case 3: self = Self.inOwnSystem(.galileo, number, last: 64, beyond: 300, 100)
+    case 4: self = Self.inOwnSystem(.beidou, number, last: 64, beyond: 400, 200)
+    case 5: self = Self.inOwnSystem(.qzss, number, last: 10, beyond: 192, 192)
+    case 6: self = Self.inOwnSystem(.navic, number, last: 15, beyond: 900, 500)
+    default: self.init(inAnySystem: number)
     }
   }
 
   /// Where only the number tells.
-  private static func inRange(_ number: Int) -> Satellite? {
+  private init(inAnySystem number: Int) {
     switch number {
-    case 1...32: satellite(.gps, number)
-    case 33...64: satellite(.sbas, number)
-    case 65...99: satellite(.glonass, number)
-    case 120...158: satellite(.sbas, number - 87)
-    case 193...200: satellite(.qzss, number - 192)
-    case 201...264: satellite(.beidou, number - 200)
-    case 301...336: satellite(.galileo, number - 300)
-    case 401...463: satellite(.beidou, number - 400)
-    default: satellite(.unknown, number)
+    case 1...32: self.init(.gps, number)
+    case 33...64: self.init(.sbas, number)
+    case 65...99: self.init(.glonass, number)
+    case 120...158: self.init(.sbas, number - 87)
+    case 193...200: self.init(.qzss, number - 192)
+    case 201...264: self.init(.beidou, number - 200)
+    case 301...336: self.init(.galileo, number - 300)
+    case 401...463: self.init(.beidou, number - 400)
+    default: self.init(.unknown, number)
     }
   }
 
-  /// Where the system is known: its own numbers, or one of the ranges that receivers move them to.
+  /// Where the system is known: its own numbers, or one of two ranges that receivers move them to.
   private static func inOwnSystem(
-    _ constellation: SatellitesInView.Constellation, _ number: Int, last: Int, offsets: [Int]
-  ) -> Satellite? {
-    if number <= last { return satellite(constellation, number) }
-    for offset in offsets where number > offset && number <= offset + last {
-      return satellite(constellation, number - offset)
-    }
-    return inRange(number)
+    _ constellation: Place, _ number: Int, last: Int, beyond first: Int, _ second: Int
+  ) -> SatelliteID {
+    if number <= last { return SatelliteID(constellation, number) }
+    if number > first, number <= first + last { return SatelliteID(constellation, number - first) }
+    if number > second, number <= second + last { return SatelliteID(constellation, number - second) }
+    return SatelliteID(inAnySystem: number)
   }
+}
 
-  private static func satellite(
-    _ constellation: SatellitesInView.Constellation, _ number: Int
-  ) -> Satellite {
-    (constellation, UInt16(number))
+/// A number for each satellite, at first 0.
+struct SatelliteTable {
+  private var numbers: [UInt16] = []
+
+  subscript(id: SatelliteID) -> UInt16 {
+    @inline(__always) get { numbers.isEmpty ? 0 : numbers[Int(id.code)] }
+    @inline(__always) set {
+      if numbers.isEmpty { numbers = [UInt16](repeating: 0, count: SatelliteID.count) }
+      numbers[Int(id.code)] = newValue
+    }
   }
 }
 

@@ -52,6 +52,9 @@ struct GSA {
 
 /// Satellites in view: `GSV,sentences,number,satellites[,satellite,elevation,azimuth,signal × 4][,signal kind]`.
 struct GSV {
+  /// How many satellites one sentence may tell.
+  static let most = 4
+
   /// How many sentences make up the list.
   var total: Int?
   /// Which of them this one is, from 1.

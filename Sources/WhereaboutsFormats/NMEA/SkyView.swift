@@ -6,25 +6,24 @@ import WhereaboutsCore
 /// talkers, and of several signals of one, follow each other. A view is complete when such a run of GSV ends. Systems
 /// whose list is older stay in it until ten views have gone by without them.
 struct SkyView {
-  private struct Entry {
-    var satellite: SatellitesInView.Satellite
-    var talker: Talker
-  }
-
   /// The list that is coming in.
   private struct List {
     var talker = Talker(letters: 0)
     var total = 0
     var next = 0
-    var satellites: [SatellitesInView.Satellite] = []
+    var satellites: [SeenSatellite] = []
   }
 
-  private var entries: [Entry] = []
+  private var satellites: [SeenSatellite] = []
+  /// Where in `satellites` each is, counted from 1.
+  private var places = SatelliteTable()
+  /// Those that the last run of GSA listed, and 1 for each of them.
+  private var usedList: [SatelliteID] = []
+  private var used = SatelliteTable()
+  private var usedIsOld = true
   private var list = List()
   /// Talkers in the view, and how many views ago their list came.
   private var ages: [(talker: Talker, age: Int)] = []
-  private var used: [(constellation: SatellitesInView.Constellation, number: UInt16)] = []
-  private var usedIsOld = true
 
   /// Whether a list was completed since the view was taken last.
   private(set) var isComplete = false
@@ -48,28 +47,14 @@ struct SkyView {
       return
     }
     list.next += 1
-    readSatellites(gsv.satellites, talker: talker)
-    if index == total { endList() }
-  }
-
-  private mutating func readSatellites(_ fields: FieldReader, talker: Talker) {
-    var fields = fields
-    // What is left over after groups of four is the signal's kind, and with Quectel its system.
-    for _ in 0..<(fields.remainingCount / 4) {
-      let number = fields.integer()
-      let elevation = fields.number()
-      let azimuth = fields.number()
-      let signal = fields.number()
-      guard let number, let id = SatelliteNumbering.satellite(number, talker: talker),
-        list.satellites.count < Self.most
-      else { continue }
-      var satellite = SatellitesInView.Satellite(constellation: id.constellation, number: id.number)
-      if let elevation, (-90...90).contains(elevation) { satellite.elevation = Float(elevation) }
-      if let azimuth, (0...360).contains(azimuth) { satellite.azimuth = azimuth == 360 ? 0 : Float(azimuth) }
-      // Receivers write 0 for satellites they don't track.
-      if let signal, signal > 0 { satellite.signal = Float(signal) }
+    var fields = gsv.satellites
+    for _ in 0..<GSV.most where !fields.isAtLast {
+      guard let satellite = SeenSatellite(&fields, talker: talker), list.satellites.count < Self.most else {
+        continue
+      }
       list.satellites.append(satellite)
     }
+    if index == total { endList() }
   }
 
   private mutating func endList() {
@@ -78,27 +63,31 @@ struct SkyView {
     let talker = list.talker
     if let index = ages.firstIndex(where: { $0.talker == talker }) {
       // The first list of this run replaces the last run's; further ones are for other signals.
-      if ages[index].age > 0 { entries.removeAll { $0.talker == talker } }
+      if ages[index].age > 0 { remove { $0 == talker } }
       ages[index].age = 0
     } else {
       ages.append((talker, 0))
     }
-    for satellite in list.satellites { add(satellite, talker: talker) }
+    for satellite in list.satellites { add(satellite) }
   }
 
-  private mutating func add(_ satellite: SatellitesInView.Satellite, talker: Talker) {
-    let same = entries.firstIndex {
-      $0.satellite.constellation == satellite.constellation && $0.satellite.number == satellite.number
+  @inline(__always)
+  private mutating func add(_ satellite: SeenSatellite) {
+    let place = Int(places[satellite.id])
+    if place > 0 {
+      let other = satellites[place - 1]
+      satellites[place - 1] = satellite
+      if other.isStronger(than: satellite) { satellites[place - 1].signal = other.signal }
+    } else if satellites.count < Self.most {
+      satellites.append(satellite)
+      places[satellite.id] = UInt16(satellites.count)
     }
-    guard let same else {
-      if entries.count < Self.most { entries.append(Entry(satellite: satellite, talker: talker)) }
-      return
-    }
-    let known = entries[same].satellite
-    entries[same].satellite = satellite
-    if let strongest = known.signal, strongest > satellite.signal ?? 0 {
-      entries[same].satellite.signal = strongest
-    }
+  }
+
+  private mutating func remove(where isUnwanted: (Talker) -> Bool) {
+    for satellite in satellites { places[satellite.id] = 0 }
+    satellites.removeAll { isUnwanted($0.talker) }
+    for index in satellites.indices { places[satellites[index].id] = UInt16(index + 1) }
   }
 
   // MARK: - Used
@@ -109,14 +98,18 @@ struct SkyView {
   }
 
   mutating func take(_ gsa: GSA, talker: Talker) {
-    if usedIsOld { used.removeAll(keepingCapacity: true) }
+    if usedIsOld {
+      for id in usedList { used[id] = 0 }
+      usedList.removeAll(keepingCapacity: true)
+    }
     usedIsOld = false
     var fields = gsa.satellites
     for _ in 0..<gsa.places {
       guard let number = fields.integer(),
-        let id = SatelliteNumbering.satellite(number, talker: talker, system: gsa.system)
+        let id = SatelliteID(number, talker: talker, system: gsa.system), used[id] == 0
       else { continue }
-      if used.count < Self.most { used.append(id) }
+      used[id] = 1
+      usedList.append(id)
     }
   }
 
@@ -127,17 +120,81 @@ struct SkyView {
     isComplete = false
     let old = ages.filter { $0.age >= Self.oldest }
     if !old.isEmpty {
-      entries.removeAll { entry in old.contains { $0.talker == entry.talker } }
+      remove { talker in old.contains { $0.talker == talker } }
       ages.removeAll { $0.age >= Self.oldest }
     }
     for index in ages.indices { ages[index].age += 1 }
-    let satellites = entries.map { entry in
-      var satellite = entry.satellite
-      satellite.isUsed = used.contains {
-        $0.constellation == satellite.constellation && $0.number == satellite.number
-      }
-      return satellite
+    return SatellitesInView(
+      satellites: satellites.map { $0.satellite(isUsed: used[$0.id] > 0) }, time: time)
+  }
+}
+
+/// A satellite as GSV tells it: four fields. A number that is absent is not a number here, which takes less room than
+/// an optional.
+private struct SeenSatellite {
+  var id: SatelliteID
+  var talker: Talker
+  var elevation: Float
+  var azimuth: Float
+  var signal: Float
+
+  /// Reads the four fields; `nil` where the first names no satellite, and where there are two or less: those are the
+  /// signal's kind and (Quectel) the system.
+  @inline(__always)
+  init?(_ fields: inout FieldReader, talker: Talker) {
+    let number = fields.integer()
+    elevation = fields.shortNumber()
+    let isCut = fields.isExhausted
+    azimuth = fields.shortNumber()
+    signal = fields.shortNumber()
+    guard !isCut, let number, let id = SatelliteID(number, talker: talker) else { return nil }
+    self.id = id
+    self.talker = talker
+  }
+
+  func isStronger(than other: SeenSatellite) -> Bool {
+    signal > 0 && !(other.signal >= signal)
+  }
+
+  @inline(__always)
+  func satellite(isUsed: Bool) -> SatellitesInView.Satellite {
+    // Written so that what is not a number is out of range. Receivers write a signal of 0 for satellites that they
+    // don't track.
+    SatellitesInView.Satellite(
+      constellation: id.constellation, number: id.number,
+      elevation: elevation >= -90 && elevation <= 90 ? elevation : nil,
+      azimuth: azimuth >= 0 && azimuth < 360 ? azimuth : azimuth == 360 ? 0 : nil,
+      signal: signal > 0 ? signal : nil, isUsed: isUsed)
+  }
+}
+
+extension FieldReader {
+  /// Whether the next field is the last, or all are read.
+  @inline(__always)
+  fileprivate var isAtLast: Bool {
+    var pointer = next
+    while pointer < end {
+      if pointer.load(as: UInt8.self) == UInt8(ascii: ",") { return false }
+      pointer += 1
     }
-    return SatellitesInView(satellites: satellites, time: time)
+    return true
+  }
+
+  /// A number that nearly always is a whole one of up to three digits; not a number where it is absent.
+  @inline(__always)
+  fileprivate mutating func shortNumber() -> Float {
+    guard next <= end else { return .nan }
+    var pointer = next
+    var value: UInt32 = 0
+    var digit = pointer.load(as: UInt8.self) &- 48
+    while digit < 10 {
+      value = value &* 10 &+ UInt32(digit)
+      pointer += 1
+      digit = pointer.load(as: UInt8.self) &- 48
+    }
+    guard isFieldEnd(pointer), pointer - next <= 3 else { return number().map(Float.init) ?? .nan }
+    let isEmpty = pointer == next
+    advance(past: pointer)
+    return isEmpty ? .nan : Float(value)
   }
 }

@@ -187,7 +187,6 @@ import WhereaboutsTesting
       #expect(fields.timeOfDay() == nil)
       #expect(fields.date() == nil)
       #expect(fields.position() == nil)
-      #expect(fields.remainingCount == 0)
       #expect(fields.problem == nil)
     }
   }

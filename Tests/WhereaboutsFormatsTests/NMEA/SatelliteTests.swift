@@ -99,7 +99,7 @@ import WhereaboutsGeodesy
     _ talker: Talker, _ system: Int?, _ number: Int, _ constellation: SatellitesInView.Constellation,
     _ meant: UInt16
   ) {
-    let satellite = SatelliteNumbering.satellite(number, talker: talker, system: system)
+    let satellite = SatelliteID(number, talker: talker, system: system)
     #expect(satellite?.constellation == constellation)
     #expect(satellite?.number == meant)
   }
