@@ -9,7 +9,7 @@
 /// | `ele` | height above the geoid. GPX does not say above what; that is what the writers we know mean. |
 /// | `geoidheight` | added to `ele`: height above the ellipsoid |
 /// | `speed`, `course` | of GPX 1.0, or of extensions such as Garmin's TrackPointExtension v2; m/s, degrees. Negative is unknown. |
-/// | `fix` | `2d` and `3d` are the mode, `dgps` and `pps` the solution |
+/// | `fix` | `2d` and `3d` are the mode; `dgps` and `pps` the solution, in 3D where there is an `ele` |
 /// | `sat` | satellites used |
 /// | `hdop`, `vdop`, `pdop` | dilutions; 0 is unknown |
 /// | `hacc`, `vacc`, `sacc`, `cacc`, `accuracy` in extensions | accuracies at 68 % |

@@ -11,7 +11,6 @@ struct GPXPoint {
   private(set) var fix: Fix
   private(set) var name: String?
   private var geoidHeight: Double?
-  private var isCorrected = false
 
   init(kind: Kind, coordinate: Coordinate) {
     self.kind = kind
@@ -90,6 +89,8 @@ struct GPXPoint {
   }
 
   private consuming func finishedFix() -> Fix {
+    // A corrected solution has a height of its own unless the receiver gave none.
+    if fix.mode == nil, fix.solution != nil, fix.heightAboveGeoid != nil { fix.mode = .threeD }
     if let geoidHeight, let height = fix.heightAboveGeoid {
       fix.heightAboveEllipsoid = height + geoidHeight
     }

@@ -1,0 +1,146 @@
+extension RecordingFormat {
+  /// As many bytes of a recording's beginning as ``detect(_:)`` looks at.
+  public static let detectionLength = 4096
+
+  /// The format of a recording, found from its beginning and not from its name, or `nil` where it is none that is known.
+  ///
+  /// - **GPX**: XML whose root is `gpx`, also in UTF-16.
+  /// - **JSON lines**: the first line with text in it is a JSON object; one line has `lat` and `lon`. Objects with a
+  ///   `class` are another protocol's (gpsd's) and none of ours.
+  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's. It is told apart but not read.
+  /// - **CSV**: the first line with text in it names a column for the latitude and one for the longitude.
+  /// - **NMEA**: a sentence with the right checksum anywhere, whatever stands before it; or one without a checksum of
+  ///   a type that is read.
+  ///
+  /// A byte order mark, blank lines, and for lines of text `#` comments before them, don't count.
+  /// - Parameter prefix: the first ``detectionLength`` bytes, or all where there are fewer. More are not looked at.
+  public static func detect(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
+    let prefix = UnsafeRawBufferPointer(rebasing: prefix.prefix(detectionLength))
+    if isGPX(prefix) { return .gpx }
+    if let format = formatOfLines(prefix) { return format }
+    return isNMEA(prefix) ? .nmea : nil
+  }
+
+  /// As ``detect(_:)-(UnsafeRawBufferPointer)``, from an array.
+  public static func detect(_ prefix: [UInt8]) -> RecordingFormat? {
+    prefix.withUnsafeBytes { detect($0) }
+  }
+
+  // MARK: XML
+
+  private static func isGPX(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    // What is left of UTF-16 without its zeros and its mark is ASCII wherever it matters.
+    let text = prefix.filter { $0 != 0 && $0 < 0x80 }
+    return text.withUnsafeBytes { rootElement(of: $0)?.equals("gpx") == true }
+  }
+
+  /// The name of the first element without its prefix, where nothing but XML's own stands before it.
+  private static func rootElement(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    var position = 0
+    while true {
+      while position < text.count, text[position].isXMLSpace { position += 1 }
+      guard position + 1 < text.count, text[position] == UInt8(ascii: "<") else { return nil }
+      let rest = UnsafeRawBufferPointer(rebasing: text[position...])
+      let next = rest[1]
+      if rest.starts(with: "<!--".utf8) {
+        guard let end = rest.firstIndex(after: "-->") else { return nil }
+        position += end
+      } else if next == UInt8(ascii: "?") || next == UInt8(ascii: "!") {
+        guard let end = rest.firstIndex(after: ">") else { return nil }
+        position += end
+      } else {
+        var name = rest.dropFirst().prefix {
+          !$0.isXMLSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+        }
+        if let colon = name.lastIndex(of: UInt8(ascii: ":")) { name = name[(colon + 1)...] }
+        return UnsafeRawBufferPointer(rebasing: name)
+      }
+    }
+  }
+
+  // MARK: Lines
+
+  private static func formatOfLines(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
+    var format: RecordingFormat?
+    var isDecided = false
+    var lines = LineSplitter(limit: detectionLength)
+    func look(at line: TextLine) {
+      guard !isDecided, let first = line.bytes.first(where: { !$0.isXMLSpace && !isByteOrderMark($0) }),
+        first != UInt8(ascii: "#")
+      else { return }
+      isDecided = true
+      if first == UInt8(ascii: "{") {
+        format = formatOfJSON(prefix)
+      } else {
+        let header = CSVHeader(line.bytes, separator: CSVFields.separator(of: line.bytes))
+        format = header.hasPlace ? .csv : nil
+      }
+    }
+    lines.split(prefix, look)
+    lines.finish(look)
+    return format
+  }
+
+  private static func isByteOrderMark(_ byte: UInt8) -> Bool { byte == 0xEF || byte == 0xBB || byte == 0xBF }
+
+  private static func formatOfJSON(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
+    var object = JSONScanner(prefix)
+    while object.position < prefix.count, prefix[object.position] != UInt8(ascii: "{") {
+      object.position += 1
+    }
+    object.position += 1
+    // Only as far as the first object goes, or the prefix.
+    while let key = object.key() {
+      let name = UnsafeRawBufferPointer(rebasing: prefix[key.range])
+      if name.equals("class") { return nil }
+      if name.equals("type"), object.peek() == UInt8(ascii: "\""), let type = object.string() {
+        if isGeoJSONType(UnsafeRawBufferPointer(rebasing: prefix[type.range])) { return .geoJSON }
+      } else {
+        guard object.skipValue() else { break }
+      }
+      guard object.take(",") else { break }
+    }
+    var decoder = JSONLinesDecoder()
+    var batch = RecordingBatch()
+    decoder.decode(prefix, into: &batch)
+    decoder.finish(into: &batch)
+    return batch.elements.isEmpty ? nil : .jsonLines
+  }
+
+  private static func isGeoJSONType(_ type: UnsafeRawBufferPointer) -> Bool {
+    let types: [StaticString] = [
+      "FeatureCollection", "Feature", "GeometryCollection", "Point", "MultiPoint", "LineString",
+      "MultiLineString", "Polygon", "MultiPolygon",
+    ]
+    return types.contains { type.equals($0) }
+  }
+
+  // MARK: Sentences
+
+  private static func isNMEA(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    var batch = RecordingBatch()
+    var strict = NMEADecoder()
+    strict.decode(prefix, into: &batch)
+    strict.finish(into: &batch)
+    if strict.statistics.sentences > 0 { return true }
+    var options = NMEADecoder.Options()
+    options.acceptsMissingChecksums = true
+    var lenient = NMEADecoder(options: options)
+    lenient.decode(prefix, into: &batch)
+    lenient.finish(into: &batch)
+    return !lenient.statistics.byType.isEmpty
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The index behind the first place where that text stands, or `nil`.
+  fileprivate func firstIndex(after text: StaticString) -> Int? {
+    let length = text.utf8CodeUnitCount
+    guard count >= length else { return nil }
+    for start in 0...(count - length)
+    where UnsafeRawBufferPointer(rebasing: self[start..<start + length]).equals(text) {
+      return start + length
+    }
+    return nil
+  }
+}

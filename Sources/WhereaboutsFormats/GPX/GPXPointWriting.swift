@@ -1,0 +1,137 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Points of a GPX document; their children in the order of the schema.
+extension [UInt8] {
+  mutating func appendTrackPoint(_ fix: Fix) {
+    appendOpening("trkpt", fix.coordinate)
+    appendElement("ele", fix.heightAboveGeoid)
+    appendElement("time", fix.time)
+    if let separation = fix.geoidSeparation {
+      appendElement("geoidheight", (separation * 10_000).rounded() / 10_000)
+    }
+    if let text = fix.gpxFix {
+      append("<fix>")
+      append(text)
+      append("</fix>")
+    }
+    if let used = fix.satellitesUsed { appendElement("sat", Double(used)) }
+    appendElement("hdop", fix.horizontalDilution)
+    appendElement("vdop", fix.verticalDilution)
+    appendElement("pdop", fix.positionDilution)
+    appendExtensions(of: fix)
+    append("</trkpt>\n")
+  }
+
+  mutating func appendPlace(_ place: Waypoint, as element: StaticString) {
+    appendOpening(element, place.coordinate)
+    appendElement("ele", place.heightAboveGeoid)
+    appendElement("time", place.time)
+    appendElement("name", place.name)
+    append("</")
+    append(element)
+    append(">\n")
+  }
+
+  private mutating func appendExtensions(of fix: Fix) {
+    let hasMotion = fix.speed?.isFinite == true || fix.course?.isFinite == true
+    let hasAccuracy =
+      fix.speedAccuracy != nil || fix.courseAccuracy != nil
+      || (!fix.isAccuracyEstimated && (fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil))
+    guard hasMotion || hasAccuracy else { return }
+    append("<extensions>")
+    if hasMotion {
+      append("<gpxtpx:TrackPointExtension>")
+      appendElement("gpxtpx:speed", fix.speed)
+      appendElement("gpxtpx:course", fix.course)
+      append("</gpxtpx:TrackPointExtension>")
+    }
+    if !fix.isAccuracyEstimated {
+      appendElement("acc:hacc", fix.horizontalAccuracy)
+      appendElement("acc:vacc", fix.verticalAccuracy)
+    }
+    appendElement("acc:sacc", fix.speedAccuracy)
+    appendElement("acc:cacc", fix.courseAccuracy)
+    append("</extensions>")
+  }
+
+  private mutating func appendOpening(_ element: StaticString, _ coordinate: Coordinate) {
+    append("<")
+    append(element)
+    append(" lat=\"")
+    appendPlain(coordinate.latitude)
+    append("\" lon=\"")
+    appendPlain(coordinate.longitude)
+    append("\">")
+  }
+
+  private mutating func appendElement(_ name: StaticString, _ value: Double?) {
+    // Beyond this a decimal would need an exponent, and nothing that is measured is so large.
+    guard let value, value.magnitude < 1e15 else { return }
+    appendElement(name) { $0.appendPlain(value) }
+  }
+
+  private mutating func appendElement(_ name: StaticString, _ value: Float?) {
+    guard let value, value.magnitude < 1e6, value.magnitude >= 0.001 else { return }
+    appendElement(name) { $0.appendShortest(value) }
+  }
+
+  private mutating func appendElement(_ name: StaticString, _ value: UTCTime?) {
+    guard let value else { return }
+    appendElement(name) { value.appendISO8601(to: &$0) }
+  }
+
+  mutating func appendElement(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    appendElement(name) { $0.appendXML(text) }
+  }
+
+  private mutating func appendElement(_ name: StaticString, _ body: (inout [UInt8]) -> Void) {
+    append("<")
+    append(name)
+    append(">")
+    body(&self)
+    append("</")
+    append(name)
+    append(">")
+  }
+
+  /// Appends a number that is not too large as a decimal without an exponent.
+  private mutating func appendPlain(_ value: Double) {
+    // What has more than nine places is written with an exponent only where it is this small.
+    appendShortest(value.magnitude < 0.001 ? (value * 1e9).rounded() / 1e9 : value)
+  }
+
+  /// Appends text with the marks of XML escaped and without the characters that it can't have.
+  mutating func appendXML(_ text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": append("&amp;")
+      case "<": append("&lt;")
+      case ">": append("&gt;")
+      case "\"": append("&quot;")
+      // A reader turns these into spaces or line feeds unless they are written so.
+      case "\r": append("&#13;")
+      case "\t", "\n": append(UInt8(scalar.value))
+      case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": break
+      default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+  }
+}
+
+extension Fix {
+  /// What GPX says of how a fix came about, or `nil` where that is unknown.
+  fileprivate var gpxFix: StaticString? {
+    switch solution {
+    case .precise: "pps"
+    case .differential, .rtkFixed, .rtkFloat: "dgps"
+    default:
+      switch mode {
+      case .twoD: "2d"
+      case .threeD: "3d"
+      case nil: nil
+      }
+    }
+  }
+}

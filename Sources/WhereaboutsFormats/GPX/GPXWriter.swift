@@ -1,0 +1,140 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Writes GPX 1.1 as the elements come: a document that is valid by its schema.
+///
+/// Speed and course, for which GPX 1.1 has no place, go into Garmin's TrackPointExtension v2. Accuracies that a source
+/// has stated go into an extension of our own, `hacc`, `vacc`, `sacc` and `cacc`; estimated ones are left out, since the
+/// dilutions they were made from are written. ``GPXDecoder`` reads all of that back.
+///
+/// - **Order**: the schema wants waypoints, then routes, then tracks. A writer that holds nothing can't bring them into
+///   that order: one that comes too late is left out and counted in ``leftOut``. Documents that were read have them so.
+/// - **Tracks**: a fix without a track or segment begins one without a name.
+/// - **Heights**: `ele` is the height above the geoid; where both heights are known, `geoidheight` is their difference to
+///   0.1 mm. A height above the ellipsoid alone is left out.
+/// - **`fix`**: `dgps` and `pps` stand for the solutions they name (RTK is `dgps` too), otherwise the mode.
+/// - **Numbers** are decimals without exponents, as the schema wants, exact but below 0.001, where they have nine places.
+///
+/// Left out are headings, satellites, and of a fix its source, whether it was simulated, its climb and the satellites in
+/// view. Characters that XML can't have are taken out of names. Writing a fix allocates nothing once the array has room.
+public struct GPXWriter: RecordingWriter, Sendable {
+  private enum State: Int, Comparable {
+    case beginning, waypoints, routes, tracks
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What program the document says it is by.
+  private let creator: String
+  private var state = State.beginning
+  private var isInRoute = false
+  private var isInTrack = false
+  private var isInSegment = false
+
+  /// Waypoints, routes and route points that came too late to be written in the schema's order.
+  public private(set) var leftOut = 0
+
+  /// A writer at the beginning of a document.
+  ///
+  /// - Parameter creator: the program that the document names as its maker.
+  public init(creator: String = "Whereabouts") {
+    self.creator = creator
+  }
+
+  /// Appends an element, after closing what it ends.
+  public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
+    switch element {
+    case .fix(let fix):
+      advance(to: .tracks, &bytes)
+      if !isInTrack { beginTrack(named: nil, &bytes) }
+      if !isInSegment { beginSegment(&bytes) }
+      bytes.appendTrackPoint(fix)
+    case .trackBegan(let name):
+      advance(to: .tracks, &bytes)
+      beginTrack(named: name, &bytes)
+    case .segmentBegan:
+      advance(to: .tracks, &bytes)
+      if !isInTrack { beginTrack(named: nil, &bytes) }
+      beginSegment(&bytes)
+    case .waypoint(let place):
+      guard state <= .waypoints else { return leftOut += 1 }
+      advance(to: .waypoints, &bytes)
+      bytes.appendPlace(place, as: "wpt")
+    case .routeBegan(let name):
+      guard state <= .routes else { return leftOut += 1 }
+      advance(to: .routes, &bytes)
+      beginRoute(named: name, &bytes)
+    case .routePoint(let place):
+      guard state <= .routes else { return leftOut += 1 }
+      advance(to: .routes, &bytes)
+      if !isInRoute { beginRoute(named: nil, &bytes) }
+      bytes.appendPlace(place, as: "rtept")
+    case .heading, .satellites: break
+    }
+  }
+
+  /// Appends the end of the document.
+  public mutating func finish(to bytes: inout [UInt8]) {
+    advance(to: .tracks, &bytes)
+    endTrack(&bytes)
+    bytes.append("</gpx>\n")
+  }
+
+  private mutating func advance(to next: State, _ bytes: inout [UInt8]) {
+    guard state < next else { return }
+    if state == .beginning { writeHeader(&bytes) }
+    if next > .routes { endRoute(&bytes) }
+    state = next
+  }
+
+  private func writeHeader(_ bytes: inout [UInt8]) {
+    bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"")
+    bytes.appendXML(creator)
+    bytes.append(
+      """
+      " xmlns="http://www.topografix.com/GPX/1/1" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:acc="urn:x-whereabouts:accuracy:1" \
+      xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd \
+      http://www.garmin.com/xmlschemas/TrackPointExtension/v2 \
+      http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd">
+
+      """)
+  }
+
+  private mutating func beginTrack(named name: String?, _ bytes: inout [UInt8]) {
+    endTrack(&bytes)
+    isInTrack = true
+    bytes.append("<trk>")
+    bytes.appendElement("name", name)
+    bytes.append("\n")
+  }
+
+  private mutating func endTrack(_ bytes: inout [UInt8]) {
+    endSegment(&bytes)
+    if isInTrack { bytes.append("</trk>\n") }
+    isInTrack = false
+  }
+
+  private mutating func beginSegment(_ bytes: inout [UInt8]) {
+    endSegment(&bytes)
+    isInSegment = true
+    bytes.append("<trkseg>\n")
+  }
+
+  private mutating func endSegment(_ bytes: inout [UInt8]) {
+    if isInSegment { bytes.append("</trkseg>\n") }
+    isInSegment = false
+  }
+
+  private mutating func beginRoute(named name: String?, _ bytes: inout [UInt8]) {
+    endRoute(&bytes)
+    isInRoute = true
+    bytes.append("<rte>")
+    bytes.appendElement("name", name)
+    bytes.append("\n")
+  }
+
+  private mutating func endRoute(_ bytes: inout [UInt8]) {
+    if isInRoute { bytes.append("</rte>\n") }
+    isInRoute = false
+  }
+}

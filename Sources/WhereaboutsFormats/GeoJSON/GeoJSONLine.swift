@@ -1,0 +1,96 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// A line that is being written: its beginning is, its properties follow when it ends.
+struct GeoJSONLine {
+  enum Kind { case track, route }
+
+  /// A position of a line.
+  struct Point {
+    let coordinate: Coordinate
+    let height: Double?
+    let time: UTCTime?
+
+    init(_ coordinate: Coordinate, _ height: Double?, _ time: UTCTime?) {
+      self.coordinate = coordinate
+      self.height = height
+      self.time = time
+    }
+  }
+
+  let kind: Kind
+  private let name: String?
+  private var begin: UTCTime?
+  private var last: Point
+  private var count = 1
+
+  /// Whether anything of the line is written; its first point waits for a second, since a line has two.
+  private(set) var isWritten = false
+
+  init(kind: Kind, name: String?, first: Point) {
+    self.kind = kind
+    self.name = name
+    begin = first.time
+    last = first
+  }
+
+  /// Appends another point.
+  mutating func add(_ point: Point, to bytes: inout [UInt8]) {
+    if !isWritten {
+      openGeometry(&bytes)
+      bytes.appendPosition(last.coordinate, height: last.height)
+      isWritten = true
+    }
+    if let crossing = GeoJSONLine.crossing(from: last.coordinate, to: point.coordinate) {
+      let side = last.coordinate.longitude < 0 ? -180.0 : 180
+      bytes.append(",")
+      bytes.appendPosition(longitude: side, latitude: crossing, height: nil)
+      end(&bytes)
+      bytes.append(",\n")
+      openGeometry(&bytes)
+      bytes.appendPosition(longitude: -side, latitude: crossing, height: nil)
+      count = 0
+      begin = point.time
+    }
+    bytes.append(",")
+    bytes.appendPosition(point.coordinate, height: point.height)
+    last = point
+    count += 1
+  }
+
+  /// Appends what closes the line, or the one point that it has.
+  func end(_ bytes: inout [UInt8]) {
+    guard isWritten else {
+      return bytes.appendPointFeature(last.coordinate, height: last.height) { appendProperties(to: &$0) }
+    }
+    bytes.append("]},\"properties\":")
+    appendProperties(to: &bytes)
+    bytes.append("}")
+  }
+
+  private func openGeometry(_ bytes: inout [UInt8]) {
+    bytes.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
+  }
+
+  private func appendProperties(to bytes: inout [UInt8]) {
+    bytes.append(kind == .track ? "{\"kind\":\"track\"" : "{\"kind\":\"route\"")
+    bytes.appendMember("name", name)
+    bytes.appendMember("begin", begin)
+    bytes.appendMember("end", last.time)
+    bytes.append(",\"points\":")
+    bytes.appendDecimal(count)
+    bytes.append("}")
+  }
+
+  /// The latitude at which the shorter way between two places crosses the antimeridian, or `nil` where it doesn't.
+  ///
+  /// On the straight line of the map, as it is drawn; not on the geodesic.
+  static func crossing(from start: Coordinate, to end: Coordinate) -> Double? {
+    let east = end.longitude - start.longitude
+    guard east.magnitude > 180 else { return nil }
+    let before = 180 - start.longitude.magnitude
+    let after = 180 - end.longitude.magnitude
+    guard before + after > 0 else { return start.latitude }
+    return start.latitude + (end.latitude - start.latitude) * before / (before + after)
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+@Suite struct DetectionTests {
+  private static let rmc = "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n"
+  private static let fix = "{\"lat\":1,\"lon\":2}\n"
+
+  @Test(
+    arguments: [
+      (rmc, .nmea), ("# made by hand\n# 2\n\n" + rmc, .nmea), ("\u{1}\u{2}ÿþ\u{3}" + rmc, .nmea),
+      (String(repeating: "noise ", count: 600) + rmc, .nmea), ("41\r\n" + rmc + rmc, .nmea),
+      ("12:35:19 " + rmc, .nmea), ("!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\r\n", .nmea),
+      ("$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,\r\n", .nmea),
+      ("<gpx/>", .gpx),
+      ("\u{FEFF} \n<?xml version=\"1.0\"?>\n<!-- <kml> -->\n<!DOCTYPE gpx>\n<gpx version=\"1.1\">", .gpx),
+      ("<g:gpx xmlns:g=\"urn:g\">", .gpx),
+      (fix, .jsonLines), ("\u{FEFF}\n\n  " + fix, .jsonLines), ("{\"a\":1}\n" + fix, .jsonLines),
+      ("{\"lat\":1,\"lon\":2,\"x\":\"cut he", nil), ("{\"a\":1}", nil),
+      ("{\"class\":\"TPV\",\"mode\":3,\"lat\":1,\"lon\":2}\n", nil), ("[1,2]", nil),
+      ("{\"type\":\"FeatureCollection\",\"features\":[", .geoJSON),
+      ("{ \"bbox\":[1,2,3,4],\n \"type\":\"Feature\"", .geoJSON),
+      ("{\"type\":\"car\",\"lat\":1,\"lon\":2}", .jsonLines),
+      ("time,lat,lon\n", .csv), ("\u{FEFF}# x\n\"Longitude\";\"Latitude\"\r\n1;2\r\n", .csv),
+      ("lat\tlng", .csv),
+      ("lat,time\n1,2\n", nil), ("<kml><gpx/></kml>", nil), ("<html>", nil), ("<!-- never closed <gpx>", nil),
+      ("", nil), ("   \n", nil), ("hello, world", nil), ("$HOME,$PATH\n", nil), ("\0\0\0\0", nil), ("{", nil),
+    ] as [(String, RecordingFormat?)])
+  func theFormatIsFoundFromTheContent(text: String, format: RecordingFormat?) {
+    #expect(RecordingFormat.detect(Array(text.utf8)) == format)
+  }
+
+  @Test func utf16IsLookedThrough() {
+    let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?><gpx>"
+    let little = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    #expect(RecordingFormat.detect(little) == .gpx)
+    #expect(RecordingFormat.detect(big) == .gpx)
+  }
+
+  @Test func noMoreThanTheBeginningIsLookedAt() {
+    let late = String(repeating: "x", count: RecordingFormat.detectionLength) + Self.rmc
+    #expect(RecordingFormat.detect(Array(late.utf8)) == nil)
+  }
+
+  @Test(arguments: RecordingFormat.allCases) func whatCanBeReadHasADecoderAndWhatCanBeWrittenAWriter(
+    format: RecordingFormat
+  ) {
+    #expect((format.makeDecoder() != nil) == RecordingFormat.readable.contains(format))
+    #expect((format.makeWriter() != nil) == RecordingFormat.writable.contains(format))
+    #expect(RecordingFormat(fileExtension: format.rawValue) == format)
+    #expect(RecordingFormat(fileExtension: "." + format.rawValue.uppercased()) == format)
+  }
+
+  @Test func anUnknownExtensionIsNoFormat() {
+    #expect(RecordingFormat(fileExtension: "kml") == nil)
+    #expect(RecordingFormat(fileExtension: "") == nil)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func anyBytesAreLookedThroughWithoutACrash(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let seeds = [Self.rmc, Self.fix, "<?xml?><!-- --><gpx>", "lat,lon\n1,2\n", "{\"type\":\"Feature\"}"]
+    for _ in 0..<200 {
+      _ = RecordingFormat.detect(random.mutated(Array((seeds.randomElement(using: &random) ?? "").utf8)))
+    }
+  }
+}
+
+@Suite(.enabled(if: SharedData.has("gpx"), "needs ../shared/data beside the package"))
+struct RecordedDetectionTests {
+  static let files: [(String, RecordingFormat)] =
+    SharedData.files("nmea", "log").map { ($0, .nmea) } + SharedData.files("gpx", "gpx").map { ($0, .gpx) }
+    + SharedData.files("truth", "csv").map { ($0, .csv) }
+    + SharedData.files("fences-truth", "geojson").map { ($0, .geoJSON) }
+
+  @Test(arguments: files) func recordedFilesAreWhatTheyAre(path: String, format: RecordingFormat) throws {
+    let bytes = try SharedData.bytes(path)
+    #expect(RecordingFormat.detect(Array(bytes.prefix(RecordingFormat.detectionLength))) == format)
+  }
+}

@@ -1,0 +1,190 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+@Suite struct GPXWriterTests {
+  private func written(_ elements: [RecordingElement], creator: String = "Whereabouts") -> [UInt8] {
+    var bytes: [UInt8] = []
+    var writer = GPXWriter(creator: creator)
+    for element in elements { writer.write(element, to: &bytes) }
+    writer.finish(to: &bytes)
+    return bytes
+  }
+
+  private func body(_ elements: [RecordingElement]) -> String {
+    let text = String(decoding: written(elements), as: UTF8.self)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(separator: "\n")
+  }
+
+  @Test func aTrackIsWrittenInTheOrderOfTheSchema() throws {
+    var fix = Fix(
+      coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .nmea)
+    fix.heightAboveGeoid = 545.4
+    fix.heightAboveEllipsoid = 592.3
+    fix.mode = .threeD
+    fix.satellitesUsed = 8
+    fix.horizontalDilution = 0.9
+    fix.verticalDilution = 1.5
+    fix.positionDilution = 1.75
+    fix.speed = 2.5
+    fix.course = 0
+    fix.horizontalAccuracy = 2
+    fix.verticalAccuracy = 3
+    fix.speedAccuracy = 0.5
+    fix.courseAccuracy = 5
+    #expect(
+      try body([
+        .waypoint(Waypoint(coordinate: place(1, 2), name: "A & <B>", heightAboveGeoid: 3, time: fix.time)),
+        .routeBegan(name: "R"), .routePoint(Waypoint(coordinate: place(3, 4))),
+        .trackBegan(name: "T"), .segmentBegan, .fix(fix), .segmentBegan,
+        .fix(Fix(coordinate: place(0.000_000_000_4, -1e-7), time: nil, source: .nmea)),
+        .trackBegan(name: nil),
+      ]) == """
+        <wpt lat="1" lon="2"><ele>3</ele><time>2024-03-01T12:30:05.000Z</time><name>A &amp; &lt;B&gt;</name></wpt>
+        <rte><name>R</name>
+        <rtept lat="3" lon="4"></rtept>
+        </rte>
+        <trk><name>T</name>
+        <trkseg>
+        <trkpt lat="48.5" lon="-11.25"><ele>545.4</ele><time>2024-03-01T12:30:05.000Z</time>\
+        <geoidheight>46.9</geoidheight><fix>3d</fix><sat>8</sat><hdop>0.9</hdop><vdop>1.5</vdop><pdop>1.75</pdop>\
+        <extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>2.5</gpxtpx:speed><gpxtpx:course>0</gpxtpx:course>\
+        </gpxtpx:TrackPointExtension><acc:hacc>2</acc:hacc><acc:vacc>3</acc:vacc><acc:sacc>0.5</acc:sacc>\
+        <acc:cacc>5</acc:cacc></extensions></trkpt>
+        </trkseg>
+        <trkseg>
+        <trkpt lat="0" lon="-0.0000001"></trkpt>
+        </trkseg>
+        </trk>
+        <trk>
+        </trk>
+        </gpx>
+
+        """)
+  }
+
+  @Test func fixesAloneMakeATrackOfOneSegment() throws {
+    let fix = RecordingElement.fix(Fix(coordinate: try place(1, 2), time: nil, source: .nmea))
+    let point = "<trkpt lat=\"1\" lon=\"2\"></trkpt>\n"
+    #expect(body([fix, fix]) == "<trk>\n<trkseg>\n\(point)\(point)</trkseg>\n</trk>\n</gpx>\n")
+    #expect(body([]) == "</gpx>\n")
+  }
+
+  @Test func placesThatComeTooLateAreLeftOutAndCounted() throws {
+    var writer = GPXWriter()
+    var bytes: [UInt8] = []
+    let point = Waypoint(coordinate: try place(1, 2))
+    writer.write(.routePoint(point), to: &bytes)
+    writer.write(.waypoint(point), to: &bytes)
+    writer.write(.trackBegan(name: nil), to: &bytes)
+    writer.write(.routeBegan(name: nil), to: &bytes)
+    writer.write(.waypoint(point), to: &bytes)
+    writer.finish(to: &bytes)
+    #expect(writer.leftOut == 3)
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.elements == [.routeBegan(name: nil), .routePoint(point), .trackBegan(name: nil)])
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var elements: [RecordingElement] = []
+    for _ in 0..<3 { elements.append(.waypoint(random.waypoint())) }
+    for _ in 0..<2 {
+      elements.append(.routeBegan(name: random.name()))
+      for _ in 0..<3 { elements.append(.routePoint(random.waypoint())) }
+    }
+    for _ in 0..<3 {
+      elements.append(.trackBegan(name: random.name()))
+      for _ in 0..<2 {
+        elements.append(.segmentBegan)
+        for _ in 0..<8 { elements.append(.fix(random.fix())) }
+      }
+    }
+    let bytes = written(elements, creator: "a \"b\" <c>")
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.elements.count == elements.count)
+    for (read, original) in zip(batch.elements, elements) {
+      guard case .fix(let fix) = original, case .fix(let found) = read else {
+        #expect(read == original)
+        continue
+      }
+      #expect(found.isClose(to: fix.asReadFromGPX), "\(found) and not \(fix.asReadFromGPX)")
+    }
+    #expect(String(decoding: bytes, as: UTF8.self).firstMatch(of: /[0-9]e[-+0-9]/) == nil)
+  }
+}
+
+extension Fix {
+  /// What is left of a fix once it was written to GPX and read.
+  fileprivate var asReadFromGPX: Fix {
+    var fix = self
+    fix.source = .gpx
+    fix.isSimulated = false
+    fix.climb = nil
+    fix.satellitesInView = nil
+    if heightAboveGeoid == nil { fix.heightAboveEllipsoid = nil }
+    switch solution {
+    case .precise: fix.solution = .precise
+    case .differential, .rtkFixed, .rtkFloat: fix.solution = .differential
+    default: fix.solution = nil
+    }
+    if fix.solution != nil { fix.mode = heightAboveGeoid == nil ? nil : .threeD }
+    let dilutions = [\Fix.horizontalDilution, \.verticalDilution, \.positionDilution]
+    for dilution in dilutions {
+      if let value = fix[keyPath: dilution], value < 0.001 { fix[keyPath: dilution] = nil }
+    }
+    fix.isAccuracyEstimated = false
+    if isAccuracyEstimated || (horizontalAccuracy == nil && verticalAccuracy == nil) {
+      fix.horizontalAccuracy = fix.horizontalDilution.flatMap(RangingError.accuracy)
+      fix.verticalAccuracy = fix.verticalDilution.flatMap(RangingError.accuracy)
+      fix.isAccuracyEstimated = fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil
+    }
+    return fix
+  }
+
+  /// Whether all is equal but for the rounding of very small numbers and of the geoid's height.
+  fileprivate func isClose(to other: Fix) -> Bool {
+    func isClose(_ left: Double?, _ right: Double?, within error: Double) -> Bool {
+      guard let left, let right else { return left == nil && right == nil }
+      return abs(left - right) <= error
+    }
+    var rounded = self
+    rounded.coordinate = other.coordinate
+    rounded.heightAboveEllipsoid = other.heightAboveEllipsoid
+    let numbers = [
+      \Fix.heightAboveGeoid, \.speed, \.course, \.horizontalAccuracy, \.verticalAccuracy, \.speedAccuracy,
+      \.courseAccuracy,
+    ]
+    for number in numbers { rounded[keyPath: number] = other[keyPath: number] }
+    return rounded == other
+      && isClose(coordinate.latitude, other.coordinate.latitude, within: 5e-10)
+      && isClose(coordinate.longitude, other.coordinate.longitude, within: 5e-10)
+      && isClose(heightAboveEllipsoid, other.heightAboveEllipsoid, within: 6e-5)
+      && numbers.allSatisfy { isClose(self[keyPath: $0], other[keyPath: $0], within: 5e-10) }
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func name() -> String? {
+    guard chance(0.8) else { return nil }
+    let marks = Array("ab &<>\"'é漢🚲;]\\-\n\t\r")
+    let middle = (0..<Int.random(in: 0...20, using: &self)).compactMap { _ in
+      marks.randomElement(using: &self)
+    }
+    return "x" + String(middle) + "y"
+  }
+
+  fileprivate mutating func waypoint() -> Waypoint {
+    let fix = fix()
+    return Waypoint(
+      coordinate: Coordinate(
+        uncheckedLatitude: decimal(in: -90...90, places: 7), longitude: decimal(in: -180...180, places: 7)),
+      name: name(), heightAboveGeoid: chance(0.5) ? decimal(in: -100...9000, places: 2) : nil, time: fix.time)
+  }
+}

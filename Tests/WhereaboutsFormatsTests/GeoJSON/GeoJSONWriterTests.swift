@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+@Suite struct GeoJSONWriterTests {
+  private func written(_ elements: [RecordingElement], style: GeoJSONWriter.Style = .lines) -> String {
+    var bytes: [UInt8] = []
+    var writer = GeoJSONWriter(style: style)
+    for element in elements { writer.write(element, to: &bytes) }
+    writer.finish(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func fix(_ latitude: Double, _ longitude: Double, _ second: Int? = nil) throws -> RecordingElement {
+    .fix(
+      Fix(
+        coordinate: try place(latitude, longitude),
+        time: second.flatMap { UTCTime(CivilTime(year: 2024, month: 3, day: 1, second: $0)) }, source: .gpx))
+  }
+
+  @Test func eachSegmentIsALine() throws {
+    var high = Fix(coordinate: try place(5, 6), time: nil, source: .gpx)
+    high.heightAboveEllipsoid = 7.5
+    high.heightAboveGeoid = 1
+    #expect(
+      try written([
+        .waypoint(Waypoint(coordinate: place(9, 8), name: "A \"B\"\n", heightAboveGeoid: 3)),
+        .routeBegan(name: "R"), .routePoint(Waypoint(coordinate: place(1, 1))),
+        .routePoint(Waypoint(coordinate: place(2, 2))),
+        .trackBegan(name: "T"), .segmentBegan, fix(1, 2, 1), fix(3, 4, 2), .fix(high), .segmentBegan,
+        .segmentBegan, fix(7, 8, 3), .trackBegan(name: nil), fix(1, 2), fix(1, 3),
+      ]) == """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[8,9]},\
+        "properties":{"kind":"place","name":"A \\"B\\"\\n","alt":3}},
+        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},\
+        "properties":{"kind":"route","name":"R","points":2}},
+        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[2,1],[4,3],[6,5,7.5]]},\
+        "properties":{"kind":"track","name":"T","begin":"2024-03-01T00:00:01.000Z","points":3}},
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[8,7]},\
+        "properties":{"kind":"track","name":"T","begin":"2024-03-01T00:00:03.000Z","end":"2024-03-01T00:00:03.000Z","points":1}},
+        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[2,1],[3,1]]},\
+        "properties":{"kind":"track","points":2}}
+        ]}
+
+        """)
+  }
+
+  @Test func aLineIsCutAtTheAntimeridian() throws {
+    #expect(
+      try written([fix(10, 178), fix(10, 179), fix(13, -178), fix(14, -177)]) == """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[178,10],[179,10],[180,11]]},\
+        "properties":{"kind":"track","points":2}},
+        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[-180,11],[-178,13],[-177,14]]},\
+        "properties":{"kind":"track","points":2}}
+        ]}
+
+        """)
+  }
+
+  @Test func aFixOnTheAntimeridianItselfIsNoTrouble() throws {
+    let text = try written([fix(10, 180), fix(11, -180), fix(12, -180), fix(13, 180)])
+    #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is NSDictionary)
+  }
+
+  @Test func withPointsEachFixHasAllThatIsKnown() throws {
+    #expect(
+      try written([.trackBegan(name: "T"), fix(1, 2, 5)], style: .points) == """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},\
+        "properties":{"time":"2024-03-01T00:00:05.000Z","lat":1,"lon":2,"source":"gpx"}}
+        ]}
+
+        """)
+  }
+
+  @Test func anEmptyCollectionIsWhole() throws {
+    for style in [GeoJSONWriter.Style.lines, .points] {
+      #expect(
+        written([.trackBegan(name: "T"), .segmentBegan], style: style)
+          == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
+    }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>, [GeoJSONWriter.Style.lines, .points])
+  func anythingIsWrittenAsValidJSON(seed: UInt64, style: GeoJSONWriter.Style) throws {
+    var random = SeededGenerator(seed: seed)
+    var elements: [RecordingElement] = []
+    var fixes = 0
+    for _ in 0..<60 {
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: elements.append(.segmentBegan)
+      case 1: elements.append(.trackBegan(name: "\u{1}\u{1F}\\\"/é\u{7F}"))
+      case 2: elements.append(.routeBegan(name: nil))
+      case 3: elements.append(.routePoint(Waypoint(coordinate: random.fix().coordinate)))
+      case 4: elements.append(.waypoint(Waypoint(coordinate: random.fix().coordinate, name: "\0")))
+      default:
+        elements.append(.fix(random.fix()))
+        fixes += 1
+      }
+    }
+    let object = try JSONSerialization.jsonObject(with: Data(written(elements, style: style).utf8))
+    let features = try #require((object as? [String: Any])?["features"] as? [[String: Any]])
+    var points = 0
+    for feature in features {
+      let geometry = try #require(feature["geometry"] as? [String: Any])
+      let properties = try #require(feature["properties"] as? [String: Any])
+      #expect(feature["type"] as? String == "Feature")
+      if let line = geometry["coordinates"] as? [[Double]] {
+        #expect(geometry["type"] as? String == "LineString" && line.count >= 2)
+        #expect(line.allSatisfy { (-180...180).contains($0[0]) && (-90...90).contains($0[1]) })
+        #expect(zip(line, line.dropFirst()).allSatisfy { abs($0[0] - $1[0]) <= 180 })
+      }
+      let isTrack = style == .points || properties["kind"] as? String == "track"
+      points += isTrack ? properties["points"] as? Int ?? 1 : 0
+    }
+    #expect(points == fixes)
+  }
+}
