@@ -92,7 +92,8 @@ struct GPXPoint {
     // A corrected solution has a height of its own unless the receiver gave none.
     if fix.mode == nil, fix.solution != nil, fix.heightAboveGeoid != nil { fix.mode = .threeD }
     if let geoidHeight, let height = fix.heightAboveGeoid {
-      fix.heightAboveEllipsoid = height + geoidHeight
+      // To 0.1 mm: the sum of two decimals has more digits than it means.
+      fix.heightAboveEllipsoid = ((height + geoidHeight) * 10_000).rounded() / 10_000
     }
     if fix.horizontalAccuracy == nil, fix.verticalAccuracy == nil {
       fix.horizontalAccuracy = fix.horizontalDilution.flatMap(RangingError.accuracy)

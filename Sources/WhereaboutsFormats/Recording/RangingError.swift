@@ -12,8 +12,10 @@ package enum RangingError {
   /// The accuracy at 68 %, in metres, that a dilution suggests, or `nil` where it says nothing.
   ///
   /// Receivers without a solution write 0, or the largest number that the field holds (50, 99, 99.99). A dilution
-  /// above 50 is no solution that anyone should use, so that it is taken as unknown too.
+  /// above 50 is no solution that anyone should use, so that it is taken as unknown too. Rounded to the centimetre: more
+  /// digits would only be those of the multiplication.
   package static func accuracy(dilution: Float) -> Double? {
-    dilution > 0 && dilution < 50 ? Double(dilution) * meters : nil
+    guard dilution > 0, dilution < 50 else { return nil }
+    return (Double(dilution) * meters * 100).rounded() / 100
   }
 }

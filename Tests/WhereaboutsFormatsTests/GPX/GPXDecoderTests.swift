@@ -59,13 +59,13 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     var expected = Fix(
       coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T11:30:05.25Z"), source: .gpx)
     expected.heightAboveGeoid = 545.4
-    expected.heightAboveEllipsoid = 545.4 + 46.9
+    expected.heightAboveEllipsoid = 592.3
     expected.mode = .threeD
     expected.satellitesUsed = 8
     expected.horizontalDilution = 0.9
     expected.verticalDilution = 1.5
     expected.positionDilution = 1.75
-    expected.horizontalAccuracy = Double(Float(0.9)) * RangingError.meters
+    expected.horizontalAccuracy = 4.5
     expected.verticalAccuracy = 7.5
     expected.isAccuracyEstimated = true
     expected.speed = 2.5

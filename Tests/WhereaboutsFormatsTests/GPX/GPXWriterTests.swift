@@ -165,7 +165,7 @@ extension Fix {
     return rounded == other
       && isClose(coordinate.latitude, other.coordinate.latitude, within: 5e-10)
       && isClose(coordinate.longitude, other.coordinate.longitude, within: 5e-10)
-      && isClose(heightAboveEllipsoid, other.heightAboveEllipsoid, within: 6e-5)
+      && isClose(heightAboveEllipsoid, other.heightAboveEllipsoid, within: 1.1e-4)
       && numbers.allSatisfy { isClose(self[keyPath: $0], other[keyPath: $0], within: 5e-10) }
   }
 }
