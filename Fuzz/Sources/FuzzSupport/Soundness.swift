@@ -1,0 +1,38 @@
+import WhereaboutsCore
+public import WhereaboutsFormats
+
+/// Traps unless every element keeps what its type promises: numbers are finite and in their ranges.
+public func expectSound(_ elements: [RecordingElement]) {
+  for element in elements where !element.isSound { fatalError("out of range: \(element)") }
+}
+
+extension RecordingElement {
+  fileprivate var isSound: Bool {
+    switch self {
+    case .fix(let fix): fix.isSound
+    case .heading(let heading): (0..<360).contains(heading.degrees)
+    case .satellites(let sky): sky.satellites.allSatisfy(\.isSound)
+    case .waypoint(let place), .routePoint(let place): (place.heightAboveGeoid ?? 0).isFinite
+    case .trackBegan, .segmentBegan, .routeBegan: true
+    }
+  }
+}
+
+extension Fix {
+  fileprivate var isSound: Bool {
+    let finite = [heightAboveGeoid, heightAboveEllipsoid, climb]
+    let notNegative = [horizontalAccuracy, verticalAccuracy, speed, speedAccuracy, courseAccuracy]
+    let dilutions = [horizontalDilution, verticalDilution, positionDilution]
+    return finite.allSatisfy { ($0 ?? 0).isFinite }
+      && notNegative.allSatisfy { $0 ?? 0 >= 0 && $0 != .infinity }
+      && dilutions.allSatisfy { $0 ?? 0 >= 0 && $0 != .infinity }
+      && (0..<360).contains(course ?? 0)
+  }
+}
+
+extension SatellitesInView.Satellite {
+  fileprivate var isSound: Bool {
+    (-90...90).contains(elevation ?? 0) && (0..<360).contains(azimuth ?? 0)
+      && signal ?? 1 > 0 && signal != .infinity
+  }
+}
