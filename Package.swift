@@ -28,6 +28,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     // The pure targets: values in, values out. Arrows only point inward.
@@ -58,7 +59,10 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "WhereaboutsSources",
-      dependencies: ["Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy"],
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsTesting",

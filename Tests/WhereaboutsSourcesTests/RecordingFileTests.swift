@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsSources
+
+@Suite struct RecordingFileTests {
+  private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
+    try Data(text.utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try await body(url.path)
+  }
+
+  private static let track = """
+    time,lat,lon,hacc
+    2024-06-01T12:00:00Z,47,8,80
+    2024-06-01T12:00:05Z,north,8,20
+    2024-06-01T12:00:09Z,47.0001,8,12
+
+    """
+
+  @Test func theFormatIsFoundFromTheContentAndABadRowLosesNothingElse() async throws {
+    try await withFile(Self.track) { path in
+      var file = try RecordingFile(path: path)
+      var elements: [RecordingElement] = [], fixes = 0
+      while try file.read(into: &elements) {
+        for case .fix in elements { fixes += 1 }
+      }
+      #expect(file.format == .csv)
+      #expect(fixes == 2)
+      #expect(file.problems.samples.map(\.line) == [3])
+      #expect(file.bytesRead == file.size)
+    }
+  }
+
+  @Test func aFileIsASource() async throws {
+    try await withFile(Self.track) { path in
+      let source = ReplaySource(path: path, speed: .asFastAsPossible)
+      let manager = LocationManager(source: source, clock: .drivenBySource)
+      #expect(await manager.request(.house, timeout: .seconds(30)).answer?.fix.horizontalAccuracy == 12)
+    }
+  }
+
+  @Test func whatCantBeReadIsSaidWithItsName() async throws {
+    #expect(throws: SourceTrouble.self) { try RecordingFile(path: "/nowhere/at/all.gpx") }
+    try await withFile("") { path in
+      let source = ReplaySource(path: path, speed: .asFastAsPossible)
+      let manager = LocationManager(source: source, clock: .drivenBySource)
+      guard case .sourceFailed(let trouble, nil) = await manager.request(.house, timeout: nil).outcome else {
+        Issue.record("an empty file is no source")
+        return
+      }
+      #expect(trouble.code == .unreadable)
+      #expect(trouble.message.hasSuffix("it is empty"))
+    }
+  }
+}
