@@ -28,6 +28,16 @@ struct ReducedPair {
     halfλ12 = sines(ofDegrees: halfDifference(ofLongitudes: start.longitude, end.longitude))
   }
 
+  /// A pair with one known end.
+  @inline(__always)
+  init(_ start: ReducedPlace, _ end: Coordinate) {
+    let second = ReducedPlace(end)
+    sinβ = SIMD2(start.sinβ, second.sinβ)
+    cosβ = SIMD2(start.cosβ, second.cosβ)
+    w = SIMD2(start.w, second.w)
+    halfλ12 = sines(ofDegrees: halfDifference(ofLongitudes: start.longitude, end.longitude))
+  }
+
   /// sin(β2 − β1), right to about 1 nm on the ground.
   @inline(__always)
   var sineOfDifference: Double { cosβ.x * sinβ.y - sinβ.x * cosβ.y }
@@ -37,6 +47,23 @@ struct ReducedPair {
   func sineOfDifference(from start: Coordinate, to end: Coordinate) -> Double {
     // tan β is (1 − f) tan φ, so that this is sin(φ2 − φ1) but for a factor, and φ2 − φ1 is exact for neighbours.
     (1 - WGS84.flattening) * Direction(degrees: end.latitude - start.latitude).sine / (w.x * w.y)
+  }
+}
+
+/// One end of a pair, worth keeping where many distances are taken from it.
+struct ReducedPlace: Hashable, Sendable {
+  let sinφ, cosφ, sinβ, cosβ, w, longitude: Double
+
+  @inline(__always)
+  init(_ place: Coordinate) {
+    let φ = sines(ofDegrees: SIMD2(place.latitude, 90 - place.latitude.magnitude))
+    sinφ = φ.x
+    cosφ = φ.y
+    w = (1 - WGS84.eccentricitySquared * (sinφ * sinφ)).squareRoot()
+    let unit = 1 / w
+    sinβ = sinφ * unit * (1 - WGS84.flattening)
+    cosβ = cosφ * unit
+    longitude = place.longitude
   }
 }
 
