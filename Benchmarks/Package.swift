@@ -34,6 +34,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
+      name: "GPXBench",
+      dependencies: [
+        .product(name: "WhereaboutsFormats", package: "whereabouts"),
+        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
+      ],
+      swiftSettings: house),
+    .executableTarget(
       name: "GeodesicBench",
       dependencies: [
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
