@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsCore
 
 /// The `whereabouts` command.
 @main
@@ -12,7 +13,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out.
       """,
     version: "0.1.0",
-    subcommands: [Convert.self])
+    subcommands: [Now.self, Watch.self, Replay.self, Convert.self])
 
   /// Parses the command line, runs the command and ends with its exit code.
   static func main() async {
@@ -34,6 +35,10 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     if let failure = error as? CommandFailure {
       if !failure.message.isEmpty { StandardError.write("whereabouts: \(failure.message)\n") }
       return failure.code.rawValue
+    }
+    if let trouble = error as? SourceTrouble {
+      StandardError.write("whereabouts: could not \(trouble.message)\n")
+      return CommandFailure.Code.failed.rawValue
     }
     let message = fullMessage(for: error)
     switch exitCode(for: error) {

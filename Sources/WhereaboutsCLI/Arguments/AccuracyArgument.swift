@@ -5,6 +5,8 @@ import WhereaboutsCore
 struct AccuracyArgument: Hashable, Sendable {
   var level: AccuracyLevel
 
+  init(_ level: AccuracyLevel) { self.level = level }
+
   /// Reads the name of a standard level, or metres, with `:AGE` where the age is not the usual one.
   ///
   /// Metres alone take the age of the most demanding standard level whose radius is no smaller: 10 m are house, 15 s.
@@ -38,5 +40,7 @@ extension Substring {
 extension AccuracyArgument: ExpressibleByArgument {
   init?(argument: String) { self.init(argument) }
 
-  static var allValueStrings: [String] { AccuracyLevel.standard.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(AccuracyLevel.standard.map(\.name)) }
+
+  var defaultValueDescription: String { level.name }
 }

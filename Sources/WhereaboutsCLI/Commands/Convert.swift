@@ -39,32 +39,32 @@ struct Convert: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let format = try outputFormat ?? OutputFormat(forPath: output)
-    var reader = try RecordingReader(path: input, options: reading)
+    let format = if let outputFormat { outputFormat.format } else { try OutputFormat(forPath: output).format }
+    guard var writer = format.makeWriter() else {
+      throw CommandFailure("could not write \(format.title)", code: .usage)
+    }
+    var reader = try RecordingReader(path: input, settings: reading.settings)
     let destination = try OutputFile(path: output, replacing: force)
-    var writer = format.writer()
-    try quietlyIfReaderGone {
-      try reader.read { elements in
+    do {
+      var elements: [RecordingElement] = []
+      while try reader.read(into: &elements) {
         for element in elements {
           writer.write(element, to: &destination.bytes)
           try destination.flushIfFull()
         }
       }
-      if reader.isUnreadable { return }
       writer.finish(to: &destination.bytes)
       try destination.finish()
+    } catch is OutputFile.ReaderGone {
+      return
+    } catch let trouble as SourceTrouble {
+      report(reader.problems, of: reader.name)
+      throw trouble
     }
-    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.write("\(line)\n") }
-    try reader.failIfUnreadable()
+    report(reader.problems, of: reader.name)
     if strict, reader.problems.total > 0 { throw CommandFailure("") }
   }
-}
-
-/// Runs the work; a reader of the output that has left (`| head`) ends it without a word.
-func quietlyIfReaderGone(_ work: () throws -> Void) throws {
-  do {
-    try work()
-  } catch is OutputFile.ReaderGone {
-    return
+  private func report(_ problems: ProblemLog, of name: String) {
+    for line in ProblemReport.lines(problems, of: name) { StandardError.write("\(line)\n") }
   }
 }

@@ -9,7 +9,6 @@
 
 /// Calls to the operating system, with its failures as typed errors.
 enum System {
-  static let standardInput: Int32 = 0
   static let standardOutput: Int32 = 1
   static let standardError: Int32 = 2
 
@@ -28,10 +27,8 @@ enum System {
     var isExisting: Bool { code == EEXIST }
   }
 
-  /// What kind of thing a file is, and how long.
+  /// What kind of thing a file is.
   struct FileStatus {
-    /// Bytes of a regular file; `nil` for pipes, devices and the like.
-    var size: Int?
     var isDirectory: Bool
     var isRegular: Bool
   }
@@ -46,8 +43,17 @@ enum System {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  static func openForReading(_ path: String) throws(Failure) -> Int32 {
-    try checked(open(path, O_RDONLY | O_CLOEXEC))
+  /// The signal of Ctrl-C.
+  static var interrupt: Int32 { SIGINT }
+
+  /// Ctrl-C no longer ends the process; whoever asks for this listens for it.
+  static func ignoreInterrupts() {
+    signal(SIGINT, SIG_IGN)
+  }
+
+  /// Ctrl-C ends the process again.
+  static func restoreInterrupts() {
+    signal(SIGINT, SIG_DFL)
   }
 
   /// Makes a file that was not there before.
@@ -70,31 +76,10 @@ enum System {
     #endif
   }
 
-  static func status(of descriptor: Int32) throws(Failure) -> FileStatus {
-    var info = stat()
-    _ = try checked(fstat(descriptor, &info))
-    return FileStatus(info)
-  }
-
   /// The status of a path, or `nil` where there is nothing.
   static func status(atPath path: String) -> FileStatus? {
     var info = stat()
     return stat(path, &info) == 0 ? FileStatus(info) : nil
-  }
-
-  /// Bytes read into the buffer, 0 at the end.
-  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-    while true {
-      #if canImport(Darwin)
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      if count >= 0 { return count }
-      guard errno == EINTR else { throw Failure(code: errno) }
-    }
   }
 
   /// Writes all of the bytes.
@@ -181,6 +166,5 @@ extension System.FileStatus {
     let kind = info.st_mode & S_IFMT
     isDirectory = kind == S_IFDIR
     isRegular = kind == S_IFREG
-    size = isRegular ? Int(info.st_size) : nil
   }
 }

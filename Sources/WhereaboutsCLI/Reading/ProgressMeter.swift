@@ -1,12 +1,11 @@
 import WhereaboutsCore
 
 /// Shows a ``ProgressLine`` on standard error, if that is a terminal.
-struct ProgressMeter {
+final class ProgressMeter {
   private var line: ProgressLine
-  private var done = 0
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
-  private let isShown: Bool
+  private var isShown: Bool
 
   /// Work of so many bytes begins now; `nil` where that is not known.
   init(total: Int?) {
@@ -15,19 +14,22 @@ struct ProgressMeter {
     isShown = System.isTerminal(System.standardError)
   }
 
-  /// So many bytes more are done.
-  mutating func advance(by bytes: Int) {
+  /// So many bytes are done by now.
+  func advance(to done: Int) {
     guard isShown else { return }
-    done += bytes
     if let text = line.advance(to: done, at: Instant(start.duration(to: clock.now))) {
       StandardError.write(text)
     }
   }
 
   /// The work is over: nothing of the line is left on the terminal.
-  mutating func end() {
+  func end() {
     if isShown, let erasure = line.erasure { StandardError.write(erasure) }
+    isShown = false
   }
+
+  // Whatever ended the work.
+  deinit { end() }
 }
 
 /// Where diagnostics go.

@@ -8,7 +8,7 @@ struct ReadingOptions: ParsableArguments {
     name: .customLong("from"),
     help: ArgumentHelp(
       "The format of the input; found from its content if left out.", valueName: "format"))
-  var format: RecordingFormat?
+  var format: InputFormat?
 
   @Option(
     help: ArgumentHelp(
@@ -25,19 +25,10 @@ struct ReadingOptions: ParsableArguments {
 
   init() {}
 
-  /// A decoder for a format, with these options.
-  func decoder(for format: RecordingFormat) throws(CommandFailure) -> any RecordingDecoder {
-    guard format == .nmea else { throw CommandFailure("could not read \(format.rawValue)") }
-    var nmea = NMEADecoder.Options()
-    nmea.startDate = date?.day
-    if let notBefore { nmea.notBefore = notBefore.day }
-    return NMEADecoder(options: nmea)
+  /// These options as settings of a reader.
+  var settings: ReadingSettings {
+    ReadingSettings(format: format?.format, startDate: date?.day, notBefore: notBefore?.day)
   }
-}
-
-extension RecordingFormat: ExpressibleByArgument {
-  static let detectionLength = 4096
-  static let readable: [RecordingFormat] = [.nmea]
 }
 
 /// A day as typed: `2024-05-14`.

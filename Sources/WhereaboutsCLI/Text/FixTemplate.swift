@@ -76,7 +76,7 @@ struct FixTemplate: Hashable, Sendable {
     for piece in pieces {
       switch piece {
       case .text(let text): bytes.append(contentsOf: text)
-      case .value(let key, let places): bytes.append(fix.text(of: key, places: places))
+      case .value(let key, let places): bytes.appendText(fix.text(of: key, places: places))
       }
     }
   }

@@ -22,7 +22,7 @@ extension [UInt8] {
   }
 
   /// Appends text.
-  mutating func append(_ text: some StringProtocol) {
+  mutating func appendText(_ text: some StringProtocol) {
     append(contentsOf: text.utf8)
   }
 }

@@ -6,6 +6,8 @@ final class ByteFile {
   /// Large enough that the system's share of the time is small, small enough to stay in the cache.
   static let chunkSize = 1 << 18
 
+  /// What to call it in messages.
+  let name: String
   /// Bytes of the whole, where that is known beforehand.
   let size: Int?
   private let descriptor: FileDescriptor
@@ -15,12 +17,13 @@ final class ByteFile {
   /// Opens a path, or standard input for `-`.
   init(path: String) throws(SourceTrouble) {
     isOurs = path != "-"
+    name = isOurs ? path : "standard input"
     do {
       descriptor = isOurs ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
       size = isOurs ? Self.size(of: descriptor) : nil
       buffer = .allocate(byteCount: Self.chunkSize, alignment: 64)
     } catch {
-      throw SourceTrouble(.unreadable, message: "open the recording \(path): \(error)")
+      throw Self.trouble(name, error)
     }
   }
 
@@ -36,8 +39,15 @@ final class ByteFile {
       let count = try descriptor.read(into: buffer)
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     } catch {
-      throw SourceTrouble(.unreadable, message: "read the recording: \(error)")
+      throw Self.trouble(name, error)
     }
+  }
+
+  /// In the system's words, but not as the beginning of a sentence.
+  private static func trouble(_ name: String, _ error: any Error) -> SourceTrouble {
+    let reason = "\(error)"
+    return SourceTrouble(
+      .unreadable, message: "read \(name): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
   }
 
   /// What can't be sought in, such as a pipe, has no size.

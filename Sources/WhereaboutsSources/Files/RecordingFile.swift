@@ -13,6 +13,8 @@ public struct RecordingFile: RecordingFeed {
 
   /// Its format, once reading has begun; before that the one that was given, if any.
   public private(set) var format: RecordingFormat?
+  /// What to call it in messages: its path, or "standard input".
+  public var name: String { file.name }
   /// Bytes of the whole, where that is known beforehand; a pipe has none.
   public var size: Int? { file.size }
   /// Bytes read so far.
@@ -22,7 +24,6 @@ public struct RecordingFile: RecordingFeed {
   /// What could not be read so far.
   public var problems: ProblemLog { batch.problems }
 
-  private let path: String
   private let file: ByteFile
   private let options: NMEADecoder.Options
   private var stage = Stage.notBegun
@@ -38,7 +39,6 @@ public struct RecordingFile: RecordingFeed {
   public init(path: String, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
     throws(SourceTrouble)
   {
-    self.path = path
     self.format = format
     self.options = options
     file = try ByteFile(path: path)
@@ -77,11 +77,13 @@ public struct RecordingFile: RecordingFeed {
       if chunk.isEmpty { break }
       opening.append(contentsOf: chunk)
     }
-    guard !opening.isEmpty else { throw SourceTrouble(.unreadable, message: "read \(path): it is empty") }
+    guard !opening.isEmpty else {
+      throw SourceTrouble(.unreadable, message: "read \(file.name): it is empty")
+    }
     format = format ?? RecordingFormat.detect(opening)
     guard let format, var decoder = format.makeDecoder(nmea: options) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
-      throw SourceTrouble(.unreadable, message: "read \(path): it is none of \(names)")
+      throw SourceTrouble(.unreadable, message: "read \(file.name): it is none of \(names)")
     }
     decoder.decode(opening, into: &batch)
     bytesRead += opening.count

@@ -96,7 +96,7 @@ struct NMEASentences {
   private mutating func sentence(_ body: String) {
     let checksum = body.utf8.reduce(0, ^)
     let digits = Array("0123456789ABCDEF")
-    bytes.append("$\(body)*\(digits[Int(checksum >> 4)])\(digits[Int(checksum & 15)])\r\n")
+    bytes.appendText("$\(body)*\(digits[Int(checksum >> 4)])\(digits[Int(checksum & 15)])\r\n")
   }
 
   /// Degrees and minutes to five places, with the hemisphere.

@@ -15,10 +15,8 @@ struct SampleDrive {
     corners: [
       (0, 0), (310, 40), (330, 420), (760, 470), (800, 900), (1290, 860), (1310, 1390), (1900, 1420),
       (1950, 820),
-      (2480, 760), (2540, 1310), (3150, 1370), (3380, 1750), (3220, 2280), (2560, 2330), (2480, 2900),
-      (1700, 2990),
-      (1640, 2500), (980, 2470),
-    ], radius: 18)
+      (2480, 760), (2540, 1310), (3150, 1370), (3380, 1750), (3220, 2120), (2700, 2140), (2694, 2110),
+    ], radius: 40)
   /// Where it waits at a light, in metres from the start, and for how long, in seconds.
   private static let lights: [(at: Double, wait: Int)] = [(300, 22), (1190, 31), (2870, 18), (5480, 27)]
 
@@ -60,10 +58,10 @@ struct SampleDrive {
       let toStop = min((lights.first?.at ?? .infinity), route.length) - metres
       let corner = route.turn(from: metres, ahead: 45) > 20 ? 6.0 : 13.9
       // Slow down at 1.8 m/s², speed up at 1.6 m/s².
-      let wanted = min(corner, (2 * 1.8 * max(toStop, 0)).squareRoot())
+      let wanted = min(corner, (2 * 1.8 * max(toStop - speed, 0)).squareRoot())
       speed = wanted < speed ? max(wanted, speed - 2.4) : min(wanted, speed + 1.6)
       metres += speed
-      if toStop < 4 {
+      if toStop < 2 || speed < 0.3 {
         speed = 0
         waiting = lights.popFirst()?.wait ?? seconds
       }

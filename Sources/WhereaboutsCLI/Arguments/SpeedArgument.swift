@@ -1,0 +1,35 @@
+import ArgumentParser
+import WhereaboutsSources
+
+/// How fast a recording is replayed: `1` as it was recorded, `60` a minute a second, `max` as fast as it goes.
+struct SpeedArgument: Hashable, Sendable {
+  var replaySpeed: ReplaySpeed
+
+  static let unlimited = SpeedArgument(replaySpeed: .asFastAsPossible)
+
+  static func times(_ factor: Double) -> SpeedArgument { SpeedArgument(replaySpeed: .times(factor)) }
+}
+
+extension SpeedArgument: ExpressibleByArgument {
+  init?(argument: String) {
+    if argument == "max" {
+      self = .unlimited
+      return
+    }
+    let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
+    guard digits.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == UInt8(ascii: ".") }),
+      let times = Double(digits),
+      times > 0, times <= 1e6
+    else { return nil }
+    self = .times(times)
+  }
+
+  static var defaultCompletionKind: CompletionKind { .list(["max", "1", "10", "60"]) }
+
+  var defaultValueDescription: String {
+    switch replaySpeed {
+    case .asFastAsPossible: "max"
+    case .times(let times): times.fixed(0)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// `whereabouts replay`: what a recording amounts to, after the engine has looked at each fix of it.
+struct Replay: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run recordings through the engine and sum them up.",
+    discussion: """
+      Says when and how long a recording is, which fixes are used and why others are not, how accurate it is and when \
+      it first was so, how long the way, how fast, how high, and where it has gaps.
+
+      With --json each line is an object: accepted fixes as they come, {"answer": …} where a request for a level of \
+      accuracy would have been answered, and {"summary": …} at the end of each recording. It is the same at any --speed.
+
+      Examples:
+        whereabouts replay drive.nmea
+        whereabouts replay --map walk.svg walk.gpx
+        whereabouts replay --json drive.nmea | grep answer
+        zcat log.nmea.gz | whereabouts replay -
+
+      Exit codes: 0 done, 1 failed, 2 usage.
+      """)
+
+  @OptionGroup var reading: ReadingOptions
+
+  @Flag(help: "Print accepted fixes, answers and the summary as JSON, one object a line.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the recordings into an SVG file, - for standard output.", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var map: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "As fast as it goes (max), as it was recorded (1), or so many times faster. Below max the fixes are shown.",
+      valueName: "times"))
+  var speed = SpeedArgument.unlimited
+
+  @Flag(help: "Replace the map's file if it is there already.")
+  var force = false
+
+  @Argument(help: "The recordings to read, - for standard input.", completion: .file())
+  var files: [String]
+
+  func validate() throws {
+    guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
+    if map == "-", json { throw ValidationError("--map - and --json both want standard output") }
+  }
+
+  func run() async throws {
+    let mapFile = try map.map { path throws(CommandFailure) in try OutputFile(path: path, replacing: force) }
+    let output = try OutputFile(path: nil, replacing: false)
+    var pictures = map == nil ? nil : TrackCollector()
+    var summaries: [RecordingSummary] = []
+    var failures = 0
+    do {
+      for file in files {
+        do {
+          if !summaries.isEmpty, !json, map != "-" { output.bytes.appendText("\n") }
+          summaries.append(try await replay(file, to: output, collector: &pictures))
+        } catch let trouble as SourceTrouble {
+          // The others may well be readable.
+          StandardError.write("whereabouts: could not \(trouble.message)\n")
+          failures += 1
+        }
+      }
+      try output.flush()
+      if let mapFile, var pictures, failures < files.count {
+        pictures.finish()
+        mapFile.bytes += MapCaption.map(of: pictures, summaries).svg()
+        try mapFile.finish()
+      }
+    } catch is OutputFile.ReaderGone {
+      return
+    }
+    if failures > 0 { throw CommandFailure("") }
+  }
+
+  private func replay(
+    _ file: String, to output: OutputFile, collector: inout TrackCollector?
+  ) async throws -> RecordingSummary {
+    var reader = try RecordingReader(path: file, settings: reading.settings)
+    var tour = RecordingTour()
+    let pace = ReplayPace(speed)
+    var elements: [RecordingElement] = []
+    collector?.beginTrack()
+    while try reader.read(into: &elements) {
+      for element in elements {
+        let due = tour.advance(to: element)
+        if speed != .unlimited, let due {
+          try output.flush()
+          try await pace.wait(until: due)
+        }
+        try tour.take(element, collector: &collector) { event in
+          show(event, on: output)
+          try output.flushIfFull()
+        }
+      }
+    }
+    show(tour.summary, of: reader, on: output)
+    return tour.summary
+  }
+
+  private func show(_ event: ReplaySession.Event, on output: OutputFile) {
+    switch event {
+    case .accepted(let fix):
+      if json {
+        output.bytes.appendJSON(fix)
+        output.bytes.append(UInt8(ascii: "\n"))
+      } else if speed != .unlimited, map != "-" {
+        output.bytes.appendText(FixText.line(fix) + "\n")
+      }
+    case .answered(let level, let answer, let after):
+      guard json else { return }
+      var content = JSONObject()
+      content.add("level", level.name)
+      content.add("after", after.inSeconds)
+      content.add("age", answer.age.inSeconds)
+      content.add("fix", answer.fix)
+      var line = JSONObject()
+      line.add("answer", content)
+      output.bytes += line.bytes + [UInt8(ascii: "\n")]
+    case .refused, .restarted:
+      break
+    }
+  }
+
+  private func show(_ summary: RecordingSummary, of reader: RecordingReader, on output: OutputFile) {
+    if json {
+      let line = SummaryJSON(
+        name: reader.name, format: reader.format, summary: summary, problems: reader.problems)
+      output.bytes += line.bytes + [UInt8(ascii: "\n")]
+    } else if map != "-" {
+      let text = SummaryText(
+        name: reader.name, format: reader.format, summary: summary, problems: reader.problems)
+      for line in text.lines { output.bytes.appendText("\(line)\n") }
+    }
+  }
+}

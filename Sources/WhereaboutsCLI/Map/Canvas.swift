@@ -1,0 +1,146 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+/// A track turned into lines and marks of a picture, in pixels.
+struct Canvas {
+  /// A place with a name.
+  struct Marker {
+    var pixel: PlanePoint
+    var label: String?
+  }
+
+  /// A place on the line and the direction of travel there, as a vector of length 1.
+  struct Direction {
+    var pixel: PlanePoint
+    var right: Double
+    var down: Double
+  }
+
+  /// True in distance and direction from its origin: no seam at ±180°, no trouble at a pole, north up in the middle.
+  let plane: LocalPlane
+  let frame: MapFrame
+  /// Lines of each shade, the surest shade first.
+  private(set) var lines: [(shade: Shade, lines: [[PlanePoint]])] = []
+  /// Lines as wide as the circle that holds the true place, by that width in pixels.
+  private(set) var halos: [(width: Double, lines: [[PlanePoint]])] = []
+  /// Straight lines where there was no fix.
+  private(set) var gaps: [[PlanePoint]] = []
+  private(set) var routes: [[PlanePoint]] = []
+  /// Which way it went, every so often.
+  private(set) var directions: [Direction] = []
+  private(set) var waypoints: [Marker] = []
+  private(set) var start: Marker?
+  private(set) var end: Marker?
+  /// Every point drawn, for labels to stay clear of.
+  private(set) var allPixels: [PlanePoint] = []
+
+  /// Lays a track out, or `nil` where there is nothing to draw.
+  init?(_ track: TrackCollector, gapThreshold: Double) {
+    let points = track.segments.flatMap(\.points)
+    let places = points.isEmpty ? track.waypoints.map(\.coordinate) + track.routes.flatMap(\.self) : []
+    let shown = points.map(\.coordinate) + places
+    guard let box = BoundingBox(shown) else { return nil }
+    let plane = LocalPlane(around: box.center)
+    let accuracies = points.compactMap(\.accuracy).sorted()
+    let typical = accuracies.isEmpty ? 0 : accuracies[accuracies.count / 2]
+    // One fix, or a receiver at rest: room for the circle it is in, or a small village square.
+    let room = points.count == 1 ? max(2 * typical, 20) : max(1.5 * min(typical, 1000), 5)
+    let frame = MapFrame(holding: shown.map(plane.point(of:)), leastRoom: room)
+    self.plane = plane
+    self.frame = frame
+    let pixel: (Coordinate) -> PlanePoint = { frame.pixel(plane.point(of: $0)) }
+
+    let parts = Self.parts(of: track, gapThreshold: gapThreshold, gaps: &gaps, pixel)
+    drawLines(parts)
+    drawHalos(parts)
+    markDirections(parts)
+    routes = track.routes.map { $0.map(pixel) }
+    waypoints = track.waypoints.map { Marker(pixel: pixel($0.coordinate), label: $0.name) }
+      .filter { frame.holds($0.pixel) }
+    start = points.first.map { Marker(pixel: pixel($0.coordinate), label: Self.label("start", $0.time)) }
+    end = points.last.map { Marker(pixel: pixel($0.coordinate), label: Self.label("end", $0.time)) }
+    if points.count == 1 {
+      end = nil
+      start?.label = Self.label("here", points.first?.time)
+    }
+  }
+
+  private static func label(_ word: String, _ time: UTCTime?) -> String {
+    guard let time else { return word }
+    return "\(word) \(time.clockText.prefix(5))"
+  }
+
+  /// The stretches with fixes, and the straight lines between them.
+  private static func parts(
+    of track: TrackCollector, gapThreshold: Double, gaps: inout [[PlanePoint]],
+    _ pixel: (Coordinate) -> PlanePoint
+  ) -> [[TrackRuns.Point]] {
+    var parts: [[TrackRuns.Point]] = []
+    for segment in track.segments {
+      for (index, point) in segment.points.enumerated() {
+        let drawn = TrackRuns.Point(pixel: pixel(point.coordinate), accuracy: point.accuracy)
+        let isFirst = index == 0
+        if isFirst || point.longestWait > gapThreshold {
+          if !isFirst || segment.continuesTrack, let before = parts.last?.last?.pixel {
+            gaps.append([before, drawn.pixel])
+          }
+          parts.append([drawn])
+        } else {
+          parts[parts.count - 1].append(drawn)
+        }
+      }
+    }
+    return parts
+  }
+
+  private mutating func drawLines(_ parts: [[TrackRuns.Point]]) {
+    var byShade: [Shade: [[PlanePoint]]] = [:]
+    for run in parts.flatMap({ TrackRuns.runs(of: $0, by: Shade.init(accuracy:)) }) {
+      byShade[run.key, default: []].append(run.points)
+      allPixels += run.points
+    }
+    lines = Shade.allCases.compactMap { shade in byShade[shade].map { (shade, $0) } }
+  }
+
+  private mutating func drawHalos(_ parts: [[TrackRuns.Point]]) {
+    let scale = frame.pixelsPerMetre
+    // Widths in steps of a quarter, so that neighbours share a line.
+    func width(_ accuracy: Double?) -> Double {
+      guard let accuracy else { return 0 }
+      var width = 4.0
+      let wanted = min(2 * accuracy * scale, 4000)
+      guard wanted > width else { return 0 }
+      while width * 1.25 <= wanted { width *= 1.25 }
+      return width
+    }
+    var byWidth: [Double: [[PlanePoint]]] = [:]
+    for run in parts.flatMap({ TrackRuns.runs(of: $0, by: width) }) where run.key > 0 {
+      byWidth[run.key, default: []].append(run.points)
+    }
+    halos = byWidth.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private mutating func markDirections(_ parts: [[TrackRuns.Point]]) {
+    let every = 140.0
+    var travelled = every * 0.5
+    for part in parts {
+      // The direction over some pixels: that of one step is mostly noise.
+      var anchor = part[0].pixel
+      for (from, to) in zip(part, part.dropFirst()) {
+        travelled += from.pixel.distance(to: to.pixel)
+        let length = anchor.distance(to: to.pixel)
+        guard length >= 8 else { continue }
+        defer { anchor = to.pixel }
+        let middle = PlanePoint(x: (from.pixel.x + to.pixel.x) / 2, y: (from.pixel.y + to.pixel.y) / 2)
+        guard travelled >= every, frame.holds(middle),
+          directions.allSatisfy({ $0.pixel.distance(to: middle) > every / 2 })
+        else { continue }
+        travelled = 0
+        directions.append(
+          Direction(
+            pixel: middle, right: (to.pixel.x - anchor.x) / length, down: (to.pixel.y - anchor.y) / length))
+      }
+    }
+  }
+}

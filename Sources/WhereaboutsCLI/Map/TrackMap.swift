@@ -1,0 +1,199 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+/// A picture of a track: where it went, how sure each stretch of it is, where it began and ended.
+struct TrackMap {
+  /// What stands above the picture.
+  struct Caption {
+    var title: String
+    var subtitle: String
+  }
+
+  private let track: TrackCollector
+  private let caption: Caption
+  /// Seconds without a fix that break the line.
+  private let gapThreshold: Double
+
+  init(track: TrackCollector, caption: Caption, gapThreshold: Double) {
+    self.track = track
+    self.caption = caption
+    self.gapThreshold = gapThreshold
+  }
+
+  /// The picture as an SVG document.
+  func svg() -> [UInt8] {
+    guard let canvas = Canvas(track, gapThreshold: gapThreshold) else { return emptyPicture() }
+    let frame = canvas.frame
+    let height = frame.bottom + MapStyle.footerHeight
+    var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
+    drawPage(height: height, in: &document)
+    document.raw(
+      "<clipPath id=\"panel\"><rect x=\"\(frame.left.fixed(1))\" y=\"\(frame.top.fixed(1))\" "
+        + "width=\"\(frame.width.fixed(1))\" height=\"\(frame.height.fixed(1))\" rx=\"6\"/></clipPath>")
+    document.group("clip-path=\"url(#panel)\"") { document in
+      drawPanel(frame, in: &document)
+      drawGraticule(canvas, in: &document)
+      drawHalo(canvas, in: &document)
+      drawRoutes(canvas, in: &document)
+      drawLines(canvas, in: &document)
+      drawDirections(canvas, in: &document)
+      drawPlaces(canvas, in: &document)
+    }
+    drawFrame(frame, in: &document)
+    MapFurniture.drawScaleBar(frame, in: &document)
+    MapFurniture.drawNorthArrow(frame, in: &document)
+    MapFurniture.drawLegend(canvas, in: &document)
+    document.finish()
+    return document.bytes
+  }
+
+  private func emptyPicture() -> [UInt8] {
+    let height = 320.0
+    var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
+    drawPage(height: height, in: &document)
+    let panelHeight = height - MapStyle.headerHeight - MapStyle.margin
+    document.raw(
+      "<rect x=\"\(MapStyle.margin.fixed(0))\" y=\"\(MapStyle.headerHeight.fixed(0))\" "
+        + "width=\"\(MapStyle.panelWidth.fixed(0))\" height=\"\(panelHeight.fixed(0))\" rx=\"6\" "
+        + "fill=\"\(MapStyle.panel)\" stroke=\"\(MapStyle.frame)\"/>")
+    document.text(
+      "nothing to draw: no fix, place or route", at: PlanePoint(x: MapStyle.width / 2, y: 200), size: 18,
+      "fill=\"\(MapStyle.faintInk)\" text-anchor=\"middle\"")
+    document.finish()
+    return document.bytes
+  }
+
+  private func drawPage(height: Double, in document: inout SVGDocument) {
+    document.raw(
+      "<rect width=\"\(MapStyle.width.fixed(0))\" height=\"\(height.fixed(0))\" fill=\"\(MapStyle.page)\"/>")
+    document.text(
+      caption.title, at: PlanePoint(x: MapStyle.margin, y: 40), size: MapStyle.titleSize,
+      "fill=\"\(MapStyle.ink)\" font-weight=\"600\"")
+    document.text(
+      caption.subtitle, at: PlanePoint(x: MapStyle.margin, y: 66), size: MapStyle.textSize,
+      "fill=\"\(MapStyle.faintInk)\"")
+  }
+
+  private func drawPanel(_ frame: MapFrame, in document: inout SVGDocument) {
+    document.raw(
+      "<rect x=\"\(frame.left.fixed(1))\" y=\"\(frame.top.fixed(1))\" width=\"\(frame.width.fixed(1))\" "
+        + "height=\"\(frame.height.fixed(1))\" fill=\"\(MapStyle.panel)\"/>")
+  }
+
+  private func drawFrame(_ frame: MapFrame, in document: inout SVGDocument) {
+    document.raw(
+      "<rect x=\"\(frame.left.fixed(1))\" y=\"\(frame.top.fixed(1))\" width=\"\(frame.width.fixed(1))\" "
+        + "height=\"\(frame.height.fixed(1))\" rx=\"6\" fill=\"none\" stroke=\"\(MapStyle.frame)\"/>")
+  }
+
+  private func drawGraticule(_ canvas: Canvas, in document: inout SVGDocument) {
+    let frame = canvas.frame
+    let graticule = Graticule(canvas.plane, frame)
+    document.path(
+      (graticule.parallels + graticule.meridians).map(\.points),
+      "fill=\"none\" stroke=\"\(MapStyle.grid)\" stroke-width=\"1\"")
+    let attributes = "fill=\"\(MapStyle.faintInk)\""
+    for line in graticule.parallels {
+      guard let edge = Graticule.crossing(of: line, left: frame.left + 0.5),
+        edge.y > frame.top + 24, edge.y < frame.bottom - 70
+      else { continue }
+      document.text(
+        line.label, at: PlanePoint(x: frame.left + 6, y: edge.y - 4), size: MapStyle.smallSize, attributes)
+    }
+    var free = frame.left + 60
+    let crossings = graticule.meridians.compactMap { line in
+      Graticule.crossing(of: line, bottom: frame.top + 0.5).map { (line.label, $0.x) }
+    }
+    for (label, x) in crossings.sorted(by: { $0.1 < $1.1 }) where x > free && x < frame.right - 130 {
+      document.text(label, at: PlanePoint(x: x + 4, y: frame.top + 15), size: MapStyle.smallSize, attributes)
+      free = x + LabelPlacer.width(of: label, size: MapStyle.smallSize) + 12
+    }
+  }
+
+  private func drawHalo(_ canvas: Canvas, in document: inout SVGDocument) {
+    // One group with one opacity: where halos lie on each other the shade stays the same.
+    document.group(
+      "opacity=\"0.2\" fill=\"none\" stroke=\"\(MapStyle.halo)\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
+    ) { document in
+      for (width, lines) in canvas.halos {
+        document.path(lines, "stroke-width=\"\(width.fixed(1))\"")
+      }
+    }
+  }
+
+  private func drawRoutes(_ canvas: Canvas, in document: inout SVGDocument) {
+    document.path(
+      canvas.routes,
+      "fill=\"none\" stroke=\"\(MapStyle.route)\" stroke-width=\"2\" stroke-dasharray=\"2 5\" stroke-linecap=\"round\""
+    )
+  }
+
+  private func drawLines(_ canvas: Canvas, in document: inout SVGDocument) {
+    document.path(
+      canvas.gaps,
+      "fill=\"none\" stroke=\"\(MapStyle.faintInk)\" stroke-width=\"1.6\" stroke-dasharray=\"5 5\"")
+    document.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"") { document in
+      document.path(
+        canvas.lines.flatMap(\.lines),
+        "stroke=\"\(MapStyle.page)\" stroke-width=\"5.5\" stroke-opacity=\"0.75\"")
+      for (shade, lines) in canvas.lines {
+        document.path(lines, "stroke=\"\(shade.color)\" stroke-width=\"3\"")
+      }
+    }
+  }
+
+  private func drawDirections(_ canvas: Canvas, in document: inout SVGDocument) {
+    let heads = canvas.directions.map { direction in
+      func corner(ahead: Double, aside: Double) -> PlanePoint {
+        PlanePoint(
+          x: direction.pixel.x + ahead * direction.right - aside * direction.down,
+          y: direction.pixel.y + ahead * direction.down + aside * direction.right)
+      }
+      let tip = corner(ahead: 7, aside: 0)
+      return [
+        tip, corner(ahead: -5.5, aside: 6), corner(ahead: -3, aside: 0), corner(ahead: -5.5, aside: -6), tip,
+      ]
+    }
+    document.path(
+      heads,
+      "fill=\"\(MapStyle.ink)\" stroke=\"\(MapStyle.page)\" stroke-width=\"1.2\" stroke-linejoin=\"round\"")
+  }
+
+  private func drawPlaces(_ canvas: Canvas, in document: inout SVGDocument) {
+    var placer = LabelPlacer(
+      frame: canvas.frame, line: canvas.allPixels, taken: MapFurniture.boxes(canvas.frame))
+    let halo =
+      "paint-order=\"stroke\" stroke=\"\(MapStyle.panel)\" stroke-width=\"4\" stroke-linejoin=\"round\""
+    if let end = canvas.end {
+      document.circle(
+        at: end.pixel, radius: 8, "fill=\"\(MapStyle.page)\" stroke=\"\(MapStyle.end)\" stroke-width=\"3\"")
+      document.circle(at: end.pixel, radius: 3, "fill=\"\(MapStyle.end)\"")
+    }
+    if let start = canvas.start {
+      document.circle(
+        at: start.pixel, radius: 7,
+        "fill=\"\(MapStyle.start)\" stroke=\"\(MapStyle.page)\" stroke-width=\"2.5\"")
+    }
+    for (marker, color) in [(canvas.start, MapStyle.start), (canvas.end, MapStyle.end)] {
+      guard let marker, let label = marker.label,
+        let place = placer.place(label, beside: marker.pixel, size: 15, distance: 13)
+      else { continue }
+      document.text(
+        label, at: place.point, size: 15, "\(place.anchor) font-weight=\"600\" fill=\"\(color)\" \(halo)")
+    }
+    for waypoint in canvas.waypoints {
+      let pixel = waypoint.pixel
+      document.raw(
+        "<path d=\"M\(pixel.x.fixed(1)) \((pixel.y - 6).fixed(1))l6 6l-6 6l-6 -6z\" fill=\"\(MapStyle.place)\" "
+          + "stroke=\"\(MapStyle.page)\" stroke-width=\"1.5\"/>")
+    }
+    for waypoint in canvas.waypoints {
+      guard let name = waypoint.label,
+        let place = placer.place(name, beside: waypoint.pixel, size: MapStyle.labelSize, distance: 9)
+      else { continue }
+      document.text(
+        name, at: place.point, size: MapStyle.labelSize, "\(place.anchor) fill=\"\(MapStyle.place)\" \(halo)")
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import WhereaboutsTesting
+
+@Suite struct ConvertTests {
+  @Test func aDriveBecomesJSONLines() async throws {
+    let run = try await CommandRun(["convert", CommandRun.drive])
+    #expect(run.code == 0)
+    #expect(run.lines.count > 600)
+    #expect(run.lines.allSatisfy { $0.hasPrefix("{\"time\":\"2024-05-14T08:") && $0.hasSuffix("}") })
+    #expect(run.errors.hasPrefix("\(CommandRun.drive): 5 problems, passed over\n"))
+  }
+
+  @Test func standardInputAndAPathGiveTheSame() async throws {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: CommandRun.drive)))
+    let fromPath = try await CommandRun(["convert", CommandRun.drive])
+    let fromInput = try await CommandRun(["convert", "-"], input: bytes)
+    #expect(fromInput.output == fromPath.output && fromInput.code == 0)
+  }
+
+  @Test func strictMakesProblemsAFailure() async throws {
+    let run = try await CommandRun(["convert", "--strict", CommandRun.drive])
+    #expect(run.code == 1)
+    #expect(run.lines.count > 600)
+  }
+
+  @Test func aMissingFileIsAFailure() async throws {
+    let run = try await CommandRun(["convert", "/nowhere/at-all.nmea"])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(
+      run.errors == "whereabouts: could not read /nowhere/at-all.nmea: no such file or directory\n")
+  }
+
+  @Test func aFolderIsAFailure() async throws {
+    let run = try await CommandRun(["convert", "/"])
+    #expect(run.code == 1)
+    #expect(run.errors == "whereabouts: could not read /: is a directory\n")
+  }
+
+  @Test func anEmptyFileIsAFailure() async throws {
+    let run = try await CommandRun(["convert", "-"])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors == "whereabouts: could not read standard input: it is empty\n")
+  }
+
+  @Test(arguments: 1...8) func garbageIsAFailureWithAReason(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let bytes = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let run = try await CommandRun(["convert", "-"], input: bytes)
+    #expect(run.code == 1 && run.output.isEmpty, "seed \(seed)")
+    #expect(run.errors.contains("could not read standard input"), "seed \(seed): \(run.errors)")
+  }
+
+  @Test(arguments: ["nmea", "gpx", "csv", "jsonl"]) func garbageThatIsCalledARecordingIsAFailure(
+    format: String
+  ) async throws {
+    let run = try await CommandRun(
+      ["convert", "--from", format, "-"], input: [0, 255, 3, 10, 36, 60, 0, 200, 10])
+    #expect(run.code == 1 && run.output.isEmpty)
+  }
+
+  @Test func anUnknownFormatIsAUsageMistake() async throws {
+    let run = try await CommandRun(["convert", "--to", "shapefile", CommandRun.drive])
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("'shapefile' is invalid for '--to <format>'"))
+  }
+
+  @Test func anUnknownExtensionIsAUsageMistake() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(["convert", CommandRun.drive, folder.path("drive.shp")])
+    #expect(run.code == 2)
+    #expect(try folder.names == [])
+  }
+
+  @Test func aMissingArgumentIsAUsageMistake() async throws {
+    #expect(try await CommandRun(["convert"]).code == 2)
+    #expect(try await CommandRun(["convert", "--nonsense"]).code == 2)
+    #expect(try await CommandRun(["nonsense"]).code == 2)
+  }
+
+  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+    let run = try await CommandRun(
+      shell:
+        "for i in 1 2 3 4 5 6 7 8; do cat '\(CommandRun.drive)'; done | (whereabouts convert -; echo \"code $?\" >&2) | head -n 1"
+    )
+    #expect(run.lines.count == 1)
+    #expect(run.errors.hasSuffix("code 0\n"))
+    #expect(!run.errors.lowercased().contains("pipe"))
+  }
+
+  @Test func anExistingFileIsNotReplacedUnasked() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("out.jsonl", Array("precious\n".utf8))
+    let refused = try await CommandRun(["convert", CommandRun.drive, file])
+    #expect(refused.code == 1)
+    #expect(
+      refused.errors == "whereabouts: could not write \(file): it is there already (--force replaces it)\n")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious\n")
+
+    let forced = try await CommandRun(["convert", "--force", CommandRun.drive, file])
+    #expect(forced.code == 0 && forced.output.isEmpty)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{\"time\""))
+    #expect(try folder.names == ["out.jsonl"])
+  }
+
+  @Test func aFailureLeavesNoHalfFile() async throws {
+    let folder = try TemporaryFolder()
+    let garbage = try folder.file("garbage", [0, 1, 2, 3])
+    #expect(try await CommandRun(["convert", garbage, folder.path("out.jsonl")]).code == 1)
+    #expect(try await CommandRun(["convert", "--from", "gpx", garbage, folder.path("out.jsonl")]).code == 1)
+    #expect(try folder.names == ["garbage"])
+  }
+
+  @Test func beingEndedLeavesNoHalfFile() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(folder.path("in"))'
+        '\(CommandRun.binary.path())' convert --from nmea '\(folder.path("in"))' '\(folder.path("out.jsonl"))' &
+        exec 3<> '\(folder.path("in"))'
+        cat '\(CommandRun.drive)' >&3
+        for i in $(seq 500); do ls '\(folder.path(""))' | grep -q part && break; sleep 0.02; done
+        kill -TERM $!
+        wait $!
+        echo "code $?"
+        """)
+    #expect(run.output == "code 143\n")
+    #expect(try folder.names == ["in"])
+  }
+
+  @Test func aFullDiskIsAFailure() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let run = try await CommandRun(["convert", CommandRun.drive, "/dev/full"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("could not write /dev/full: no space left on device"))
+  }
+
+  @Test func theVersionAndHelpAreAnswers() async throws {
+    let version = try await CommandRun(["--version"])
+    #expect(version.code == 0 && version.lines.count == 1 && version.errors.isEmpty)
+    let help = try await CommandRun(["convert", "--help"])
+    #expect(help.code == 0 && help.output.contains("Examples:") && help.errors.isEmpty)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreGenerated(shell: String) async throws {
+    let run = try await CommandRun(["--generate-completion-script", shell])
+    #expect(run.code == 0 && run.output.contains("convert"))
+  }
+}

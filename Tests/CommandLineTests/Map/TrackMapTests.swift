@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsCLI
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite struct TrackMapTests {
+  @Test func aTrackHasItsLineItsEndsAndItsFurniture() throws {
+    var track = TrackCollector()
+    for index in 0...100 { try add((50 + Double(index) * 1e-4, 10), accuracy: 4, at: index, to: &track) }
+    let picture = try Picture(track)
+    #expect(picture.texts.contains("start 22:13") && picture.texts.contains("end 22:15"))
+    #expect(picture.texts.contains("N") && picture.texts.contains("200 m"))
+    #expect(picture.texts.contains("5 m and better") && !picture.texts.contains("to 15 m"))
+    #expect(picture.strokes.contains(Shade.room.color) && !picture.strokes.contains(Shade.coarse.color))
+    #expect(picture.texts.contains("Title & <more>"))
+  }
+
+  @Test func nothingToDrawIsSaid() throws {
+    let picture = try Picture(TrackCollector())
+    #expect(picture.texts.contains("nothing to draw: no fix, place or route"))
+  }
+
+  @Test func oneFixIsACircleWithoutAnEnd() throws {
+    var track = TrackCollector()
+    try add((0, 0), accuracy: 30, at: 0, to: &track)
+    let picture = try Picture(track)
+    #expect(picture.texts.contains("here 22:13") && !picture.texts.contains { $0.hasPrefix("end") })
+    #expect(picture.texts.contains("where it is, 68 % sure"))
+  }
+
+  @Test func aGapIsDashedAndAStopIsNot() throws {
+    var track = TrackCollector()
+    for second in [0, 1, 2, 40, 41] {
+      try add((Double(second) * 1e-5, 0), accuracy: 4, at: second, to: &track)
+    }
+    #expect(try Picture(track, gapThreshold: 10).texts.contains("no fix"))
+    #expect(try !Picture(track, gapThreshold: 60).texts.contains("no fix"))
+  }
+
+  @Test func segmentsOfATrackAreJoinedByDashesAndTracksAreNot() throws {
+    for isOneTrack in [true, false] {
+      var track = TrackCollector()
+      track.beginTrack()
+      try add((0, 0), accuracy: nil, at: 0, to: &track)
+      try add((0, 0.001), accuracy: nil, at: 1, to: &track)
+      if isOneTrack { track.beginSegment() } else { track.beginTrack() }
+      try add((0.001, 0.001), accuracy: nil, at: 2, to: &track)
+      try add((0.001, 0), accuracy: nil, at: 3, to: &track)
+      #expect(try Picture(track).texts.contains("no fix") == isOneTrack)
+    }
+  }
+
+  @Test func aTrackAcross180DegreesIsDrawnInOnePiece() throws {
+    var track = TrackCollector()
+    for index in -50...50 {
+      let longitude = Double(index) * 1e-4
+      try add(
+        (-16, longitude < 0 ? 180 + longitude : -180 + longitude), accuracy: 4, at: index + 50, to: &track)
+    }
+    let picture = try Picture(track)
+    // 0.01 degrees there are a kilometre; drawn the other way round the Earth the bar would be thousands.
+    #expect(picture.texts.contains("200 m") || picture.texts.contains("100 m"))
+    #expect(picture.texts.contains { $0.hasSuffix("E") } && picture.texts.contains { $0.hasSuffix("W") })
+  }
+
+  @Test(arguments: [90.0, -90]) func aTrackAroundAPoleIsDrawnAroundIt(pole: Double) throws {
+    var track = TrackCollector()
+    for index in 0..<36 {
+      try add((pole - pole / 90 * 0.001, Double(index) * 10 - 180), accuracy: 4, at: index, to: &track)
+    }
+    let picture = try Picture(track)
+    #expect(picture.texts.contains("50 m"))
+  }
+
+  @Test func theWholeEarthFits() throws {
+    var track = TrackCollector()
+    for (index, place) in [(0.0, 0.0), (60, 120), (-60, -120), (0, 180), (89, 10), (-89, -10)].enumerated() {
+      try add(place, accuracy: 1e6, at: index * 10_000, to: &track)
+    }
+    _ = try Picture(track)
+  }
+
+  @Test func namesAreEscapedAndPlacesOutsideLeftOut() throws {
+    var track = TrackCollector()
+    for index in 0...10 { try add((Double(index) * 1e-3, 0), accuracy: 4, at: index, to: &track) }
+    let near = try #require(Coordinate(latitude: 0.005, longitude: 0.002))
+    let far = try #require(Coordinate(latitude: 40, longitude: 40))
+    track.add(Waypoint(coordinate: near, name: "<Inn> & \"Out\"\u{1}"))
+    track.add(Waypoint(coordinate: far, name: "Elsewhere"))
+    let picture = try Picture(track)
+    #expect(picture.texts.contains("<Inn> & \"Out\"") && !picture.texts.contains("Elsewhere"))
+  }
+
+  @Test func manyPointsMakeASmallPicture() throws {
+    var track = TrackCollector()
+    var random = SeededGenerator(seed: 5)
+    var place = (50.0, 10.0)
+    for index in 0..<300_000 {
+      place.0 += Double.random(in: -1e-5...1.2e-5, using: &random)
+      place.1 += Double.random(in: -1e-5...1.5e-5, using: &random)
+      try add(place, accuracy: 3 + Double(index % 7), at: index, to: &track)
+    }
+    track.finish()
+    #expect(track.pointsSeen == 300_000)
+    let kept = track.segments.map(\.points.count).reduce(0, +)
+    #expect(kept <= TrackCollector.pointLimit && kept > 10_000)
+    let picture = try Picture(track)
+    #expect(picture.size < 400_000)
+  }
+
+  @Test func standingStillForLongIsNoGapHoweverThinTheLine() throws {
+    var track = TrackCollector()
+    var second = 0
+    for index in 0..<(2 * TrackCollector.pointLimit) {
+      try add((Double(index) * 1e-6, 0), accuracy: 4, at: second, to: &track)
+      second += 1
+    }
+    #expect(track.spacing > 0)
+    for _ in 0..<5000 {
+      try add((0.2, 0), accuracy: 4, at: second, to: &track)
+      second += 1
+    }
+    try add((0.3, 0), accuracy: 4, at: second + 100, to: &track)
+    track.finish()
+    let waits = track.segments.flatMap(\.points).map(\.longestWait)
+    #expect(waits.max() == 101)
+    #expect(waits.count { $0 > 1 } == 1)
+  }
+
+  private func add(
+    _ place: (Double, Double), accuracy: Double?, at second: Int, to track: inout TrackCollector
+  ) throws {
+    var fix = Fix(
+      coordinate: try #require(Coordinate(latitude: place.0, longitude: place.1)),
+      time: UTCTime(nanosecondsSince1970: (1_700_000_000 + Int64(second)) * 1_000_000_000), source: .scripted)
+    fix.horizontalAccuracy = accuracy
+    track.add(fix)
+  }
+}
+
+/// A drawn map, read back.
+private final class Picture: NSObject, XMLParserDelegate {
+  private(set) var texts: [String] = []
+  private(set) var strokes: Set<String> = []
+  let size: Int
+  private var text: String?
+
+  init(_ track: TrackCollector, gapThreshold: Double = 10) throws {
+    let caption = TrackMap.Caption(title: "Title & <more>", subtitle: "")
+    let svg = TrackMap(track: track, caption: caption, gapThreshold: gapThreshold).svg()
+    size = svg.count
+    super.init()
+    let source = String(decoding: svg, as: UTF8.self)
+    #expect(!source.contains("nan") && !source.contains("inf\""))
+    let parser = XMLParser(data: Data(svg))
+    parser.delegate = self
+    #expect(parser.parse(), "not well formed: \(String(describing: parser.parserError))")
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    if let stroke = attributes["stroke"] { strokes.insert(stroke) }
+    text = name == "text" ? "" : nil
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters characters: String) {
+    text?.append(characters)
+  }
+
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
+  {
+    if name == "text", let text { texts.append(text) }
+    text = nil
+  }
+}
