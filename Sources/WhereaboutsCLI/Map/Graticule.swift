@@ -87,7 +87,8 @@ struct Graticule {
       places += 1
     }
     let number = degrees.magnitude.fixed(places)
-    let isZero = number.allSatisfy { $0 == "0" || $0 == "." }
-    return isZero ? "\(number)°" : "\(number)° \(degrees < 0 ? negative : positive)"
+    // 0° and 180° belong to neither side.
+    let isBoundary = number.allSatisfy { $0 == "0" || $0 == "." } || degrees.magnitude > 180 - step / 2
+    return isBoundary ? "\(number)°" : "\(number)° \(degrees < 0 ? negative : positive)"
   }
 }

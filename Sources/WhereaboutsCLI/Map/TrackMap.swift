@@ -165,6 +165,12 @@ struct TrackMap {
       frame: canvas.frame, line: canvas.allPixels, taken: MapFurniture.boxes(canvas.frame))
     let halo =
       "paint-order=\"stroke\" stroke=\"\(MapStyle.panel)\" stroke-width=\"4\" stroke-linejoin=\"round\""
+    for waypoint in canvas.waypoints {
+      let pixel = waypoint.pixel
+      document.raw(
+        "<path d=\"M\(pixel.x.fixed(1)) \((pixel.y - 6).fixed(1))l6 6l-6 6l-6 -6z\" fill=\"\(MapStyle.place)\" "
+          + "stroke=\"\(MapStyle.page)\" stroke-width=\"1.5\"/>")
+    }
     if let end = canvas.end {
       document.circle(
         at: end.pixel, radius: 8, "fill=\"\(MapStyle.page)\" stroke=\"\(MapStyle.end)\" stroke-width=\"3\"")
@@ -181,12 +187,6 @@ struct TrackMap {
       else { continue }
       document.text(
         label, at: place.point, size: 15, "\(place.anchor) font-weight=\"600\" fill=\"\(color)\" \(halo)")
-    }
-    for waypoint in canvas.waypoints {
-      let pixel = waypoint.pixel
-      document.raw(
-        "<path d=\"M\(pixel.x.fixed(1)) \((pixel.y - 6).fixed(1))l6 6l-6 6l-6 -6z\" fill=\"\(MapStyle.place)\" "
-          + "stroke=\"\(MapStyle.page)\" stroke-width=\"1.5\"/>")
     }
     for waypoint in canvas.waypoints {
       guard let name = waypoint.label,

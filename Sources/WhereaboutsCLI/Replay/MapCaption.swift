@@ -19,7 +19,8 @@ enum MapCaption {
       parts.append(from == to ? from : "\(from) to \(to)")
     }
     if summaries.contains(where: { $0.accepted > 1 }) { parts.append(Quantities.length(length)) }
-    return parts.isEmpty ? "Recording without times" : parts.joined(separator: " · ")
+    if !parts.isEmpty { return parts.joined(separator: " · ") }
+    return summaries.contains { $0.accepted > 0 } ? "Track" : "Places and routes"
   }
 
   /// `08:15:06 to 08:26:59 UTC · 11 min 53 s · 671 fixes · typical accuracy 4.2 m`
@@ -30,7 +31,12 @@ enum MapCaption {
       parts.append("\(first.clockText) to \(last.clockText) UTC")
       parts.append(Quantities.duration(last.seconds(since: first).rounded()))
     }
-    parts.append(Quantities.count(summaries.map(\.accepted).reduce(0, +), "fix", "fixes"))
+    let fixes = summaries.map(\.accepted).reduce(0, +)
+    let places = summaries.map(\.waypoints).reduce(0, +),
+      routePoints = summaries.map(\.routePoints).reduce(0, +)
+    if fixes > 0 || places + routePoints == 0 { parts.append(Quantities.count(fixes, "fix", "fixes")) }
+    if fixes == 0, places > 0 { parts.append(Quantities.count(places, "place")) }
+    if fixes == 0, routePoints > 0 { parts.append(Quantities.count(routePoints, "route point")) }
     if summaries.count == 1, let typical = summaries[0].accuracies.quantile(0.5) {
       parts.append("typical accuracy \(Quantities.accuracy(typical))")
     }

@@ -2,11 +2,12 @@ import WhereaboutsCore
 
 /// Finds the pauses of a recording: times between fixes that are long for it.
 ///
-/// Long is over 10 s and over five times the usual (median) time between its fixes, so that a recording with one fix a
-/// minute is not all gaps.
+/// Long is over 10 s, over five times the usual (median) time between its fixes, and over three times what nine in ten
+/// of them keep: a recording with one fix a minute is not all gaps, nor one that leaves out fixes on straight roads.
 struct GapMeter: Sendable {
   private static let least = 10.0
   private static let timesUsual = 5.0
+  private static let timesNineInTen = 3.0
 
   /// Seconds between successive fixes.
   private(set) var intervals = Distribution()
@@ -21,7 +22,9 @@ struct GapMeter: Sendable {
 
   /// Seconds beyond which a time between two fixes is a gap.
   var threshold: Double {
-    max(Self.least, Self.timesUsual * (intervals.quantile(0.5) ?? 0))
+    max(
+      Self.least, Self.timesUsual * (intervals.quantile(0.5) ?? 0),
+      Self.timesNineInTen * (intervals.quantile(0.9) ?? 0))
   }
 
   /// How many gaps there are.

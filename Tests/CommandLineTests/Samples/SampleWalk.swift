@@ -19,7 +19,7 @@ struct SampleWalk {
   private static let lookout = 1180.0
   private static let start = (hour: 21, minute: 40)
   private static let places: [(name: String, at: Double)] = [
-    ("Landing", 0), ("Footbridge", 395), ("180° marker", 610), ("Lookout", lookout),
+    ("Landing", 0), ("Footbridge", 395), ("180° marker", 782), ("Lookout", lookout),
   ]
 
   /// The document.

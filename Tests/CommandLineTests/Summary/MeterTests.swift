@@ -111,6 +111,10 @@ import WhereaboutsTesting
     #expect(each.count == 2 && each.longest == 31)
     #expect(each.longestBegan == start.advanced(by: .seconds(50)))
 
+    var thrifty = GapMeter()
+    for index in 0..<100 { thrifty.add(seconds: index % 5 == 0 ? 14 : 1, from: start) }
+    #expect(thrifty.threshold == 42 && thrifty.count == 0)
+
     var minutely = GapMeter()
     for _ in 0..<100 { minutely.add(seconds: 60, from: start) }
     #expect(minutely.threshold == 300 && minutely.count == 0)
