@@ -23,8 +23,8 @@ struct AntipodalGeodesic {
   private static func solve(_ ends: CanonicalEnds) -> AzimuthTrial {
     if ends.areJoinedByEquator { return AzimuthTrial(alongEquator: ends) }
     // Longitude grows with α1, so a trial always tells on which side the solution is.
-    var low = Direction(sine: 1e-300, cosine: 1)
-    var high = Direction(sine: 1e-300, cosine: -1)
+    var low = Direction(sine: CanonicalEnds.hair, cosine: 1)
+    var high = Direction(sine: CanonicalEnds.hair, cosine: -1)
     var α1 = ends.startingAzimuth
     var isLast = false
     for _ in 0..<100 {
@@ -48,6 +48,8 @@ struct AntipodalGeodesic {
 /// Two places in an order and orientation that leaves few cases: β1 ≤ 0, |β2| ≤ |β1|, 0 ≤ λ12 ≤ 180°.
 struct CanonicalEnds {
   let β1, β2, λ12: Direction
+  /// What stands for 0 where a direction is wanted; its square is still a normal number.
+  static var hair: Double { 1e-100 }
   private let isSwapped: Bool
   private let eastSign, northSign: Double
 
@@ -59,11 +61,11 @@ struct CanonicalEnds {
     let (first, second) = isSwapped ? (1, 0) : (0, 1)
     northSign = pair.sinβ[first] >= 0 ? -1 : 1
     eastSign = pair.halfλ12.x < 0 ? -1 : 1
-    // A place on the equator is put a hair off it, so that no direction is that of a zero vector.
+    // A place on the equator is put a hair off it, so that none is the direction of a zero vector.
     β1 = Direction(
-      sine: Swift.min(northSign * pair.sinβ[first], -1e-150), cosine: pair.cosβ[first])
+      sine: Swift.min(northSign * pair.sinβ[first], -Self.hair), cosine: pair.cosβ[first])
     let sinβ2 = northSign * pair.sinβ[second]
-    β2 = Direction(sine: sinβ2 == 0 ? 1e-150 : sinβ2, cosine: pair.cosβ[second])
+    β2 = Direction(sine: sinβ2 == 0 ? Self.hair : sinβ2, cosine: pair.cosβ[second])
     let halfSine = eastSign * pair.halfλ12.x
     λ12 = Direction(sine: 2 * halfSine * pair.halfλ12.y, cosine: 1 - 2 * halfSine * halfSine)
   }
@@ -73,15 +75,15 @@ struct CanonicalEnds {
 
   /// Whether both are on the equator and near enough for it to be the shortest path.
   var areJoinedByEquator: Bool {
-    β1.sine == -1e-150 && λ12.radians <= (1 - WGS84.flattening) * .pi
+    β1.sine == -Self.hair && λ12.radians <= (1 - WGS84.flattening) * .pi
   }
 
   /// An azimuth that Newton's method can start from: the solution to the lowest order of the flattening.
   ///
-  /// - Source: Karney (2013), equations 53 to 57: around the antipode the geodesics envelop an astroid.
+  /// - Source: Karney (2013), section 5: around the antipode the geodesics envelop an astroid.
   var startingAzimuth: Direction {
     let ε = expansionParameter(cos²α0: β1.sine * β1.sine)
-    let scale = WGS84.flattening * .pi * GeodesicSeries.meanLongitude(ε) * β1.cosine
+    let scale = WGS84.flattening * .pi * (1 + GeodesicSeries.longitudeExcess(ε)) * β1.cosine
     let x = -Double.atan2(y: λ12.sine, x: -λ12.cosine) / scale
     let y = (β1.sine * β2.cosine + β1.cosine * β2.sine) / (scale * β1.cosine)
     // μ > 0 of x²/(1 + μ)² + y²/μ² = 1. The left side falls and is convex, so from below Newton's method only climbs.
@@ -98,7 +100,7 @@ struct CanonicalEnds {
 
   /// The azimuths for the places as they were given.
   func restore(_ α1: Direction, _ α2: Direction) -> (Direction, Direction) {
-    // A path taken backwards leaves where it arrived, in the opposite direction; mirrored at a meridian, that turns its cosine.
+    // A path taken backwards leaves where it arrived, the other way; with east and west exchanged too, that turns the cosine.
     let (start, end) = isSwapped ? (α2, α1) : (α1, α2)
     let north = isSwapped ? -northSign : northSign
     return (

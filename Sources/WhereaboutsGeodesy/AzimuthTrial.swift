@@ -31,15 +31,13 @@ struct AzimuthTrial {
     self.α1 = α1
     α2 = Direction(y: sinα0, x: north2)
     if north2 > 0 {
-      // Equation 46.
       rate = (1 - WGS84.flattening) * arc.reducedLength(σ1, σ2, ε: ε) / north2
     } else {
-      // Equation 47: both ends are vertices.
+      // Both ends are vertices: the limit of the other case.
       let w² = 1 - WGS84.eccentricitySquared * β1.cosine * β1.cosine
       rate = -2 * w².squareRoot() / β1.sine
     }
-    let length = WGS84.semiMinorAxis * GeodesicSeries.length(ε).integral(over: arc)
-    distance = length - WGS84.semiMajorAxis * sinα0 * excess
+    distance = arc.length(ε, less: WGS84.semiMajorAxis * sinα0 * excess)
   }
 
   /// The meridian through both places, over the pole nearer to the first where they are on opposite sides.
@@ -48,8 +46,7 @@ struct AzimuthTrial {
     α2 = Direction(sine: 0, cosine: 1)
     let σ1 = Direction(sine: ends.β1.sine, cosine: ends.λ12.cosine < 0 ? -ends.β1.cosine : ends.β1.cosine)
     let arc = GeodesicArc(from: σ1, to: ends.β2)
-    let length = GeodesicSeries.length(expansionParameter(cos²α0: 1)).integral(over: arc)
-    distance = WGS84.semiMinorAxis * length
+    distance = arc.length(expansionParameter(cos²α0: 1), less: 0)
     excess = 0
     rate = 0
   }
@@ -73,8 +70,7 @@ extension GeodesicArc {
     let k² = root * root - 1
     let stretch1 = (1 + k² * σ1.sine * σ1.sine).squareRoot()
     let stretch2 = (1 + k² * σ2.sine * σ2.sine).squareRoot()
-    let J12 =
-      GeodesicSeries.length(ε).integral(over: self) - GeodesicSeries.reducedLength(ε).integral(over: self)
+    let J12 = GeodesicSeries.length(ε).growth(over: self) - GeodesicSeries.reducedLength(ε).growth(over: self)
     return stretch2 * σ1.cosine * σ2.sine - stretch1 * σ1.sine * σ2.cosine - σ1.cosine * σ2.cosine * J12
   }
 }

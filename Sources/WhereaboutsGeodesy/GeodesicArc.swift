@@ -12,6 +12,14 @@ struct GeodesicArc {
     sines = SineDifferences(sinσ12: sine, cosσ12: cosine, cos2σm: cos2σm)
   }
 
+  /// The length of the geodesic in metres, less some metres that correct it.
+  @inline(__always)
+  func length(_ ε: Double, less correction: Double) -> Double {
+    // What is small is summed first: half around the Earth each rounding of the whole costs 2 nm.
+    let b = WGS84.semiMinorAxis
+    return b * σ12 + (b * GeodesicSeries.length(ε).growth(over: self) - correction)
+  }
+
   /// The arc from σ1 forward to σ2, less than half a turn.
   init(from σ1: Direction, to σ2: Direction) {
     let difference = σ2.minus(σ1).madeNonnegative

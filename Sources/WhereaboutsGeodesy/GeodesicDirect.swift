@@ -26,7 +26,7 @@ struct GeodesicDirect {
     // From length to arc by way of τ, which grows evenly with the length.
     let ε = expansionParameter(cos²α0: cosα0 * cosα0)
     let length = GeodesicSeries.length(ε)
-    let τ12 = distance / (WGS84.semiMinorAxis * length.mean)
+    let τ12 = distance / (WGS84.semiMinorAxis * (1 + length.excess))
     let lead = length.waves(at: σ1)
     let τ2 = σ1.turned(by: lead + τ12)
     let lag = GeodesicSeries.arcOfLength(ε).waves(at: τ2)

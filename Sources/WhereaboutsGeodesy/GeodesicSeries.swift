@@ -11,17 +11,21 @@ func expansionParameter(cos²α0: Double) -> Double {
 }
 
 /// A mean rate of growth and the waves about it: an integral along the geodesic from 0 to σ is
-/// mean · (σ + c1 sin 2σ + c2 sin 4σ + … + c6 sin 12σ).
+/// (1 + excess) · (σ + c1 sin 2σ + c2 sin 4σ + … + c6 sin 12σ).
 struct GeodesicSeries {
-  let mean: Double
+  let excess: Double
   let c1, c2, c3, c4, c5, c6: Double
 
   /// The integral from σ1 to σ2.
   @inline(__always)
-  func integral(over arc: GeodesicArc) -> Double {
+  func integral(over arc: GeodesicArc) -> Double { arc.σ12 + growth(over: arc) }
+
+  /// By how much the integral exceeds σ12. It is some thousandths of that, and has as many more digits.
+  @inline(__always)
+  func growth(over arc: GeodesicArc) -> Double {
     let s = arc.sines
     let waves = c6 * s.l6 + c5 * s.l5 + c4 * s.l4 + c3 * s.l3 + c2 * s.l2 + c1 * s.l1
-    return mean * (arc.σ12 + waves)
+    return excess * arc.σ12 + (1 + excess) * waves
   }
 
   /// The waves at σ alone, in radians.
@@ -46,7 +50,7 @@ extension GeodesicSeries {
   static func length(_ ε: Double) -> GeodesicSeries {
     let ε2 = ε * ε
     return GeodesicSeries(
-      mean: (1 + ε2 * (1 / 4 + ε2 * (1 / 64 + ε2 * (1 / 256)))) / (1 - ε),
+      excess: (ε + ε2 * (1 / 4 + ε2 * (1 / 64 + ε2 * (1 / 256)))) / (1 - ε),
       c1: ε * (-1 / 2 + ε2 * (3 / 16 + ε2 * (-1 / 32))),
       c2: ε2 * (-1 / 16 + ε2 * (1 / 32 + ε2 * (-9 / 2048))),
       c3: ε2 * ε * (-1 / 48 + ε2 * (3 / 256)),
@@ -55,14 +59,14 @@ extension GeodesicSeries {
       c6: ε2 * ε2 * ε2 * (-7 / 2048))
   }
 
-  /// The reverse of I1: σ from the length, both in units of the mean of `length`.
+  /// The reverse of I1: σ from the length, both in units of 1 + the excess of `length`.
   ///
   /// - Source: Karney (2013), equations 20 and 21.
   @inline(__always)
   static func arcOfLength(_ ε: Double) -> GeodesicSeries {
     let ε2 = ε * ε
     return GeodesicSeries(
-      mean: 1,
+      excess: 0,
       c1: ε * (1 / 2 + ε2 * (-9 / 32 + ε2 * (205 / 1536))),
       c2: ε2 * (5 / 16 + ε2 * (-37 / 96 + ε2 * (1335 / 4096))),
       c3: ε2 * ε * (29 / 96 + ε2 * (-75 / 128)),
@@ -77,7 +81,7 @@ extension GeodesicSeries {
   static func reducedLength(_ ε: Double) -> GeodesicSeries {
     let ε2 = ε * ε
     return GeodesicSeries(
-      mean: (1 - ε) * (1 + ε2 * (1 / 4 + ε2 * (9 / 64 + ε2 * (25 / 256)))),
+      excess: (1 - ε) * (1 + ε2 * (1 / 4 + ε2 * (9 / 64 + ε2 * (25 / 256)))) - 1,
       c1: ε * (1 / 2 + ε2 * (1 / 16 + ε2 * (1 / 32))),
       c2: ε2 * (3 / 16 + ε2 * (1 / 32 + ε2 * (35 / 2048))),
       c3: ε2 * ε * (5 / 48 + ε2 * (5 / 256)),
@@ -99,7 +103,7 @@ extension GeodesicSeries {
     let c2Low = (2 - 3 * n + n2) / 32 + ε * ((3 - 2 * n - 3 * n2) / 64)
     let c2High = (3 + n) / 128 + ε * (5 / 256)
     return GeodesicSeries(
-      mean: meanLongitude(ε),
+      excess: longitudeExcess(ε),
       c1: ε * (c1Low + ε2 * c1High),
       c2: ε2 * (c2Low + ε2 * c2High),
       c3: ε2 * ε * ((5 - 9 * n + 5 * n2) / 192 + ε * ((9 - 10 * n) / 384 + ε * (7 / 512))),
@@ -108,13 +112,13 @@ extension GeodesicSeries {
       c6: 0)
   }
 
-  /// The mean of I3.
+  /// The excess of I3, which is negative.
   @inline(__always)
-  static func meanLongitude(_ ε: Double) -> Double {
+  static func longitudeExcess(_ ε: Double) -> Double {
     let n = WGS84.thirdFlattening
     let n2 = n * n
     let low = (1 - n) / 2 + ε * ((2 + n - 3 * n2) / 8)
     let high = (1 + 3 * n + n2) / 16 + ε * ((3 + 2 * n) / 64 + ε * (3 / 128))
-    return 1 - ε * (low + ε * ε * high)
+    return -ε * (low + ε * ε * high)
   }
 }

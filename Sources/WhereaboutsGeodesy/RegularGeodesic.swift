@@ -56,8 +56,8 @@ struct RegularGeodesic {
   /// this stand for the last step of Newton's method, so that ω12 is needed to half the digits only.
   @inline(__always)
   var distance: Double {
-    let length = WGS84.semiMinorAxis * GeodesicSeries.length(ε).integral(over: arc)
-    return length + WGS84.semiMajorAxis * residual * (triangle.sinα0 + triangle.sinα0Rate * residual / 2)
+    let shift = WGS84.semiMajorAxis * residual * (triangle.sinα0 + triangle.sinα0Rate * residual / 2)
+    return arc.length(ε, less: -shift)
   }
 
   /// Its azimuths at the start and at the end, for a geodesic found with a small tolerance.

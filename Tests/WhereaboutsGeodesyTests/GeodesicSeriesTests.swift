@@ -34,7 +34,7 @@ import Testing
     #expect((GeodesicSeries.longitude(ε).integral(over: arc) - longitude).magnitude < 1e-14)
 
     // And back from the length to σ.
-    let τ = length.integral(over: arc) / length.mean
+    let τ = length.integral(over: arc) / (1 + length.excess)
     let back = τ + GeodesicSeries.arcOfLength(ε).waves(at: angle(τ))
     #expect((back - σ).magnitude < 2e-15)
     #expect((length.waves(at: angle(σ)) - (τ - σ)).magnitude < 1e-15)

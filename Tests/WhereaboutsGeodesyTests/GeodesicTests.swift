@@ -54,6 +54,14 @@ import WhereaboutsTesting
     }
   }
 
+  @Test func nothingIsTooFarToBeFollowed() throws {
+    let start = try place(33, 44)
+    for distance in [1e9, -1e12, 1e18, 1e300] {
+      let end = try #require(start.destination(azimuth: 55, distance: distance))
+      #expect(end.latitude.magnitude <= 90 && end.longitude.magnitude <= 180)
+    }
+  }
+
   @Test func noDistanceLeadsToTheStart() throws {
     for (latitude, longitude) in [(0.0, 0.0), (51.5, -0.1), (90, 30), (-90, -170), (0, 180)] {
       let start = try place(latitude, longitude)
@@ -112,6 +120,9 @@ import WhereaboutsTesting
         #expect(try (0..<360).contains(#require(azimuth)), "seed \(seed): \(path)")
       }
     }
+    // The middle of a bracket from north to south, both a hair to the east.
+    let middle = Direction(y: 2 * CanonicalEnds.hair, x: 0)
+    #expect(middle.sine == 1 && middle.cosine == 0)
     // A hair west of north: the sum of it and 360 is 360.
     #expect(Direction(sine: -1e-20, cosine: 1).azimuth == 0)
     #expect(Direction(sine: -0.0, cosine: 1).azimuth.sign == .plus)

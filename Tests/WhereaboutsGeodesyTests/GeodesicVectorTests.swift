@@ -10,11 +10,11 @@ import WhereaboutsGeodesy
     #expect(Set(vectors.map(\.kind)).count == 14)
   }
 
-  /// The worst is 7.5 nm, for nearly antipodal pairs, whose distance has 3.7 nm between one double and the next.
-  @Test func distancesAreWithinTenNanometresOfQuadrature() {
+  /// The worst is 5.6 nm, half around the Earth, where one double and the next are 3.7 nm apart.
+  @Test func distancesAreWithinEightNanometresOfQuadrature() {
     for vector in vectors {
       let distance = vector.start.distance(to: vector.end)
-      #expect((distance - vector.distance).magnitude < 10e-9, "\(vector)")
+      #expect((distance - vector.distance).magnitude < 8e-9, "\(vector)")
     }
   }
 
@@ -37,7 +37,7 @@ import WhereaboutsGeodesy
   @Test func thePathHasTheDistance() {
     for vector in vectors {
       let path = Geodesic(from: vector.start, to: vector.end)
-      #expect((path.distance - vector.distance).magnitude < 10e-9, "\(vector)")
+      #expect((path.distance - vector.distance).magnitude < 8e-9, "\(vector)")
     }
   }
 
@@ -56,7 +56,7 @@ import WhereaboutsGeodesy
     }
   }
 
-  /// The worst is 9.9 nm, half around the Earth.
+  /// The worst is 8.9 nm, half around the Earth.
   @Test func directArrivesWithinFifteenNanometres() throws {
     for vector in vectors {
       guard let azimuth = vector.initialAzimuth else { continue }
