@@ -38,7 +38,7 @@ struct ElementSearch {
         if byte.isXMLSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
           if let landmark = landmark(at: bracket) { return (landmark, index) }
           self.bracket = nil
-        } else if name >> 48 == 0 {
+        } else if name >> 48 == 0, byte != 0 {  // a zero would not be seen in the packed name
           name = name << 8 | UInt64(byte)
         } else {
           self.bracket = nil

@@ -30,13 +30,25 @@ final class GPXDocument {
   func finish(into batch: inout RecordingBatch) {
     swap(&stream.receiver.batch, &batch)
     defer { swap(&stream.receiver.batch, &batch) }
-    switch phase {
-    case .leading, .parsing:
-      if let failure = stream.finish() { report(failure) }
-    case .searching, .over: break
-    }
+    finishParsing()
     phase = .over
     stream.receiver.tellOpenTitle()
+  }
+
+  /// Tells the parser that there is no more, which may be when it breaks at a tag that it still waited for; what
+  /// comes after that is looked through like the rest.
+  private func finishParsing() {
+    while true {
+      switch phase {
+      case .leading, .parsing: break
+      case .searching, .over: return
+      }
+      guard let failure = stream.finish() else { return }
+      report(failure)
+      let next = max(failure.nextOffset, searchedUpTo)
+      guard !failure.isFinal, XMLStream<GPXReceiver>.canRestart, next < offset else { return }
+      _ = readAgain(from: next)
+    }
   }
 
   private func read(_ bytes: UnsafeRawBufferPointer) {
@@ -69,7 +81,11 @@ final class GPXDocument {
       // A blank line before the declaration is against the rules of XML, and common.
       let spaces = bytes.prefix { $0.isXMLSpace }.count
       stream.skipLeading(bytes: spaces, lines: bytes.lineFeeds(first: spaces))
-      if spaces < bytes.count { phase = .parsing }
+      guard spaces < bytes.count else { return spaces }
+      phase = .parsing
+      if XMLStream<GPXReceiver>.canRestart, !bytes[spaces].mayBeginXML {
+        beginBySearching(at: offset + spaces, line: line + bytes.lineFeeds(first: spaces))
+      }
       return spaces
     case .parsing:
       guard let failure = stream.parse(bytes) else { return bytes.count }
@@ -101,9 +117,27 @@ final class GPXDocument {
     }
   }
 
+  /// What begins otherwise than XML can is not given to the parser: it would take the first byte for text of another
+  /// encoding or not, as it comes with the second or alone.
+  private func beginBySearching(at offset: Int, line: Int) {
+    phase = .searching(ElementSearch(offset: offset, line: line))
+    stream.receiver.batch.problems.report(
+      .malformed, line: line, byteOffset: offset, "does not begin as XML does")
+  }
+
   private func report(_ failure: XMLFailure) {
     stream.receiver.batch.problems.report(
       failure.kind, line: failure.line, byteOffset: failure.byteOffset, failure.rule)
+  }
+}
+
+extension UInt8 {
+  /// Whether an XML document may begin with this byte: a bracket, or part of a byte order mark or of UTF-16.
+  fileprivate var mayBeginXML: Bool {
+    switch self {
+    case UInt8(ascii: "<"), 0x00, 0xEF, 0xFE, 0xFF: true
+    default: false
+    }
   }
 }
 

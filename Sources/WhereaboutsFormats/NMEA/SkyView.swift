@@ -164,7 +164,7 @@ private struct SeenSatellite {
       constellation: id.constellation, number: id.number,
       elevation: elevation >= -90 && elevation <= 90 ? elevation : nil,
       azimuth: azimuth >= 0 && azimuth < 360 ? azimuth : azimuth == 360 ? 0 : nil,
-      signal: signal > 0 ? signal : nil, isUsed: isUsed)
+      signal: signal > 0 && signal < .infinity ? signal : nil, isUsed: isUsed)
   }
 }
 

@@ -18,6 +18,9 @@
     // event can come while another is heard, since expat only calls back from within `XML_Parse`.
     @exclusivity(unchecked) var receiver: Receiver
     private var hasReportedEncoding = false
+    private var depth = 0
+    /// Where the outermost element ended.
+    private var documentEnd: (offset: Int, line: Int)?
 
     init(receiver: Receiver) {
       self.receiver = receiver
@@ -59,6 +62,8 @@
     /// those of the recording from `offset` on; what follows them is to be parsed next.
     func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {
       reset()
+      depth = 0
+      documentEnd = nil
       base = (offset - (beginning.utf8CodeUnitCount - overlap), line)
       _ = parse(
         UnsafeRawBufferPointer(start: beginning.utf8Start, count: beginning.utf8CodeUnitCount), isFinal: false
@@ -107,6 +112,12 @@
       // At an invalid token that is the byte which can't be there, and it may open the next good tag; otherwise it is
       // where the bad tag begins, which must not be found again.
       let next = XML_GetErrorCode(parser) == XML_ERROR_INVALID_TOKEN ? offset : offset + 1
+      if let documentEnd, kind == .malformed, !isFinal {
+        // Where in the junk the parser breaks, and at what, depends on how much of it has come.
+        return XMLFailure(
+          kind: kind, line: documentEnd.line, byteOffset: documentEnd.offset,
+          rule: "junk after document element", nextOffset: next, isFinal: false)
+      }
       return XMLFailure(
         kind: kind, line: cursor.line, byteOffset: offset, rule: rule, nextOffset: nextOffset ?? next,
         isFinal: isFinal)
@@ -115,10 +126,17 @@
     // MARK: Events
 
     override func began(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
+      depth += 1
       if let reason = receiver.elementBegan(name.localName, attributes, at: cursor) { refuse(reason) }
     }
 
-    override func ended() { receiver.elementEnded(at: cursor) }
+    override func ended() {
+      receiver.elementEnded(at: cursor)
+      depth -= 1
+      if depth == 0 {
+        documentEnd = (cursor.byteOffset + Int(XML_GetCurrentByteCount(parser)), cursor.line)
+      }
+    }
 
     override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
 

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import WhereaboutsFormats
+
+/// Inputs that fuzzing found, reduced.
+@Suite struct GPXFoundTests {
+  @Test(arguments: [
+    "<gpx></met\0</met\0a\0\0\0\0\u{1D}adata><wpt lat=\"1\" lon=\"2\"/>",
+    "<gpx><wpt lat=\"1\" lon=\"2\"/></w!<wpt lat=\"3\" lon=\"4\"/><wpt lat=\"5\" lon=\"6\"/>", "p\0", "x",
+    "<gpx/>nt=",
+    "<gpx></gpx>\n n n\0<wpt lat=\"1\" lon=\"2\"/>",
+    "p\0<\0w\0p\0t\0 <wpt lat=\"1\" lon=\"2\"/>",
+  ])
+  func badBeginningsAndEndsAreReadAlikeHoweverCut(text: String) {
+    expectTheSameHoweverCut(Array(text.utf8)) { GPXDecoder() }
+  }
+
+  @Test func zerosInANameMakeItAnother() {
+    let bytes = Array("<gpx>&<\0\0wpt lat=\"1\" lon=\"2\"/><\0wpt lat=\" <wpt lat=\"3\" lon=\"4\"/>".utf8)
+    expectTheSameHoweverCut(bytes) { GPXDecoder() }
+    var decoder = GPXDecoder()
+    #expect(decoder.decodeAll(bytes).elements.count == 1)
+  }
+}
