@@ -7,7 +7,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   withInput(start, count) { input in
     let batch = readHoweverCut(input) { GPXDecoder() }
     expectSound(batch.elements)
-    expectRoundTrips(batch.fixes)
+    expectRoundTrips(batch.elements)
   }
 }
 

@@ -7,7 +7,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   withInput(start, count) { input in
     let batch = readHoweverCut(input) { JSONLinesDecoder() }
     // Its numbers are taken as they stand, so that only their reading back is looked at.
-    expectRoundTrips(batch.fixes)
+    expectRoundTrips(batch.elements)
   }
 }
 

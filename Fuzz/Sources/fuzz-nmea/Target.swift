@@ -16,7 +16,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   withInput(start, count) { input in
     let batch = readHoweverCut(input) { NMEADecoder() }
     expectSound(batch.elements)
-    expectRoundTrips(batch.fixes)
+    expectRoundTrips(batch.elements)
     expectSound(readHoweverCut(input) { NMEADecoder(options: everything) }.elements)
   }
 }
