@@ -9,15 +9,13 @@ public enum LocationUpdate: Hashable, Sendable {
 /// Fixes and troubles of one subscription, as they come.
 ///
 /// - Ends: when the source is over (a recording's end) or the manager is gone; what is buffered comes first.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil`. So does nothing else; leaving the loop
-///   drops the iterator, and either way the demand goes back.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil`. Leaving the loop drops the iterator.
+///   Either way the demand goes back.
 /// - Drops: by the ``FixBuffering`` asked for; each fix says how many were dropped before it.
 /// - Single consumer: iterate it once.
 public struct UpdateStream: AsyncSequence, Sendable {
   /// What a subscriber is told.
   public typealias Element = LocationUpdate
-  /// A subscription does not fail; troubles are values.
-  public typealias Failure = Never
 
   let id: SubscriptionID
   let stream: AsyncStream<UpdateChannel.Numbered>
@@ -62,12 +60,7 @@ public struct UpdateStream: AsyncSequence, Sendable {
 
     /// The next update, or `nil` at the end.
     public mutating func next() async -> LocationUpdate? {
-      await next(isolation: nil)
-    }
-
-    /// The next update, or `nil` at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> LocationUpdate? {
-      guard let numbered = await base.next(isolation: actor) else { return nil }
+      guard let numbered = await base.next() else { return nil }
       let dropped = numbered.number - expected
       expected = numbered.number + 1
       reportTaken()
@@ -92,8 +85,6 @@ public struct UpdateStream: AsyncSequence, Sendable {
 public struct FixStream: AsyncSequence, Sendable {
   /// A fix.
   public typealias Element = Fix
-  /// A subscription does not fail.
-  public typealias Failure = Never
 
   let updates: UpdateStream
 
@@ -114,12 +105,7 @@ public struct FixStream: AsyncSequence, Sendable {
 
     /// The next fix, or `nil` at the end.
     public mutating func next() async -> Fix? {
-      await next(isolation: nil)
-    }
-
-    /// The next fix, or `nil` at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Fix? {
-      while let update = await base.next(isolation: actor) {
+      while let update = await base.next() {
         guard case .fix(let fix, let droppedBefore) = update else { continue }
         dropped += droppedBefore
         return fix
