@@ -11,7 +11,8 @@ extension Epoch {
     fix.heightAboveGeoid = altitude
     fix.heightAboveEllipsoid = heightAboveEllipsoid
     if let altitude, let geoidSeparation {
-      fix.heightAboveEllipsoid = altitude + geoidSeparation
+      // Both are written in tenths or so; their sum in binary would have a tail that nobody wrote.
+      fix.heightAboveEllipsoid = ((altitude + geoidSeparation) * 10_000).rounded() / 10_000
     }
     if let speed, speed >= 0 { fix.speed = speed }
     fix.course = course?.wrappedDegrees
