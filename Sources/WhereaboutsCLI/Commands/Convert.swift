@@ -45,11 +45,13 @@ struct Convert: ParsableCommand {
     }
     var reader = try RecordingReader(path: input, settings: reading.settings)
     let destination = try OutputFile(path: output, replacing: force)
+    var leftOut = 0
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         for element in elements {
           writer.write(element, to: &destination.bytes)
+          if !format.holds(element) { leftOut += 1 }
           try destination.flushIfFull()
         }
       }
@@ -62,9 +64,25 @@ struct Convert: ParsableCommand {
       throw trouble
     }
     report(reader.problems, of: reader.name)
+    leftOut += (writer as? GPXWriter)?.leftOut ?? 0
+    if leftOut > 0 {
+      let places = Quantities.count(leftOut, "place or route point", "places and route points")
+      StandardError.write("\(reader.name): \(places) left out, for which \(format.title) has no room\n")
+    }
     if strict, reader.problems.total > 0 { throw CommandFailure("") }
   }
+
   private func report(_ problems: ProblemLog, of name: String) {
     for line in ProblemReport.lines(problems, of: name) { StandardError.write("\(line)\n") }
+  }
+}
+
+extension RecordingFormat {
+  /// Whether there is room for a place of this kind; fixes have room everywhere.
+  fileprivate func holds(_ element: RecordingElement) -> Bool {
+    switch element {
+    case .waypoint, .routePoint: self != .csv && self != .jsonLines
+    default: true
+    }
   }
 }

@@ -135,6 +135,27 @@ import WhereaboutsTesting
     #expect(run.errors.contains("could not write /dev/full: no space left on device"))
   }
 
+  @Test func whatTheOtherFormatHasNoRoomForIsSaid() async throws {
+    let run = try await CommandRun(["convert", "--to", "csv", CommandRun.walk])
+    #expect(run.code == 0 && run.lines.count == 802)
+    #expect(
+      run.errors == "\(CommandRun.walk): 4 places and route points left out, for which CSV has no room\n")
+  }
+
+  @Test(arguments: ["gpx", "csv", "jsonl", "geojson"])
+  func aWalkBecomesEveryFormatThatIsWritten(format: String) async throws {
+    let folder = try TemporaryFolder()
+    let copy = folder.path("copy.\(format)")
+    #expect(try await CommandRun(["convert", CommandRun.walk, copy]).code == 0)
+    guard format != "geojson" else { return }
+    // Back again: the format is found from the content.
+    let original = try await CommandRun(["convert", CommandRun.walk])
+    let again = try await CommandRun(["convert", copy])
+    #expect(again.code == 0 && again.lines.count == original.lines.count)
+    let (time, first) = (#/"time":"([^"]*)"/#, again.lines.first)
+    #expect(first?.firstMatch(of: time)?.1 == original.lines.first?.firstMatch(of: time)?.1)
+  }
+
   @Test func theVersionAndHelpAreAnswers() async throws {
     let version = try await CommandRun(["--version"])
     #expect(version.code == 0 && version.lines.count == 1 && version.errors.isEmpty)
