@@ -36,6 +36,11 @@ import WhereaboutsGeodesy
     #expect(decodeSentences([Given.rmc("101112")] + Self.gps).views.isEmpty)
   }
 
+  @Test func aSignalThatNoNumberHoldsIsUnknown() {
+    let bodies = ["GLGSV,1,1,02,65,15,150,1e300,88,25,250,40", Given.rmc("101113")]
+    #expect(decodeSentences(bodies, options: Self.wanted).views.first?.satellites.map(\.signal) == [nil, 40])
+  }
+
   @Test func aListMayBeSpreadOverCycles() {
     let bodies = [Given.rmc("101112"), Self.gps[0], Given.rmc("101113"), Self.gps[1], Given.rmc("101114")]
     #expect(decodeSentences(bodies, options: Self.wanted).views.map(\.satellites.count) == [5])
