@@ -112,11 +112,11 @@
       // At an invalid token that is the byte which can't be there, and it may open the next good tag; otherwise it is
       // where the bad tag begins, which must not be found again.
       let next = XML_GetErrorCode(parser) == XML_ERROR_INVALID_TOKEN ? offset : offset + 1
-      if let documentEnd, kind == .malformed, !isFinal {
+      if let documentEnd, kind == .malformed || kind == .truncated {
         // Where in the junk the parser breaks, and at what, depends on how much of it has come.
         return XMLFailure(
-          kind: kind, line: documentEnd.line, byteOffset: documentEnd.offset,
-          rule: "junk after document element", nextOffset: next, isFinal: false)
+          kind: .malformed, line: documentEnd.line, byteOffset: documentEnd.offset,
+          rule: "junk after document element", nextOffset: next, isFinal: isFinal)
       }
       return XMLFailure(
         kind: kind, line: cursor.line, byteOffset: offset, rule: rule, nextOffset: nextOffset ?? next,

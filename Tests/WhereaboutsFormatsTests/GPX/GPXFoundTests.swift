@@ -21,4 +21,8 @@ import Testing
     var decoder = GPXDecoder()
     #expect(decoder.decodeAll(bytes).elements.count == 1)
   }
+
+  @Test func junkThatEndsInTheMiddleOfACharacterIsJunk() {
+    expectTheSameHoweverCut(Array("<gpx></gpx>V".utf8) + [0xF0]) { GPXDecoder() }
+  }
 }
