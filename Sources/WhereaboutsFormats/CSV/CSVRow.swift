@@ -21,9 +21,9 @@ struct CSVRow {
     case .mode: setMode(text)
     // Columns of these names may be anything in the tracks of others; what isn't ours is passed over.
     case .solution:
-      parts.solution = SolutionKind.allCases.first { text.equals($0.jsonText) }
+      parts.solution = SolutionKind(jsonText: text)
     case .source:
-      parts.source = SourceKind.allCases.first { text.equals($0.jsonText) } ?? .csv
+      parts.source = SourceKind(jsonText: text) ?? .csv
     case .isAccuracyEstimated:
       guard let flag = text.flag else { return false }
       parts.isAccuracyEstimated = flag

@@ -14,9 +14,10 @@ struct ElementSearch {
 
   private var offset: Int
   private var line: Int
-  /// The bracket that may open an element, and the name after it so far, up to seven bytes packed in a number.
+  /// The bracket that may open an element, and the name after it so far, up to six bytes packed in a number below
+  /// a 1, so that zeros count.
   private var bracket: (offset: Int, line: Int)?
-  private var name: UInt64 = 0
+  private var name: UInt64 = 1
 
   /// A search that begins at a place of the recording.
   init(offset: Int, line: Int) {
@@ -33,12 +34,12 @@ struct ElementSearch {
       }
       if byte == UInt8(ascii: "<") {
         bracket = (offset, line)
-        name = 0
+        name = 1
       } else if let bracket {
         if byte.isXMLSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
           if let landmark = landmark(at: bracket) { return (landmark, index) }
           self.bracket = nil
-        } else if name >> 48 == 0, byte != 0 {  // a zero would not be seen in the packed name
+        } else if name >> 56 == 0 {
           name = name << 8 | UInt64(byte)
         } else {
           self.bracket = nil
@@ -64,11 +65,11 @@ struct ElementSearch {
     }
   }
 
-  // Names packed as they are read, first letter highest.
-  private static let trkpt: UInt64 = 0x74_72_6B_70_74
-  private static let trkseg: UInt64 = 0x74_72_6B_73_65_67
-  private static let trk: UInt64 = 0x74_72_6B
-  private static let wpt: UInt64 = 0x77_70_74
-  private static let rtept: UInt64 = 0x72_74_65_70_74
-  private static let rte: UInt64 = 0x72_74_65
+  // Names packed as they are read: a 1, then the letters.
+  private static let trkpt: UInt64 = 0x01_74_72_6B_70_74
+  private static let trkseg: UInt64 = 0x01_74_72_6B_73_65_67
+  private static let trk: UInt64 = 0x01_74_72_6B
+  private static let wpt: UInt64 = 0x01_77_70_74
+  private static let rtept: UInt64 = 0x01_72_74_65_70_74
+  private static let rte: UInt64 = 0x01_72_74_65
 }

@@ -4,8 +4,10 @@ final class GPXDocument {
     /// Before the first byte that is not white space.
     case leading
     case parsing
-    /// The parser broke; the next point, track or route is looked for.
+    /// The parser broke, or the document has ended and something follows; the next point, track or route is looked for.
     case searching(ElementSearch)
+    /// The document has ended; nothing but white space and what begins like XML may follow.
+    case trailing
     /// Nothing more is read.
     case over
   }
@@ -18,6 +20,7 @@ final class GPXDocument {
   /// The first byte after the landmark that reading went on with last. The parser may break at the landmark itself, which
   /// must not be found again.
   private var searchedUpTo = 0
+  private var hasEnded = false
   /// How often the decoder has been fed; see ``GPXDecoder``.
   var turn = 0
 
@@ -30,24 +33,28 @@ final class GPXDocument {
   func finish(into batch: inout RecordingBatch) {
     swap(&stream.receiver.batch, &batch)
     defer { swap(&stream.receiver.batch, &batch) }
-    finishParsing()
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    // The parser may have let bytes wait, and find only now that it breaks there or that the document ends.
+    while isUnfinished {
+      let failure = stream.finish()
+      if let end = stream.endOffset {
+        _ = goOn(from: end, in: nothing, isEnd: true)
+      } else if let failure {
+        report(failure)
+        guard !failure.isFinal, XMLStream<GPXReceiver>.canRestart else { break }
+        _ = goOn(from: failure.nextOffset, in: nothing, isEnd: false)
+      } else {
+        break
+      }
+    }
     phase = .over
     stream.receiver.tellOpenTitle()
   }
 
-  /// Tells the parser that there is no more, which may be when it breaks at a tag that it still waited for; what
-  /// comes after that is looked through like the rest.
-  private func finishParsing() {
-    while true {
-      switch phase {
-      case .leading, .parsing: break
-      case .searching, .over: return
-      }
-      guard let failure = stream.finish() else { return }
-      report(failure)
-      let next = max(failure.nextOffset, searchedUpTo)
-      guard !failure.isFinal, XMLStream<GPXReceiver>.canRestart, next < offset else { return }
-      _ = readAgain(from: next)
+  private var isUnfinished: Bool {
+    switch phase {
+    case .leading, .parsing: true
+    case .searching, .trailing, .over: false
     }
   }
 
@@ -61,17 +68,28 @@ final class GPXDocument {
     }
   }
 
-  /// Goes back to a byte of an earlier chunk, where the parser broke, and looks on from there.
+  /// Goes on at a byte that the parser did not get to, or that it should not have: after these or among them.
   ///
-  /// Not deeper than once: when the bytes are read again, the parser has only seen what comes after them.
-  private func readAgain(from start: Int) -> Int {
-    stream.bytes(from: start, to: offset).withUnsafeBytes { bytes in
-      offset -= bytes.count
-      line -= bytes.lineFeeds(first: bytes.count)
-      phase = .searching(ElementSearch(offset: offset, line: line))
-      read(bytes)
+  /// The byte may be of an earlier chunk, which is then read again. Not deeper than once: by then the parser has only
+  /// seen what comes after it.
+  private func goOn(from next: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Int {
+    func enter(offset: Int, line: Int) {
+      hasEnded = isEnd
+      phase = isEnd ? .trailing : .searching(ElementSearch(offset: offset, line: line))
     }
-    return 0
+    let next = max(next, searchedUpTo)
+    if next < offset {
+      stream.bytes(from: next, to: offset).withUnsafeBytes { again in
+        offset -= again.count
+        line -= again.lineFeeds(first: again.count)
+        enter(offset: offset, line: line)
+        read(again)
+      }
+      return 0
+    }
+    let skipped = min(next - offset, bytes.count)
+    enter(offset: offset + skipped, line: line + bytes.lineFeeds(first: skipped))
+    return skipped
   }
 
   /// Does something with the first bytes, and says how many.
@@ -88,23 +106,33 @@ final class GPXDocument {
       }
       return spaces
     case .parsing:
-      guard let failure = stream.parse(bytes) else { return bytes.count }
+      let failure = stream.parse(bytes)
+      if let end = stream.endOffset { return goOn(from: end, in: bytes, isEnd: true) }
+      guard let failure else { return bytes.count }
       report(failure)
       guard !failure.isFinal, XMLStream<GPXReceiver>.canRestart else {
         phase = .over
         return bytes.count
       }
-      let next = max(failure.nextOffset, searchedUpTo)
-      if next < offset { return readAgain(from: next) }
-      let skipped = min(next - offset, bytes.count)
-      phase = .searching(
-        ElementSearch(offset: offset + skipped, line: line + bytes.lineFeeds(first: skipped)))
-      return skipped
+      return goOn(from: failure.nextOffset, in: bytes, isEnd: false)
+    case .trailing:
+      let spaces = bytes.prefix { $0.isXMLSpace }.count
+      guard spaces < bytes.count else { return spaces }
+      let line = self.line + bytes.lineFeeds(first: spaces)
+      if bytes[spaces] != UInt8(ascii: "<") {
+        report(.garbage, line: line, offset: offset + spaces, "bytes after the end of the document")
+      }
+      phase = .searching(ElementSearch(offset: offset + spaces, line: line))
+      return spaces
     case .searching(var search):
       guard let (landmark, consumed) = search.find(in: bytes) else {
         phase = .searching(search)
         return bytes.count
       }
+      if hasEnded {
+        report(.malformed, line: landmark.line, offset: landmark.offset, "document goes on after its end")
+      }
+      hasEnded = false
       stream.receiver.willResume()
       stream.restart(
         with: landmark.beginning, overlap: landmark.overlap, at: landmark.offset, line: landmark.line)
@@ -121,13 +149,15 @@ final class GPXDocument {
   /// encoding or not, as it comes with the second or alone.
   private func beginBySearching(at offset: Int, line: Int) {
     phase = .searching(ElementSearch(offset: offset, line: line))
-    stream.receiver.batch.problems.report(
-      .malformed, line: line, byteOffset: offset, "does not begin as XML does")
+    report(.malformed, line: line, offset: offset, "does not begin as XML does")
   }
 
   private func report(_ failure: XMLFailure) {
-    stream.receiver.batch.problems.report(
-      failure.kind, line: failure.line, byteOffset: failure.byteOffset, failure.rule)
+    report(failure.kind, line: failure.line, offset: failure.byteOffset, failure.rule)
+  }
+
+  private func report(_ kind: InputProblem.Kind, line: Int, offset: Int, _ rule: String) {
+    stream.receiver.batch.problems.report(kind, line: line, byteOffset: offset, rule)
   }
 }
 

@@ -83,10 +83,10 @@ struct GPXReceiver: XMLReceiver {
     text.append(contentsOf: bytes.prefix(Self.longestText + 1 - text.count))
   }
 
-  mutating func elementEnded(at cursor: XMLCursor) {
+  mutating func elementEnded(at cursor: XMLCursor) -> Bool {
     guard skipped == 0 else {
       skipped -= 1
-      return
+      return false
     }
     switch levels.removeLast() {
     case .field(let field): take(field, cursor)
@@ -97,8 +97,10 @@ struct GPXReceiver: XMLReceiver {
     case .segment: isSegmentTold = false
     case .track: tellTrack()
     case .route: tellRoute()
-    case .document, .gpx, .extensions: break
+    case .gpx: return true
+    case .document, .extensions: break
     }
+    return false
   }
 
   mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString) {

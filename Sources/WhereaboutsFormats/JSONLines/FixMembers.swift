@@ -91,12 +91,12 @@ struct FixMembers {
       guard let time = UTCTime(iso8601: text) else { return refuse(key, at: position) }
       parts.time = time
     case .source:
-      guard let source = SourceKind.allCases.first(where: { text.equals($0.jsonText) }) else {
+      guard let source = SourceKind(jsonText: text) else {
         return refuse(key, at: position)
       }
       parts.source = source
     case .solution:
-      guard let solution = SolutionKind.allCases.first(where: { text.equals($0.jsonText) }) else {
+      guard let solution = SolutionKind(jsonText: text) else {
         return refuse(key, at: position)
       }
       parts.solution = solution

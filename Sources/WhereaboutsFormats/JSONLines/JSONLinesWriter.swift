@@ -101,37 +101,3 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 }
-
-// Raw values are `String`s; these are their bytes, ready to copy. A test holds the two together.
-
-extension SourceKind {
-  var jsonText: StaticString {
-    switch self {
-    case .coreLocation: "corelocation"
-    case .gpsd: "gpsd"
-    case .geoClue: "geoclue"
-    case .nmea: "nmea"
-    case .gpx: "gpx"
-    case .csv: "csv"
-    case .jsonLines: "jsonl"
-    case .phone: "phone"
-    case .scripted: "scripted"
-    }
-  }
-}
-
-extension SolutionKind {
-  var jsonText: StaticString {
-    switch self {
-    case .autonomous: "autonomous"
-    case .differential: "dgps"
-    case .rtkFixed: "rtk-fixed"
-    case .rtkFloat: "rtk-float"
-    case .precise: "pps"
-    case .deadReckoning: "dr"
-    case .satellitesAndDeadReckoning: "gnss-dr"
-    case .fixedPosition: "fixed"
-    case .simulated: "simulated"
-    }
-  }
-}

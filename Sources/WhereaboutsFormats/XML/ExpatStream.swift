@@ -17,10 +17,9 @@
     // Unchecked, as is `base`: both are used in each event, and the check would cost a tenth of the parser's time. No
     // event can come while another is heard, since expat only calls back from within `XML_Parse`.
     @exclusivity(unchecked) var receiver: Receiver
+    /// Where the document has ended; nothing is parsed after that.
+    private(set) var endOffset: Int?
     private var hasReportedEncoding = false
-    private var depth = 0
-    /// Where the outermost element ended.
-    private var documentEnd: (offset: Int, line: Int)?
 
     init(receiver: Receiver) {
       self.receiver = receiver
@@ -36,7 +35,7 @@
     /// Parses more of the document, and says what is wrong where it can't go on.
     func parse(_ bytes: UnsafeRawBufferPointer) -> XMLFailure? {
       var start = 0
-      while start < bytes.count {
+      while start < bytes.count, endOffset == nil {
         // Cut where the recording's blocks end, so that the chunks don't decide what is too long.
         let untilBlockEnd = expatBlock - (base.offset + given) % expatBlock
         let end = min(bytes.count, start + untilBlockEnd)
@@ -62,8 +61,7 @@
     /// those of the recording from `offset` on; what follows them is to be parsed next.
     func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {
       reset()
-      depth = 0
-      documentEnd = nil
+      endOffset = nil
       base = (offset - (beginning.utf8CodeUnitCount - overlap), line)
       _ = parse(
         UnsafeRawBufferPointer(start: beginning.utf8Start, count: beginning.utf8CodeUnitCount), isFinal: false
@@ -112,12 +110,6 @@
       // At an invalid token that is the byte which can't be there, and it may open the next good tag; otherwise it is
       // where the bad tag begins, which must not be found again.
       let next = XML_GetErrorCode(parser) == XML_ERROR_INVALID_TOKEN ? offset : offset + 1
-      if let documentEnd, kind == .malformed || kind == .truncated {
-        // Where in the junk the parser breaks, and at what, depends on how much of it has come.
-        return XMLFailure(
-          kind: .malformed, line: documentEnd.line, byteOffset: documentEnd.offset,
-          rule: "junk after document element", nextOffset: next, isFinal: isFinal)
-      }
       return XMLFailure(
         kind: kind, line: cursor.line, byteOffset: offset, rule: rule, nextOffset: nextOffset ?? next,
         isFinal: isFinal)
@@ -126,16 +118,14 @@
     // MARK: Events
 
     override func began(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
-      depth += 1
       if let reason = receiver.elementBegan(name.localName, attributes, at: cursor) { refuse(reason) }
     }
 
     override func ended() {
-      receiver.elementEnded(at: cursor)
-      depth -= 1
-      if depth == 0 {
-        documentEnd = (cursor.byteOffset + Int(XML_GetCurrentByteCount(parser)), cursor.line)
-      }
+      guard receiver.elementEnded(at: cursor) else { return }
+      // What follows is not left to expat, whose judgement of it depends on the chunks.
+      endOffset = cursor.byteOffset + Int(XML_GetCurrentByteCount(parser))
+      refuse("goes on after its end")
     }
 
     override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }

@@ -12,6 +12,8 @@
 
     /// What hears the document.
     var receiver: Receiver
+    /// Nothing: what follows the end of a document is left to Foundation.
+    var endOffset: Int? { nil }
     private var document = Data()
 
     init(receiver: Receiver) {
@@ -84,7 +86,7 @@
       name.withLocalName { receiver.elementBegan($0, attributes, at: cursor) }
     }
 
-    override func ended(at cursor: XMLCursor) { receiver.elementEnded(at: cursor) }
+    override func ended(at cursor: XMLCursor) { _ = receiver.elementEnded(at: cursor) }
 
     override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
   }

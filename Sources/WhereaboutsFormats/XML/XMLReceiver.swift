@@ -12,8 +12,8 @@ protocol XMLReceiver {
   /// Some text of the innermost open element, in UTF-8; one text may come in several pieces.
   mutating func text(_ bytes: UnsafeRawBufferPointer)
 
-  /// The innermost open element ends.
-  mutating func elementEnded(at cursor: XMLCursor)
+  /// The innermost open element ends. `true` says that this was the last one of the document.
+  mutating func elementEnded(at cursor: XMLCursor) -> Bool
 
   /// Something is wrong that does not keep the parser from going on.
   mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString)

@@ -117,7 +117,35 @@ import WhereaboutsTesting
     let document = gpx(points: Self.good)
     let batch = decodedGPX(document + "\n" + document)
     #expect(batch.fixes.count == 2)
-    #expect(batch.problems.total == 1)
+    #expect(batch.problems.counts == [.malformed: 1])
+    #expect(batch.problems.samples.first?.detail == "document goes on after its end")
+    #expect(batch.problems.samples.first?.line == 6)
+  }
+
+  @Test(arguments: ["", "\n\r\n ", "<!-- made by x -->\n", "<?x?>"]) func nothingButXMLMayFollow(tail: String)
+  {
+    let batch = decodedGPX(gpx(points: Self.good) + tail)
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems == ProblemLog())
+  }
+
+  @Test(arguments: ["\0\0\0\0", "\nx & y", "&<gpx"]) func whatElseFollowsIsOneProblem(tail: String) throws {
+    let document = gpx(points: Self.good)
+    let batch = decodedGPX(document + tail)
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems.counts == [.garbage: 1])
+    let offset = try #require(batch.problems.samples.first?.byteOffset)
+    #expect(offset == document.utf8.count + (tail.hasPrefix("\n") ? 1 : 0))
+  }
+
+  // Found by feeding damaged documents whole and in pieces.
+  @Test(arguments: [
+    "<trkpt lat=\"51.506196000\"<trkseg> lon", "<gpx><trk><trkseg><a b</gpx><trkpt lat=\"1\" lon=\"2\"> x",
+    "<x><\0trkpt lat=\"1\" lon=\"2\"/><\0trkpt lat=\"3\" lon=\"4\"/></x>", "<gpx></gpx>foo & bar<trk></trk",
+    "<gpx/>\n<a>&</a>\n<wpt lat=\"1\" lon=\"2\"/>",
+  ])
+  func whatBreaksLateIsTheSameHoweverCut(text: String) {
+    _ = decodedGPX(text)
   }
 
   @Test func blankLinesBeforeTheDeclarationDoNoHarm() {

@@ -1,0 +1,54 @@
+import WhereaboutsCore
+
+// Raw values are `String`s; these are their bytes, ready to copy. A test holds the two together.
+
+extension SourceKind {
+  /// The kind of that text, or `nil`.
+  init?(jsonText text: UnsafeRawBufferPointer) {
+    guard let kind = SourceKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
+    self = kind
+  }
+
+  // `allCases` makes an array each time.
+  private static let all = SourceKind.allCases
+
+  /// The bytes of its raw value.
+  var jsonText: StaticString {
+    switch self {
+    case .coreLocation: "corelocation"
+    case .gpsd: "gpsd"
+    case .geoClue: "geoclue"
+    case .nmea: "nmea"
+    case .gpx: "gpx"
+    case .csv: "csv"
+    case .jsonLines: "jsonl"
+    case .phone: "phone"
+    case .scripted: "scripted"
+    }
+  }
+}
+
+extension SolutionKind {
+  /// The kind of that text, or `nil`.
+  init?(jsonText text: UnsafeRawBufferPointer) {
+    guard let kind = SolutionKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
+    self = kind
+  }
+
+  private static let all = SolutionKind.allCases
+
+  /// The bytes of its raw value.
+  var jsonText: StaticString {
+    switch self {
+    case .autonomous: "autonomous"
+    case .differential: "dgps"
+    case .rtkFixed: "rtk-fixed"
+    case .rtkFloat: "rtk-float"
+    case .precise: "pps"
+    case .deadReckoning: "dr"
+    case .satellitesAndDeadReckoning: "gnss-dr"
+    case .fixedPosition: "fixed"
+    case .simulated: "simulated"
+    }
+  }
+}
