@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     "<gpx></met\0</met\0a\0\0\0\0\u{1D}adata><wpt lat=\"1\" lon=\"2\"/>",
     "<gpx><wpt lat=\"1\" lon=\"2\"/></w!<wpt lat=\"3\" lon=\"4\"/><wpt lat=\"5\" lon=\"6\"/>", "p\0", "x",
-    "<gpx/>nt=",
+    "<gpx/>nt=", "<gpx></gpx>\"?>x><wpt lat0\"p",
     "<gpx></gpx>\n n n\0<wpt lat=\"1\" lon=\"2\"/>",
     "p\0<\0w\0p\0t\0 <wpt lat=\"1\" lon=\"2\"/>",
   ])
