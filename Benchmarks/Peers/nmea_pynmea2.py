@@ -14,7 +14,10 @@ def decode(lines):
     count = 0
     total = 0.0
     for line in lines:
-        message = pynmea2.parse(line, check=True)
+        try:
+            message = pynmea2.parse(line, check=True)
+        except pynmea2.ParseError:
+            continue  # A damaged sentence; the work of finding that out is done.
         count += 1
         if hasattr(message, "lat") and message.lat:
             total += message.latitude + message.longitude
