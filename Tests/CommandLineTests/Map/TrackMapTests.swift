@@ -121,7 +121,8 @@ import WhereaboutsTesting
     var second = 0
     for index in 0..<(2 * TrackCollector.pointLimit) {
       try add((Double(index) * 1e-6, 0), accuracy: 4, at: second, to: &track)
-      second += 1
+      // A gap that was taken in before there were too many points, too near to its neighbours to be kept.
+      second += index == 1003 ? 61 : 1
     }
     #expect(track.spacing > 0)
     for _ in 0..<5000 {
@@ -131,8 +132,7 @@ import WhereaboutsTesting
     try add((0.3, 0), accuracy: 4, at: second + 100, to: &track)
     track.finish()
     let waits = track.segments.flatMap(\.points).map(\.longestWait)
-    #expect(waits.max() == 101)
-    #expect(waits.count { $0 > 1 } == 1)
+    #expect(waits.filter { $0 > 1 } == [61, 101])
   }
 
   private func add(
