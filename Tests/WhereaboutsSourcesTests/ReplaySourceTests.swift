@@ -81,14 +81,25 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
 }
 
 @Suite struct ReplayTimelineTests {
-  @Test func itNeverGoesBackAndGoesOnFromWhereTheRecordingDoes() {
+  /// Times of fixes as recorded, and when they come.
+  private func expect(_ steps: [(Double?, Double)], sourceLocation: SourceLocation = #_sourceLocation) {
     var timeline = ReplayTimeline()
-    let steps: [(Double?, Double)] = [
-      (100, 0), (103, 3), (nil, 3), (50, 3), (51, 4), (51, 4), (nil, 4), (111, 64),
-    ]
-    for (time, elapsed) in steps {
+    for (index, (time, elapsed)) in steps.enumerated() {
       timeline.advance(to: time.flatMap { UTCTime(secondsSince1970: $0) })
-      #expect(timeline.now.instant == Instant(.seconds(elapsed)))
+      #expect(
+        timeline.now.instant == Instant(.seconds(elapsed)), "fix \(index)", sourceLocation: sourceLocation)
     }
+  }
+
+  @Test func itPassesAsItPassedWhenTheFixesWereMade() {
+    expect([(nil, 0), (100, 0), (103, 3), (nil, 3), (103, 3), (163, 63)])
+  }
+
+  @Test func aLateFixDoesNotStretchWhatFollows() {
+    expect([(0, 0), (30, 30), (10, 30), (40, 40), (39, 40), (38, 40), (37, 40), (41, 41)])
+  }
+
+  @Test func timeThatGoesBackForGoodIsFollowedAtTheThirdFix() {
+    expect([(1000, 0), (1001, 1), (50, 1), (51, 1), (52, 1), (53, 2), (63, 12)])
   }
 }
