@@ -158,14 +158,16 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(fix.coordinate.latitude == 1.5 && fix.heightAboveGeoid == 12.5)
   }
 
-  @Test func aCopyThatIsFedTooLateTraps() async {
-    await #expect(processExitsWith: .failure) {
-      var first = GPXDecoder()
-      var batch = RecordingBatch()
-      first.decode(Array("<gpx>".utf8), into: &batch)
-      var second = first
-      first.decode(Array("<trk>".utf8), into: &batch)
-      second.decode(Array("<rte>".utf8), into: &batch)
+  #if os(Linux) || os(macOS)  // where a test may start a process
+    @Test func aCopyThatIsFedTooLateTraps() async {
+      await #expect(processExitsWith: .failure) {
+        var first = GPXDecoder()
+        var batch = RecordingBatch()
+        first.decode(Array("<gpx>".utf8), into: &batch)
+        var second = first
+        first.decode(Array("<trk>".utf8), into: &batch)
+        second.decode(Array("<rte>".utf8), into: &batch)
+      }
     }
-  }
+  #endif
 }

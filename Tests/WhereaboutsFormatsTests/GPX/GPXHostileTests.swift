@@ -5,7 +5,8 @@ import WhereaboutsGeodesy
 @testable import WhereaboutsFormats
 
 /// Documents that are meant to do harm, and documents in other encodings.
-@Suite struct GPXHostileTests {
+@Suite(.enabled(if: XMLStream<GPXReceiver>.canRestart, "needs a parser that can begin again"))
+struct GPXHostileTests {
   private static let good = "<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>"
 
   private func decoded(_ bytes: [UInt8]) -> RecordingBatch {

@@ -6,7 +6,8 @@ import WhereaboutsTesting
 @testable import WhereaboutsFormats
 
 /// What is wrong with a document is counted and located, and the rest is read.
-@Suite struct GPXProblemTests {
+@Suite(.enabled(if: XMLStream<GPXReceiver>.canRestart, "needs a parser that can begin again"))
+struct GPXProblemTests {
   private static let good = "<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>"
 
   @Test(
