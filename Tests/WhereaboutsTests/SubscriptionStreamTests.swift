@@ -54,6 +54,20 @@ import WhereaboutsTesting
     #expect(updates == (1...count).map { .fix(fix(5, at: Double($0)), droppedBefore: 0) })
   }
 
+  @Test func itWaitsOnlyAsLongAsTheSubscriberIsBehind() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.updates(.house, keeping: .waiting(upTo: 2))
+    let saying = Task { for second in 1...10 { await source.say(fix(5, at: Double(second))) } }
+    while await manager.tally().accepted < 2 { await Task.yield() }
+    // Room enough for the source to go on, if it did not wait.
+    for _ in 1...50 { await manager.settled() }
+    #expect(await manager.tally().accepted == 2)
+    var taken = stream.makeAsyncIterator()
+    for _ in 1...10 { _ = await taken.next() }
+    await saying.value
+    #expect(await manager.tally().accepted == 10)
+  }
+
   @Test func troubleReachesSubscribersAsAValueAndTheStreamLivesOn() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 10))

@@ -115,7 +115,9 @@ public final class LocationManager: Sendable {
   }
 
   /// Waits until everything that was put in before has been taken and its effects carried out. For tests.
+  ///
+  /// Unlike a source, it does not wait for subscribers who are behind.
   public func settled() async {
-    _ = await inbox.submit(.timePasses, at: nil)
+    _ = await tally()
   }
 }

@@ -14,8 +14,8 @@ extension [UInt8] {
   /// Appends the shortest decimal that reads back as the same `Double`; the value must be finite.
   ///
   /// Most numbers of a recording are decimals of at most nine places. Those are recognised by dividing back, exactly,
-  /// and written by whole-number arithmetic; the rest goes the standard library's way. Never an exponent for
-  /// magnitudes in [1e-9, 1e6), and `5`, not `5.0`.
+  /// and written by whole-number arithmetic; the rest goes the standard library's way. An exponent
+  /// only where that way has one: below 1e-4 with more than nine places, and from 2^54 up. `5`, not `5.0`.
   package mutating func appendShortest(_ value: Double) {
     assert(value.isFinite)
     let magnitude = value.magnitude
