@@ -78,6 +78,19 @@ import WhereaboutsTesting
     #expect(await collect(stream) == [.trouble(trouble), .fix(fix(5, at: 1), droppedBefore: 0)])
   }
 
+  @Test func whatWasDroppedBeforeATroubleIsCountedWithTheNextFix() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.updates(.house, keeping: .newest(1))
+    var taken = stream.makeAsyncIterator()
+    let trouble = SourceTrouble(.noPosition, message: "see the sky")
+    await source.say(fix(5, at: 1))
+    await source.say(fix(5, at: 2))
+    await source.say(.unavailable(trouble))
+    #expect(await taken.next() == .trouble(trouble))
+    await source.say(fix(5, at: 3))
+    #expect(await taken.next() == .fix(fix(5, at: 3), droppedBefore: 2))
+  }
+
   @Test func leavingTheLoopGivesTheDemandBack() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house)

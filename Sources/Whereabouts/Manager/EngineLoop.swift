@@ -53,6 +53,8 @@ struct EngineLoop {
     case .input(let input):
       await handle(input)
       if case .unsubscribe(let id) = input { channels.removeValue(forKey: id)?.finish() }
+      // A clock may wake a little early; the engine then names no new instant, and the old one still holds.
+      if case .wake = input { setAlarm(at: engine.nextWake) }
     case .request(let id, let terms, let promise):
       answers[id] = promise
       await handle(.request(id, terms))

@@ -1,6 +1,6 @@
 /// What a subscriber is told next.
 public enum LocationUpdate: Hashable, Sendable {
-  /// A fix, and how many were dropped since the one before because the subscriber was behind.
+  /// A fix, and how many updates were dropped since the one before because the subscriber was behind.
   case fix(Fix, droppedBefore: Int)
   /// The source does not deliver; the subscription lives on.
   case trouble(SourceTrouble)
@@ -48,6 +48,8 @@ public struct UpdateStream: AsyncSequence, Sendable {
     fileprivate var base: AsyncStream<UpdateChannel.Numbered>.Iterator
     fileprivate let window: Int?
     private var expected = 0
+    /// Dropped since the last fix that was taken.
+    private var dropped = 0
     private var unreported = 0
 
     fileprivate init(
@@ -61,11 +63,13 @@ public struct UpdateStream: AsyncSequence, Sendable {
     /// The next update, or `nil` at the end.
     public mutating func next() async -> LocationUpdate? {
       guard let numbered = await base.next() else { return nil }
-      let dropped = numbered.number - expected
+      dropped += numbered.number - expected
       expected = numbered.number + 1
       reportTaken()
       switch numbered.event {
-      case .fix(let fix): return .fix(fix, droppedBefore: dropped)
+      case .fix(let fix):
+        defer { dropped = 0 }
+        return .fix(fix, droppedBefore: dropped)
       case .trouble(let trouble): return .trouble(trouble)
       }
     }

@@ -191,10 +191,10 @@ public struct Engine: Sendable {
   }
 
   private mutating func tellChanges(into effects: inout [Effect]) {
+    // With nobody left to need it, a failed source gets a new chance from whoever comes next.
+    if case .failed = source, needs.merged == .off { source = .working }
     if needs.merged != told.demand {
       told.demand = needs.merged
-      // With nobody left to need it, a failed source gets a new chance from whoever comes next.
-      if case .failed = source, needs.merged == .off { source = .working }
       effects.append(.demand(told.demand))
     }
     let wake = requests.nextDeadline()

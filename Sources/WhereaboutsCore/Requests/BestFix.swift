@@ -3,7 +3,8 @@
 /// A fix tells where the device was. Until now it may have moved on, so its accuracy is widened by its age times the
 /// speed the device may have had: `accuracy + age · speed`, a radius that still holds the device if it moved straight
 /// on. The smaller radius is the better fix, so an old exact fix loses to a new fair one as soon as the device may
-/// have left its circle. Speed is the newest fix's own where it has one, else the activity's typical speed.
+/// have left its circle. Speed is the activity's typical speed, or the newest fix's own if that is more; its own alone
+/// would say nothing about the time between the two, which a device that stands now may have spent on the road.
 ///
 /// Two fixes are compared when the newer arrives, with one speed for both; the difference of their radii then stays
 /// the same from there on, and only the better of the two need be kept.
@@ -20,7 +21,7 @@ struct BestFix: Sendable {
       self.best = candidate
       return
     }
-    let speed = candidate.fix.speed ?? activity.typicalSpeed
+    let speed = max(candidate.fix.speed ?? 0, activity.typicalSpeed)
     let radius = accuracy + candidate.age(at: now).inSeconds * speed
     let bestRadius = bestAccuracy + best.age(at: now).inSeconds * speed
     if radius <= bestRadius { self.best = candidate }

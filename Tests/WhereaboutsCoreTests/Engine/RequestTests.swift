@@ -150,6 +150,24 @@ import WhereaboutsTesting
     ])
   }
 
+  @Test func aSourceThatGivesUpWhileNobodyNeedsItIsAskedAgain() {
+    let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
+    expectSteps([
+      (t(0), .signal(.failed(trouble)), []),
+      (t(1), .request(a, house10s), [wants(15), .wake(at: t(11).instant)]),
+    ])
+  }
+
+  @Test func standingNowSaysNothingAboutTheHourBefore() {
+    let home = fix(2, at: 0), away = fix(8, at: 3600, north: 40_000, speed: 0)
+    expectSteps([
+      (t(0), .subscribe(s, SubscriptionTerms(level: .room)), [wants(5)]),
+      (t(0), live(home), [.tell(s, .fix(home))]),
+      (t(3600), live(away), [.tell(s, .fix(away))]),
+      (t(3600), .request(a, house10s), [.finish(a, .reached(answer(away, age: 0, .house)))]),
+    ])
+  }
+
   @Test func aSourceInPassingTroubleEndsNoRequest() {
     let trouble = SourceTrouble(.noPosition, message: "see the sky")
     let good = fix(5, at: 2)
