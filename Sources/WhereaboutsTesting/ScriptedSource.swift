@@ -45,7 +45,7 @@ public struct ScriptedSource: LocationSource {
     await record.wait(isExpected)
   }
 
-  /// Everything that was asked, in order.
+  /// What was asked, in order. Demands that follow each other faster than the source takes them count as the last.
   public var demands: [Demand] {
     get async { await record.all }
   }

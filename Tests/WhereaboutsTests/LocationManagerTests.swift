@@ -26,6 +26,7 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
   @Test func theTimeoutGivesTheBestThereWas() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(10))
+    _ = await source.demand { $0 != .off }
     await source.say(fix(60, at: 1))
     await source.say(fix(900, at: 2))
     #expect(await clock.nextDeadline().offset == .seconds(10))

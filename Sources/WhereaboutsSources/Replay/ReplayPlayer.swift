@@ -50,6 +50,7 @@ struct ReplayPlayer {
       let before = timeline.now
       timeline.advance(to: fix.time)
       try await pass(from: before)
+      if status.demand == .off, !(await waitForDemand()) { return false }
       status = await link.send(.fix(fix, age: .sinceArrival), at: timeline.now)
     case .heading(let heading):
       status = await link.send(.heading(heading), at: timeline.now)
@@ -79,6 +80,7 @@ struct ReplayPlayer {
       let share = recorded * (passed / waited)
       status = await link.advance(
         to: Moment(instant: start.instant.advanced(by: share), wall: start.wall?.advanced(by: share)))
+      if status.demand == .off { return }
     }
   }
 }
