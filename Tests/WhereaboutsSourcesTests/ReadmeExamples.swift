@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsSources
 
-/// The code of the README, so that it goes on compiling and does what it says.
+/// What the README's code calls, so that it goes on compiling and does what is said there; shortened for the page.
 @Suite struct ReadmeExamples {
   private let drive = """
     \(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })/Samples/city-drive.nmea
