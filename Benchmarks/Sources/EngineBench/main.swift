@@ -48,7 +48,7 @@ func measureSubscriptions() {
     let nanoseconds = median(track.count) {
       var engine = Engine(), effects: [Effect] = []
       engine.handle(
-        .subscribe(SubscriptionID(1), SubscriptionTerms(level: .house, distanceFilter: filter)),
+        .subscribe(SubscriptionID(1), .fixes(FixTerms(level: .house, distanceFilter: filter))),
         at: moment(0),
         into: &effects)
       for (index, fix) in track.enumerated() {

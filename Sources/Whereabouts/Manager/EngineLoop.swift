@@ -2,7 +2,18 @@
 ///
 /// Its state belongs to the task that runs it; nothing else reaches the engine.
 struct EngineLoop {
-  private var engine = Engine()
+  /// The ends that lead to the source.
+  struct ToSource {
+    let demands: AsyncStream<Demand>.Continuation
+    let questions: AsyncStream<Authorization.Level>.Continuation
+
+    func finish() {
+      demands.finish()
+      questions.finish()
+    }
+  }
+
+  private var engine: Engine
   private var effects: [Effect] = []
   private var now: Moment
   private var answers: [RequestID: Promise<RequestOutcome>] = [:]
@@ -13,12 +24,13 @@ struct EngineLoop {
 
   private let clock: ManagerClock
   private let inbox: Inbox
-  private let demands: AsyncStream<Demand>.Continuation
+  private let toSource: ToSource
 
-  init(clock: ManagerClock, inbox: Inbox, demands: AsyncStream<Demand>.Continuation) {
+  init(engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource) {
+    self.engine = engine
     self.clock = clock
     self.inbox = inbox
-    self.demands = demands
+    self.toSource = toSource
     now = clock.stamp() ?? Moment(instant: .start, wall: nil)
   }
 
@@ -30,7 +42,7 @@ struct EngineLoop {
       settle(entry.taken)
     }
     alarm?.cancel()
-    demands.finish()
+    toSource.finish()
     for promise in answers.values { await promise.fulfil(.cancelled) }
     for channel in channels.values { channel.finish() }
     for source in held { source.resume(returning: .over) }
@@ -78,12 +90,13 @@ struct EngineLoop {
 
   private mutating func perform(_ effect: Effect) async {
     switch effect {
-    case .demand(let demand): demands.yield(demand)
+    case .demand(let demand): toSource.demands.yield(demand)
+    case .askAuthorization(let level): toSource.questions.yield(level)
     case .wake(let instant): setAlarm(at: instant)
     case .finish(let id, let outcome): await answers.removeValue(forKey: id)?.fulfil(outcome)
     case .tell(let id, let event): channels[id]?.tell(event)
     case .finishSubscription(let id): channels.removeValue(forKey: id)?.finish()
-    case .decided: break  // Counted by the engine.
+    case .progress, .status, .decided: break
     }
   }
 

@@ -16,16 +16,25 @@ public final class LocationManager: Sendable {
   ///   - source: where fixes come from. It is started at once and asked for nothing until somebody needs a fix.
   ///   - clock: what to take for the time: ``ManagerClock/system`` in a program, a stepped clock in a test,
   ///     ``ManagerClock/drivenBySource`` for recordings.
-  public init(source: some LocationSource, clock: ManagerClock) {
+  ///   - settings: how permission is asked for, and what goes on in the background.
+  public init(
+    source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings()
+  ) {
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
+    let (questions, questionsIn) = AsyncStream.makeStream(
+      of: Authorization.Level.self, bufferingPolicy: .bufferingNewest(1))
+    let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds))
     self.inbox = inbox
     loop = Task {
-      var loop = EngineLoop(clock: clock, inbox: inbox, demands: demandsIn)
+      var loop = EngineLoop(
+        engine: engine, clock: clock, inbox: inbox,
+        toSource: EngineLoop.ToSource(demands: demandsIn, questions: questionsIn))
       await loop.run(entries)
     }
     self.source = Task {
-      await source.run(SourceLink(demands: demands, inbox: inbox))
+      await source.run(
+        SourceLink(demands: demands, questions: questions, background: settings.background, inbox: inbox))
       _ = await inbox.submit(.input(.signal(.ended)), at: nil)
     }
   }
@@ -42,35 +51,46 @@ public final class LocationManager: Sendable {
   ///
   /// - Parameters:
   ///   - level: how good the fix must be.
-  ///   - timeout: how long to wait for it, from now; `nil` waits for ever.
+  ///   - timeout: how long to wait for it; `nil` waits for ever.
+  ///   - timeoutStarts: whether the timeout counts from now, or from when the person has allowed fixes.
+  ///   - settle: how long fixes must have stopped improving to end the request with the best of them; `nil` waits for
+  ///     the level. See ``RequestOutcome/settled(_:)``.
   ///   - activity: how the device is being carried.
   /// - Returns: the request, at once. It ends exactly once; wait for ``LocationRequest/outcome``. A fix that is already
-  ///   known and good enough answers it.
+  ///   known and good enough answers it, and its outcome is kept for whoever asks for it later.
   public func request(
-    _ level: AccuracyLevel, timeout: Duration?, activity: Activity = .other
+    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .now,
+    settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) -> LocationRequest {
     let id = RequestID(ProcessWideNumbers.next())
     let promise = Promise<RequestOutcome>()
-    inbox.put(.request(id, RequestTerms(level: level, timeout: timeout, activity: activity), promise))
+    let terms = RequestTerms(
+      level: level, timeout: timeout, timeoutStarts: timeoutStarts, settle: settle, activity: activity)
+    inbox.put(.request(id, terms, promise))
     return LocationRequest(id: id, promise: promise, manager: self)
   }
 
   /// Asks for one fix and waits for it.
   ///
-  /// - Parameters: as ``request(_:timeout:activity:)``.
+  /// - Parameters: as ``request(_:timeout:timeoutStarts:settlingAfter:activity:)``.
+  /// - Returns: a fix as good as asked for, or where it may settle the best there was when it did.
   /// - Cancellation: cancelling the task cancels the request; it then throws with ``RequestOutcome/cancelled``.
-  /// - Throws: ``LocateFailure`` whenever there is no fix as good as asked for; it holds the best there was.
+  /// - Throws: ``LocateFailure`` whenever there is no such fix; it holds the best there was.
   public func fix(
-    _ level: AccuracyLevel, timeout: Duration?, activity: Activity = .other
+    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .now,
+    settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) async throws(LocateFailure) -> Answer {
-    let request = request(level, timeout: timeout, activity: activity)
+    let request = request(
+      level, timeout: timeout, timeoutStarts: timeoutStarts, settlingAfter: settle, activity: activity)
     let outcome = await withTaskCancellationHandler {
       await request.outcome
     } onCancel: {
       request.cancel()
     }
-    guard case .reached(let answer) = outcome else { throw LocateFailure(outcome: outcome) }
-    return answer
+    switch outcome {
+    case .reached(let answer), .settled(let answer): return answer
+    default: throw LocateFailure(outcome: outcome)
+    }
   }
 
   // MARK: Where am I now, and now, and now?
@@ -102,7 +122,7 @@ public final class LocationManager: Sendable {
     channel.onEnd { [inbox] in inbox.put(.input(.unsubscribe(id))) }
     inbox.put(
       .subscribe(
-        id, SubscriptionTerms(level: level, distanceFilter: distanceFilter, activity: activity), channel))
+        id, .fixes(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity)), channel))
     let window: Int? = if case .waiting(let count) = buffering { max(1, count) } else { nil }
     return UpdateStream(id: id, stream: stream, window: window, manager: self)
   }

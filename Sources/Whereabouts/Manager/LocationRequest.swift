@@ -1,7 +1,7 @@
 /// A one-shot request under way.
 ///
-/// The request goes on whether or not anybody waits for it, and ends exactly once: see ``RequestOutcome``. It never
-/// ends before the caller holds this handle. Dropping the handle does not cancel it.
+/// The request goes on whether or not anybody waits for it, and ends exactly once: see ``RequestOutcome``. Its
+/// outcome is kept, so it is never missed. Dropping the handle does not cancel it.
 public struct LocationRequest: Sendable, Identifiable {
   /// Its id, unique for the life of the process.
   public let id: RequestID
@@ -11,7 +11,7 @@ public struct LocationRequest: Sendable, Identifiable {
   /// How it ended, as soon as it has; any number of tasks may wait.
   ///
   /// - Cancellation: cancelling a waiting task does not cancel the request, and the wait goes on until it ends. Use
-  ///   ``LocationManager/fix(_:timeout:activity:)`` to tie the two together.
+  ///   ``LocationManager/fix(_:timeout:timeoutStarts:settlingAfter:activity:)`` to tie the two together.
   public var outcome: RequestOutcome {
     get async { await promise.result }
   }
@@ -32,9 +32,9 @@ public struct LocationRequest: Sendable, Identifiable {
   }
 }
 
-/// Why ``LocationManager/fix(_:timeout:activity:)`` has no fix as good as was asked for.
+/// Why ``LocationManager/fix(_:timeout:timeoutStarts:settlingAfter:activity:)`` has no fix as good as was asked for.
 public struct LocateFailure: Error, Hashable, Sendable {
-  /// How the request ended: anything but ``RequestOutcome/reached(_:)``.
+  /// How the request ended: anything but reached or settled.
   public let outcome: RequestOutcome
 
   /// The best fix there was all the same.

@@ -3,6 +3,9 @@
 /// A source runs for as long as its manager lives. It learns what is needed from ``SourceLink/demands`` (and from the
 /// answer to each signal), and hands over what it has with ``SourceLink/send(_:)``. With no demand its receiver is off.
 public protocol LocationSource: Sendable {
+  /// What must be allowed before there are fixes; ``AuthorizationNeeds/none`` where a source does not say.
+  var authorizationNeeds: AuthorizationNeeds { get }
+
   /// Runs until the task is cancelled or the source has nothing more to tell.
   ///
   /// - Ends: returning means ``SourceSignal/ended``. A source that can't deliver for now stays in here, says
@@ -12,11 +15,31 @@ public protocol LocationSource: Sendable {
   func run(_ link: SourceLink) async
 }
 
+extension LocationSource {
+  /// Nothing: a source that is refused all the same says so with ``SourceSignal/authorization(_:)``.
+  public var authorizationNeeds: AuthorizationNeeds { .none }
+}
+
+/// What must be allowed before a source has fixes.
+public enum AuthorizationNeeds: Hashable, Sendable {
+  /// Nothing that is known beforehand.
+  case none
+  /// A person must say yes. Until the source says how that stands (``SourceSignal/authorization(_:)``) it is not
+  /// determined. The program may ask for these levels; none where it lacks what the platform wants it to declare.
+  case person(askable: Set<Authorization.Level>)
+}
+
 /// What a source is connected to.
 public struct SourceLink: Sendable {
   /// What is needed, each time it changes; begins with the first need. Values that nobody took yet are replaced by
   /// newer ones.
+  ///
+  /// A value equal to the one before asks a source that has given up to try once more.
   public let demands: AsyncStream<Demand>
+  /// What to ask the person for, each time there is something to ask.
+  public let questions: AsyncStream<Authorization.Level>
+  /// How to behave in the background.
+  public let background: BackgroundSettings
   let inbox: Inbox
 
   /// Hands a signal over.

@@ -4,6 +4,8 @@ public enum LocationUpdate: Hashable, Sendable {
   case fix(Fix, droppedBefore: Int)
   /// The source does not deliver; the subscription lives on.
   case trouble(SourceTrouble)
+  /// Whether fixes may be had has changed; the subscription lives on.
+  case authorization(Authorization)
 }
 
 /// Fixes and troubles of one subscription, as they come.
@@ -62,16 +64,20 @@ public struct UpdateStream: AsyncSequence, Sendable {
 
     /// The next update, or `nil` at the end.
     public mutating func next() async -> LocationUpdate? {
-      guard let numbered = await base.next() else { return nil }
-      dropped += numbered.number - expected
-      expected = numbered.number + 1
-      reportTaken()
-      switch numbered.event {
-      case .fix(let fix):
-        defer { dropped = 0 }
-        return .fix(fix, droppedBefore: dropped)
-      case .trouble(let trouble): return .trouble(trouble)
+      while let numbered = await base.next() {
+        dropped += numbered.number - expected
+        expected = numbered.number + 1
+        reportTaken()
+        switch numbered.event {
+        case .fix(let fix):
+          defer { dropped = 0 }
+          return .fix(fix, droppedBefore: dropped)
+        case .trouble(let trouble): return .trouble(trouble)
+        case .authorization(let authorization): return .authorization(authorization)
+        case .visit, .heading, .headingUnusable, .headingsUnavailable: continue
+        }
       }
+      return nil
     }
 
     /// Half a window at a time, so that the source need not be told of every one.

@@ -27,7 +27,7 @@ struct Now: AsyncParsableCommand {
     let outcome = await manager.request(level, timeout: locating.timeout?.duration).outcome
     if let answer = outcome.answer { try show(answer, outcome) }
     switch outcome {
-    case .reached: return
+    case .reached, .settled: return
     case .timedOut(let best):
       let waited = Quantities.duration(locating.timeout?.duration.inSeconds ?? 0)
       throw CommandFailure(
@@ -37,6 +37,9 @@ struct Now: AsyncParsableCommand {
         "the recording ended before \(FixText.level(level)) was reached\(Self.ending(best))")
     case .sourceFailed(let trouble, let best):
       throw CommandFailure("could not \(trouble.message)\(Self.ending(best))")
+    case .unauthorized(let authorization):
+      throw CommandFailure(
+        "could not find out: \(authorization.status.rawValue). \(authorization.remedy ?? "")")
     case .completedEarly, .cancelled:
       throw CommandFailure("the request was ended before it was answered")
     }

@@ -103,6 +103,8 @@ private struct Watcher {
         // A recording that can't be read won't get better by waiting.
         if trouble.code == .unreadable { throw CommandFailure(message) }
         StandardError.write("whereabouts: \(message)\n")
+      case .authorization(let authorization):
+        StandardError.write("whereabouts: \(authorization.status.rawValue). \(authorization.remedy ?? "")\n")
       case .fix(let fix, _):
         show(fix, on: output)
         do { try output.flush() } catch is OutputFile.ReaderGone { return shown }

@@ -32,7 +32,7 @@ struct ReplaySession {
       let terms = RequestTerms(level: level, timeout: nil)
       engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: beginning, into: &effects)
     }
-    let everything = SubscriptionTerms(level: .city)
+    let everything = SubscriptionTerms.fixes(FixTerms(level: .city))
     engine.handle(.subscribe(subscription, everything), at: beginning, into: &effects)
   }
 

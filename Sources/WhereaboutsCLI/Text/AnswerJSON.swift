@@ -22,6 +22,8 @@ struct AnswerJSON {
   private var name: String {
     switch outcome {
     case .reached: "reached"
+    case .settled: "settled"
+    case .unauthorized: "unauthorized"
     case .timedOut: "timedOut"
     case .completedEarly: "completedEarly"
     case .cancelled: "cancelled"

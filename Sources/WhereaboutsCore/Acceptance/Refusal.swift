@@ -10,6 +10,8 @@ public enum Refusal: Hashable, Sendable, Codable {
   case duplicate
   /// Older than one already used.
   case outOfOrder(by: Duration)
+  /// It came although fixes may not be had: made before the refusal, most likely.
+  case unauthorized
 
   /// The reason without its numbers.
   public var reason: Reason {
@@ -19,6 +21,7 @@ public enum Refusal: Hashable, Sendable, Codable {
     case .withoutTime: .withoutTime
     case .duplicate: .duplicate
     case .outOfOrder: .outOfOrder
+    case .unauthorized: .unauthorized
     }
   }
 
@@ -34,6 +37,8 @@ public enum Refusal: Hashable, Sendable, Codable {
     case duplicate
     /// ``Refusal/outOfOrder(by:)``
     case outOfOrder = "out of order"
+    /// ``Refusal/unauthorized``
+    case unauthorized
   }
 }
 

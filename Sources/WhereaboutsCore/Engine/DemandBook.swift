@@ -2,33 +2,21 @@
 ///
 /// Equal needs are counted together, so that adding a requester costs O(1) where another already needs the same.
 struct DemandBook: Sendable {
-  private var counts: [ContinuousDemand: Int] = [:]
+  private var counts: [Demand: Int] = [:]
   private(set) var merged = Demand.off
 
-  mutating func add(_ need: ContinuousDemand) {
+  mutating func add(_ need: Demand) {
     counts[need, default: 0] += 1
-    merged = merged.merged(with: .continuous(need))
+    merged = merged.merged(with: need)
   }
 
-  mutating func remove(_ need: ContinuousDemand) {
+  mutating func remove(_ need: Demand) {
     guard let count = counts[need] else { preconditionFailure("a need was withdrawn that nobody has") }
     if count > 1 {
       counts[need] = count - 1
     } else {
       counts[need] = nil
-      merged = counts.keys.reduce(.off) { $0.merged(with: .continuous($1)) }
+      merged = counts.keys.reduce(.off) { $0.merged(with: $1) }
     }
-  }
-}
-
-extension RequestTerms {
-  /// What a request needs of the source: any fix, as soon as it comes.
-  var need: ContinuousDemand { ContinuousDemand(accuracy: level.worstAccuracy, activity: activity) }
-}
-
-extension SubscriptionTerms {
-  /// What a subscription needs of the source.
-  var need: ContinuousDemand {
-    ContinuousDemand(accuracy: level.worstAccuracy, distanceFilter: distanceFilter, activity: activity)
   }
 }

@@ -4,38 +4,39 @@ public enum Input: Hashable, Sendable, Codable {
   case signal(SourceSignal)
   /// Somebody asks for a fix.
   case request(RequestID, RequestTerms)
+  /// Somebody wants to hear of each better fix that a request would now end with. Unknown ids are harmless.
+  case follow(RequestID)
   /// Somebody who asked wants what there is. Unknown ids are harmless.
   case completeNow(RequestID)
   /// Somebody who asked does not want it any more. Unknown ids are harmless.
   case cancel(RequestID)
-  /// Somebody wants fixes from now on.
+  /// Somebody wants to be told from now on.
   case subscribe(SubscriptionID, SubscriptionTerms)
-  /// Somebody wants no more of them. Unknown ids are harmless.
+  /// Somebody wants to be told no more. Unknown ids are harmless.
   case unsubscribe(SubscriptionID)
   /// A deadline may have come. A wake is a hint: too early or too often does no harm.
   case wake
 }
 
 /// Everything an engine can ask to be done. Their order is meaning.
-public enum Effect: Hashable, Sendable {
-  /// From now on ask this of the source. Told when it changes; ``Demand/off`` at first.
+public enum Effect: Hashable, Sendable, Codable {
+  /// From now on ask this of the source; ``Demand/off`` at first. Told when it changes, and again without a change when
+  /// a source that had given up is to try once more.
   case demand(Demand)
+  /// Ask the person for this.
+  case askAuthorization(Authorization.Level)
   /// Send ``Input/wake`` at this instant, and not at any named before; `nil`: at none.
   case wake(at: Instant?)
   /// A request has ended; its id won't come again.
   case finish(RequestID, RequestOutcome)
+  /// A request that is followed would now end with this.
+  case progress(RequestID, Answer)
   /// Tell a subscriber.
   case tell(SubscriptionID, SubscriptionEvent)
-  /// A subscription is over because its source is; its id won't come again.
+  /// A subscription is over: it got what it asked for, or nothing more will come. Its id won't come again.
   case finishSubscription(SubscriptionID)
+  /// How things stand has changed to this.
+  case status(ServiceStatus)
   /// Something was decided that nobody asked about, and why.
   case decided(Decision)
-}
-
-/// A decision worth explaining, with its numbers.
-public enum Decision: Hashable, Sendable {
-  /// A fix was not used.
-  case refused(Fix, Refusal)
-  /// The source's time went back for good; the fix is the first that is used on the new timeline.
-  case timelineRestarted(Fix)
 }

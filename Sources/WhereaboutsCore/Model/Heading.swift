@@ -16,6 +16,8 @@ public struct Heading: Hashable, Sendable, Codable {
   public let reference: Reference
   /// Half-width of the 68 % interval, in degrees.
   public var accuracy: Double?
+  /// Whether the accuracy, where there is one, can be one: instruments say negative for "no use".
+  public var isUsable: Bool { accuracy.map { $0.isFinite && $0 >= 0 } ?? true }
   /// When it was measured; `nil` where the source does not say.
   public var time: UTCTime?
 

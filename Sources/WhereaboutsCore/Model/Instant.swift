@@ -4,7 +4,7 @@
 /// means nothing outside this run and is never stored. It can't be compared with ``UTCTime``.
 ///
 /// - Units: whole nanoseconds since the run began.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Sendable, Codable {
   /// Nanoseconds since the run began.
   public let nanoseconds: Int64
 
@@ -20,6 +20,17 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The beginning of the run.
   public static let start = Instant(nanoseconds: 0)
+
+  /// Reads the number of nanoseconds.
+  public init(from decoder: any Decoder) throws {
+    nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  /// Writes the number of nanoseconds, for a journal of this run.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(nanoseconds)
+  }
 
   /// Which of the two comes first.
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -4,6 +4,10 @@ public enum SourceSignal: Hashable, Sendable, Codable {
   case fix(Fix, age: AgeRule)
   /// Where the device points.
   case heading(Heading)
+  /// There is no compass, or none that can be read: no heading will come.
+  case headingsUnavailable(SourceTrouble)
+  /// Whether fixes may be had changed, or became known.
+  case authorization(Authorization)
   /// What the receiver sees.
   case satellites(SatellitesInView)
   /// The receiver was off or without a fix until now: what comes next does not continue what came before.

@@ -11,20 +11,30 @@
 struct BestFix: Sendable {
   private(set) var best: TimedFix?
 
-  mutating func consider(_ candidate: TimedFix, activity: Activity, at now: Instant) {
+  /// - Returns: whether the best fix is another now.
+  @discardableResult
+  mutating func consider(_ candidate: TimedFix, activity: Activity, at now: Instant) -> Bool {
     guard let accuracy = candidate.fix.horizontalAccuracy else {
       // A position without an accuracy is better than nothing and worse than anything that has one.
-      if best?.fix.horizontalAccuracy == nil { best = candidate }
-      return
+      guard best?.fix.horizontalAccuracy == nil else { return false }
+      best = candidate
+      return true
     }
     guard let best, let bestAccuracy = best.fix.horizontalAccuracy else {
       self.best = candidate
-      return
+      return true
     }
     let speed = max(candidate.fix.speed ?? 0, activity.typicalSpeed)
     let radius = accuracy + candidate.age(at: now).inSeconds * speed
     let bestRadius = bestAccuracy + best.age(at: now).inSeconds * speed
-    if radius <= bestRadius { self.best = candidate }
+    guard radius <= bestRadius else { return false }
+    self.best = candidate
+    return true
+  }
+
+  /// Nothing is known any more.
+  mutating func forget() {
+    best = nil
   }
 
   /// The best fix as an answer given now.

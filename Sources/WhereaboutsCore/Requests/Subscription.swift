@@ -1,5 +1,3 @@
-import WhereaboutsGeodesy
-
 /// Names one subscription for the life of the process.
 public struct SubscriptionID: Hashable, Sendable, Codable, Comparable {
   /// The number of the subscription.
@@ -11,68 +9,31 @@ public struct SubscriptionID: Hashable, Sendable, Codable, Comparable {
 }
 
 /// What a subscription asks for.
-public struct SubscriptionTerms: Hashable, Sendable, Codable {
-  /// What the source is asked for. Fixes that fall short of it are told all the same: they carry their accuracy.
-  public var level: AccuracyLevel
-  /// The least movement since the last fix told, in metres, before another is told; 0 tells every fix.
-  public var distanceFilter: Double
-  /// How the device is being carried.
-  public var activity: Activity
-
-  /// Terms of a subscription. A filter that is negative or not a number counts as 0.
-  public init(level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other) {
-    self.level = level
-    self.distanceFilter = distanceFilter > 0 ? distanceFilter : 0
-    self.activity = activity
-  }
+public enum SubscriptionTerms: Hashable, Sendable, Codable {
+  /// Fixes as they come.
+  case fixes(FixTerms)
+  /// A fix whenever the device has moved far; costs the source little.
+  case significantChanges(SignificantChangeTerms)
+  /// Arrivals at places where the device stays, and departures from them.
+  case visits(VisitTerms)
+  /// Where the device points.
+  case headings(HeadingTerms)
 }
 
 /// What a subscriber is told.
-public enum SubscriptionEvent: Hashable, Sendable {
+public enum SubscriptionEvent: Hashable, Sendable, Codable {
   /// A fix.
   case fix(Fix)
+  /// The device has arrived somewhere to stay, or left.
+  case visit(Visit)
+  /// Where the device points.
+  case heading(Heading)
+  /// The compass gives readings that are no use; told once, until one is.
+  case headingUnusable
+  /// There is no compass. Told once, and the subscription is over.
+  case headingsUnavailable(SourceTrouble)
   /// The source does not deliver, for now or until something outside changes; the subscription lives on.
   case trouble(SourceTrouble)
-}
-
-/// The live subscriptions.
-struct SubscriptionBook: Sendable {
-  private struct Entry: Sendable {
-    let id: SubscriptionID
-    let terms: SubscriptionTerms
-    var lastTold: Fix?
-  }
-
-  /// In the order they were made.
-  private var entries: [Entry] = []
-
-  var ids: [SubscriptionID] { entries.map(\.id) }
-
-  mutating func add(_ id: SubscriptionID, _ terms: SubscriptionTerms) {
-    precondition(!entries.contains { $0.id == id }, "subscription \(id.number) was made twice")
-    entries.append(Entry(id: id, terms: terms))
-  }
-
-  mutating func remove(_ id: SubscriptionID) -> SubscriptionTerms? {
-    guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
-    return entries.remove(at: index).terms
-  }
-
-  mutating func removeAll() -> [(id: SubscriptionID, terms: SubscriptionTerms)] {
-    defer { entries = [] }
-    return entries.map { ($0.id, $0.terms) }
-  }
-
-  /// Calls `tell` with each subscription that this fix has moved far enough for.
-  mutating func offer(_ fix: Fix, tell: (SubscriptionID) -> Void) {
-    for index in entries.indices {
-      if let last = entries[index].lastTold, entries[index].terms.distanceFilter > 0,
-        last.coordinate.distance(to: fix.coordinate, within: 0.001) < entries[index].terms.distanceFilter
-      {
-        continue
-      }
-      entries[index].lastTold = fix
-      tell(entries[index].id)
-    }
-  }
+  /// Whether fixes may be had has changed; the subscription lives on.
+  case authorization(Authorization)
 }

@@ -31,6 +31,11 @@ func wants(_ accuracy: Double, filter: Double = 0, _ activity: Activity = .other
   .demand(.continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: filter, activity: activity)))
 }
 
+/// The status of a source that needs no permission.
+func status(_ source: ServiceStatus.Source) -> Effect {
+  .status(ServiceStatus(authorization: Authorization(.always), source: source))
+}
+
 /// Feeds an engine step by step and compares what it does with what it should, as a table.
 func expectSteps(
   _ steps: [(at: Moment, input: Input, effects: [Effect])], engine: Engine = Engine(),

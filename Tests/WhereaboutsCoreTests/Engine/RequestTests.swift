@@ -66,7 +66,7 @@ import WhereaboutsTesting
   @Test func aKnownFixThatIsGoodEnoughAnswersAtOnce() {
     let known = fix(12, at: 1)
     expectSteps([
-      (t(0), .subscribe(s, SubscriptionTerms(level: .room)), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
       (t(1), live(known), [.tell(s, .fix(known))]),
       (t(9), .request(a, house10s), [.finish(a, .reached(answer(known, age: 8, .house)))]),
       // At 17 s it is too old for house.
@@ -123,7 +123,7 @@ import WhereaboutsTesting
     expectSteps([
       (t(0), .request(a, RequestTerms(level: .city, timeout: nil)), [wants(5000)]),
       (t(0), .request(b, RequestTerms(level: .room, timeout: nil)), [wants(5)]),
-      (t(0), .subscribe(s, SubscriptionTerms(level: .block, distanceFilter: 10)), []),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .block, distanceFilter: 10))), []),
       (t(1), .cancel(b), [.finish(b, .cancelled), wants(100)]),
       (t(2), .cancel(a), [.finish(a, .cancelled), wants(100, filter: 10)]),
       (t(3), .unsubscribe(s), [.demand(.off)]),
@@ -134,34 +134,37 @@ import WhereaboutsTesting
   @Test func aSourceThatHasGivenUpEndsRequestsAndTellsSubscribers() {
     let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
     expectSteps([
-      (t(0), .subscribe(s, SubscriptionTerms(level: .block)), [wants(100)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .block))), [wants(100)]),
       (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
       (
         t(1), .signal(.failed(trouble)),
         [
-          .finish(a, .sourceFailed(trouble, best: nil)), .tell(s, .trouble(trouble)), wants(100),
-          .wake(at: nil),
+          .finish(a, .sourceFailed(trouble, best: nil)), .tell(s, .trouble(trouble)),
+          status(.failed(trouble)), wants(100), .wake(at: nil),
         ]
       ),
-      (t(2), .request(b, house10s), [.finish(b, .sourceFailed(trouble, best: nil))]),
-      // Nobody is left; whoever comes next makes the source try again.
-      (t(3), .unsubscribe(s), [.demand(.off)]),
-      (t(4), .request(c, house10s), [wants(15), .wake(at: t(14).instant)]),
+      // Whoever comes next makes the source try again, though its demand is the same.
+      (t(2), .subscribe(u, .fixes(FixTerms(level: .block))), [status(.working), wants(100)]),
+      (
+        t(3), .signal(.failed(trouble)),
+        [.tell(s, .trouble(trouble)), .tell(u, .trouble(trouble)), status(.failed(trouble))]
+      ),
+      (t(4), .request(c, house10s), [status(.working), wants(15), .wake(at: t(14).instant)]),
     ])
   }
 
   @Test func aSourceThatGivesUpWhileNobodyNeedsItIsAskedAgain() {
     let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
     expectSteps([
-      (t(0), .signal(.failed(trouble)), []),
-      (t(1), .request(a, house10s), [wants(15), .wake(at: t(11).instant)]),
+      (t(0), .signal(.failed(trouble)), [status(.failed(trouble))]),
+      (t(1), .request(a, house10s), [status(.working), wants(15), .wake(at: t(11).instant)]),
     ])
   }
 
   @Test func standingNowSaysNothingAboutTheHourBefore() {
     let home = fix(2, at: 0), away = fix(8, at: 3600, north: 40_000, speed: 0)
     expectSteps([
-      (t(0), .subscribe(s, SubscriptionTerms(level: .room)), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
       (t(0), live(home), [.tell(s, .fix(home))]),
       (t(3600), live(away), [.tell(s, .fix(away))]),
       (t(3600), .request(a, house10s), [.finish(a, .reached(answer(away, age: 0, .house)))]),
@@ -172,12 +175,17 @@ import WhereaboutsTesting
     let trouble = SourceTrouble(.noPosition, message: "see the sky")
     let good = fix(5, at: 2)
     expectSteps([
-      (t(0), .subscribe(s, SubscriptionTerms(level: .house)), [wants(15)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [wants(15)]),
       (t(0), .request(a, house10s), [.wake(at: t(10).instant)]),
-      (t(1), .signal(.unavailable(trouble)), [.tell(s, .trouble(trouble))]),
+      (t(1), .signal(.unavailable(trouble)), [.tell(s, .trouble(trouble)), status(.unavailable(trouble))]),
+      // It says so again and again: told once.
+      (t(1.5), .signal(.unavailable(trouble)), []),
       (
         t(2), live(good),
-        [.finish(a, .reached(answer(good, age: 0, .room))), .tell(s, .fix(good)), .wake(at: nil)]
+        [
+          .finish(a, .reached(answer(good, age: 0, .room))), .tell(s, .fix(good)), status(.working),
+          .wake(at: nil),
+        ]
       ),
     ])
   }
@@ -186,18 +194,17 @@ import WhereaboutsTesting
     let known = fix(40, at: 1)
     expectSteps([
       (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
-      (t(0), .subscribe(s, SubscriptionTerms(level: .house)), []),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), []),
       (t(1), live(known), [.tell(s, .fix(known))]),
       (
         t(2), .signal(.ended),
         [
           .finish(a, .sourceEnded(best: answer(known, age: 1, .block))), .finishSubscription(s),
-          .demand(.off),
-          .wake(at: nil),
+          status(.ended(nil)), .demand(.off), .wake(at: nil),
         ]
       ),
       (t(3), .request(b, house10s), [.finish(b, .sourceEnded(best: answer(known, age: 2, .block)))]),
-      (t(3), .subscribe(u, SubscriptionTerms(level: .house)), [.finishSubscription(u)]),
+      (t(3), .subscribe(u, .fixes(FixTerms(level: .house))), [.finishSubscription(u)]),
     ])
   }
 

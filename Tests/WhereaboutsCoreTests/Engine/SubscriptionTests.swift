@@ -6,7 +6,7 @@ import WhereaboutsTesting
   @Test func theFilterCountsFromTheLastFixTold() {
     let steps = [(0.0, true), (6, false), (9, false), (11, true), (5, false), (0, true)]
     var engine = Engine()
-    _ = engine.handle(.subscribe(s, SubscriptionTerms(level: .house, distanceFilter: 10)), at: t(0))
+    _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, distanceFilter: 10))), at: t(0))
     for (index, (metres, told)) in steps.enumerated() {
       let next = fix(5, at: Double(index), north: metres)
       let expected: [Effect] = told ? [.tell(s, .fix(next))] : []
@@ -16,14 +16,14 @@ import WhereaboutsTesting
 
   @Test func aFilterThatIsNoNumberTellsEveryFix() {
     for filter in [-1, 0, .nan] {
-      #expect(SubscriptionTerms(level: .house, distanceFilter: filter).distanceFilter == 0)
+      #expect(FixTerms(level: .house, distanceFilter: filter).distanceFilter == 0)
     }
   }
 
   @Test func poorFixesAreToldTooForTheyCarryTheirAccuracy() {
     let poor = fix(900, at: 1)
     expectSteps([
-      (t(0), .subscribe(s, SubscriptionTerms(level: .room)), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
       (t(1), live(poor), [.tell(s, .fix(poor))]),
     ])
   }
@@ -31,9 +31,9 @@ import WhereaboutsTesting
   @Test func subscribersAreToldInTheOrderTheyCame() {
     let next = fix(5, at: 1)
     expectSteps([
-      (t(0), .subscribe(u, SubscriptionTerms(level: .room)), [wants(5)]),
-      (t(0), .subscribe(s, SubscriptionTerms(level: .city)), []),
-      (t(1), live(next), [.tell(u, .fix(next)), .tell(s, .fix(next))]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
+      (t(0), .subscribe(u, .fixes(FixTerms(level: .city))), []),
+      (t(1), live(next), [.tell(s, .fix(next)), .tell(u, .fix(next))]),
     ])
   }
 }

@@ -106,7 +106,7 @@ import WhereaboutsTesting
     clean.heightAboveGeoid = nil
     clean.climb = nil
     expectSteps([
-      (t(0), .subscribe(s, SubscriptionTerms(level: .house)), [wants(15)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [wants(15)]),
       (t(1), live(odd), [.tell(s, .fix(clean))]),
     ])
   }

@@ -1,0 +1,51 @@
+/// What a program decides once for its location manager.
+public struct ManagerSettings: Hashable, Sendable {
+  /// Whether and how a person is asked for permission.
+  public enum Asking: Hashable, Sendable {
+    /// As soon as fixes are needed, once: for the preferred level, or without one for the highest that the source says
+    /// the program may ask for.
+    case automatically(preferred: Authorization.Level? = nil)
+    /// The program asks by itself.
+    case never
+  }
+
+  /// Whether and how a person is asked for permission.
+  public var asking: Asking
+  /// How the source is to behave while the program is in the background.
+  public var background: BackgroundSettings
+
+  /// Settings of a manager.
+  public init(asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings()) {
+    self.asking = asking
+    self.background = background
+  }
+
+  /// What to tell the engine, given what the source needs.
+  func engineSettings(for needs: AuthorizationNeeds) -> EngineSettings {
+    switch (needs, asking) {
+    case (.none, _): EngineSettings()
+    case (.person, .never): EngineSettings(authorization: .needed(asking: nil))
+    case (.person(let askable), .automatically(let preferred)):
+      EngineSettings(
+        authorization: .needed(asking: preferred.flatMap { askable.contains($0) ? $0 : nil } ?? askable.max())
+      )
+    }
+  }
+}
+
+/// How a source is to behave while the program is in the background, where the platform knows a background.
+public struct BackgroundSettings: Hashable, Sendable {
+  /// Whether fixes go on in the background.
+  public var allowsUpdates: Bool
+  /// Whether the platform shows the person that they do.
+  public var showsIndicator: Bool
+  /// Whether the platform may pause fixes by itself where it thinks the device has come to rest.
+  public var pausesAutomatically: Bool
+
+  /// Settings for the background; by default nothing goes on there.
+  public init(allowsUpdates: Bool = false, showsIndicator: Bool = false, pausesAutomatically: Bool = false) {
+    self.allowsUpdates = allowsUpdates
+    self.showsIndicator = showsIndicator
+    self.pausesAutomatically = pausesAutomatically
+  }
+}

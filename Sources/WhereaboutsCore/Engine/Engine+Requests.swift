@@ -1,0 +1,84 @@
+/// How an engine opens, follows and ends requests.
+extension Engine {
+  mutating func open(
+    _ id: RequestID, _ terms: RequestTerms, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard !status.authorization.isRefused else {
+      effects.append(.finish(id, .unauthorized(status.authorization)))
+      return
+    }
+    let known = best.answer(at: now)
+    if let known, let accuracy = known.fix.horizontalAccuracy,
+      terms.level.isReached(byAccuracy: accuracy, age: known.age)
+    {
+      effects.append(.finish(id, .reached(known)))
+      return
+    }
+    switch status.source {
+    case .ended(nil):
+      effects.append(.finish(id, .sourceEnded(best: known)))
+      return
+    case .ended(let trouble?):
+      effects.append(.finish(id, .sourceFailed(trouble, best: known)))
+      return
+    case .failed: askSourceAgain()
+    case .working, .unavailable: break
+    }
+    let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
+    requests.add(id, terms, at: now, deadlineStarts: !waits)
+    needs.add(terms.need)
+    endDueRequests(at: now, into: &effects)  // A timeout of nothing is up at once.
+  }
+
+  /// Whoever comes next gives a source that has given up a new chance.
+  mutating func askSourceAgain() {
+    status.source = .working
+    asksAgain = true
+  }
+
+  mutating func follow(_ id: RequestID, at now: Instant, into effects: inout [Effect]) {
+    guard requests.contains(id), !followed.contains(id) else { return }
+    followed.append(id)
+    followed.sort()
+    if let answer = best.answer(at: now) { effects.append(.progress(id, answer)) }
+  }
+
+  func tellProgress(at now: Instant, into effects: inout [Effect]) {
+    guard !followed.isEmpty, let answer = best.answer(at: now) else { return }
+    for id in followed { effects.append(.progress(id, answer)) }
+  }
+
+  /// Ends the requests that a fix reaches or settles.
+  mutating func endRequests(with timed: TimedFix, at now: Instant, into effects: inout [Effect]) {
+    guard !requests.isEmpty, let accuracy = timed.fix.horizontalAccuracy else { return }
+    for ended in requests.takeReached(accuracy: accuracy, age: timed.age(at: now)) {
+      finish(ended, .reached(Answer(timed, at: now)), into: &effects)
+    }
+    guard let best = best.answer(at: now) else { return }
+    for ended in requests.takeSettled(calmSince: calm.since, at: now) {
+      finish(ended, .settled(best), into: &effects)
+    }
+  }
+
+  mutating func endDueRequests(at now: Instant, into effects: inout [Effect]) {
+    guard let deadline = requests.nextDeadline(), deadline <= now else { return }
+    let best = best.answer(at: now)
+    for ended in requests.takeDue(at: now) {
+      finish(ended, outcomeWithoutFix(best) { .timedOut(best: $0) }, into: &effects)
+    }
+  }
+
+  /// How a request ends that got no answer: where nothing is known because nobody has said yet whether anything may
+  /// be, that is the reason.
+  func outcomeWithoutFix(_ best: Answer?, _ outcome: (Answer?) -> RequestOutcome) -> RequestOutcome {
+    best == nil && !status.authorization.isAllowed ? .unauthorized(status.authorization) : outcome(best)
+  }
+
+  mutating func finish(
+    _ ended: RequestBook.Ended, _ outcome: RequestOutcome, into effects: inout [Effect]
+  ) {
+    needs.remove(ended.terms.need)
+    if !followed.isEmpty { followed.removeAll { $0 == ended.id } }
+    effects.append(.finish(ended.id, outcome))
+  }
+}

@@ -1,0 +1,141 @@
+/// What an engine makes of what its source says.
+extension Engine {
+  mutating func handle(_ signal: SourceSignal, at now: Moment, into effects: inout [Effect]) {
+    switch signal {
+    case .fix(let fix, let rule): handle(fix, age: rule, at: now, into: &effects)
+    case .heading(let heading): handle(heading, into: &effects)
+    case .headingsUnavailable(let trouble): endHeadings(trouble, into: &effects)
+    case .authorization(let authorization): handle(authorization, at: now.instant, into: &effects)
+    case .unavailable(let trouble):
+      guard status.source != .unavailable(trouble) else { return }
+      status.source = .unavailable(trouble)
+      tellAll(.trouble(trouble), into: &effects)
+    case .failed(let trouble):
+      status.source = .failed(trouble)
+      let best = best.answer(at: now.instant)
+      for ended in requests.takeAll() {
+        finish(ended, .sourceFailed(trouble, best: best), into: &effects)
+      }
+      tellAll(.trouble(trouble), into: &effects)
+    case .ended:
+      end(at: now.instant, into: &effects)
+    case .segmentBegan, .satellites:
+      break  // Nobody here judges these yet.
+    }
+  }
+
+  private mutating func end(at now: Instant, into effects: inout [Effect]) {
+    // What it failed with last is why it ended.
+    if case .failed(let trouble) = status.source {
+      status.source = .ended(trouble)
+    } else {
+      status.source = .ended(nil)
+    }
+    let best = best.answer(at: now)
+    for ended in requests.takeAll() {
+      finish(ended, .sourceEnded(best: best), into: &effects)
+    }
+    for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
+  }
+
+  // MARK: Fixes
+
+  private mutating func handle(_ fix: Fix, age rule: AgeRule, at now: Moment, into effects: inout [Effect]) {
+    guard !status.authorization.isRefused else {
+      refuse(fix, .unauthorized, into: &effects)
+      return
+    }
+    let timed: TimedFix
+    switch gate.judge(fix, age: rule, at: now) {
+    case .accepted(let fix, let validAt):
+      timed = TimedFix(fix: fix, validAt: validAt)
+    case .acceptedOnNewTimeline(let fix, let validAt):
+      timed = TimedFix(fix: fix, validAt: validAt)
+      tally.timelineRestarts += 1
+      subscriptions.restartTimeline()
+      effects.append(.decided(.timelineRestarted(fix)))
+    case .refused(let refusal):
+      refuse(fix, refusal, into: &effects)
+      return
+    }
+    tally.accepted += 1
+    if status.source != .working { status.source = .working }
+    last = timed
+    let isBetter = best.consider(timed, activity: activity, at: now.instant)
+    calm.take(timed, at: now.instant)
+    endRequests(with: timed, at: now.instant, into: &effects)
+    if isBetter { tellProgress(at: now.instant, into: &effects) }
+    offer(timed, into: &effects)
+  }
+
+  private mutating func refuse(_ fix: Fix, _ refusal: Refusal, into effects: inout [Effect]) {
+    tally.refused[refusal.reason, default: 0] += 1
+    effects.append(.decided(.refused(fix, refusal)))
+  }
+
+  private var activity: Activity {
+    if case .continuous(let demand) = needs.merged.fixes { demand.activity } else { .other }
+  }
+
+  private mutating func offer(_ timed: TimedFix, into effects: inout [Effect]) {
+    var over: [SubscriptionID] = []
+    subscriptions.offer(timed) {
+      effects.append(.tell($0, $1))
+    } isOver: {
+      over.append($0)
+    }
+    for id in over {
+      if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
+    }
+  }
+
+  // MARK: Headings
+
+  private mutating func handle(_ heading: Heading, into effects: inout [Effect]) {
+    if status.headings != .available { status.headings = .available }
+    if !heading.isUsable { effects.append(.decided(.headingRefused(heading))) }
+    subscriptions.offer(heading) { effects.append(.tell($0, $1)) }
+  }
+
+  private mutating func endHeadings(_ trouble: SourceTrouble, into effects: inout [Effect]) {
+    status.headings = .unavailable(trouble)
+    for id in subscriptions.headingIDs {
+      effects.append(.tell(id, .headingsUnavailable(trouble)))
+      if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
+    }
+  }
+
+  // MARK: Permission
+
+  private mutating func handle(
+    _ authorization: Authorization, at now: Instant, into effects: inout [Effect]
+  ) {
+    let before = status.authorization
+    guard authorization != before else { return }
+    status.authorization = authorization
+    if authorization.isRefused || authorization.accuracy == .reduced && before.accuracy == .full {
+      forgetPlaces()
+    }
+    if authorization.isRefused {
+      for ended in requests.takeAll() { finish(ended, .unauthorized(authorization), into: &effects) }
+    } else if authorization.isAllowed {
+      requests.startWaitingDeadlines(at: now)
+    } else {
+      hasAsked = false
+    }
+    tellAll(.authorization(authorization), into: &effects)
+  }
+
+  /// What was known under a permission that is gone is not given away any more.
+  private mutating func forgetPlaces() {
+    best.forget()
+    calm.forget()
+    last = nil
+  }
+
+  // MARK: Telling
+
+  private func tellAll(_ event: SubscriptionEvent, into effects: inout [Effect]) {
+    for id in subscriptions.ids { effects.append(.tell(id, event)) }
+  }
+}

@@ -1,0 +1,24 @@
+extension RequestTerms {
+  /// What a request needs of the source: any fix, as soon as it comes.
+  var need: Demand {
+    .continuous(ContinuousDemand(accuracy: level.worstAccuracy, activity: activity))
+  }
+}
+
+extension SubscriptionTerms {
+  /// What a subscription needs of the source.
+  var need: Demand {
+    switch self {
+    case .fixes(let terms):
+      // The filter may stretch with the speed, never shrink: the source can apply the plain one.
+      .continuous(
+        ContinuousDemand(
+          accuracy: terms.level.worstAccuracy, distanceFilter: terms.distanceFilter, activity: terms.activity)
+      )
+    case .significantChanges: .significantChanges
+    // A device that stays gives no fixes through a distance filter, so that nobody would know that it stays.
+    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius))
+    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
+    }
+  }
+}

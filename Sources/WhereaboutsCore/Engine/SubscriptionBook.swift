@@ -1,0 +1,142 @@
+import HeapModule
+
+/// The live subscriptions of all kinds.
+///
+/// A fix is offered to each of those that want fixes, so it costs their number; the others cost nothing. Finding one
+/// costs O(log n), adding one O(1), removing one O(n) of a plain move.
+struct SubscriptionBook: Sendable {
+  /// A subscription that was taken out.
+  struct Ended: Sendable {
+    let id: SubscriptionID
+    let terms: SubscriptionTerms
+  }
+
+  private var fixes = Followers<FixFollower>()
+  private var significant = Followers<SignificantChangeFilter>()
+  private var visits = Followers<StayDetector>()
+  private var headings = Followers<HeadingFilter>()
+  private var deadlines = Heap<Deadline>()
+
+  private struct Deadline: Comparable, Sendable {
+    var instant: Instant
+    var id: SubscriptionID
+
+    static func < (left: Self, right: Self) -> Bool { (left.instant, left.id) < (right.instant, right.id) }
+  }
+
+  /// All of them, in the order they were made.
+  var ids: [SubscriptionID] { (fixes.ids + significant.ids + visits.ids + headings.ids).sorted() }
+  /// Those that want headings, in the order they were made.
+  var headingIDs: [SubscriptionID] { headings.ids }
+
+  mutating func add(_ id: SubscriptionID, _ terms: SubscriptionTerms, at now: Instant) {
+    switch terms {
+    case .fixes(let wanted):
+      fixes.add(id, FixFollower(wanted), terms)
+      if let duration = wanted.duration {
+        deadlines.insert(Deadline(instant: now.advanced(by: duration), id: id))
+      }
+    case .significantChanges(let wanted): significant.add(id, SignificantChangeFilter(wanted), terms)
+    case .visits(let wanted): visits.add(id, StayDetector(wanted), terms)
+    case .headings(let wanted): headings.add(id, HeadingFilter(wanted), terms)
+    }
+  }
+
+  mutating func remove(_ id: SubscriptionID) -> Ended? {
+    let terms =
+      fixes.remove(id) ?? significant.remove(id) ?? visits.remove(id) ?? headings.remove(id)
+    return terms.map { Ended(id: id, terms: $0) }
+  }
+
+  mutating func removeAll() -> [Ended] { ids.compactMap { remove($0) } }
+
+  // MARK: Time
+
+  /// The earliest end of a live subscription.
+  mutating func nextDeadline() -> Instant? {
+    while let next = deadlines.min {
+      if fixes.contains(next.id) { return next.instant }
+      deadlines.removeMin()
+    }
+    return nil
+  }
+
+  /// Takes out every subscription whose time is over, the earliest first.
+  mutating func takeDue(at now: Instant) -> [Ended] {
+    var due: [Ended] = []
+    while let next = nextDeadline(), next <= now, let id = deadlines.popMin()?.id {
+      if let ended = remove(id) { due.append(ended) }
+    }
+    return due
+  }
+
+  // MARK: What comes
+
+  /// Offers a fix to those that want fixes, then to those that want large moves, then to those that want visits.
+  ///
+  /// - Parameter isOver: called after an event with a subscription that has got as many as it asked for.
+  mutating func offer(
+    _ timed: TimedFix, tell: (SubscriptionID, SubscriptionEvent) -> Void, isOver: (SubscriptionID) -> Void
+  ) {
+    fixes.forEach { id, follower in
+      guard follower.take(timed) else { return }
+      tell(id, .fix(timed.fix))
+      if follower.isOver { isOver(id) }
+    }
+    significant.forEach { id, filter in
+      if filter.take(timed) { tell(id, .fix(timed.fix)) }
+    }
+    visits.forEach { id, detector in
+      for visit in detector.take(timed) { tell(id, .visit(visit)) }
+    }
+  }
+
+  /// Gives the last fix to one that has just come and asked for it.
+  mutating func offer(last timed: TimedFix, to id: SubscriptionID, at now: Instant) -> Bool {
+    fixes.update(id) { follower in
+      guard let limit = follower.terms.lastFixUpTo, timed.age(at: now) <= limit else { return false }
+      return follower.take(timed)
+    } ?? false
+  }
+
+  /// Whether one has got as many as it asked for.
+  mutating func hasEnough(_ id: SubscriptionID) -> Bool { fixes.update(id, \.isOver) ?? false }
+
+  /// Offers a heading to those that want headings.
+  mutating func offer(_ heading: Heading, tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+    headings.forEach { id, filter in
+      switch filter.take(heading) {
+      case .told: tell(id, .heading(heading))
+      case .unusable: tell(id, .headingUnusable)
+      case .held, .stillUnusable: break
+      }
+    }
+  }
+
+  /// The source's time went back for good.
+  mutating func restartTimeline() {
+    visits.forEach { _, detector in detector.restart() }
+  }
+}
+
+/// A fix filter that also counts.
+struct FixFollower: Sendable {
+  let terms: FixTerms
+  private var filter: FixFilter
+  private var left: Int?
+
+  init(_ terms: FixTerms) {
+    self.terms = terms
+    filter = FixFilter(terms)
+    left = terms.maximumCount
+  }
+
+  /// Whether it has got as many as it asked for.
+  var isOver: Bool { left == 0 }
+
+  mutating func take(_ timed: TimedFix) -> Bool {
+    guard !isOver, filter.take(timed) else { return false }
+    if let left { self.left = left - 1 }
+    return true
+  }
+}
