@@ -12,7 +12,12 @@ struct ValidityGate: Sendable {
   /// true date, a recording that starts over. Fewer are late or shuffled fixes.
   static let restartAfter = 3
 
+  /// A wall clock that moved against the monotonic one by more than this was stepped, not disciplined.
+  private static let clockStep = Duration.seconds(1)
+
   private var last: Fix?
+  /// How far the wall clock was ahead of the monotonic one when the last fix was used; `nil` where it was not known.
+  private var lastWallOffset: Duration?
   /// Time of the newest fix refused as out of order, and how many came in a row, each later than the one before.
   private var rewound: (time: UTCTime, count: Int)?
 
@@ -31,20 +36,21 @@ struct ValidityGate: Sendable {
     case .success(let instant): validAt = instant
     case .failure(let refusal): return .refused(refusal.refusal)
     }
-    switch order(fix) {
+    switch order(fix, rule, at: now) {
     case .forward:
-      accept(fix)
+      accept(fix, at: now)
       return .accepted(Self.cleaned(fix), validAt: validAt)
     case .restarted:
-      accept(fix)
+      accept(fix, at: now)
       return .acceptedOnNewTimeline(Self.cleaned(fix), validAt: validAt)
     case .refused(let refusal):
       return .refused(refusal)
     }
   }
 
-  private mutating func accept(_ fix: Fix) {
+  private mutating func accept(_ fix: Fix, at now: Moment) {
     last = fix
+    lastWallOffset = now.wallOffset
     rewound = nil
   }
 
@@ -53,7 +59,7 @@ struct ValidityGate: Sendable {
     case refused(Refusal)
   }
 
-  private mutating func order(_ fix: Fix) -> Order {
+  private mutating func order(_ fix: Fix, _ rule: AgeRule, at now: Moment) -> Order {
     guard let last else { return .forward }
     guard let time = fix.time, let lastTime = last.time else {
       // Without times only an exact repetition can be told.
@@ -64,10 +70,19 @@ struct ValidityGate: Sendable {
       // The same instant told again, or told better: an epoch whose second half came late.
       return Self.adds(fix, to: last) ? .forward : .refused(.duplicate)
     }
+    if rule == .sinceFixTime, wasStepped(back: lastTime.since(time), at: now) { return .restarted }
     let count = if let rewound, time > rewound.time { rewound.count + 1 } else { 1 }
     guard count < Self.restartAfter else { return .restarted }
     rewound = (time, count)
     return .refused(.outOfOrder(by: lastTime.since(time)))
+  }
+
+  /// Whether the wall clock, by which fixes that may be cached are stamped, was set back since the last fix, and by so
+  /// much that a fix which seems this much older is not.
+  private func wasStepped(back: Duration, at now: Moment) -> Bool {
+    guard let offset = now.wallOffset, let lastWallOffset else { return false }
+    let step = lastWallOffset - offset
+    return step > Self.clockStep && back < step
   }
 
   /// Whether a second fix of the same instant says something new: another place, or an accuracy better than before.

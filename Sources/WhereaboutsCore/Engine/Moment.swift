@@ -10,6 +10,11 @@ public struct Moment: Hashable, Sendable {
     self.instant = instant
     self.wall = wall
   }
+
+  /// How far the wall clock is ahead of the run's; changes only where the wall clock is stepped or disciplined.
+  var wallOffset: Duration? {
+    wall.map { .nanoseconds($0.nanosecondsSince1970) - .nanoseconds(instant.nanoseconds) }
+  }
 }
 
 /// A fix and the instant it came.

@@ -26,6 +26,21 @@ import WhereaboutsTesting
     #expect(refusal(of: cached(fix(5, at: 100 + ahead)), at: t(100)) == expected)
   }
 
+  @Test func aWallClockThatIsSetBackCostsNoFixOfASourceThatStampsByIt() {
+    let year = 31_536_000.0
+    func later(_ seconds: Double) -> Moment { Moment(instant: t(seconds).instant, wall: utc(seconds - year)) }
+    let before = [(cached(fix(5, at: 1)), t(1))]
+    #expect(refusal(of: cached(fix(5, at: 2 - year)), at: later(2), after: before) == nil)
+    // Older than the step explains: made before the fix that is known.
+    #expect(
+      refusal(of: cached(fix(5, at: 0.5 - year)), at: later(2), after: before)
+        == .outOfOrder(by: .seconds(year + 0.5)))
+    // A live source's times are its own; a wall clock explains nothing.
+    #expect(
+      refusal(of: live(fix(5, at: 2 - year)), at: later(2), after: before)
+        == .outOfOrder(by: .seconds(year - 1)))
+  }
+
   @Test func aLiveFixIsAsOldAsItsArrivalWhateverTheWallClockSays() {
     // A machine without a clock battery thinks it is 1970.
     let made = fix(5, at: 0)
