@@ -55,6 +55,7 @@ let package = Package(
       name: "Whereabouts",
       dependencies: [
         "WhereaboutsCore", "WhereaboutsGeodesy", .product(name: "Atomics", package: "swift-atomics"),
+        .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: house),
     .target(

@@ -68,6 +68,28 @@ import WhereaboutsTesting
     #expect(await manager.tally().accepted == 10)
   }
 
+  /// The loop waits for the request, the request for the source, and the source would wait for the loop.
+  @Test(arguments: [1, 2, 16]) func aRequestAwaitedInTheLoopIsNotWaitedForForEver(window: Int) async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let early = manager.request(.room, timeout: nil)
+    let stream = manager.fixes(.house, keeping: .waiting(upTo: window))
+    let saying = Task {
+      for second in 1...100 { await source.say(fix(second == 60 ? 2 : 12, at: Double(second))) }
+      source.end()
+    }
+    var taken = 0
+    for await _ in stream {
+      taken += 1
+      if taken == 1 {
+        let request = manager.request(.room, timeout: nil)
+        #expect(await request.answer?.fix == fix(2, at: 60))
+        #expect(await early.answer?.fix == fix(2, at: 60))
+      }
+    }
+    await saying.value
+    #expect(taken == 100)
+  }
+
   @Test func troubleReachesSubscribersAsAValueAndTheStreamLivesOn() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 10))
@@ -78,17 +100,34 @@ import WhereaboutsTesting
     #expect(await collect(stream) == [.trouble(trouble), .fix(fix(5, at: 1), droppedBefore: 0)])
   }
 
-  @Test func whatWasDroppedBeforeATroubleIsCountedWithTheNextFix() async {
+  @Test func onlyFixesAreDroppedAndTroublesKeepTheirPlace() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .newest(1))
-    var taken = stream.makeAsyncIterator()
-    let trouble = SourceTrouble(.noPosition, message: "see the sky")
+    let troubles = (1...3).map { SourceTrouble(.noPosition, message: "see the sky, try \($0)") }
     await source.say(fix(5, at: 1))
     await source.say(fix(5, at: 2))
-    await source.say(.unavailable(trouble))
-    #expect(await taken.next() == .trouble(trouble))
+    await source.say(.unavailable(troubles[0]))
     await source.say(fix(5, at: 3))
-    #expect(await taken.next() == .fix(fix(5, at: 3), droppedBefore: 2))
+    await source.say(.unavailable(troubles[1]))
+    await source.say(.unavailable(troubles[2]))
+    source.end()
+    #expect(
+      await collect(stream) == [
+        .trouble(troubles[0]), .fix(fix(5, at: 3), droppedBefore: 2), .trouble(troubles[1]),
+        .trouble(troubles[2]),
+      ])
+    #expect(await stream.dropped == 2)
+  }
+
+  @Test func whereTheFirstAreKeptATroubleIsNotLostEither() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.updates(.house, keeping: .all(upTo: 1))
+    let trouble = SourceTrouble(.noPosition, message: "see the sky")
+    for second in 1...3 { await source.say(fix(5, at: Double(second))) }
+    await source.say(.unavailable(trouble))
+    source.end()
+    #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0), .trouble(trouble)])
+    #expect(await stream.dropped == 2)
   }
 
   @Test func leavingTheLoopGivesTheDemandBack() async {
@@ -106,27 +145,89 @@ import WhereaboutsTesting
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func cancellingTheConsumerEndsTheIterationAndGivesTheDemandBack() async {
+  @Test func droppingTheIteratorGivesTheDemandBackWhileTheStreamIsHeld() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    let consumer = Task {
-      var count = 0
-      for await _ in manager.fixes(.house, keeping: .all(upTo: 10)) { count += 1 }
-      return count
+    let stream = manager.updates(.house)
+    do {
+      let iterator = stream.makeAsyncIterator()
+      _ = await source.demand { $0 != .off }
+      withExtendedLifetime(iterator) {}
     }
-    _ = await source.demand { $0 != .off }
-    await source.say(fix(5, at: 1))
-    consumer.cancel()
-    #expect(await consumer.value <= 1)
     #expect(await source.demand { $0 == .off } == .off)
+    withExtendedLifetime(stream) {}
+  }
+
+  @Test func endingItFromOutsideGivesWhatIsBufferedFirst() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.updates(.house, keeping: .all(upTo: 10))
+    await source.say(fix(5, at: 1))
+    stream.end()
+    stream.end()
+    await source.say(fix(5, at: 2))
+    #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0)])
+    #expect(await source.demand { $0 == .off } == .off)
+  }
+
+  @Test func aSecondIteratorStopsTheProgramAndSaysWhy() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let manager = LocationManager(source: ScriptedSource(), clock: StepClock().managerClock)
+      let stream = manager.fixes(.house)
+      let first = stream.makeAsyncIterator()
+      let second = stream.makeAsyncIterator()
+      withExtendedLifetime((first, second)) {}
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("a stream of a location manager has one consumer"))
+  }
+
+  @Test func aConsumerThatIsCancelledGetsNothingOfWhatIsBuffered() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.fixes(.house, keeping: .all(upTo: 10))
+    for second in 1...3 { await source.say(fix(5, at: Double(second))) }
+    let consumer = Task {
+      var taken: [Fix] = []
+      for await fix in stream {
+        taken.append(fix)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return taken
+    }
+    #expect(await consumer.value == [fix(5, at: 1)])
+    #expect(await source.demand { $0 == .off } == .off)
+  }
+
+  @Test func cancellingAConsumerThatWaitsEndsTheIterationAndGivesTheDemandBack() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.fixes(.house, keeping: .all(upTo: 10))
+    let (taken, taking) = AsyncStream.makeStream(of: Fix.self)
+    let consumer = Task {
+      var iterator = stream.makeAsyncIterator()
+      while let fix = await iterator.next() { taking.yield(fix) }
+      return await iterator.next() == nil
+    }
+    let expected = fix(5, at: 1)
+    await source.say(expected)
+    for await fix in taken {
+      #expect(fix == expected)
+      break
+    }
+    consumer.cancel()
+    #expect(await consumer.value)
+    #expect(await source.demand { $0 == .off } == .off)
+    withExtendedLifetime(stream) {}
   }
 
   @Test func cancellationBeforeTheFirstFixEndsAtOnce() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
+    let stream = manager.fixes(.house, keeping: .all(upTo: 10))
+    await source.say(fix(5, at: 1))
     let consumer = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      for await _ in manager.fixes(.house) { return false }
+      for await _ in stream { return false }
       return true
     }
     #expect(await consumer.value)
+    #expect(await source.demand { $0 == .off } == .off)
+    withExtendedLifetime(stream) {}
   }
 }

@@ -44,7 +44,7 @@ struct EngineLoop {
     alarm?.cancel()
     toSource.finish()
     for promise in answers.values { await promise.fulfil(.cancelled) }
-    for channel in channels.values { channel.finish() }
+    for channel in channels.values { await channel.finish() }
     for source in held { source.resume(returning: .over) }
   }
 
@@ -64,7 +64,7 @@ struct EngineLoop {
     switch content {
     case .input(let input):
       await handle(input)
-      if case .unsubscribe(let id) = input { channels.removeValue(forKey: id)?.finish() }
+      if case .unsubscribe(let id) = input { await channels.removeValue(forKey: id)?.finish() }
       // A clock may wake a little early; the engine then names no new instant, and the old one still holds.
       if case .wake = input { setAlarm(at: engine.nextWake) }
     case .request(let id, let terms, let promise):
@@ -94,8 +94,8 @@ struct EngineLoop {
     case .askAuthorization(let level): toSource.questions.yield(level)
     case .wake(let instant): setAlarm(at: instant)
     case .finish(let id, let outcome): await answers.removeValue(forKey: id)?.fulfil(outcome)
-    case .tell(let id, let event): channels[id]?.tell(event)
-    case .finishSubscription(let id): channels.removeValue(forKey: id)?.finish()
+    case .tell(let id, let event): await channels[id]?.tell(event)
+    case .finishSubscription(let id): await channels.removeValue(forKey: id)?.finish()
     case .progress, .status, .decided: break
     }
   }
@@ -111,9 +111,12 @@ struct EngineLoop {
   }
 
   /// Lets the sender go on, unless a subscriber has asked that sources wait for it and is behind.
+  ///
+  /// While a request is open none waits: the subscriber may be behind because it waits for that request, and then only
+  /// the source can bring it on.
   private mutating func settle(_ taken: CheckedContinuation<EngineStatus, Never>?) {
     if let taken { held.append(taken) }
-    guard !held.isEmpty, !channels.values.contains(where: \.isBehind) else { return }
+    guard !held.isEmpty, !answers.isEmpty || !channels.values.contains(where: \.isBehind) else { return }
     let status = EngineStatus(demand: engine.demand, nextWake: engine.nextWake)
     for sender in held { sender.resume(returning: status) }
     held.removeAll(keepingCapacity: true)

@@ -106,8 +106,9 @@ public final class LocationManager: Sendable {
     _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
   ) -> FixStream {
-    FixStream(
-      updates: updates(level, distanceFilter: distanceFilter, activity: activity, keeping: buffering))
+    let terms = SubscriptionTerms.fixes(
+      FixTerms(level: level, distanceFilter: distanceFilter, activity: activity))
+    return FixStream(SubscriptionSequence(terms, keeping: buffering, of: self))
   }
 
   /// Subscribes to fixes and to what keeps them from coming.
@@ -117,14 +118,9 @@ public final class LocationManager: Sendable {
     _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
   ) -> UpdateStream {
-    let id = SubscriptionID(ProcessWideNumbers.next())
-    let (channel, stream) = UpdateChannel.make(buffering)
-    channel.onEnd { [inbox] in inbox.put(.input(.unsubscribe(id))) }
-    inbox.put(
-      .subscribe(
-        id, .fixes(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity)), channel))
-    let window: Int? = if case .waiting(let count) = buffering { max(1, count) } else { nil }
-    return UpdateStream(id: id, stream: stream, window: window, manager: self)
+    let terms = SubscriptionTerms.fixes(
+      FixTerms(level: level, distanceFilter: distanceFilter, activity: activity))
+    return UpdateStream(SubscriptionSequence(terms, keeping: buffering, of: self))
   }
 
   /// How many fixes were used and refused until now, by reason.

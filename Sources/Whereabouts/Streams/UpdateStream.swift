@@ -1,6 +1,6 @@
 /// What a subscriber is told next.
 public enum LocationUpdate: Hashable, Sendable {
-  /// A fix, and how many updates were dropped since the one before because the subscriber was behind.
+  /// A fix, and how many fixes were dropped since the one before because the subscriber was behind.
   case fix(Fix, droppedBefore: Int)
   /// The source does not deliver; the subscription lives on.
   case trouble(SourceTrouble)
@@ -8,117 +8,55 @@ public enum LocationUpdate: Hashable, Sendable {
   case authorization(Authorization)
 }
 
-/// Fixes and troubles of one subscription, as they come.
+/// Fixes of one subscription and what keeps them from coming, in order.
 ///
-/// - Ends: when the source is over (a recording's end) or the manager is gone; what is buffered comes first.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil`. Leaving the loop drops the iterator.
-///   Either way the demand goes back.
-/// - Drops: by the ``FixBuffering`` asked for; each fix says how many were dropped before it.
-/// - Single consumer: iterate it once.
+/// - Ends: when the source is over (a recording's end), what was asked for has been told, or somebody calls
+///   ``end()``; what is buffered comes first.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once, whatever is buffered. Leaving
+///   the loop drops the iterator. Either way, and where the stream is dropped without ever being iterated, the
+///   subscription ends and the demand goes back.
+/// - Drops: fixes, by the ``FixBuffering`` asked for; each says how many were dropped before it. Nothing else is ever
+///   dropped.
+/// - Single consumer: a second iterator stops the program. Ask the manager for another stream.
 public struct UpdateStream: AsyncSequence, Sendable {
   /// What a subscriber is told.
   public typealias Element = LocationUpdate
 
-  let id: SubscriptionID
-  let stream: AsyncStream<UpdateChannel.Numbered>
-  let window: Int?
-  /// Keeps the manager alive while somebody listens.
-  let manager: LocationManager
+  private let base: SubscriptionSequence
+
+  init(_ base: SubscriptionSequence) {
+    self.base = base
+  }
+
+  /// How many fixes were dropped so far because the subscriber was behind.
+  public var dropped: Int {
+    get async { await base.dropped }
+  }
+
+  /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that
+  /// has ended.
+  public func end() {
+    base.end()
+  }
 
   /// Begins to take updates.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      subscription: Subscription(id: id, manager: manager), base: stream.makeAsyncIterator(), window: window)
-  }
-
-  /// Ends the subscription when the last iterator is gone.
-  fileprivate final class Subscription: Sendable {
-    let id: SubscriptionID
-    let manager: LocationManager
-
-    init(id: SubscriptionID, manager: LocationManager) {
-      self.id = id
-      self.manager = manager
-    }
-
-    deinit { manager.inbox.put(.input(.unsubscribe(id))) }
+    Iterator(base: base.makeAsyncIterator())
   }
 
   /// Takes updates one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let subscription: Subscription
-    fileprivate var base: AsyncStream<UpdateChannel.Numbered>.Iterator
-    fileprivate let window: Int?
-    private var expected = 0
-    /// Dropped since the last fix that was taken.
-    private var dropped = 0
-    private var unreported = 0
-
-    fileprivate init(
-      subscription: Subscription, base: AsyncStream<UpdateChannel.Numbered>.Iterator, window: Int?
-    ) {
-      self.subscription = subscription
-      self.base = base
-      self.window = window
-    }
+    fileprivate var base: SubscriptionSequence.Iterator
 
     /// The next update, or `nil` at the end.
     public mutating func next() async -> LocationUpdate? {
-      while let numbered = await base.next() {
-        dropped += numbered.number - expected
-        expected = numbered.number + 1
-        reportTaken()
-        switch numbered.event {
-        case .fix(let fix):
-          defer { dropped = 0 }
-          return .fix(fix, droppedBefore: dropped)
+      while let delivery = await base.next() {
+        switch delivery.content {
+        case .fix(let fix): return .fix(fix, droppedBefore: delivery.droppedBefore)
         case .trouble(let trouble): return .trouble(trouble)
         case .authorization(let authorization): return .authorization(authorization)
-        case .visit, .heading, .headingUnusable, .headingsUnavailable: continue
+        case .visit, .heading, .headingUnusable, .headingsUnavailable: continue  // Of other subscriptions.
         }
-      }
-      return nil
-    }
-
-    /// Half a window at a time, so that the source need not be told of every one.
-    private mutating func reportTaken() {
-      guard let window else { return }
-      unreported += 1
-      guard unreported >= (window + 1) / 2 else { return }
-      subscription.manager.inbox.put(.taken(subscription.id, count: unreported))
-      unreported = 0
-    }
-  }
-}
-
-/// The fixes of one subscription, as they come; troubles are passed over. See ``UpdateStream`` for how it ends.
-public struct FixStream: AsyncSequence, Sendable {
-  /// A fix.
-  public typealias Element = Fix
-
-  let updates: UpdateStream
-
-  /// Begins to take fixes.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(base: updates.makeAsyncIterator())
-  }
-
-  /// Takes fixes one by one.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: UpdateStream.Iterator
-    /// How many fixes have been dropped so far because the subscriber was behind.
-    public private(set) var dropped = 0
-
-    fileprivate init(base: UpdateStream.Iterator) {
-      self.base = base
-    }
-
-    /// The next fix, or `nil` at the end.
-    public mutating func next() async -> Fix? {
-      while let update = await base.next() {
-        guard case .fix(let fix, let droppedBefore) = update else { continue }
-        dropped += droppedBefore
-        return fix
       }
       return nil
     }

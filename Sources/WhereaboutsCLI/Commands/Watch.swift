@@ -39,10 +39,12 @@ struct Watch: AsyncParsableCommand {
     let manager = locating.manager()
     let level = locating.accuracy.level
     let request = locating.timeout.map { manager.request(level, timeout: $0.duration) }
-    let watching = Task { try await Watcher(self).watch(manager) }
+    // A recording waits for a slow terminal; nothing is dropped.
+    let updates = manager.updates(level, distanceFilter: distance, keeping: .waiting(upTo: 16))
+    let watching = Task { try await Watcher(self).watch(updates) }
     let alarm = Task {
       guard let request, case .timedOut = await request.outcome else { return false }
-      watching.cancel()
+      updates.end()  // What came before is still shown.
       return true
     }
     let interruption = Interruption()
@@ -90,11 +92,8 @@ private struct Watcher {
   /// Prints fixes until they end, enough have come, the task is cancelled or nobody reads them any more.
   ///
   /// - Returns: how many were printed.
-  func watch(_ manager: LocationManager) async throws -> Int {
+  func watch(_ updates: UpdateStream) async throws -> Int {
     let output = try OutputFile(path: nil, replacing: false)
-    // A recording waits for a slow terminal; nothing is dropped.
-    let updates = manager.updates(
-      command.locating.accuracy.level, distanceFilter: command.distance, keeping: .waiting(upTo: 16))
     var shown = 0
     for await update in updates {
       switch update {
