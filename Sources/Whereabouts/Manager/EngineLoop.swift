@@ -18,6 +18,7 @@ struct EngineLoop {
   private var now: Moment
   private var answers: [RequestID: Promise<RequestOutcome>] = [:]
   private var channels: [SubscriptionID: UpdateChannel] = [:]
+  private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   /// Sources that wait until no subscriber is behind any more.
   private var held: [CheckedContinuation<EngineStatus, Never>] = []
   private var alarm: Task<Void, Never>?
@@ -43,7 +44,7 @@ struct EngineLoop {
     }
     alarm?.cancel()
     toSource.finish()
-    for promise in answers.values { await promise.fulfil(.cancelled) }
+    for id in answers.keys.sorted() { await finish(id, .cancelled) }
     for channel in channels.values { await channel.finish() }
     for source in held { source.resume(returning: .over) }
   }
@@ -70,6 +71,8 @@ struct EngineLoop {
     case .request(let id, let terms, let promise):
       answers[id] = promise
       await handle(.request(id, terms))
+    case .follow(let id, let promise, let follower):
+      await follow(id, promise, follower)
     case .subscribe(let id, let terms, let channel):
       channels[id] = channel
       await handle(.subscribe(id, terms))
@@ -93,11 +96,32 @@ struct EngineLoop {
     case .demand(let demand): toSource.demands.yield(demand)
     case .askAuthorization(let level): toSource.questions.yield(level)
     case .wake(let instant): setAlarm(at: instant)
-    case .finish(let id, let outcome): await answers.removeValue(forKey: id)?.fulfil(outcome)
+    case .finish(let id, let outcome): await finish(id, outcome)
+    case .progress(let id, let answer):
+      for follower in followers[id] ?? [] { follower.yield(.found(answer)) }
     case .tell(let id, let event): await channels[id]?.tell(event)
     case .finishSubscription(let id): await channels.removeValue(forKey: id)?.finish()
-    case .progress, .status, .decided: break
+    case .status, .decided: break
     }
+  }
+
+  private mutating func finish(_ id: RequestID, _ outcome: RequestOutcome) async {
+    await answers.removeValue(forKey: id)?.fulfil(outcome)
+    guard let ended = followers.removeValue(forKey: id) else { return }
+    for follower in ended { follower.end(with: outcome) }
+  }
+
+  private mutating func follow(
+    _ id: RequestID, _ promise: Promise<RequestOutcome>, _ follower: AsyncStream<RequestProgress>.Continuation
+  ) async {
+    guard answers[id] != nil else {
+      // It has ended, so its outcome is there.
+      follower.end(with: await promise.result)
+      return
+    }
+    follower.yield(.searching)
+    followers[id, default: []].append(follower)
+    await handle(.follow(id))
   }
 
   private mutating func setAlarm(at instant: Instant?) {

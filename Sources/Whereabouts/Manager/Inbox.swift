@@ -7,6 +7,8 @@ struct Inbox: Sendable {
     enum Content: Sendable {
       case input(Input)
       case request(RequestID, RequestTerms, Promise<RequestOutcome>)
+      /// Somebody wants to see how a request gets on.
+      case follow(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
       case subscribe(SubscriptionID, SubscriptionTerms, UpdateChannel)
       /// A subscriber has taken so many updates.
       case taken(SubscriptionID, count: Int)

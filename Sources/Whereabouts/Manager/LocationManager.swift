@@ -93,36 +93,6 @@ public final class LocationManager: Sendable {
     }
   }
 
-  // MARK: Where am I now, and now, and now?
-
-  /// Subscribes to fixes.
-  ///
-  /// - Parameters:
-  ///   - level: what to ask of the source. Fixes that fall short are delivered too: they carry their accuracy.
-  ///   - distanceFilter: least movement between two fixes, in metres; 0 delivers every one.
-  ///   - activity: how the device is being carried.
-  ///   - buffering: what to keep while the consumer is busy.
-  public func fixes(
-    _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
-    keeping buffering: FixBuffering = .newest(1)
-  ) -> FixStream {
-    let terms = SubscriptionTerms.fixes(
-      FixTerms(level: level, distanceFilter: distanceFilter, activity: activity))
-    return FixStream(SubscriptionSequence(terms, keeping: buffering, of: self))
-  }
-
-  /// Subscribes to fixes and to what keeps them from coming.
-  ///
-  /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
-  public func updates(
-    _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
-    keeping buffering: FixBuffering = .newest(1)
-  ) -> UpdateStream {
-    let terms = SubscriptionTerms.fixes(
-      FixTerms(level: level, distanceFilter: distanceFilter, activity: activity))
-    return UpdateStream(SubscriptionSequence(terms, keeping: buffering, of: self))
-  }
-
   /// How many fixes were used and refused until now, by reason.
   public func tally() async -> FixTally {
     let promise = Promise<FixTally>()

@@ -21,6 +21,18 @@ public struct LocationRequest: Sendable, Identifiable {
     get async { await outcome.answer }
   }
 
+  /// How it gets on, for whoever shows it to a person: from now until its end.
+  ///
+  /// - Ends: after ``RequestProgress/ended(_:)``, which always comes last.
+  /// - Drops: whoever is behind sees the newest state only.
+  /// - Cancellation: cancelling the consuming task ends the iteration, not the request.
+  public var progress: AsyncStream<RequestProgress> {
+    let (states, follower) = AsyncStream.makeStream(
+      of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
+    if !manager.inbox.put(.follow(id, promise, follower)) { follower.end(with: .cancelled) }
+    return states
+  }
+
   /// Ends it now with the best fix so far. No effect once it has ended.
   public func completeNow() {
     manager.inbox.put(.input(.completeNow(id)))

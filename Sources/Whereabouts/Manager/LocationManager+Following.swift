@@ -1,0 +1,47 @@
+/// Where am I now, and now, and now?
+extension LocationManager {
+  /// Subscribes to fixes.
+  ///
+  /// - Parameters:
+  ///   - level: what to ask of the source. Fixes that fall short are delivered too: they carry their accuracy.
+  ///   - distanceFilter: least movement between two fixes, in metres; 0 delivers every one.
+  ///   - activity: how the device is being carried.
+  ///   - buffering: what to keep while the consumer is busy.
+  public func fixes(
+    _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
+    keeping buffering: FixBuffering = .newest(1)
+  ) -> FixStream {
+    fixes(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
+  }
+
+  /// Subscribes to fixes on terms that say more: an interval, a count, a duration, the last known fix first.
+  public func fixes(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> FixStream {
+    FixStream(SubscriptionSequence(.fixes(terms), keeping: buffering, of: self))
+  }
+
+  /// Subscribes to fixes and to what keeps them from coming.
+  ///
+  /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
+  public func updates(
+    _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
+    keeping buffering: FixBuffering = .newest(1)
+  ) -> UpdateStream {
+    updates(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
+  }
+
+  /// Subscribes to fixes, on terms that say more, and to what keeps them from coming.
+  public func updates(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> UpdateStream {
+    UpdateStream(SubscriptionSequence(.fixes(terms), keeping: buffering, of: self))
+  }
+
+  /// Subscribes to large moves only, which cost the source little: alone they never start its precise service.
+  ///
+  /// - Parameters:
+  ///   - terms: what counts as one: 500 m and five minutes, or 5 km at once.
+  ///   - buffering: what to keep while the consumer is busy.
+  public func significantChanges(
+    _ terms: SignificantChangeTerms = .standard, keeping buffering: FixBuffering = .newest(1)
+  ) -> UpdateStream {
+    UpdateStream(SubscriptionSequence(.significantChanges(terms), keeping: buffering, of: self))
+  }
+}
