@@ -8,11 +8,11 @@ public enum Decision: Hashable, Sendable, Codable {
   case headingRefused(Heading)
   /// A request ended, so long after it was made.
   case requestEnded(RequestID, RequestTerms, RequestOutcome, after: Duration)
-  /// A subscription ended by itself.
+  /// A subscription ended by itself, so long after it was made.
   case subscriptionEnded(SubscriptionID, SubscriptionTerms, after: Duration)
   /// Something else is asked of the source, because of what happened.
   case demandChanged(from: Demand, to: Demand, because: DemandCause)
-  /// A source that had given up is asked to try once more.
+  /// A source that had given up is asked to try once more for the same.
   case sourceAskedAgain(SourceTrouble, demand: Demand)
   /// The person is asked.
   case authorizationAsked(Authorization.Level)
@@ -22,14 +22,28 @@ public enum Decision: Hashable, Sendable, Codable {
   case sourceChanged(from: ServiceStatus.Source, to: ServiceStatus.Source)
   /// Whether headings can be had has changed.
   case headingsChanged(to: ServiceStatus.HeadingAvailability)
+  /// The journal can't be written any more; everything else goes on without it.
+  case journalStopped(SourceTrouble)
 }
 
-/// What changed a demand.
-public enum DemandCause: Hashable, Sendable, Codable {
-  /// This request was made.
-  case requested(RequestID)
-  /// This subscription was made.
-  case subscribed(SubscriptionID)
-  /// So many requests and subscriptions ended.
-  case ended(requests: Int, subscriptions: Int)
+/// Somebody who needs something of the source.
+public enum Requester: Hashable, Sendable, Codable {
+  /// A one-shot request.
+  case request(RequestID)
+  /// A subscription.
+  case subscription(SubscriptionID)
+}
+
+/// What changed a demand: who came and who left at the same moment. One of them may be why, or both.
+public struct DemandCause: Hashable, Sendable, Codable {
+  /// Who came and stayed, if anybody.
+  public var came: Requester?
+  /// Who left, in the order they did.
+  public var left: [Requester]
+
+  /// Who came and who left.
+  public init(came: Requester? = nil, left: [Requester] = []) {
+    self.came = came
+    self.left = left
+  }
 }
