@@ -21,7 +21,7 @@ extension Engine {
     case .ended(let trouble?):
       effects.append(.finish(id, .sourceFailed(trouble, best: known)))
       return
-    case .failed: askSourceAgain()
+    case .failed(let trouble): askSourceAgain(after: trouble)
     case .working, .unavailable: break
     }
     let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
@@ -31,7 +31,8 @@ extension Engine {
   }
 
   /// Whoever comes next gives a source that has given up a new chance.
-  mutating func askSourceAgain() {
+  mutating func askSourceAgain(after trouble: SourceTrouble) {
+    troubleBefore = trouble
     status.source = .working
     asksAgain = true
   }

@@ -25,15 +25,18 @@ extension Engine {
   }
 
   private mutating func end(at now: Instant, into effects: inout [Effect]) {
-    // What it failed with last is why it ended.
+    // What it failed with last is why it ended, even if it was asked again before it could say so.
     if case .failed(let trouble) = status.source {
       status.source = .ended(trouble)
     } else {
-      status.source = .ended(nil)
+      if let troubleBefore { tellAll(.trouble(troubleBefore), into: &effects) }
+      status.source = .ended(troubleBefore)
     }
     let best = best.answer(at: now)
     for ended in requests.takeAll() {
-      finish(ended, .sourceEnded(best: best), into: &effects)
+      let outcome =
+        troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
+      finish(ended, outcome, into: &effects)
     }
     for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
   }
@@ -60,6 +63,7 @@ extension Engine {
     }
     tally.accepted += 1
     if status.source != .working { status.source = .working }
+    if troubleBefore != nil { troubleBefore = nil }
     last = timed
     let isBetter = best.consider(timed, activity: activity, at: now.instant)
     calm.take(timed, at: now.instant)

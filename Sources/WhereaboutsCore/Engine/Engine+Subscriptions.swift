@@ -13,7 +13,7 @@ extension Engine {
       effects.append(.finishSubscription(id))
       return
     }
-    if case .failed = status.source { askSourceAgain() }
+    if case .failed(let trouble) = status.source { askSourceAgain(after: trouble) }
     subscriptions.add(id, terms, at: now)
     needs.add(terms.need)
     if status.authorization.isRefused { effects.append(.tell(id, .authorization(status.authorization))) }

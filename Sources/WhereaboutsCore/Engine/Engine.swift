@@ -28,6 +28,8 @@ public struct Engine: Sendable {
   var hasAsked = false
   /// A source that has given up is to be told the demand again, changed or not.
   var asksAgain = false
+  /// What a source had given up with when it was asked to try once more; until it delivers.
+  var troubleBefore: SourceTrouble?
 
   /// Fixes used and refused so far.
   public internal(set) var tally = FixTally()

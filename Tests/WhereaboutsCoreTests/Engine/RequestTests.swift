@@ -161,6 +161,30 @@ import WhereaboutsTesting
     ])
   }
 
+  @Test func aSourceThatWasAskedAgainTooLateEndedForItsTrouble() {
+    let trouble = SourceTrouble(.unreadable, message: "read the recording")
+    expectSteps([
+      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (
+        t(0), .signal(.failed(trouble)),
+        [
+          .finish(a, .sourceFailed(trouble, best: nil)), status(.failed(trouble)), .demand(.off),
+          .wake(at: nil),
+        ]
+      ),
+      (t(0), .request(b, house10s), [status(.working), wants(15), .wake(at: t(10).instant)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), []),
+      (
+        t(0), .signal(.ended),
+        [
+          .tell(s, .trouble(trouble)), .finish(b, .sourceFailed(trouble, best: nil)), .finishSubscription(s),
+          status(.ended(trouble)), .demand(.off), .wake(at: nil),
+        ]
+      ),
+      (t(0), .request(c, house10s), [.finish(c, .sourceFailed(trouble, best: nil))]),
+    ])
+  }
+
   @Test func standingNowSaysNothingAboutTheHourBefore() {
     let home = fix(2, at: 0), away = fix(8, at: 3600, north: 40_000, speed: 0)
     expectSteps([
