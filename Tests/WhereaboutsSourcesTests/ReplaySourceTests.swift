@@ -1,8 +1,9 @@
 import Testing
 import Whereabouts
 import WhereaboutsFormats
-import WhereaboutsSources
 import WhereaboutsTesting
+
+@testable import WhereaboutsSources
 
 /// A fix made so many seconds after 2024-06-01T12:00:00Z.
 private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
@@ -77,6 +78,18 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
     let source = ReplaySource(speed: .asFastAsPossible) { throw trouble }
     let manager = LocationManager(source: source, clock: .drivenBySource)
     #expect(await manager.request(.house, timeout: nil).outcome == .sourceFailed(trouble, best: nil))
+    await manager.settled()
+    #expect(
+      await manager.request(.city, timeout: nil).outcome == .sourceFailed(trouble, best: nil),
+      "it failed and did not merely end, whoever asks however late")
+  }
+
+  @Test(arguments: [1e-30, 1e-300, .leastNonzeroMagnitude, .infinity, .nan, -1, 0, 1e300])
+  func noSpeedIsTooSlowToReckonWith(factor: Double) {
+    for recorded in [Duration.zero, .milliseconds(1), .seconds(1), .seconds(3e11)] {
+      let wait = ReplaySpeed.times(factor).trueDuration(of: recorded)
+      #expect(wait >= .zero && wait <= .seconds(1e15))
+    }
   }
 }
 

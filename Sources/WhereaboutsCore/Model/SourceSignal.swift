@@ -50,12 +50,15 @@ public struct SourceTrouble: Error, Hashable, Sendable, Codable {
 
   /// What kind of trouble.
   public var code: Code
-  /// What is wrong and what to do about it, to finish "could not …"; never a coordinate.
+  /// What is wrong, to finish "could not …"; never a coordinate.
   public var message: String
+  /// What a person can do about it, as a sentence; `nil` where the message says it all.
+  public var remedy: String?
 
   /// A trouble and its remedy in words.
-  public init(_ code: Code, message: String) {
+  public init(_ code: Code, message: String, remedy: String? = nil) {
     self.code = code
     self.message = message
+    self.remedy = remedy
   }
 }

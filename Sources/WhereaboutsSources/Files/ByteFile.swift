@@ -22,6 +22,9 @@ final class ByteFile {
       descriptor = isOurs ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
       size = isOurs ? Self.size(of: descriptor) : nil
       buffer = .allocate(byteCount: Self.chunkSize, alignment: 64)
+    } catch let error as Errno where error == .permissionDenied || error == .notPermitted {
+      throw SourceTrouble(
+        .notPermitted, message: "read \(path): permission denied", remedy: AccessRemedy(path: path)?.text)
     } catch {
       throw Self.trouble(name, error)
     }

@@ -40,11 +40,13 @@ public struct ReplaySource: LocationSource {
   }
 
   /// Plays the recording.
+  ///
+  /// One that this process may not read (``SourceTrouble/Code/notPermitted``) is said to be denied, with a remedy; it is
+  /// tried again whenever something else is needed.
   public func run(_ link: SourceLink) async {
     var player = ReplayPlayer(link: link, speed: speed, longestPause: longestPause)
     do {
-      guard await player.waitForDemand() else { return }
-      var feed = try open()
+      guard var feed = try await openWhenNeeded(&player, link) else { return }
       var elements: [RecordingElement] = []
       while try feed.read(into: &elements) {
         for element in elements {
@@ -58,5 +60,24 @@ public struct ReplaySource: LocationSource {
     } catch {
       await link.send(.failed(SourceTrouble(.unreadable, message: "read the recording: \(error)")))
     }
+  }
+
+  /// - Returns: `nil` where nothing will ever be needed.
+  private func openWhenNeeded(
+    _ player: inout ReplayPlayer, _ link: SourceLink
+  ) async throws -> (any RecordingFeed)? {
+    var isRefused = false
+    while await player.waitForDemand() {
+      do {
+        let feed = try open()
+        if isRefused { await link.send(.authorization(Authorization(.always))) }
+        return feed
+      } catch let trouble as SourceTrouble where trouble.code == .notPermitted {
+        isRefused = true
+        let remedy = trouble.remedy ?? "Could not \(trouble.message)."
+        await link.send(.authorization(Authorization(.denied, remedy: remedy)))
+      }
+    }
+    return nil
   }
 }

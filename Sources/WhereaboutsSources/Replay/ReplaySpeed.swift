@@ -1,3 +1,5 @@
+import WhereaboutsCore
+
 /// How fast a recording is played.
 public enum ReplaySpeed: Hashable, Sendable {
   /// Without waiting.
@@ -6,10 +8,12 @@ public enum ReplaySpeed: Hashable, Sendable {
   case times(Double)
 
   /// How long to wait in truth for a time that passed in the recording.
+  ///
+  /// At most thirty million years: a duration can't hold much more.
   func trueDuration(of recorded: Duration) -> Duration {
     switch self {
     case .asFastAsPossible: .zero
-    case .times(let factor) where factor > 0: recorded / factor
+    case .times(let factor) where factor > 0: .seconds(min(recorded.inSeconds / factor, 1e15))
     case .times: recorded
     }
   }

@@ -1,0 +1,81 @@
+/// What keeps this process from reading something, and what a person can do about it, in words.
+struct AccessRemedy {
+  /// One or two sentences that name the path, who may read it, and what to do.
+  let text: String
+
+  /// What to do about a path that may not be read; `nil` where nothing can be found out about it.
+  init?(path: String) {
+    guard let access = FileAccess(blocking: path) else { return nil }
+    self.init(access)
+  }
+
+  init(_ access: FileAccess) {
+    let reader = access.reader
+    let isMine = reader.id == access.owner.id
+    let isInGroup = reader.groups.contains(access.group.id)
+    let allowsGroup = access.allows(.group)
+    if isMine, !access.allows(.owner) {
+      text = "\(access.description) Run `chmod u+\(access.letters) \(access.path.shellQuoted)`."
+    } else if !isMine, isInGroup ? allowsGroup : access.allows(.others) {
+      text = """
+        \(access.description) That would allow it: something else does not, such as an access list, a security policy \
+        or a sandbox.
+        """
+    } else if !isMine, !isInGroup, allowsGroup, let group = access.group.name, access.group.id != 0 {
+      if reader.listedGroups.contains(access.group.id) {
+        text = """
+          \(access.path) belongs to the group \(group), which you are in, but were not when you logged in. Log in again, \
+          or run `newgrp \(group)` in this terminal.
+          """
+      } else {
+        text = """
+          \(access.path) belongs to the group \(group). Run `sudo usermod -aG \(group) \(reader.name ?? "YOUR-NAME")`, \
+          then log in again.
+          """
+      }
+    } else {
+      text = "\(access.description) Ask \(access.owner.text) for leave to read it."
+    }
+  }
+}
+
+extension FileAccess {
+  enum Party: UInt32 {
+    case owner = 6
+    case group = 3
+    case others = 0
+  }
+
+  /// Whether the mode lets them read a file, or look into a folder.
+  func allows(_ party: Party) -> Bool {
+    let needed: UInt32 = isFolder ? 0o1 : 0o4
+    return mode >> party.rawValue & needed != 0
+  }
+
+  /// What `chmod` calls what is missing.
+  fileprivate var letters: String { isFolder ? "x" : "r" }
+
+  /// `/some/file belongs to alice and the group staff, with mode 0640.`
+  fileprivate var description: String {
+    let digits = String(mode, radix: 8)
+    let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return
+      "\(isFolder ? "The folder " : "")\(path) belongs to \(owner.text) and the group \(group.text), with mode \(padded)."
+  }
+}
+
+extension FileAccess.Holder {
+  fileprivate var text: String { name ?? "number \(id)" }
+}
+
+extension String {
+  /// As a shell takes it for one word.
+  fileprivate var shellQuoted: String {
+    let plain = unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+        || "/._-+,:@%".unicodeScalars.contains($0)
+    }
+    return plain && !hasPrefix("-")
+      ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+  }
+}
