@@ -16,7 +16,7 @@ extension LocationManager {
 
   /// Subscribes to fixes on terms that say more: an interval, a count, a duration, the last known fix first.
   public func fixes(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> FixStream {
-    FixStream(SubscriptionSequence(.fixes(terms), keeping: buffering, of: self))
+    FixStream(.fixes(terms), keeping: buffering, of: self)
   }
 
   /// Subscribes to fixes and to what keeps them from coming.
@@ -31,7 +31,7 @@ extension LocationManager {
 
   /// Subscribes to fixes, on terms that say more, and to what keeps them from coming.
   public func updates(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> UpdateStream {
-    UpdateStream(SubscriptionSequence(.fixes(terms), keeping: buffering, of: self))
+    UpdateStream(.fixes(terms), keeping: buffering, of: self)
   }
 
   /// Subscribes to large moves only, which cost the source little: alone they never start its precise service.
@@ -42,6 +42,25 @@ extension LocationManager {
   public func significantChanges(
     _ terms: SignificantChangeTerms = .standard, keeping buffering: FixBuffering = .newest(1)
   ) -> UpdateStream {
-    UpdateStream(SubscriptionSequence(.significantChanges(terms), keeping: buffering, of: self))
+    UpdateStream(.significantChanges(terms), keeping: buffering, of: self)
+  }
+
+  /// Subscribes to arrivals at places where the device stays, and departures from them.
+  ///
+  /// - Parameter terms: what counts as a stay.
+  public func visits(_ terms: VisitTerms = .standard) -> VisitStream {
+    VisitStream(terms, of: self)
+  }
+
+  /// Subscribes to where the device points.
+  ///
+  /// - Parameters:
+  ///   - filter: the least turn that is told, in degrees in [0, 180]; 0 tells every heading.
+  ///   - reference: the north to count from; `nil` takes any.
+  ///   - buffering: what to keep while the consumer is busy.
+  public func headings(
+    filter: Double = 1, reference: Heading.Reference? = nil, keeping buffering: FixBuffering = .newest(1)
+  ) -> HeadingStream {
+    HeadingStream(HeadingTerms(filter: filter, reference: reference), keeping: buffering, of: self)
   }
 }

@@ -7,8 +7,11 @@ public struct FixStream: AsyncSequence, Sendable {
 
   private let base: SubscriptionSequence
 
-  init(_ base: SubscriptionSequence) {
-    self.base = base
+  /// - Parameter terms: of a subscription to fixes or to significant changes.
+  init(_ terms: SubscriptionTerms, keeping buffering: FixBuffering, of manager: LocationManager) {
+    base = SubscriptionSequence(terms, keeping: buffering, of: manager) {
+      if case .fix = $0 { true } else { false }
+    }
   }
 
   /// How many fixes were dropped so far because the subscriber was behind.

@@ -49,7 +49,7 @@ actor Mailbox<Content: Sendable & Equatable> {
   private var droppable = 0
   private var numbers = 0
   private var expected = 0
-  private var isOver = false
+  private(set) var isOver = false
   /// The last that came was dropped.
   private var hasDroppedLast = false
 

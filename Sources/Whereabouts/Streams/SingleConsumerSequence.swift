@@ -55,6 +55,7 @@ struct SingleConsumerSequence<Content: Sendable & Equatable>: AsyncSequence, Sen
       if !isOver {
         isOver = true
         claim.end()
+        await mailbox.finish()
       }
       return nil
     }

@@ -9,8 +9,13 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
 
   /// Subscribes.
   ///
-  /// - Parameter manager: lives as long as somebody holds the sequence or its iterator.
-  init(_ terms: SubscriptionTerms, keeping buffering: FixBuffering, of manager: LocationManager) {
+  /// - Parameters:
+  ///   - manager: lives as long as somebody holds the sequence or its iterator.
+  ///   - isWanted: what the stream gives on.
+  init(
+    _ terms: SubscriptionTerms, keeping buffering: FixBuffering, of manager: LocationManager,
+    where isWanted: @escaping @Sendable (SubscriptionEvent) -> Bool = { _ in true }
+  ) {
     let id = SubscriptionID(ProcessWideNumbers.next())
     let mailbox = Mailbox<SubscriptionEvent>(keeping: buffering.keeping)
     self.id = id
@@ -18,7 +23,7 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
     window = buffering.window
     base = SingleConsumerSequence(mailbox: mailbox) { [manager] in manager.inbox.put(.input(.unsubscribe(id)))
     }
-    inbox.put(.subscribe(id, terms, UpdateChannel(buffering, mailbox: mailbox)))
+    inbox.put(.subscribe(id, terms, UpdateChannel(buffering, mailbox: mailbox, isWanted: isWanted)))
   }
 
   /// How many were dropped so far.

@@ -2,10 +2,16 @@
 struct UpdateChannel: Sendable {
   private let mailbox: Mailbox<SubscriptionEvent>
   private let window: Int?
+  private let isWanted: @Sendable (SubscriptionEvent) -> Bool
   private var outstanding = 0
 
-  init(_ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>) {
+  /// - Parameter isWanted: what the subscriber's kind of stream gives on; the rest is not even kept for it.
+  init(
+    _ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>,
+    isWanted: @escaping @Sendable (SubscriptionEvent) -> Bool
+  ) {
     self.mailbox = mailbox
+    self.isWanted = isWanted
     window = buffering.window
   }
 
@@ -13,6 +19,7 @@ struct UpdateChannel: Sendable {
   var isBehind: Bool { window.map { outstanding >= $0 } ?? false }
 
   mutating func tell(_ event: SubscriptionEvent) async {
+    guard isWanted(event) else { return }
     if await mailbox.put(event, mayBeDropped: event.mayBeDropped) == .kept { outstanding += 1 }
   }
 

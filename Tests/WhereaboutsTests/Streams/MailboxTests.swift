@@ -1,0 +1,97 @@
+import Testing
+import WhereaboutsTesting
+@testable import Whereabouts
+
+@Suite struct MailboxTests {
+  /// A capital is told whatever happens; anything else may be dropped.
+  private func put(_ text: String, into mailbox: Mailbox<Character>) async {
+    for character in text { await mailbox.put(character, mayBeDropped: !character.isUppercase) }
+  }
+
+  /// Everything that is in, each with how many were dropped before it where there were any: `T2bc` is T, then b after
+  /// two that were dropped, then c.
+  private func empty(_ mailbox: Mailbox<Character>) async -> String {
+    var text = ""
+    while case .delivery(let delivery) = await mailbox.take() {
+      if delivery.droppedBefore > 0 { text += "\(delivery.droppedBefore)" }
+      text.append(delivery.content)
+    }
+    return text
+  }
+
+  @Test(arguments: [
+    // (kept, put, found)
+    (Mailbox<Character>.Keeping.newest(1), "abc", "2c"),
+    (.newest(2), "abcd", "2cd"),
+    (.newest(1), "Ta", "Ta"),
+    (.newest(1), "aTbUc", "TU2c"),
+    (.newest(2), "aTbUcVd", "TU2cVd"),
+    (.newest(2), "aTbcUd", "T2cUd"),
+    (.newest(1), "aTUb", "TU1b"),
+    (.first(1), "abc", "a"),
+    (.first(2), "aTbcUd", "aTbU"),
+    (.everything, "aTTbc", "aTTbc"),
+    // Equal ones that dropping brings together are told once; those that came together are told as they came.
+    (.newest(1), "aTbTc", "T2c"),
+    (.newest(1), "aTTb", "TT1b"),
+    (.newest(1), "aTbTcUdTe", "TUT4e"),
+    (.newest(2), "aTbTcTd", "T2cTd"),
+    (.first(1), "aTbTcT", "aT"),
+    (.first(1), "aTbUcT", "aTUT"),
+    (.first(1), "aTT", "aTT"),
+  ]) func onlyWhatMayBeDroppedIs(keeping: Mailbox<Character>.Keeping, put: String, found: String) async {
+    let mailbox = Mailbox<Character>(keeping: keeping)
+    await self.put(put, into: mailbox)
+    #expect(await empty(mailbox) == found)
+  }
+
+  @Test func whatIsDroppedAfterTheLastIsCountedAtTheEnd() async {
+    let mailbox = Mailbox<Character>(keeping: .first(1))
+    await put("abc", into: mailbox)
+    #expect(await empty(mailbox) == "a")
+    await put("def", into: mailbox)
+    #expect(await empty(mailbox) == "2d")
+    await mailbox.finish()
+    guard case .over(let dropped) = await mailbox.take() else {
+      Issue.record("it is over")
+      return
+    }
+    #expect(dropped == 2)
+    #expect(await mailbox.dropped == 4)
+    #expect(await mailbox.put("g", mayBeDropped: true) == .over)
+  }
+
+  /// Against a plain list that is thinned out after each step.
+  @Test(arguments: 1...200) func itDoesAsAPlainListDoes(seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    let count = Int.random(in: 1...4, using: &random)
+    let keepsNewest = Bool.random(using: &random)
+    let mailbox = Mailbox<Int>(keeping: keepsNewest ? .newest(count) : .first(count))
+    var list: [(content: Int, mayBeDropped: Bool)] = []
+    var delivered = 0
+    var dropped = 0
+    for step in 0..<200 {
+      if Int.random(in: 0..<3, using: &random) > 0 {
+        let mayBeDropped = Bool.random(using: &random)
+        await mailbox.put(step, mayBeDropped: mayBeDropped)
+        list.append((step, mayBeDropped))
+        let droppable = list.indices.filter { list[$0].mayBeDropped }
+        if droppable.count > count {
+          dropped += 1
+          list.remove(at: keepsNewest ? droppable[0] : droppable[count])
+        }
+      } else if case .delivery(let delivery) = await mailbox.take() {
+        let expected = list.removeFirst()
+        #expect(delivery.content == expected.content, "seed \(seed)")
+        delivered += delivery.droppedBefore
+      } else {
+        #expect(list.isEmpty, "seed \(seed)")
+      }
+    }
+    while case .delivery(let delivery) = await mailbox.take() { delivered += delivery.droppedBefore }
+    await mailbox.finish()
+    if case .over(let last) = await mailbox.take() { delivered += last }
+    #expect(delivered == dropped, "seed \(seed)")
+    #expect(await mailbox.dropped == dropped, "seed \(seed)")
+  }
+}
