@@ -59,7 +59,7 @@ public final class LocationManager: Sendable {
   /// - Returns: the request, at once. It ends exactly once; wait for ``LocationRequest/outcome``. A fix that is already
   ///   known and good enough answers it, and its outcome is kept for whoever asks for it later.
   public func request(
-    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .now,
+    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) -> LocationRequest {
     let id = RequestID(ProcessWideNumbers.next())
@@ -77,7 +77,7 @@ public final class LocationManager: Sendable {
   /// - Cancellation: cancelling the task cancels the request; it then throws with ``RequestOutcome/cancelled``.
   /// - Throws: ``LocateFailure`` whenever there is no such fix; it holds the best there was.
   public func fix(
-    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .now,
+    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) async throws(LocateFailure) -> Answer {
     let request = request(

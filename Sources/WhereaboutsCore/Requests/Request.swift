@@ -11,7 +11,7 @@ public struct RequestID: Hashable, Sendable, Codable, Comparable {
 /// From when on a request's timeout counts.
 public enum TimeoutStart: String, Hashable, Sendable, Codable {
   /// From the moment the request is made.
-  case now
+  case whenRequested = "when requested"
   /// From the moment the person has allowed fixes; at once where that is settled already.
   case whenAuthorized = "when authorized"
 }
@@ -32,7 +32,7 @@ public struct RequestTerms: Hashable, Sendable, Codable {
 
   /// Terms of a request.
   public init(
-    level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .now, settle: Duration? = nil,
+    level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested, settle: Duration? = nil,
     activity: Activity = .other
   ) {
     self.level = level
