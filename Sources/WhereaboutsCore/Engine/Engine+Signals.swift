@@ -55,8 +55,8 @@ extension Engine {
     case .acceptedOnNewTimeline(let fix, let validAt):
       timed = TimedFix(fix: fix, validAt: validAt)
       tally.timelineRestarts += 1
-      subscriptions.restartTimeline()
       effects.append(.decided(.timelineRestarted(fix)))
+      subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
       return
@@ -134,6 +134,7 @@ extension Engine {
   private mutating func forgetPlaces() {
     best.forget()
     calm.forget()
+    subscriptions.forgetPlaces()
     last = nil
   }
 

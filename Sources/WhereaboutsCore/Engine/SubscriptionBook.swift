@@ -113,8 +113,15 @@ struct SubscriptionBook: Sendable {
     }
   }
 
-  /// The source's time went back for good.
-  mutating func restartTimeline() {
+  /// The source's time went back for good: a stay that went on is over, as far as can be known.
+  mutating func restartTimeline(tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+    visits.forEach { id, detector in
+      if let visit = detector.restart() { tell(id, .visit(visit)) }
+    }
+  }
+
+  /// What was known of places is not known any more.
+  mutating func forgetPlaces() {
     visits.forEach { _, detector in detector.restart() }
   }
 }
