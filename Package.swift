@@ -81,6 +81,13 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // What the tables of two test targets are written with.
+    .target(
+      name: "EngineBench",
+      dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      path: "Tests/EngineBench",
+      swiftSettings: house),
+
     .testTarget(
       name: "WhereaboutsGeodesyTests",
       dependencies: ["WhereaboutsGeodesy", "WhereaboutsTesting"],
@@ -88,7 +95,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsCoreTests",
-      dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      dependencies: ["EngineBench", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsFormatsTests",
@@ -108,6 +115,12 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsTestingTests",
       dependencies: ["WhereaboutsTesting", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "CommandLineTests",

@@ -1,0 +1,82 @@
+import EngineBench
+import Whereabouts
+
+/// An engine to which things happen, one after the other.
+struct Scene {
+  private var engine: Engine
+  private(set) var demand = Demand.off
+  private(set) var wake: Instant?
+  /// How each request has ended, in the order they did.
+  private(set) var endings: [(id: RequestID, outcome: RequestOutcome)] = []
+  private(set) var asked: [Authorization.Level] = []
+  private(set) var told: [SubscriptionID: [SubscriptionEvent]] = [:]
+  private(set) var over: [SubscriptionID] = []
+  private(set) var progress: [RequestID: [Answer]] = [:]
+
+  init(settings: EngineSettings) {
+    engine = Engine(settings: settings)
+  }
+
+  var status: ServiceStatus { engine.status }
+  var refused: [Refusal.Reason: Int] { engine.tally.refused }
+
+  /// How a request has ended, or `nil` while it is open.
+  func ending(_ id: RequestID) -> RequestOutcome? { endings.first { $0.id == id }?.outcome }
+
+  /// The fixes a subscriber was told.
+  func fixes(_ id: SubscriptionID) -> [Fix] {
+    told[id, default: []].compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
+  }
+
+  /// Something happens, so many seconds after the start, on a host whose wall clock is off by so much or unknown.
+  ///
+  /// - Returns: everything the engine does about it, in order.
+  @discardableResult
+  mutating func at(_ seconds: Double, wallOff: Double? = 0, _ input: Input) -> [Effect] {
+    let effects = engine.handle(input, at: t(seconds, wallOff: wallOff))
+    for effect in effects { take(effect) }
+    return effects
+  }
+
+  private mutating func take(_ effect: Effect) {
+    switch effect {
+    case .demand(let demand): self.demand = demand
+    case .wake(let instant): wake = instant
+    case .finish(let id, let outcome): endings.append((id, outcome))
+    case .askAuthorization(let level): asked.append(level)
+    case .tell(let id, let event): told[id, default: []].append(event)
+    case .finishSubscription(let id): over.append(id)
+    case .progress(let id, let answer): progress[id, default: []].append(answer)
+    case .status, .decided: break
+    }
+  }
+}
+
+// MARK: Words for what happens
+
+func request(
+  _ id: RequestID, _ level: AccuracyLevel, timeout seconds: Double? = nil,
+  starts: TimeoutStart = .now, settle: Double? = nil, _ activity: Activity = .other
+) -> Input {
+  .request(
+    id,
+    RequestTerms(
+      level: level, timeout: seconds.map { .seconds($0) }, timeoutStarts: starts,
+      settle: settle.map { .seconds($0) }, activity: activity))
+}
+
+func subscribe(_ id: SubscriptionID, _ level: AccuracyLevel = .room) -> Input {
+  .subscribe(id, .fixes(FixTerms(level: level)))
+}
+
+func permission(_ status: Authorization.Status, remedy: String? = nil) -> Input {
+  .signal(.authorization(Authorization(status, remedy: remedy)))
+}
+
+func heading(_ degrees: Double, accuracy: Double? = nil) -> Heading? {
+  Heading(degrees: degrees, reference: .trueNorth, accuracy: accuracy)
+}
+
+let noSky = SourceTrouble(.noPosition, message: "see the sky")
+let gone = SourceTrouble(.unreachable, message: "reach the receiver")
+let noCompass = SourceTrouble(.unreachable, message: "find a compass")

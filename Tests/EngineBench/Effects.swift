@@ -1,0 +1,16 @@
+package import WhereaboutsCore
+
+/// A fix given as an answer, so many seconds old.
+package func answer(_ fix: Fix, age seconds: Double, _ level: AccuracyLevel?) -> Answer {
+  Answer(fix: fix, age: .seconds(seconds), level: level)
+}
+
+/// Fixes of an accuracy are asked of the source.
+package func wants(_ accuracy: Double, filter: Double = 0, _ activity: Activity = .other) -> Effect {
+  .demand(.continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: filter, activity: activity)))
+}
+
+/// The status of a source that needs no permission.
+package func status(_ source: ServiceStatus.Source) -> Effect {
+  .status(ServiceStatus(authorization: Authorization(.always), source: source))
+}
