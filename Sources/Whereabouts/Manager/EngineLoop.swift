@@ -19,6 +19,7 @@ struct EngineLoop {
   private var answers: [RequestID: Promise<RequestOutcome>] = [:]
   private var channels: [SubscriptionID: UpdateChannel] = [:]
   private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
+  private var observers: Observers
   /// Sources that wait until no subscriber is behind any more.
   private var held: [CheckedContinuation<EngineStatus, Never>] = []
   private var alarm: Task<Void, Never>?
@@ -29,6 +30,7 @@ struct EngineLoop {
 
   init(engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource) {
     self.engine = engine
+    observers = Observers(of: engine)
     self.clock = clock
     self.inbox = inbox
     self.toSource = toSource
@@ -46,6 +48,7 @@ struct EngineLoop {
     toSource.finish()
     for id in answers.keys.sorted() { await finish(id, .cancelled) }
     for channel in channels.values { await channel.finish() }
+    await observers.finish()
     for source in held { source.resume(returning: .over) }
   }
 
@@ -76,6 +79,10 @@ struct EngineLoop {
     case .subscribe(let id, let terms, let channel):
       channels[id] = channel
       await handle(.subscribe(id, terms))
+    case .watch(let watcher):
+      await observers.attach(watcher)
+    case .status(let promise):
+      await promise.fulfil(engine.status)
     case .taken(let id, let count):
       channels[id]?.taken(count)
     case .timePasses:
@@ -89,6 +96,7 @@ struct EngineLoop {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
     for effect in effects { await perform(effect) }
+    await observers.note(input, at: now, effects)
   }
 
   private mutating func perform(_ effect: Effect) async {

@@ -10,6 +10,10 @@ struct Inbox: Sendable {
       /// Somebody wants to see how a request gets on.
       case follow(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
       case subscribe(SubscriptionID, SubscriptionTerms, UpdateChannel)
+      /// Somebody watches without asking anything.
+      case watch(Observers.Watcher)
+      /// Somebody wants to see how things stand.
+      case status(Promise<ServiceStatus>)
       /// A subscriber has taken so many updates.
       case taken(SubscriptionID, count: Int)
       /// Only the time of this entry matters.

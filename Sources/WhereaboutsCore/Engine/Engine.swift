@@ -22,7 +22,8 @@ public struct Engine: Sendable {
   var followed: [RequestID] = []
   var subscriptions = SubscriptionBook()
   var needs = DemandBook()
-  let settings: EngineSettings
+  /// What it was made with.
+  public let settings: EngineSettings
   var told: Told
   /// The person has been asked since permission was last not determined.
   var hasAsked = false
