@@ -2,29 +2,40 @@ public import Whereabouts
 
 /// A source that says what a test tells it to say, and remembers what was asked of it.
 ///
-/// Copies are the same source.
+/// Copies are the same source. It belongs to one manager: until that has been made, whoever says something waits.
 public struct ScriptedSource: LocationSource {
-  private enum Line: Sendable {
-    case signal(SourceSignal, told: CheckedContinuation<EngineStatus, Never>)
-    case end
+  private struct Line: Sendable {
+    let signal: SourceSignal
+    let told: CheckedContinuation<EngineStatus, Never>
   }
 
+  /// What must be allowed before there are fixes.
+  public let authorizationNeeds: AuthorizationNeeds
   private let script: AsyncStream<Line>
   private let lines: AsyncStream<Line>.Continuation
-  private let record = DemandRecord()
+  private let record = SourceRecord()
 
   /// A source that says nothing yet.
-  public init() {
+  ///
+  /// - Parameter needs: what must be allowed before there are fixes. With ``AuthorizationNeeds/person(askable:)``
+  ///   permission is not determined until the test says otherwise with ``say(_:)-(Authorization)``.
+  public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
+    authorizationNeeds = needs
     (script, lines) = AsyncStream.makeStream(of: Line.self)
   }
 
+  // MARK: What it says
+
   /// Says something, and returns when the engine has judged it and everyone has been told.
   ///
-  /// - Returns: what is needed from then on; ``EngineStatus/over`` once the manager is gone.
+  /// Everything that was put to the manager before has then been taken too.
+  ///
+  /// - Returns: what is needed from then on; ``EngineStatus/over`` once the manager is gone or ``end()`` was called.
   @discardableResult
   public func say(_ signal: SourceSignal) async -> EngineStatus {
     await withCheckedContinuation { told in
-      if case .terminated = lines.yield(.signal(signal, told: told)) { told.resume(returning: .over) }
+      let line = Line(signal: signal, told: told)
+      if case .terminated = lines.yield(line) { told.resume(returning: .over) }
     }
   }
 
@@ -34,61 +45,70 @@ public struct ScriptedSource: LocationSource {
     await say(.fix(fix, age: age))
   }
 
-  /// Comes to its end, as a recording does.
+  /// Says whether the program may know where the device is.
+  @discardableResult
+  public func say(_ authorization: Authorization) async -> EngineStatus {
+    await say(.authorization(authorization))
+  }
+
+  /// Gives up until it is asked again.
+  @discardableResult
+  public func fail(_ trouble: SourceTrouble) async -> EngineStatus {
+    await say(.failed(trouble))
+  }
+
+  /// Comes to its end, as a recording does. What was said before is heard first.
   public func end() {
-    lines.yield(.end)
     lines.finish()
   }
 
+  // MARK: What is asked of it
+
   /// Waits until this is asked of the source (it may have been asked before, if nothing else has since).
   public func demand(_ isExpected: @escaping @Sendable (Demand) -> Bool) async -> Demand {
-    await record.wait(isExpected)
+    await record.demands.next(isExpected)
   }
 
-  /// What was asked, in order. Demands that follow each other faster than the source takes them count as the last.
+  /// Each demand that was asked, in order; one that repeats the one before asks a source that had given up once more.
+  ///
+  /// Complete up to whatever the engine has taken, so after ``say(_:)-(SourceSignal)`` or the end of a request nothing
+  /// that came before is missing.
   public var demands: [Demand] {
-    get async { await record.all }
+    get async { await record.demands.all }
   }
+
+  /// Waits until the person is to be asked for something (they may have been already), and says for what.
+  public func question() async -> Authorization.Level {
+    await record.questions.next { _ in true }
+  }
+
+  /// What the person was to be asked for, in order.
+  public var questions: [Authorization.Level] {
+    get async { await record.questions.all }
+  }
+
+  // MARK: The source
 
   /// Runs until the script ends or the manager is gone.
   public func run(_ link: SourceLink) async {
-    let noting = Task {
-      for await demand in link.demands { await record.note(demand) }
-    }
     // On a task of its own, which is not cancelled: whoever still waits to be heard must get an answer.
     let speaking = Task {
-      for await line in script {
-        guard case .signal(let signal, let told) = line else { break }
-        told.resume(returning: await link.send(signal))
-      }
-      await link.send(.ended)
+      for await line in script { line.told.resume(returning: await link.send(line.signal)) }
     }
     await withTaskCancellationHandler {
       await speaking.value
-      await noting.value
     } onCancel: {
       lines.finish()
     }
   }
 }
 
-private actor DemandRecord {
-  private(set) var all: [Demand] = []
-  private var waiting:
-    [(isExpected: @Sendable (Demand) -> Bool, continuation: CheckedContinuation<Demand, Never>)] =
-      []
-
-  func note(_ demand: Demand) {
-    all.append(demand)
-    waiting.removeAll { waiter in
-      guard waiter.isExpected(demand) else { return false }
-      waiter.continuation.resume(returning: demand)
-      return true
-    }
+extension ScriptedSource: SourceWitness {
+  package func isAsked(for demand: Demand) async {
+    await record.demands.note(demand)
   }
 
-  func wait(_ isExpected: @escaping @Sendable (Demand) -> Bool) async -> Demand {
-    if let last = all.last, isExpected(last) { return last }
-    return await withCheckedContinuation { waiting.append((isExpected, $0)) }
+  package func isToAsk(for level: Authorization.Level) async {
+    await record.questions.note(level)
   }
 }

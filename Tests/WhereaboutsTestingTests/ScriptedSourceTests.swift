@@ -5,17 +5,43 @@ import WhereaboutsTesting
 @Suite struct ScriptedSourceTests {
   private let place = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: nil)
 
-  @Test func itRemembersWhatWasAskedInOrder() async {
+  @Test func itRemembersEveryDemandHoweverFastTheyFollow() async {
     let source = ScriptedSource()
     let manager = LocationManager(source: source, clock: StepClock().managerClock)
     let coarse = manager.request(.city, timeout: nil)
-    _ = await source.demand { $0 == .continuous(ContinuousDemand(accuracy: 5000)) }
     let fine = manager.request(.room, timeout: nil)
-    _ = await source.demand { $0 == .continuous(ContinuousDemand(accuracy: 5)) }
     fine.cancel()
     coarse.cancel()
-    _ = await source.demand { $0 == .off }
-    #expect(await source.demands.first == .continuous(ContinuousDemand(accuracy: 5000)))
+    let streamed = manager.fixes(.block)
+    await manager.settled()
+    let demands = [5000.0, 5, 5000, nil, 100].map {
+      $0.map { Demand.continuous(ContinuousDemand(accuracy: $0)) } ?? .off
+    }
+    #expect(await source.demands == demands)
+    withExtendedLifetime(streamed) {}
+  }
+
+  @Test func aSourceThatGaveUpIsSeenToBeAskedAgain() async {
+    let source = ScriptedSource()
+    let manager = LocationManager(source: source, clock: StepClock().managerClock)
+    let stream = manager.fixes(.block)
+    await source.fail(SourceTrouble(.unreachable, message: "reach the receiver"))
+    _ = manager.request(.block, timeout: nil)
+    await manager.settled()
+    let demand = Demand.continuous(ContinuousDemand(accuracy: 100))
+    #expect(await source.demands == [demand, demand])
+    withExtendedLifetime(stream) {}
+  }
+
+  @Test func itRemembersWhatThePersonWasToBeAsked() async {
+    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse, .always]))
+    let manager = LocationManager(source: source, clock: StepClock().managerClock)
+    #expect(await source.questions.isEmpty)
+    let request = manager.request(.block, timeout: nil)
+    #expect(await source.question() == .always)
+    #expect(await source.questions == [.always])
+    await source.say(Authorization(.denied))
+    #expect(await request.outcome == .unauthorized(Authorization(.denied)))
   }
 
   @Test func whatItSaysAfterItsEndIsHeardByNobody() async {

@@ -6,6 +6,18 @@ struct EngineLoop {
   struct ToSource {
     let demands: AsyncStream<Demand>.Continuation
     let questions: AsyncStream<Authorization.Level>.Continuation
+    /// The source itself, if it wants to know of everything.
+    let witness: (any SourceWitness)?
+
+    func demand(_ demand: Demand) async {
+      await witness?.isAsked(for: demand)
+      demands.yield(demand)
+    }
+
+    func ask(for level: Authorization.Level) async {
+      await witness?.isToAsk(for: level)
+      questions.yield(level)
+    }
 
     func finish() {
       demands.finish()
@@ -101,8 +113,8 @@ struct EngineLoop {
 
   private mutating func perform(_ effect: Effect) async {
     switch effect {
-    case .demand(let demand): toSource.demands.yield(demand)
-    case .askAuthorization(let level): toSource.questions.yield(level)
+    case .demand(let demand): await toSource.demand(demand)
+    case .askAuthorization(let level): await toSource.ask(for: level)
     case .wake(let instant): setAlarm(at: instant)
     case .finish(let id, let outcome): await finish(id, outcome)
     case .progress(let id, let answer):

@@ -29,7 +29,8 @@ public final class LocationManager: Sendable {
     loop = Task {
       var loop = EngineLoop(
         engine: engine, clock: clock, inbox: inbox,
-        toSource: EngineLoop.ToSource(demands: demandsIn, questions: questionsIn))
+        toSource: EngineLoop.ToSource(
+          demands: demandsIn, questions: questionsIn, witness: source as? any SourceWitness))
       await loop.run(entries)
     }
     self.source = Task {
