@@ -56,7 +56,7 @@ struct Scene {
 
 func request(
   _ id: RequestID, _ level: AccuracyLevel, timeout seconds: Double? = nil,
-  starts: TimeoutStart = .now, settle: Double? = nil, _ activity: Activity = .other
+  starts: TimeoutStart = .whenRequested, settle: Double? = nil, _ activity: Activity = .other
 ) -> Input {
   .request(
     id,
