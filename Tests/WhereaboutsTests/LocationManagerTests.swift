@@ -114,3 +114,22 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     #expect(tally.refused == [.duplicate: 1, .invalidAccuracy: 1])
   }
 }
+
+@Suite struct LocateFailureTests {
+  @Test func itSaysWhyWithoutSayingWhere() {
+    let best = Answer(fix: fix(24, at: 1), age: .seconds(3), level: .block)
+    let texts: [(RequestOutcome, String)] = [
+      (.timedOut(best: best), "no fix was good enough in time; the best was within 24.0 m, 3.0 s old"),
+      (.timedOut(best: nil), "no fix was good enough in time; there was none"),
+      (
+        .unauthorized(Authorization(.denied, remedy: "Join the group dialout.")),
+        "location is not allowed: denied. Join the group dialout."
+      ),
+      (
+        .sourceFailed(SourceTrouble(.unreachable, message: "reach the receiver"), best: nil),
+        "could not reach the receiver; there was none"
+      ),
+    ]
+    for (outcome, text) in texts { #expect("\(LocateFailure(outcome: outcome))" == text) }
+  }
+}

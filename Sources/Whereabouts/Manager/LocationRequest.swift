@@ -43,12 +43,3 @@ public struct LocationRequest: Sendable, Identifiable {
     manager.inbox.put(.input(.cancel(id)))
   }
 }
-
-/// Why ``LocationManager/fix(_:timeout:timeoutStarts:settlingAfter:activity:)`` has no fix as good as was asked for.
-public struct LocateFailure: Error, Hashable, Sendable {
-  /// How the request ended: anything but reached or settled.
-  public let outcome: RequestOutcome
-
-  /// The best fix there was all the same.
-  public var best: Answer? { outcome.answer }
-}
