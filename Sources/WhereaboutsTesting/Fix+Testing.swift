@@ -8,6 +8,8 @@ extension Fix {
   ///   - longitude: degrees.
   ///   - accuracy: horizontal accuracy in metres at 68 %.
   ///   - time: time of validity; `nil` for a fix without one.
+  ///   - speed: speed over ground in metres per second.
+  ///   - course: course over ground in degrees from true north in [0, 360).
   public static func test(
     latitude: Double, longitude: Double, accuracy: Double?, time: UTCTime?, speed: Double? = nil,
     course: Double? = nil

@@ -17,7 +17,7 @@ public struct ScriptedSource: LocationSource {
 
   /// A source that says nothing yet.
   ///
-  /// - Parameter needs: what must be allowed before there are fixes. With ``AuthorizationNeeds/person(askable:)``
+  /// - Parameter needs: what must be allowed before there are fixes. With ``Whereabouts/AuthorizationNeeds/person(askable:)``
   ///   permission is not determined until the test says otherwise with ``say(_:)-(Authorization)``.
   public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
     authorizationNeeds = needs
@@ -30,7 +30,8 @@ public struct ScriptedSource: LocationSource {
   ///
   /// Everything that was put to the manager before has then been taken too.
   ///
-  /// - Returns: what is needed from then on; ``EngineStatus/over`` once the manager is gone or ``end()`` was called.
+  /// - Returns: what is needed from then on; ``Whereabouts/EngineStatus/over`` once the manager is gone or ``end()`` was
+  ///   called.
   @discardableResult
   public func say(_ signal: SourceSignal) async -> EngineStatus {
     await withCheckedContinuation { told in

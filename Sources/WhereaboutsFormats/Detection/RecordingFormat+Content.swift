@@ -1,5 +1,5 @@
 extension RecordingFormat {
-  /// As many bytes of a recording's beginning as ``detect(_:)`` looks at.
+  /// As many bytes of a recording's beginning as ``detect(_:)-([UInt8])`` looks at.
   public static let detectionLength = 4096
 
   /// The format of a recording, found from its beginning and not from its name, or `nil` where it is none that is known.

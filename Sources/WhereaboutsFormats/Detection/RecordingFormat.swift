@@ -18,7 +18,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
 
   /// The format that files with this extension usually have, or `nil`; case and a leading dot don't count.
   ///
-  /// For choosing how to write. What a file to be read holds is for ``detect(_:)`` to say.
+  /// For choosing how to write. What a file to be read holds is for ``detect(_:)-([UInt8])`` to say.
   public init?(fileExtension: String) {
     var name = fileExtension.lowercased()
     if name.hasPrefix(".") { name.removeFirst() }

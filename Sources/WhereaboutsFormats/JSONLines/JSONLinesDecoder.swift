@@ -2,8 +2,9 @@
 ///
 /// Members may stand in any order; unknown ones are skipped with all they hold; of two with the same name the first
 /// counts; `null` is absent. `lat` and `lon` are required, and a line is refused where any known member has the wrong
-/// type, exactly where the `Codable` form would be. A fix without `source` is from ``SourceKind/jsonLines``. Blank lines
-/// and a byte order mark are passed over. A line that can't be read is one problem; the rest goes on.
+/// type, exactly where the `Codable` form would be. A fix without `source` is from
+/// ``Whereabouts/SourceKind/jsonLines``. Blank lines and a byte order mark are passed over. A line that can't be read is
+/// one problem; the rest goes on.
 ///
 /// A line may be 64 KiB long and nested 64 deep.
 public struct JSONLinesDecoder: RecordingDecoder, Sendable {

@@ -60,7 +60,11 @@ public struct ProblemLog: Hashable, Sendable {
 
   /// Counts a problem, and keeps it if it is among the first of its kind.
   ///
-  /// - Parameter detail: evaluated only if the problem is kept.
+  /// - Parameters:
+  ///   - kind: what is wrong.
+  ///   - line: as ``InputProblem/line``.
+  ///   - byteOffset: as ``InputProblem/byteOffset``.
+  ///   - detail: as ``InputProblem/detail``; evaluated only if the problem is kept.
   public mutating func report(
     _ kind: InputProblem.Kind, line: Int, byteOffset: Int, _ detail: @autoclosure () -> String
   ) {

@@ -34,7 +34,7 @@ public struct RecordingFile: RecordingFeed {
   /// - Parameters:
   ///   - path: a file, or `-` for standard input.
   ///   - format: how to read it; `nil` finds out.
-  ///   - nmea: how to read it if it is NMEA 0183.
+  ///   - options: how to read it if it is NMEA 0183.
   /// - Throws: where it can't be opened.
   public init(path: String, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
     throws(SourceTrouble)

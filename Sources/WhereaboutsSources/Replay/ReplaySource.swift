@@ -5,7 +5,7 @@ public import WhereaboutsFormats
 /// A recording as a source.
 ///
 /// Its fixes are those of the recording, marked as simulated. It plays while there is demand, stands still while there
-/// is none, and ends with the recording. Over a manager made with ``ManagerClock/drivenBySource`` time is that of the
+/// is none, and ends with the recording. Over a manager made with ``Whereabouts/ManagerClock/drivenBySource`` time is that of the
 /// recording (``ReplayTimeline``): deadlines are met to the instant, and the same recording gives the same answers at
 /// every speed. Over any other clock it merely hands its fixes over at that pace.
 ///
@@ -21,7 +21,7 @@ public struct ReplaySource: LocationSource {
   ///   - speed: how fast it is played.
   ///   - longestPause: the longest true time to wait between two fixes, such as where the recorder was off between two
   ///     tracks. The recorded time passes all the same. `nil` waits as long as it says.
-  ///   - open: opens the recording. What it throws is told as ``SourceTrouble/Code/unreadable``, unless it is a
+  ///   - open: opens the recording. What it throws is told as ``Whereabouts/SourceTrouble/Code/unreadable``, unless it is a
   ///     `SourceTrouble` itself.
   public init(
     speed: ReplaySpeed = .times(1), longestPause: Duration? = nil,

@@ -2,8 +2,8 @@ public import Whereabouts
 
 /// Builds a track of which the truth is known: where the device was, each instant, and how far it had come.
 ///
-/// Begin somewhere, then add legs and rests; ``truth`` is what happened, ``fixes(every:noise:seed:)`` what a receiver
-/// might have said about it.
+/// Begin somewhere, then add legs and rests; ``truth(every:)`` is what happened, ``fixes(every:noise:seed:)`` what a
+/// receiver might have said about it.
 ///
 /// ```swift
 /// var track = TrackBuilder(from: home, at: noon)
