@@ -69,7 +69,7 @@ func subscribe(_ id: SubscriptionID, _ level: AccuracyLevel = .room) -> Input {
   .subscribe(id, .fixes(FixTerms(level: level)))
 }
 
-func permission(_ status: Authorization.Status, remedy: String? = nil) -> Input {
+func permits(_ status: Authorization.Status, remedy: String? = nil) -> Input {
   .signal(.authorization(Authorization(status, remedy: remedy)))
 }
 

@@ -4,10 +4,6 @@
 /// move forward. What else is unusable in it (a negative speed, a course that is no angle) is taken out and the fix
 /// kept: absent is honest, invented is not.
 struct ValidityGate: Sendable {
-  /// How far ahead of the wall clock a cached fix may claim to be. Two clocks set by NTP and by satellites agree far
-  /// better; a phone without network for days may not.
-  static let futureTolerance = Duration.seconds(10)
-
   /// How many fixes in a row must agree that time went back before they are believed: a receiver that found out the
   /// true date, a recording that starts over. Fewer are late or shuffled fixes.
   static let restartAfter = 3
@@ -15,6 +11,7 @@ struct ValidityGate: Sendable {
   /// A wall clock that moved against the monotonic one by more than this was stepped, not disciplined.
   private static let clockStep = Duration.seconds(1)
 
+  private var clock = WallClockWatch()
   private var last: Fix?
   /// How far the wall clock was ahead of the monotonic one when the last fix was used; `nil` where it was not known.
   private var lastWallOffset: Duration?
@@ -27,12 +24,17 @@ struct ValidityGate: Sendable {
     case refused(Refusal)
   }
 
+  /// Sees what time it is; to be called with every input.
+  mutating func see(_ now: Moment) {
+    clock.see(now)
+  }
+
   mutating func judge(_ fix: Fix, age rule: AgeRule, at now: Moment) -> Verdict {
     guard Self.isUsable(fix.horizontalAccuracy), Self.isUsable(fix.verticalAccuracy) else {
       return .refused(.invalidAccuracy)
     }
     let validAt: Instant
-    switch Self.instantOfValidity(of: fix, rule, at: now) {
+    switch instantOfValidity(of: fix, rule, at: now) {
     case .success(let instant): validAt = instant
     case .failure(let refusal): return .refused(refusal.refusal)
     }
@@ -97,7 +99,7 @@ struct ValidityGate: Sendable {
     let refusal: Refusal
   }
 
-  private static func instantOfValidity(
+  private func instantOfValidity(
     of fix: Fix, _ rule: AgeRule, at now: Moment
   ) -> Result<Instant, Refused> {
     switch rule {
@@ -105,11 +107,10 @@ struct ValidityGate: Sendable {
       return .success(now.instant)
     case .sinceFixTime:
       guard let time = fix.time else { return .failure(Refused(refusal: .withoutTime)) }
-      // A host that does not know the time can't call a fix old; it has just arrived, and that is all we know.
-      guard let wall = now.wall else { return .success(now.instant) }
-      let age = wall.since(time)
-      if age < .zero - futureTolerance { return .failure(Refused(refusal: .fromTheFuture(by: .zero - age))) }
-      return .success(now.instant.advanced(by: .zero - max(age, .zero)))
+      switch clock.age(of: time, at: now) {
+      case .known(let age): return .success(now.instant.advanced(by: .zero - age))
+      case .negative(let ahead): return .failure(Refused(refusal: .fromTheFuture(by: ahead)))
+      }
     }
   }
 

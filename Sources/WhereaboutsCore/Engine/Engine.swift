@@ -73,6 +73,7 @@ public struct Engine: Sendable {
   ///   - now: when the input came. Instants must not go back from one input to the next.
   ///   - effects: appended to; pass a warm array to allocate nothing.
   public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {
+    gate.see(now)
     endDue(at: now.instant, into: &effects)
     switch input {
     case .signal(let signal): handle(signal, at: now, into: &effects)
