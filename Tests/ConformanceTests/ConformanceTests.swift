@@ -3,5 +3,13 @@ import Testing
 /// What Whereabouts promises, sentence by sentence; each row shows under its own name.
 @Suite(.timeLimit(.minutes(1))) struct ConformanceTests {
   @Test(arguments: Row.levels) func accuracyLevels(row: Row) throws { try row.play() }
+  @Test(arguments: Row.requests) func requests(row: Row) throws { try row.play() }
+  @Test(arguments: Row.timeouts) func timeouts(row: Row) throws { try row.play() }
+  @Test(arguments: Row.demands) func demand(row: Row) throws { try row.play() }
+  @Test(arguments: Row.permission) func permission(row: Row) throws { try row.play() }
+  @Test(arguments: Row.subscriptions) func subscriptions(row: Row) throws { try row.play() }
+  @Test(arguments: Row.headings) func headings(row: Row) throws { try row.play() }
+  @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
   @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }
+  @Test(arguments: Row.search) func search(row: Row) throws { try row.play() }
 }

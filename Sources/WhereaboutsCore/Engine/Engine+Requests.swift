@@ -8,10 +8,10 @@ extension Engine {
       return
     }
     let known = best.answer(at: now)
-    if let known, let accuracy = known.fix.horizontalAccuracy,
-      terms.level.isReached(byAccuracy: accuracy, age: known.age)
-    {
-      effects.append(.finish(id, .reached(known)))
+    // Where the best is too old for the level, a poorer and newer one may do.
+    let newest = last.map { Answer($0, at: now) }
+    if let answer = [known, newest].lazy.compactMap({ $0 }).first(where: { $0.reaches(terms.level) }) {
+      effects.append(.finish(id, .reached(answer)))
       return
     }
     switch status.source {
@@ -56,7 +56,8 @@ extension Engine {
       finish(ended, .reached(Answer(timed, at: now)), into: &effects)
     }
     guard let best = best.answer(at: now) else { return }
-    for ended in requests.takeSettled(calmSince: calm.since, at: now) {
+    // A fix made before the request says nothing about whether fixes have stopped improving since.
+    for ended in requests.takeSettled(calmSince: calm.since, at: timed.validAt) {
       finish(ended, .settled(best), into: &effects)
     }
   }
@@ -81,5 +82,12 @@ extension Engine {
     needs.remove(ended.terms.need)
     if !followed.isEmpty { followed.removeAll { $0 == ended.id } }
     effects.append(.finish(ended.id, outcome))
+  }
+}
+
+extension Answer {
+  /// Whether it is good enough for a level.
+  fileprivate func reaches(_ level: AccuracyLevel) -> Bool {
+    fix.horizontalAccuracy.map { level.isReached(byAccuracy: $0, age: age) } ?? false
   }
 }

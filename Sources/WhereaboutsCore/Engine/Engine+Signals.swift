@@ -66,7 +66,7 @@ extension Engine {
     if troubleBefore != nil { troubleBefore = nil }
     last = timed
     let isBetter = best.consider(timed, activity: activity, at: now.instant)
-    calm.take(timed, at: now.instant)
+    calm.take(timed)
     endRequests(with: timed, at: now.instant, into: &effects)
     if isBetter { tellProgress(at: now.instant, into: &effects) }
     offer(timed, into: &effects)
@@ -117,14 +117,14 @@ extension Engine {
     let before = status.authorization
     guard authorization != before else { return }
     status.authorization = authorization
-    if authorization.isRefused || authorization.accuracy == .reduced && before.accuracy == .full {
+    if !authorization.isAllowed || authorization.accuracy == .reduced && before.accuracy == .full {
       forgetPlaces()
     }
     if authorization.isRefused {
       for ended in requests.takeAll() { finish(ended, .unauthorized(authorization), into: &effects) }
     } else if authorization.isAllowed {
       requests.startWaitingDeadlines(at: now)
-    } else {
+    } else if before.status != .notDetermined {
       hasAsked = false
     }
     tellAll(.authorization(authorization), into: &effects)

@@ -32,7 +32,8 @@ public struct RequestTerms: Hashable, Sendable, Codable {
 
   /// Terms of a request.
   public init(
-    level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested, settle: Duration? = nil,
+    level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
+    settle: Duration? = nil,
     activity: Activity = .other
   ) {
     self.level = level
