@@ -12,4 +12,16 @@ import Testing
   @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
   @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }
   @Test(arguments: Row.search) func search(row: Row) throws { try row.play() }
+
+  @Test(arguments: ManagerRow.requests) func requestsOfAManager(row: ManagerRow) async throws {
+    try await row.play()
+  }
+
+  @Test(arguments: ManagerRow.permission) func permissionOfAManager(row: ManagerRow) async throws {
+    try await row.play()
+  }
+
+  @Test(arguments: ManagerRow.clocks) func clocksOfAManager(row: ManagerRow) async throws {
+    try await row.play()
+  }
 }
