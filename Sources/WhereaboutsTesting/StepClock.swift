@@ -60,6 +60,12 @@ public struct StepClock: Clock, Sendable {
     get async { await timeline.sleeperCount }
   }
 
+  /// Waits until nobody sleeps: until those who were cancelled are known to be awake, say. For ever where somebody
+  /// sleeps on.
+  public func untilNobodySleeps() async {
+    await timeline.waitUntilNobodySleeps()
+  }
+
   /// Steps the wall clock, as NTP or a person would; the clock itself does not notice.
   public func setWall(_ time: UTCTime?) {
     timeline.setWall(time)

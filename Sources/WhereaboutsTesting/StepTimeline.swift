@@ -22,6 +22,8 @@ actor StepTimeline {
 
   private var sleepers: [Sleeper] = []
   private var watchers: [Watcher] = []
+  /// Who waits until nobody sleeps.
+  private var vigils: [CheckedContinuation<Void, Never>] = []
 
   init(wall: UTCTime?) {
     wallAtStart = ManagedAtomic(wall?.nanosecondsSince1970 ?? Self.unknown)
@@ -63,6 +65,7 @@ actor StepTimeline {
     // Not there: it has woken. It can't have been about to lie down, which is one step with checking for this.
     guard let index = sleepers.firstIndex(where: { $0.id == id }) else { return }
     sleepers.remove(at: index).continuation.resume(throwing: CancellationError())
+    endVigils()
   }
 
   func advance(by duration: Duration) {
@@ -76,6 +79,7 @@ actor StepTimeline {
       sleeper.continuation.resume()
     }
     move(to: max(now, end))
+    endVigils()
   }
 
   private func move(to time: Duration) {
@@ -88,4 +92,15 @@ actor StepTimeline {
   }
 
   var sleeperCount: Int { sleepers.count }
+
+  func waitUntilNobodySleeps() async {
+    guard !sleepers.isEmpty else { return }
+    await withCheckedContinuation { vigils.append($0) }
+  }
+
+  private func endVigils() {
+    guard sleepers.isEmpty else { return }
+    for vigil in vigils { vigil.resume() }
+    vigils = []
+  }
 }

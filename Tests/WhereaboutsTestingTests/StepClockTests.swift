@@ -37,6 +37,21 @@ import WhereaboutsTesting
     #expect(await clock.sleepers == 0)
   }
 
+  @Test func oneCanWaitUntilNobodySleeps() async throws {
+    await clock.untilNobodySleeps()
+    let cancelled = Task { try await clock.sleep(until: .init(.seconds(5))) }
+    let woken = Task { try await clock.sleep(until: .init(.seconds(6))) }
+    while await clock.sleepers < 2 { await Task.yield() }
+    async let quiet: Void = clock.untilNobodySleeps()
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(await clock.sleepers == 1)
+    await clock.advance(by: .seconds(6))
+    await quiet
+    #expect(await clock.sleepers == 0)
+    try await woken.value
+  }
+
   @Test func cancellationBeforeTheSleepDoesNotSleep() async throws {
     let sleeper = Task {
       withUnsafeCurrentTask { $0?.cancel() }

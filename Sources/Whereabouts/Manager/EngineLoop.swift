@@ -126,7 +126,10 @@ struct EngineLoop {
   }
 
   private mutating func finish(_ id: RequestID, _ outcome: RequestOutcome) async {
-    await answers.removeValue(forKey: id)?.fulfil(outcome)
+    guard let promise = answers.removeValue(forKey: id) else {
+      preconditionFailure("request \(id.number) ended twice, or without having been made")
+    }
+    await promise.fulfil(outcome)
     guard let ended = followers.removeValue(forKey: id) else { return }
     for follower in ended { follower.end(with: outcome) }
   }

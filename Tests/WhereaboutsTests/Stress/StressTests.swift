@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import WhereaboutsTesting
+@testable import Whereabouts
+
+/// Sixteen tasks at once do to a manager whatever can be done, over a source that does what a source can do.
+///
+/// `SEED=n` runs one seed, `STRESS_SEEDS=n` so many of them. `Scripts/test-threads` runs 200 under the thread sanitizer.
+@Suite(.serialized) struct StressTests {
+  private static let seeds: [UInt64] = {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["SEED"].flatMap(UInt64.init) { return [seed] }
+    return Array(1...max(1, environment["STRESS_SEEDS"].flatMap(UInt64.init) ?? 40))
+  }()
+
+  @Test(.timeLimit(.minutes(2)), arguments: seeds)
+  func everyRequestEndsOnceAndNothingIsLeft(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let clock = StepClock(wall: .noon)
+    let source = ScriptedSource(
+      authorizationNeeds: Bool.random(using: &random) ? .none : .person(askable: [.whenInUse, .always]))
+    let decisions: EventStream<DecisionEntry>
+    let account: StressPatron.Account
+    do {
+      let manager = LocationManager(source: source, clock: clock.managerClock)
+      decisions = manager.decisions(keeping: .all(upTo: 1_000_000))
+      account = await run(seed, on: manager, source, clock)
+      await manager.settled()
+      let demands = await source.demands
+      #expect(demands.last ?? .off == .off, "seed \(seed): everyone has left")
+      #expect(await source.say(.segmentBegan) == .over, "seed \(seed): nothing is due")
+      await clock.untilNobodySleeps()
+    }
+    // The manager is gone, so this ends.
+    var endings: [RequestID: [RequestOutcome]] = [:]
+    for await entry in decisions {
+      if case .requestEnded(let id, _, let outcome, _) = entry.decision {
+        endings[id, default: []].append(outcome)
+      }
+    }
+    #expect(await decisions.dropped == 0)
+    #expect(endings.allSatisfy { $0.value.count == 1 }, "seed \(seed): a request ends once")
+    #expect(endings.count == account.ended.count + account.unheld, "seed \(seed): every request ends")
+    for (id, outcome) in account.ended {
+      #expect(endings[id] == [outcome], "seed \(seed): and as those saw it who waited")
+    }
+    #expect(await source.say(.segmentBegan) == .over)
+    #expect(await clock.sleepers == 0)
+  }
+
+  /// Lets everyone loose, and adds up their accounts.
+  private func run(
+    _ seed: UInt64, on manager: LocationManager, _ source: ScriptedSource, _ clock: StepClock
+  ) async -> StressPatron.Account {
+    let world = Task {
+      var world = StressWorld(random: SeededGenerator(seed: seed &* 1000), source: source, clock: clock)
+      while !Task.isCancelled { await world.step() }
+    }
+    let account = await withTaskGroup(of: StressPatron.Account.self) { group in
+      for number in 1...16 {
+        group.addTask {
+          var patron = StressPatron(
+            random: SeededGenerator(seed: seed &* 1000 &+ UInt64(number)), manager: manager)
+          for _ in 1...12 { await patron.step() }
+          return await patron.leave()
+        }
+      }
+      return await group.reduce(into: StressPatron.Account()) {
+        $0.ended.merge($1.ended) { first, _ in first }
+        $0.unheld += $1.unheld
+      }
+    }
+    world.cancel()
+    await world.value
+    return account
+  }
+}
+
+extension UTCTime {
+  fileprivate static let noon = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
+}
