@@ -34,10 +34,13 @@ enum StaySide: Sendable {
 struct StayCluster: Sendable {
   private(set) var first: UTCTime
   private(set) var last: UTCTime
-  private var weight = 0.0
+  /// The sum of the fixes' weights, in 1/m².
+  private(set) var weight = 0.0
   private var east = 0.0
   private var north = 0.0
   private var squaredAccuracy = 0.0
+  /// Seconds since ``first``, weighted.
+  private var seconds = 0.0
 
   /// A cluster without fixes yet; the first is of this time.
   init(from time: UTCTime) {
@@ -56,6 +59,7 @@ struct StayCluster: Sendable {
     east += added * point.east
     north += added * point.north
     squaredAccuracy += added * accuracy * accuracy
+    seconds += added * time.seconds(since: first)
     last = time
   }
 
@@ -65,6 +69,7 @@ struct StayCluster: Sendable {
     east += later.east
     north += later.north
     squaredAccuracy += later.squaredAccuracy
+    seconds += later.seconds + later.weight * later.first.seconds(since: first)
     last = later.last
   }
 
@@ -73,6 +78,11 @@ struct StayCluster: Sendable {
 
   /// The accuracy of a typical fix, in metres at 68 %: the weighted mean square's root.
   var accuracy: Double { (squaredAccuracy / weight).squareRoot() }
+
+  /// How much later its mean time is than that of another, in seconds.
+  func seconds(since other: StayCluster) -> Double {
+    first.seconds(since: other.first) + seconds / weight - other.seconds / other.weight
+  }
 
   /// From the first fix to the last, in nanoseconds.
   var span: Int64 { last.nanoseconds(since: first) }

@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 /// Finds stays in a stream of fixes, by nothing but their places, accuracies and times.
 ///
 /// A stay is a set of fixes within ``VisitTerms/radius`` of their weighted mean over ``VisitTerms/minimumStay``, which
-/// goes nowhere meanwhile (`StayWindow.isStay`). Its arrival is told once it has lasted so long, its departure once it
+/// goes nowhere meanwhile (`StayWindow.settle`). Its arrival is told once it has lasted so long, its departure once it
 /// is certain; the two alternate.
 ///
 /// - **Outside** is a fix whose whole accuracy circle is further from the mean than the radius. A fix whose circle
@@ -62,29 +62,18 @@ struct StayDetector: Sendable {
     guard accuracy >= 0, accuracy.isFinite else { return [] }
     lastTime = time
     let sample = StaySample(coordinate: timed.fix.coordinate, accuracy: accuracy, time: time)
-    guard let stay else {
-      return arrival(with: sample).map { [$0] } ?? []
-    }
-    let point = stay.plane.point(of: sample.coordinate)
-    let distance = point.distance(to: stay.fixes.middle)
-    switch StaySide(distance: distance, accuracy: accuracy, radius: radius) {
-    case .unclear:
-      return []
-    case .inside:
-      self.stay?.fixes.add(point, accuracy: accuracy, time: time, radius: radius)
-      forgetAway()
-      return []
-    case .outside:
-      let departed = departure(from: stay, with: sample, distance: distance)
-      let arrived = arrival(with: sample)
-      guard departed != nil || arrived != nil else { return [] }
-      return [departed, arrived].compactMap { $0 }
-    }
+    let departed = departure(with: sample)
+    let arrived = stay == nil || away != nil ? arrival(with: sample) : nil
+    guard departed != nil || arrived != nil else { return [] }
+    return [departed, arrived].compactMap { $0 }
   }
 
-  /// Time begins anew: later fixes may be of earlier times. Ends the stay, if there is one, with what is known of it.
+  /// Time begins anew: later fixes may be of earlier times.
   ///
-  /// - Returns: the stay that was ended, without ``Visit/leftBefore``.
+  /// A stay is over then, since its times and the new ones can't be put in order; a device that has not moved
+  /// arrives again.
+  ///
+  /// - Returns: the stay that this ends, without ``Visit/leftBefore``.
   @discardableResult
   mutating func restart() -> Visit? {
     defer {
@@ -101,20 +90,32 @@ struct StayDetector: Sendable {
     window.removeAll()
   }
 
-  /// Takes a fix outside the stay; the stay if that ends it.
-  private mutating func departure(from stay: Stay, with sample: StaySample, distance: Double) -> Visit? {
-    guard let away, away.latest.distance(to: sample.coordinate, within: 1) < distance else {
-      // The first one, or one in quite another direction: one of the two is an error.
-      forgetAway()
-      self.away = Away(since: sample.time, latest: sample.coordinate)
+  /// Takes a fix during a stay; the stay if that ends it.
+  private mutating func departure(with sample: StaySample) -> Visit? {
+    guard let stay else { return nil }
+    let point = stay.plane.point(of: sample.coordinate)
+    let distance = point.distance(to: stay.fixes.middle)
+    switch StaySide(distance: distance, accuracy: sample.accuracy, radius: radius) {
+    case .unclear:
       return nil
+    case .inside:
+      self.stay?.fixes.add(point, accuracy: sample.accuracy, time: sample.time, radius: radius)
+      if away != nil { forgetAway() }
+      return nil
+    case .outside:
+      guard let away, away.latest.distance(to: sample.coordinate, within: 1) < distance else {
+        // The first one, or one in quite another direction: one of the two is an error.
+        forgetAway()
+        self.away = Away(since: sample.time, latest: sample.coordinate)
+        return nil
+      }
+      self.away?.latest = sample.coordinate
+      let certain = min(minimumStay / 5, 60_000_000_000)
+      guard sample.time.nanoseconds(since: away.since) >= certain else { return nil }
+      self.stay = nil
+      self.away = nil
+      return Self.visit(stay, departure: stay.fixes.last, leftBefore: away.since)
     }
-    self.away?.latest = sample.coordinate
-    let certain = min(minimumStay / 5, 60_000_000_000)
-    guard sample.time.nanoseconds(since: away.since) >= certain else { return nil }
-    self.stay = nil
-    self.away = nil
-    return Self.visit(stay, departure: stay.fixes.last, leftBefore: away.since)
   }
 
   /// Takes a fix that belongs to no stay; the stay if that makes one.
@@ -142,7 +143,7 @@ struct StayDetector: Sendable {
         window.begin(with: sample)
       }
     }
-    guard stay == nil, window.isStay, let plane = window.plane, let fixes = window.total else { return nil }
+    guard stay == nil, window.settle(), let plane = window.plane, let fixes = window.total else { return nil }
     let stay = Stay(plane: plane, fixes: fixes)
     self.stay = stay
     forgetAway()

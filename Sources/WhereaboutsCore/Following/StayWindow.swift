@@ -6,10 +6,9 @@ import WhereaboutsGeodesy
 /// on its way sheds its beginning and so moves along, never long enough in one place to be a stay; when the device
 /// stops, what is left of the way there is shed too, and the window begins with the arrival.
 struct StayWindow: Sendable {
-  /// How many slices are kept: twice the minimum stay, so that a device that has just stopped drifting needn't
-  /// begin anew.
-  private static let capacity = 2 * slicesPerStay
-  private static let slicesPerStay = 8
+  /// How many slices make the minimum stay, and how many are kept: half as many again, so that the way to a stay can be
+  /// told from it.
+  private static let slicesPerStay = 8, capacity = 12
 
   private let radius: Double
   private let minimumStay: Int64
@@ -78,37 +77,38 @@ struct StayWindow: Sendable {
     total = sum
   }
 
-  /// Whether these fixes are a stay: long enough, and going nowhere.
+  /// Whether the latest fixes are a stay, long enough and going nowhere; if so, all before are forgotten.
   ///
   /// Someone who strolls at 0.3 m/s is within 100 m of one place for eleven minutes, and then of the next. So the drift
-  /// is asked too: the slope of a line fitted through the slices, times the minimum stay. It may be a third of the radius, and
-  /// as much more as the fixes are uncertain. Someone who moves about within the place has no drift to speak of
-  /// once the window is longer than his rounds.
-  var isStay: Bool {
+  /// is asked too. Of a device that walked in and stopped, the way there is a drift as well: it is left out, a slice at a
+  /// time, as long as what remains lasts long enough.
+  mutating func settle() -> Bool {
     guard let total, total.span >= minimumStay else { return false }
-    let count = Double(slices.count)
-    var meanSeconds = 0.0, meanEast = 0.0, meanNorth = 0.0
-    for slice in slices {
-      meanSeconds += slice.middleSeconds(since: total.first) / count
-      meanEast += slice.middle.east / count
-      meanNorth += slice.middle.north / count
+    let limit = radius / 4 + total.accuracy
+    for beginning in slices.indices {
+      let rest = slices[beginning...]
+      guard let first = rest.first?.first, total.last.nanoseconds(since: first) >= minimumStay else { break }
+      guard Self.speed(of: rest) * Double(minimumStay) / 1e9 <= limit else { continue }
+      slices.removeFirst(beginning)
+      sumUp()
+      return true
     }
+    return false
+  }
+
+  /// How fast slices drift, in metres per second: the slope of a line fitted through their middles by least squares.
+  private static func speed(of slices: ArraySlice<StayCluster>) -> Double {
+    guard var all = slices.first else { return 0 }
+    for slice in slices.dropFirst() { all.add(slice) }
+    let middle = all.middle
     var squares = 0.0, east = 0.0, north = 0.0
     for slice in slices {
-      let seconds = slice.middleSeconds(since: total.first) - meanSeconds
-      squares += seconds * seconds
-      east += seconds * (slice.middle.east - meanEast)
-      north += seconds * (slice.middle.north - meanNorth)
+      let seconds = slice.seconds(since: all)
+      let place = slice.middle
+      squares += slice.weight * seconds * seconds
+      east += slice.weight * seconds * (place.east - middle.east)
+      north += slice.weight * seconds * (place.north - middle.north)
     }
-    guard squares > 0 else { return true }
-    let speed = (east * east + north * north).squareRoot() / squares
-    return speed * Double(minimumStay) / 1e9 <= radius / 3 + total.accuracy
-  }
-}
-
-extension StayCluster {
-  /// Half-way between the first fix and the last, in seconds after a time.
-  fileprivate func middleSeconds(since time: UTCTime) -> Double {
-    (first.seconds(since: time) + last.seconds(since: time)) / 2
+    return squares > 0 ? (east * east + north * north).squareRoot() / squares : 0
   }
 }
