@@ -125,7 +125,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "WhereaboutsCLI", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
       ],
       swiftSettings: house),
   ]

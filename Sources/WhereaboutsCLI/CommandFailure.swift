@@ -1,3 +1,5 @@
+import WhereaboutsCore
+
 /// Why a command ended without what was asked of it.
 struct CommandFailure: Error, Equatable {
   /// The exit codes of `whereabouts`; 0 is success.
@@ -8,6 +10,10 @@ struct CommandFailure: Error, Equatable {
     case usage = 2
     /// No answer came in time.
     case timedOut = 3
+    /// Somebody or something says that it may not be known, or not be read.
+    case notPermitted = 4
+    /// Ctrl-C came before the answer: 128 and the number of the signal, as shells count.
+    case interrupted = 130
   }
 
   /// What could not be done and why; empty where everything has been said.
@@ -18,4 +24,26 @@ struct CommandFailure: Error, Equatable {
     self.message = message
     self.code = code
   }
+
+  /// What a source's trouble means for a command that can't go on.
+  init(_ trouble: SourceTrouble) {
+    self.init(
+      "could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")", code: Code(trouble.code))
+  }
+}
+
+extension CommandFailure.Code {
+  /// The exit code of a command that can't go on for such a trouble.
+  init(_ code: SourceTrouble.Code) {
+    switch code {
+    case .notPermitted: self = .notPermitted
+    case .timedOut: self = .timedOut
+    default: self = .failed
+    }
+  }
+}
+
+extension SourceTrouble.Code {
+  /// What was waited for did not come in time.
+  static let timedOut = SourceTrouble.Code(rawValue: "timed-out")
 }

@@ -10,13 +10,15 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     discussion: """
       Text for people on a terminal; one JSON object a line with --json. Diagnostics go to standard error.
 
-      Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out.
+      Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out, 4 not permitted, 130 interrupted before there was \
+      an answer.
       """,
     version: "0.1.0",
-    subcommands: [Now.self, Watch.self, Replay.self, Convert.self])
+    subcommands: [Now.self, Watch.self, HeadingCommand.self, Replay.self, Convert.self])
 
   /// Parses the command line, runs the command and ends with its exit code.
   static func main() async {
+    System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     do {
       var command = try parseAsRoot()
@@ -37,8 +39,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       return failure.code.rawValue
     }
     if let trouble = error as? SourceTrouble {
-      StandardError.write("whereabouts: could not \(trouble.message)\n")
-      return CommandFailure.Code.failed.rawValue
+      return report(CommandFailure(trouble))
     }
     let message = fullMessage(for: error)
     switch exitCode(for: error) {

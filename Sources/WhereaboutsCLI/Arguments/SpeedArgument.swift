@@ -2,6 +2,8 @@ import ArgumentParser
 import WhereaboutsSources
 
 /// How fast a recording is replayed: `1` as it was recorded, `60` a minute a second, `max` as fast as it goes.
+///
+/// From a thousandth to a million times.
 struct SpeedArgument: Hashable, Sendable {
   var replaySpeed: ReplaySpeed
 
@@ -19,7 +21,7 @@ extension SpeedArgument: ExpressibleByArgument {
     let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
     guard digits.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == UInt8(ascii: ".") }),
       let times = Double(digits),
-      times > 0, times <= 1e6
+      times >= 1e-3, times <= 1e6
     else { return nil }
     self = .times(times)
   }
@@ -29,7 +31,7 @@ extension SpeedArgument: ExpressibleByArgument {
   var defaultValueDescription: String {
     switch replaySpeed {
     case .asFastAsPossible: "max"
-    case .times(let times): times.fixed(0)
+    case .times(let times): times == times.rounded() ? times.fixed(0) : times.fixed(3)
     }
   }
 }

@@ -16,7 +16,7 @@ struct Convert: ParsableCommand {
         whereabouts convert --to csv walk.gpx > walk.csv
         zcat log.nmea.gz | whereabouts convert - | head
 
-      Exit codes: 0 done, 1 failed, 2 usage.
+      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
       """)
 
   @OptionGroup var reading: ReadingOptions

@@ -8,57 +8,98 @@ struct Now: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say where the device is.",
     discussion: """
-      Waits for a fix as good as asked for and prints it. If the time is up first, or the source is over, the best fix \
-      until then is printed and the exit code says so. With a recording as its source, time is that of the recording.
+      Waits for a fix as good as asked for and prints it. If the time is up first, the source is over, or Ctrl-C comes, \
+      the best fix until then is printed, and the exit code says so. With a recording as its source, time is that of \
+      the recording. On a terminal a line shows how it gets on.
 
       Examples:
         whereabouts now --source replay:drive.nmea --accuracy room --timeout 30s
+        whereabouts now --source replay:drive.nmea --accuracy 2m --settle 20s
         whereabouts now --source 'replay:drive.nmea?speed=max' --json
         whereabouts now --source replay:drive.nmea --format '{lat},{lon}'
 
-      Exit codes: 0 answered, 1 failed, 2 usage, 3 timed out (the best fix so far is still printed).
+      Exit codes: 0 answered or settled, 1 failed, 2 usage, 3 timed out, 4 not permitted, 130 interrupted. The best fix \
+      so far is still printed with 1, 3 and 130.
       """)
 
-  @OptionGroup var locating: LocatingOptions
+  @OptionGroup var source: SourceOptions
+
+  @Option(help: ArgumentHelp(AccuracyArgument.help, valueName: "level"))
+  var accuracy = AccuracyArgument(.house)
+
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for it, as in 10s, 500ms, 2m; for ever if left out.", valueName: "duration"))
+  var timeout: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the best fix once fixes have not got better, nor moved, for so long.", valueName: "duration"))
+  var settle: DurationArgument?
+
+  @Option(help: ArgumentHelp("How the device is being carried.", valueName: "activity"))
+  var activity = ActivityArgument(.other)
+
+  @OptionGroup var output: FixOutputOptions
 
   func run() async throws {
-    let manager = locating.manager()
-    let level = locating.accuracy.level
-    let outcome = await manager.request(level, timeout: locating.timeout?.duration).outcome
-    if let answer = outcome.answer { try show(answer, outcome) }
-    switch outcome {
-    case .reached, .settled: return
-    case .timedOut(let best):
-      let waited = Quantities.duration(locating.timeout?.duration.inSeconds ?? 0)
-      throw CommandFailure(
-        "\(FixText.level(level)) was not reached within \(waited)\(Self.ending(best))", code: .timedOut)
-    case .sourceEnded(let best):
-      throw CommandFailure(
-        "the recording ended before \(FixText.level(level)) was reached\(Self.ending(best))")
-    case .sourceFailed(let trouble, let best):
-      throw CommandFailure("could not \(trouble.message)\(Self.ending(best))")
-    case .unauthorized(let authorization):
-      throw CommandFailure(
-        "could not find out: \(authorization.status.rawValue). \(authorization.remedy ?? "")")
-    case .completedEarly, .cancelled:
-      throw CommandFailure("the request was ended before it was answered")
+    let start = ContinuousClock.now
+    let manager = source.manager()
+    let request = manager.request(
+      accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
+    )
+    let interruption = Interruption()
+    let listening = Task { [events = interruption.events] in
+      for await _ in events { request.completeNow() }
     }
+    let outcome = await wait(for: request)
+    interruption.end()
+    await listening.value
+    try show(outcome)
+    try await report(outcome, of: manager, since: start)
   }
 
-  private static func ending(_ best: Answer?) -> String {
-    best == nil ? "; there was no fix at all" : "; this is the best there was"
+  private func wait(for request: LocationRequest) async -> RequestOutcome {
+    let meter = SearchMeter(SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.rate))
+    let showing = Task { await meter.run() }
+    defer { showing.cancel() }
+    for await case .found(let answer) in request.progress { await meter.take(answer) }
+    await meter.end()
+    return await request.outcome
   }
 
-  private func show(_ answer: Answer, _ outcome: RequestOutcome) throws {
-    let output = try OutputFile(path: nil, replacing: false)
-    if let format = locating.format {
-      format.render(answer.fix, into: &output.bytes)
-      output.bytes.append(UInt8(ascii: "\n"))
-    } else if locating.json {
-      output.bytes += AnswerJSON(answer: answer, outcome: outcome).bytes + [UInt8(ascii: "\n")]
-    } else {
-      for line in FixText.lines(answer) { output.bytes.appendText("\(line)\n") }
+  private func show(_ outcome: RequestOutcome) throws {
+    let file = try OutputFile(path: nil, replacing: false)
+    if output.json {
+      file.bytes += OutcomeJSON(outcome: outcome).bytes + [UInt8(ascii: "\n")]
+    } else if let answer = outcome.answer {
+      if output.format != nil {
+        output.write(answer.fix, to: file)
+      } else {
+        for line in FixText.lines(answer) { file.bytes.appendText("\(line)\n") }
+      }
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try file.flush() } catch is OutputFile.ReaderGone {}
+  }
+
+  /// Says how it ended where that is not plain from what was printed, and fails if it was no answer.
+  private func report(
+    _ outcome: RequestOutcome, of manager: LocationManager, since start: ContinuousClock.Instant
+  ) async throws {
+    let text = OutcomeText(
+      outcome: outcome, level: accuracy.level, timeout: timeout?.duration, settle: settle?.duration)
+    let isInterrupted = text.code == .interrupted
+    let isTerminal = System.isTerminal(System.standardError)
+    let tally = TallyText(
+      tally: await manager.tally(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
+    if let code = text.code {
+      if isInterrupted || isTerminal { StandardError.write("\(tally.line)\n") }
+      throw CommandFailure(text.sentence, code: code)
+    }
+    if isTerminal {
+      StandardError.write("\(text.sentence) \(tally.line)\n")
+    } else if case .settled = outcome {
+      StandardError.write("whereabouts: \(text.sentence)\n")
+    }
   }
 }

@@ -19,7 +19,7 @@ struct Replay: AsyncParsableCommand {
         whereabouts replay --json drive.nmea | grep answer
         zcat log.nmea.gz | whereabouts replay -
 
-      Exit codes: 0 done, 1 failed, 2 usage.
+      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
       """)
 
   @OptionGroup var reading: ReadingOptions
@@ -56,6 +56,7 @@ struct Replay: AsyncParsableCommand {
     var pictures = map == nil ? nil : TrackCollector()
     var summaries: [RecordingSummary] = []
     var failures = 0
+    var worst: CommandFailure.Code?
     do {
       for file in files {
         do {
@@ -63,7 +64,9 @@ struct Replay: AsyncParsableCommand {
           summaries.append(try await replay(file, to: output, collector: &pictures))
         } catch let trouble as SourceTrouble {
           // The others may well be readable.
-          StandardError.write("whereabouts: could not \(trouble.message)\n")
+          let failure = CommandFailure(trouble)
+          StandardError.write("whereabouts: \(failure.message)\n")
+          worst = worst == .failed ? .failed : failure.code
           failures += 1
         }
       }
@@ -76,7 +79,7 @@ struct Replay: AsyncParsableCommand {
     } catch is OutputFile.ReaderGone {
       return
     }
-    if failures > 0 { throw CommandFailure("") }
+    if let worst { throw CommandFailure("", code: worst) }
   }
 
   private func replay(

@@ -1,128 +1,175 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
-import WhereaboutsFormats
 
 /// `whereabouts watch`: fixes as they come.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Follow the device.",
     discussion: """
-      Prints each fix on a line until the source is over, --count fixes have come, or Ctrl-C. With --timeout it gives up \
-      if none of them is as good as asked for within that time. With a recording as its source, time is that of the \
-      recording.
+      Prints each fix on a line until the source is over, --count lines are printed, --duration is over, or Ctrl-C, which \
+      ends it with a summary. With --timeout it gives up if no fix is as good as asked for within that time. With a \
+      recording as its source, time is that of the recording.
+
+      With --significant only large moves are printed: 500 m and five minutes, or 5 km at once. With --visits arrivals \
+      at places where the device stays, and departures from them.
 
       Examples:
         whereabouts watch --source 'replay:drive.nmea?speed=10'
         whereabouts watch --source replay:drive.nmea --json --count 5
-        whereabouts watch --source replay:drive.nmea --format '{time}\\t{lat:5}\\t{lon:5}' --distance 50
+        whereabouts watch --source replay:drive.nmea --distance-filter 50 --interval 10s
+        whereabouts watch --source replay:drive.nmea --format '{time}\\t{lat:5}\\t{lon:5}'
+        whereabouts watch --source 'replay:trip.gpx?speed=max' --significant
+        whereabouts watch --source 'replay:trip.gpx?speed=max' --visits --stay 10m --json
 
-      Exit codes: 0 done, 1 failed, 2 usage, 3 timed out.
+      Exit codes: 0 done or ended by Ctrl-C, 1 failed or nothing came, 2 usage, 3 timed out, 4 not permitted.
       """)
 
-  @OptionGroup var locating: LocatingOptions
+  @OptionGroup var source: SourceOptions
 
-  @Option(help: ArgumentHelp("Stop after so many fixes.", valueName: "number"))
-  var count: Int?
+  @Option(help: ArgumentHelp("\(AccuracyArgument.help) The standard is house.", valueName: "level"))
+  var accuracy: AccuracyArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Print a fix only if it is at least so far from the last one printed.", valueName: "metres"))
-  var distance = 0.0
+      "How long to wait for a fix as good as that, as in 10s, 500ms, 2m; for ever if left out.",
+      valueName: "duration"))
+  var timeout: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print a fix only if it is at least so far from the last one printed, as in 50, 50m, 1.5km.",
+      valueName: "metres"))
+  var distanceFilter: LengthArgument?
+
+  // What it was called before.
+  @Option(help: .hidden) var distance: LengthArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Stretch the distance filter with the speed: 0 not at all, 1 as is usual, 2 twice as much.",
+      valueName: "factor"))
+  var elasticity: Double?
+
+  @Option(
+    help: ArgumentHelp("Print a fix only if it comes so long after the last one.", valueName: "duration"))
+  var interval: DurationArgument?
+
+  @Option(help: ArgumentHelp("Stop after so many lines.", valueName: "number"))
+  var count: Int?
+
+  @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
+  var duration: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp("How the device is being carried. The standard is other.", valueName: "activity"))
+  var activity: ActivityArgument?
+
+  @Flag(help: "Print large moves only.")
+  var significant = false
+
+  @Flag(help: "Print arrivals and departures only.")
+  var visits = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How far a stay reaches from its middle, as in 100, 50m. The standard is 100 m.", valueName: "metres"))
+  var radius: LengthArgument?
+
+  @Option(
+    help: ArgumentHelp("How long a stay lasts at least. The standard is 5 min.", valueName: "duration"))
+  var stay: DurationArgument?
+
+  @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
-    if !(distance >= 0 && distance.isFinite) { throw ValidationError("--distance is 0 or more") }
+    if let elasticity, !(elasticity >= 0 && elasticity.isFinite) {
+      throw ValidationError("--elasticity is 0 or more")
+    }
+    if distance != nil, distanceFilter != nil {
+      throw ValidationError("--distance is the old name of --distance-filter: give one of them")
+    }
+    if elasticity != nil, filter == nil {
+      throw ValidationError("--elasticity stretches --distance-filter, and there is none")
+    }
+    if significant, visits { throw ValidationError("--significant and --visits can't be combined") }
+    if significant || visits, let option = fixOption {
+      throw ValidationError("\(significant ? "--significant" : "--visits") and --\(option) can't be combined")
+    }
+    if visits, output.format != nil { throw ValidationError("--format is for fixes, and --visits has none") }
+    if !visits, radius != nil || stay != nil {
+      throw ValidationError("\(radius == nil ? "--stay" : "--radius") is for --visits")
+    }
+    if let radius, !(1...100_000).contains(radius.metres) {
+      throw ValidationError("--radius is 1 m to 100 km")
+    }
+    if let stay, stay.duration < .seconds(1) { throw ValidationError("--stay is at least 1 s") }
+  }
+
+  private var filter: LengthArgument? { distanceFilter ?? distance }
+
+  /// An option that only plain fixes have, if one was given.
+  private var fixOption: String? {
+    let given: [(String, Bool)] = [
+      ("accuracy", accuracy != nil), ("timeout", timeout != nil), ("distance-filter", filter != nil),
+      ("elasticity", elasticity != nil), ("interval", interval != nil), ("activity", activity != nil),
+    ]
+    return given.first(where: \.1)?.0
   }
 
   func run() async throws {
-    let manager = locating.manager()
-    let level = locating.accuracy.level
-    let request = locating.timeout.map { manager.request(level, timeout: $0.duration) }
-    // A recording waits for a slow terminal; nothing is dropped.
-    let updates = manager.updates(level, distanceFilter: distance, keeping: .waiting(upTo: 16))
-    let watching = Task { try await Watcher(self).watch(updates) }
-    let alarm = Task {
-      guard let request, case .timedOut = await request.outcome else { return false }
-      updates.end()  // What came before is still shown.
-      return true
-    }
-    let interruption = Interruption()
-    let listening = Task { [events = interruption.events] in
-      for await _ in events {
-        watching.cancel()
-        return true
-      }
-      return false
-    }
-    let result = await watching.result
-    request?.cancel()
-    interruption.end()
-    let (hasTimedOut, isInterrupted) = (await alarm.value, await listening.value)
-    let shown = try result.get()
-    if isInterrupted || System.isTerminal(System.standardError) {
-      let tally = await manager.tally()
-      StandardError.write("\(Self.summary(tally, shown: shown, interrupted: isInterrupted))\n")
-    }
-    if isInterrupted { return }
-    if hasTimedOut, let timeout = locating.timeout {
-      let waited = Quantities.duration(timeout.duration.inSeconds)
-      throw CommandFailure("\(FixText.level(level)) was not reached within \(waited)", code: .timedOut)
-    }
-    if shown == 0 { throw CommandFailure("no fix came") }
-  }
-
-  private static func summary(_ tally: FixTally, shown: Int, interrupted: Bool) -> String {
-    var text = "\(interrupted ? "interrupted after " : "")\(Quantities.count(shown, "fix", "fixes"))"
-    let refused = tally.refused.sorted { $0.key.rawValue < $1.key.rawValue }
-      .map { "\($0.value.grouped) \($0.key.rawValue)" }
-    if !refused.isEmpty { text += "; refused: \(refused.joined(separator: ", "))" }
-    return text
-  }
-}
-
-/// One run of `watch`: takes fixes and prints them.
-private struct Watcher {
-  private let command: Watch
-
-  init(_ command: Watch) {
-    self.command = command
-  }
-
-  /// Prints fixes until they end, enough have come, the task is cancelled or nobody reads them any more.
-  ///
-  /// - Returns: how many were printed.
-  func watch(_ updates: UpdateStream) async throws -> Int {
-    let output = try OutputFile(path: nil, replacing: false)
-    var shown = 0
-    for await update in updates {
-      switch update {
-      case .trouble(let trouble):
-        let message = "could not \(trouble.message)"
-        // A recording that can't be read won't get better by waiting.
-        if trouble.code == .unreadable { throw CommandFailure(message) }
-        StandardError.write("whereabouts: \(message)\n")
-      case .authorization(let authorization):
-        StandardError.write("whereabouts: \(authorization.status.rawValue). \(authorization.remedy ?? "")\n")
-      case .fix(let fix, _):
-        show(fix, on: output)
-        do { try output.flush() } catch is OutputFile.ReaderGone { return shown }
-        shown += 1
-      }
-      if shown == command.count { break }
-    }
-    return shown
-  }
-
-  private func show(_ fix: Fix, on output: OutputFile) {
-    if let format = command.locating.format {
-      format.render(fix, into: &output.bytes)
-      output.bytes.append(UInt8(ascii: "\n"))
-    } else if command.locating.json {
-      output.bytes.appendJSON(fix)
-      output.bytes.append(UInt8(ascii: "\n"))
+    if visits {
+      try await watchVisits()
+    } else if significant {
+      try await watchSignificantChanges()
     } else {
-      output.bytes.appendText("\(FixText.line(fix))\n")
+      try await watchFixes()
     }
+  }
+
+  private func watchFixes() async throws {
+    let terms = terms
+    let manager = source.manager(until: timeout.map { .reaching(terms.level, within: $0.duration) })
+    let updates = manager.updates(terms, keeping: FixWatch.buffering)
+    let watch = FixWatch(output: output)
+    try await FollowingSession(manager: manager, noun: ("fix", "fixes")).run { [count] in
+      await .of(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines) }
+    }
+  }
+
+  private func watchSignificantChanges() async throws {
+    let manager = source.manager(until: limit)
+    let changes = manager.significantChanges(keeping: FixWatch.buffering)
+    let watch = FixWatch(output: output)
+    try await FollowingSession(manager: manager, noun: ("large move", "large moves")).run { [count] in
+      await .of(limit: count, none: "no fix came") { lines in try await watch.run(changes, &lines) }
+    }
+  }
+
+  private func watchVisits() async throws {
+    let manager = source.manager(until: limit)
+    let terms = VisitTerms(
+      radius: radius?.metres ?? VisitTerms.standard.radius,
+      minimumStay: stay?.duration ?? VisitTerms.standard.minimumStay)
+    let visits = manager.visits(terms)
+    let watch = VisitWatch(isJSON: output.json)
+    let none = """
+      there was no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \
+      \(Quantities.length(terms.radius))
+      """
+    try await FollowingSession(manager: manager, noun: ("line", "lines")).run { [count] in
+      await .of(limit: count, none: none) { lines in try await watch.run(visits, manager, &lines) }
+    }
+  }
+
+  /// Fixes have a duration of their own; the others end with their source.
+  private var limit: TimeLimit? { duration.map { TimeLimit(after: $0.duration) } }
+
+  private var terms: FixTerms {
+    FixTerms(
+      level: accuracy?.level ?? .house, distanceFilter: filter?.metres ?? 0, elasticity: elasticity ?? 0,
+      minimumInterval: interval?.duration ?? .zero, maximumCount: count, duration: duration?.duration,
+      activity: activity?.activity ?? .other)
   }
 }

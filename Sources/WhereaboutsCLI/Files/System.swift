@@ -126,6 +126,23 @@ enum System {
     isatty(descriptor) == 1
   }
 
+  /// How many columns a terminal has, or `nil` where it does not say.
+  static func columns(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Takes the numbers of standard input, output and error where they are free.
+  ///
+  /// A file that is opened later would get such a number, and what is meant for standard output would go into it.
+  /// Reading gives nothing there, and writing fails as it does without.
+  static func reserveStandardDescriptors() {
+    for descriptor in [0, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+
   /// A file to remove if a signal ends the process (Ctrl-C, a hang-up, `kill`), or `nil` for none.
   ///
   /// Only one at a time, which is all that the commands need.

@@ -8,10 +8,12 @@ final class ProgressMeter {
   private var isShown: Bool
 
   /// Work of so many bytes begins now; `nil` where that is not known.
-  init(total: Int?) {
+  ///
+  /// - Parameter isWanted: whether to show it at all.
+  init(total: Int?, isWanted: Bool) {
     start = clock.now
     line = ProgressLine(total: total, start: .start)
-    isShown = System.isTerminal(System.standardError)
+    isShown = isWanted && System.isTerminal(System.standardError)
   }
 
   /// So many bytes are done by now.

@@ -23,11 +23,18 @@ struct ReadingOptions: ParsableArguments {
       """, valueName: "yyyy-mm-dd"))
   var notBefore: DateArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Whether NMEA sentences need their checksum to be read: required, or optional.", valueName: "rule"))
+  var checksums = ChecksumsArgument.required
+
   init() {}
 
   /// These options as settings of a reader.
   var settings: ReadingSettings {
-    ReadingSettings(format: format?.format, startDate: date?.day, notBefore: notBefore?.day)
+    ReadingSettings(
+      format: format?.format, startDate: date?.day, notBefore: notBefore?.day,
+      acceptsMissingChecksums: checksums == .optional)
   }
 }
 

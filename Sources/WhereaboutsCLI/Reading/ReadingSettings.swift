@@ -9,12 +9,15 @@ struct ReadingSettings: Hashable, Sendable {
   var startDate: UTCTime?
   /// A day before which it can't have been made; `nil` for the format's standard.
   var notBefore: UTCTime?
+  /// Whether sentences of NMEA without a checksum are read.
+  var acceptsMissingChecksums = false
 
   /// How to read it if it is NMEA.
   var nmea: NMEADecoder.Options {
     var options = NMEADecoder.Options()
     options.startDate = startDate
     if let notBefore { options.notBefore = notBefore }
+    options.acceptsMissingChecksums = acceptsMissingChecksums
     return options
   }
 }

@@ -16,10 +16,12 @@ struct RecordingReader: RecordingFeed {
   private let progress: ProgressMeter
 
   /// Opens a recording, `-` for standard input.
-  init(path: String, settings: ReadingSettings) throws(SourceTrouble) {
+  ///
+  /// - Parameter showsProgress: false where reading takes as long as somebody wants it to.
+  init(path: String, settings: ReadingSettings, showsProgress: Bool = true) throws(SourceTrouble) {
     isFormatForced = settings.format != nil
     file = try RecordingFile(path: path, format: settings.format, nmea: settings.nmea)
-    progress = ProgressMeter(total: file.size)
+    progress = ProgressMeter(total: file.size, isWanted: showsProgress)
   }
 
   /// Replaces the elements with the next ones; there may be none of them before the end.
@@ -40,9 +42,15 @@ struct RecordingReader: RecordingFeed {
   /// A receiver's capture may well hold no fix. A document that gives nothing but problems, or bytes that only the
   /// caller called a recording, are unreadable.
   private func failIfUnreadable() throws(SourceTrouble) {
-    guard let format, file.elementCount == 0, problems.total > 0, isFormatForced || format != .nmea else {
-      return
+    guard let format, file.elementCount == 0, problems.total > 0 else { return }
+    if format == .nmea, problems.counts[.missing] != nil {
+      throw SourceTrouble(
+        .unreadable, message: "read \(name): its sentences have no checksum",
+        remedy:
+          "With --checksums optional, or ?checksums=optional behind the file's name, they are read all the same."
+      )
     }
+    guard isFormatForced || format != .nmea else { return }
     throw SourceTrouble(.unreadable, message: "read \(name): nothing in it could be read as \(format.title)")
   }
 }

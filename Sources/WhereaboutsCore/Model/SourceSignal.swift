@@ -46,6 +46,8 @@ public struct SourceTrouble: Error, Hashable, Sendable, Codable {
     public static let unreadable = Code(rawValue: "unreadable")
     /// The person or the system does not allow it.
     public static let notPermitted = Code(rawValue: "not-permitted")
+    /// There is nothing that tells where the device points.
+    public static let noCompass = Code(rawValue: "no-compass")
   }
 
   /// What kind of trouble.

@@ -26,6 +26,9 @@ struct ReplayPlayer {
     due = clock.now
   }
 
+  /// Whether somebody wants headings.
+  var wantsHeadings: Bool { status.demand.headings != nil }
+
   /// Stands still until something is needed.
   ///
   /// - Returns: false where nothing will ever be.

@@ -39,7 +39,7 @@ public struct ReplaySource: LocationSource {
     self.init(speed: speed, longestPause: longestPause) { RecordingInMemory(elements) }
   }
 
-  /// Plays the recording.
+  /// Plays the recording. Whoever still waits for a heading at its end is told if there was none in it.
   ///
   /// One that this process may not read (``SourceTrouble/Code/notPermitted``) is said to be denied, with a remedy; it is
   /// tried again whenever something else is needed.
@@ -48,10 +48,16 @@ public struct ReplaySource: LocationSource {
     do {
       guard var feed = try await openWhenNeeded(&player, link) else { return }
       var elements: [RecordingElement] = []
+      var hasHeadings = false
       while try feed.read(into: &elements) {
         for element in elements {
+          if case .heading = element { hasHeadings = true }
           guard try await player.play(element) else { return }
         }
+      }
+      if !hasHeadings, player.wantsHeadings {
+        let message = "find a heading: there is none in the recording"
+        await link.send(.headingsUnavailable(SourceTrouble(.noCompass, message: message)))
       }
     } catch is CancellationError {
       return

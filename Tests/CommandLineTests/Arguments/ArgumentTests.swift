@@ -46,4 +46,29 @@ import WhereaboutsCore
   func whatIsNoDayIsRefused(text: String) {
     #expect(DateArgument(argument: text) == nil)
   }
+
+  @Test(arguments: [
+    ("50", 50.0), ("50m", 50), ("0", 0), ("1.5km", 1500), (".5", 0.5), ("40075km", 40_075_000),
+  ])
+  func lengthsAreRead(text: String, metres: Double) {
+    #expect(LengthArgument(text)?.metres == metres)
+  }
+
+  @Test(arguments: [
+    "", "m", "km", "-1", "1e3", "inf", "nan", "0x10", "5 m", "5mm", "5ft", "40076km", "1.2.3",
+  ])
+  func whatIsNoLengthIsRefused(text: String) {
+    #expect(LengthArgument(text) == nil)
+  }
+
+  @Test func activitiesHaveTheirNames() {
+    for activity in Activity.allCases {
+      #expect(ActivityArgument(argument: activity.rawValue)?.activity == activity)
+    }
+    #expect(ActivityArgument(argument: "swim") == nil)
+  }
+
+  @Test func everyNorthCanBeAskedFor() {
+    #expect(ReferenceArgument.allCases.map(\.reference) == [nil, .trueNorth, .magneticNorth, .compassNorth])
+  }
 }

@@ -1,0 +1,18 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// How the device is being carried, as typed.
+struct ActivityArgument: ExpressibleByArgument, Hashable, Sendable {
+  var activity: Activity
+
+  init(_ activity: Activity) { self.activity = activity }
+
+  init?(argument: String) {
+    guard let activity = Activity(rawValue: argument) else { return nil }
+    self.activity = activity
+  }
+
+  static var allValueStrings: [String] { Activity.allCases.map(\.rawValue) }
+
+  var defaultValueDescription: String { activity.rawValue }
+}

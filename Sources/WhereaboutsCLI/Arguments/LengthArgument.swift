@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// A length as typed: metres (`50`, `50m`) or kilometres (`1.5km`).
+struct LengthArgument: Hashable, Sendable {
+  var metres: Double
+
+  init(metres: Double) { self.metres = metres }
+
+  /// Reads a length, or `nil`: it must be zero or more, and at most once around the Earth.
+  init?(_ text: String) {
+    var digits = text[...]
+    var unit = 1.0
+    if digits.hasSuffix("km") {
+      digits = digits.dropLast(2)
+      unit = 1000
+    } else if digits.hasSuffix("m") {
+      digits = digits.dropLast()
+    }
+    // Double would also take "0x10", "inf" and "1e3".
+    guard digits.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == UInt8(ascii: ".") }),
+      let number = Double(digits), number * unit <= 40_075_017
+    else { return nil }
+    metres = number * unit
+  }
+}
+
+extension LengthArgument: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+
+  var defaultValueDescription: String { Quantities.length(metres) }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+
+/// Where everything comes from: the same for every command that asks or follows.
+struct SourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where fixes come from: replay:FILE, with ?speed=60 for a minute a second, ?speed=max for as fast as it goes, \
+      &pause=2s for the longest wait between two fixes, &from=nmea for its format, and &checksums=optional for NMEA \
+      without checksums.
+      """, valueName: "source"),
+    completion: .list(["replay:"]),
+    transform: SourceOptions.source)
+  var source: SourceArgument
+
+  init() {}
+
+  private static func source(_ text: String) throws -> SourceArgument {
+    do throws(SourceArgument.Mistake) { return try SourceArgument(text) } catch {
+      throw ValidationError(error.explanation)
+    }
+  }
+
+  /// A manager over the source.
+  ///
+  /// - Parameter limit: where the source is to end before its end.
+  func manager(until limit: TimeLimit? = nil) -> LocationManager {
+    switch source {
+    case .replay(let replay): LocationManager(source: replay.source(until: limit), clock: .drivenBySource)
+    }
+  }
+
+  /// How many seconds pass for the source in a true second; `nil` where that is not known.
+  var rate: Double? {
+    switch source {
+    case .replay(let replay): replay.rate
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A run of a command that follows: it ends by itself, or with Ctrl-C, and is summed up.
+struct FollowingSession {
+  /// How it ended by itself.
+  struct End: Sendable {
+    /// How many lines were shown.
+    var shown = 0
+    /// Why it did not do what was asked of it.
+    var failure: CommandFailure?
+  }
+
+  let manager: LocationManager
+  /// What a line shows, one and many.
+  let noun: (one: String, many: String)
+
+  /// Runs it to its end.
+  ///
+  /// - Throws: the failure it ended with. Ctrl-C is a way to end it like any other.
+  func run(_ body: @escaping @Sendable () async -> End) async throws {
+    let start = ContinuousClock.now
+    let following = Task { await body() }
+    let interruption = Interruption()
+    let listening = Task { [events = interruption.events] in
+      for await _ in events {
+        following.cancel()
+        return true
+      }
+      return false
+    }
+    let end = await following.value
+    interruption.end()
+    let isInterrupted = await listening.value
+    if isInterrupted || System.isTerminal(System.standardError) {
+      let text = TallyText(
+        tally: await manager.tally(), shown: Quantities.count(end.shown, noun.one, noun.many),
+        elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
+      StandardError.write("\(text.line)\n")
+    }
+    if let failure = end.failure, !isInterrupted { throw failure }
+  }
+}
+
+extension FollowingSession.End {
+  /// Runs something that writes lines, and says how it ended.
+  ///
+  /// - Parameter none: what to say where it ended without a line.
+  static func of(
+    limit: Int?, none: String, _ body: (inout LiveLines) async throws -> Void
+  ) async -> FollowingSession.End {
+    var end = FollowingSession.End()
+    do {
+      var lines = try LiveLines(limit: limit)
+      defer { end.shown = lines.count }
+      try await body(&lines)
+      if lines.count == 0 { throw CommandFailure(none) }
+    } catch let failure as CommandFailure {
+      end.failure = failure
+    } catch {
+      end.failure = CommandFailure("\(error)")
+    }
+    return end
+  }
+}

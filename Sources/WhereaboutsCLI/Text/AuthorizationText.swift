@@ -1,0 +1,20 @@
+import WhereaboutsCore
+
+/// Whether fixes may be had, as people say it.
+enum AuthorizationText {
+  /// What the state is, and what to do about it if anything can be done.
+  static func sentence(_ authorization: Authorization) -> String {
+    let state =
+      switch authorization.status {
+      case .notDetermined: "nobody has said yet whether this program may know where the device is"
+      case .denied: "not permitted: access is denied"
+      case .restricted: "not permitted: something on this device forbids it"
+      case .servicesDisabled: "not permitted: location is switched off for the whole device"
+      case .whenInUse: "permitted while the program is in use"
+      case .always: "permitted"
+      }
+    let accuracy =
+      authorization.isAllowed && authorization.accuracy == .reduced ? ", to some kilometres only" : ""
+    return "\(state)\(accuracy)\(authorization.remedy.map { ". \($0)" } ?? "")"
+  }
+}

@@ -1,0 +1,42 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// Headings as people and programs read them.
+enum HeadingText {
+  /// `08:15:06    4.1° true  ±2°`; without a time where there is none.
+  static func line(_ heading: Heading) -> String {
+    let time = heading.time.map { "\($0.clockText)  " } ?? ""
+    let accuracy = heading.accuracy.map { "  ±\(degrees($0))" } ?? ""
+    return
+      "\(time)\(degrees(heading.degrees).padded(to: 6, onLeft: true)) \(heading.reference.rawValue)\(accuracy)"
+  }
+
+  /// One object: `time`, `heading` in degrees in [0, 360), `reference` (`true`, `magnetic` or `compass`: the north it
+  /// is counted from), and `accuracy` in degrees at 68 %; what is absent is left out.
+  static func json(_ heading: Heading) -> [UInt8] {
+    var object = JSONObject()
+    object.add("time", heading.time?.iso8601)
+    object.add("heading", heading.degrees)
+    object.add("reference", heading.reference.rawValue)
+    object.add("accuracy", heading.accuracy)
+    return object.bytes
+  }
+
+  /// The north that was asked for, to stand behind "heading".
+  static func north(_ reference: Heading.Reference?) -> String {
+    switch reference {
+    case .trueNorth: " from true north"
+    case .magneticNorth: " from magnetic north"
+    case .compassNorth: " from compass north"
+    case nil: ""
+    }
+  }
+
+  /// `0°`, `4.1°`, never `360°`.
+  private static func degrees(_ value: Double) -> String {
+    var text = value.fixed(1)
+    if text == "360.0" { text = "0.0" }
+    if text.hasSuffix(".0") { text.removeLast(2) }
+    return "\(text)°"
+  }
+}
