@@ -65,7 +65,7 @@ extension Engine {
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
     last = timed
-    let isBetter = best.consider(timed, activity: activity, at: now.instant)
+    let isBetter = best.consider(timed, activity: activity)
     calm.take(timed)
     endRequests(with: timed, at: now.instant, into: &effects)
     if isBetter { tellProgress(at: now.instant, into: &effects) }
