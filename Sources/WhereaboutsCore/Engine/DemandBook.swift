@@ -1,22 +1,125 @@
 /// What everyone who is waiting needs of the source, kept as one merged demand.
 ///
-/// Equal needs are counted together, so that adding a requester costs O(1) where another already needs the same.
+/// Equal needs are counted together; each respect of the merged demand is kept by itself. So adding and withdrawing a
+/// need costs O(log n) in how many different needs there are, and a few instructions where others need the same and it
+/// was looked up lately. The result is that of ``Demand/merged(with:)`` over all needs.
 struct DemandBook: Sendable {
-  private var counts: [Demand: Int] = [:]
-  private(set) var merged = Demand.off
-
-  mutating func add(_ need: Demand) {
-    counts[need, default: 0] += 1
-    merged = merged.merged(with: need)
+  private struct Need: Sendable {
+    var demand: Demand
+    var count: Int
   }
 
+  private(set) var merged = Demand.off
+
+  private var needs: [Need] = []
+  private var free: [Int] = []
+  private var indices: [Demand: Int] = [:]
+  /// Where needs were found lately, by their ``cell(of:)``: nearly everyone needs one of a few things.
+  private var recent = [Int](repeating: 0, count: 16)
+
+  // How many different needs there are of each kind, and the most demanding of them.
+  private var continuous = 0
+  private var significantChanges = 0
+  private var activities = [Int](repeating: 0, count: Activity.allCases.count)
+  private var accuracies = CountedMinimum()
+  private var distanceFilters = CountedMinimum()
+  private var headingFilters = CountedMinimum()
+
+  mutating func add(_ need: Demand) {
+    if let index = index(of: need) {
+      needs[index].count += 1
+      return
+    }
+    let new = Need(demand: need, count: 1)
+    let index = free.popLast() ?? needs.count
+    if index == needs.count { needs.append(new) } else { needs[index] = new }
+    indices[need] = index
+    recent[Self.cell(of: need)] = index
+    count(need)
+  }
+
+  /// Withdraws a need. It is ours to trap on one that nobody has.
   mutating func remove(_ need: Demand) {
-    guard let count = counts[need] else { preconditionFailure("a need was withdrawn that nobody has") }
-    if count > 1 {
-      counts[need] = count - 1
+    guard let index = index(of: need) else { preconditionFailure("a need was withdrawn that nobody has") }
+    needs[index].count -= 1
+    guard needs[index].count == 0 else { return }
+    indices[need] = nil
+    free.append(index)
+    discount(need)
+  }
+
+  // MARK: Finding equal needs
+
+  private mutating func index(of need: Demand) -> Int? {
+    let cell = Self.cell(of: need), guess = recent[cell]
+    if guess < needs.count, needs[guess].count > 0, needs[guess].demand == need { return guess }
+    guard let index = indices[need] else { return nil }
+    recent[cell] = index
+    return index
+  }
+
+  private static func cell(of need: Demand) -> Int {
+    var bits: UInt64 = 0
+    if case .continuous(let fixes) = need.fixes {
+      bits = fixes.accuracy.bitPattern ^ fixes.distanceFilter.bitPattern >> 1 ^ UInt64(fixes.activity.index)
+    }
+    if let headings = need.headings { bits ^= headings.filter.bitPattern >> 2 }
+    return Int((bits &* 0x9E37_79B9_7F4A_7C15) >> 60)
+  }
+
+  // MARK: Merging
+
+  private mutating func count(_ need: Demand) {
+    switch need.fixes {
+    case .off: break
+    case .significantChanges: significantChanges += 1
+    case .continuous(let fixes):
+      continuous += 1
+      activities[fixes.activity.index] += 1
+      accuracies.add(fixes.accuracy)
+      distanceFilters.add(fixes.distanceFilter)
+    }
+    if let headings = need.headings { headingFilters.add(headings.filter) }
+    merge()
+  }
+
+  private mutating func discount(_ need: Demand) {
+    switch need.fixes {
+    case .off: break
+    case .significantChanges: significantChanges -= 1
+    case .continuous(let fixes):
+      continuous -= 1
+      activities[fixes.activity.index] -= 1
+      accuracies.remove(fixes.accuracy)
+      distanceFilters.remove(fixes.distanceFilter)
+    }
+    if let headings = need.headings { headingFilters.remove(headings.filter) }
+    merge()
+  }
+
+  private mutating func merge() {
+    merged.headings = headingFilters.least.map { HeadingDemand(filter: $0) }
+    if let accuracy = accuracies.least, let filter = distanceFilters.least {
+      let activity = Activity.allCases.first { activities[$0.index] == continuous } ?? .other
+      merged.fixes = .continuous(
+        ContinuousDemand(accuracy: accuracy, distanceFilter: filter, activity: activity))
     } else {
-      counts[need] = nil
-      merged = counts.keys.reduce(.off) { $0.merged(with: $1) }
+      merged.fixes = significantChanges > 0 ? .significantChanges : .off
+    }
+  }
+}
+
+extension Activity {
+  /// Which of ``allCases`` this is.
+  fileprivate var index: Int {
+    switch self {
+    case .other: 0
+    case .walk: 1
+    case .run: 2
+    case .bike: 3
+    case .car: 4
+    case .boat: 5
+    case .air: 6
     }
   }
 }
