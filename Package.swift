@@ -122,6 +122,14 @@ let package = Package(
         "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
       swiftSettings: house),
+    // What the articles and the README show, compiled and run.
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
+        "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

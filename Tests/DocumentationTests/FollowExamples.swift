@@ -1,0 +1,176 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The code of "Follow the device".
+@Suite struct FollowExamples {
+  private let clock = StepClock()
+  private let source = ScriptedSource()
+  private let screen = Screen()
+
+  private func makeManager() -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock)
+  }
+
+  // MARK: Fixes
+
+  func showWhereIAm(_ manager: LocationManager, on screen: Screen) async {
+    for await fix in manager.fixes(.house, distanceFilter: 10, activity: .walk) {
+      await screen.showPin(at: fix.coordinate, radius: fix.horizontalAccuracy)
+    }
+  }
+
+  @Test func fixesAsTheyCome() async {
+    let manager = makeManager()
+    async let following: Void = showWhereIAm(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    await source.say(.marienplatz(accuracy: 12))
+    source.end()
+    await following
+    #expect(await screen.pins == 1)
+  }
+
+  @Test func leavingTheLoopTurnsTheReceiverOff() async {
+    let manager = makeManager()
+    let walking = Task { await showWhereIAm(manager, on: screen) }
+    _ = await source.demand { $0 != .off }
+
+    walking.cancel()
+
+    _ = await source.demand { $0 == .off }
+  }
+
+  // MARK: What keeps them from coming
+
+  func showMore(_ manager: LocationManager, on screen: Screen) async {
+    for await update in manager.updates(.house, keeping: .all(upTo: 100)) {
+      switch update {
+      case .fix(let fix, let dropped):
+        await screen.showPin(at: fix.coordinate, radius: fix.horizontalAccuracy)
+        if dropped > 0 { await screen.say("\(dropped) fixes were missed") }
+      case .trouble(let trouble):
+        await screen.say("Could not \(trouble.message)")
+      case .authorization(let authorization):
+        if !authorization.isAllowed {
+          await screen.say(authorization.remedy ?? "Location is off for this app.")
+        }
+      }
+    }
+  }
+
+  @Test func troublesAreValues() async {
+    let manager = makeManager()
+    async let following: Void = showMore(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    await source.say(.unavailable(SourceTrouble(.noPosition, message: "see enough satellites")))
+    await source.say(Authorization(.denied, remedy: "Allow it in the settings."))
+    await source.say(Authorization(.whenInUse))
+    await source.say(.marienplatz(accuracy: 12))
+    source.end()
+    await following
+    #expect(await screen.messages == ["Could not see enough satellites", "Allow it in the settings."])
+    #expect(await screen.pins == 1)
+  }
+
+  // MARK: Terms that say more
+
+  @Test func termsThatSayMore() async {
+    let manager = makeManager()
+
+    var terms = FixTerms(level: .block, distanceFilter: 30, activity: .car)
+    terms.elasticity = 1
+    terms.minimumInterval = .seconds(5)
+    terms.maximumCount = 500
+    terms.duration = .seconds(3600)
+    terms.lastFixUpTo = .seconds(60)
+    let drive = manager.fixes(terms, keeping: .all(upTo: 500))
+
+    await source.say(.marienplatz(accuracy: 12))
+    await source.say(.marienplatz(accuracy: 12, second: 4))
+    drive.end()
+    var count = 0
+    for await _ in drive { count += 1 }
+    #expect(count == 1)
+    #expect(await drive.dropped == 0)
+  }
+
+  // MARK: Large moves and visits
+
+  func keepTheForecastLocal(_ manager: LocationManager, on screen: Screen) async {
+    for await update in manager.significantChanges() {
+      guard case .fix(let fix, droppedBefore: _) = update else { continue }
+      await screen.showForecast(for: fix.coordinate)
+    }
+  }
+
+  @Test func largeMovesCostLittle() async {
+    let manager = makeManager()
+    async let following: Void = keepTheForecastLocal(manager, on: screen)
+    #expect(await source.demand { $0 != .off } == .significantChanges)
+    await source.say(.marienplatz(accuracy: 200))
+    source.end()
+    await following
+    #expect(await screen.pins == 1)
+  }
+
+  func keepADiary(_ manager: LocationManager, on screen: Screen) async {
+    for await visit in manager.visits(VisitTerms(radius: 80, minimumStay: .seconds(600))) {
+      if let departure = visit.departure {
+        await screen.say("Left after \(departure.since(visit.arrival))")
+      } else {
+        await screen.say("Arrived, to within \(visit.accuracy.rounded()) m")
+      }
+    }
+  }
+
+  @Test func visitsAreArrivalsAndDepartures() async {
+    var track = TrackBuilder(from: Fix.marienplatz(accuracy: 0).coordinate, at: .noon)
+    track.rest(for: .seconds(1200))
+    track.move(azimuth: 90, distance: 1000, speed: 1.4)
+    let manager = makeManager()
+    async let following: Void = keepADiary(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    for fix in track.fixes(every: .seconds(10), noise: .none, seed: 1) { await source.say(fix) }
+    source.end()
+    await following
+    #expect(await screen.messages.count == 2)
+    #expect(await screen.messages.last?.hasPrefix("Left after 12") == true)
+  }
+
+  // MARK: Headings
+
+  func turnTheCompass(_ manager: LocationManager, on screen: Screen) async {
+    for await update in manager.headings(filter: 5, reference: .trueNorth) {
+      switch update {
+      case .heading(let heading, droppedBefore: _): await screen.turnNeedle(to: heading.degrees)
+      case .unusable: await screen.say("Move away from iron and turn the device about")
+      case .unavailable: await screen.say("This device has no compass")
+      case .trouble, .authorization: break
+      }
+    }
+  }
+
+  @Test func aCompassThatIsNotThereSaysSoOnce() async throws {
+    let manager = makeManager()
+    async let following: Void = turnTheCompass(manager, on: screen)
+    let demand = await source.demand { $0 != .off }
+    #expect(demand == Demand(headings: HeadingDemand(filter: 5)))
+    await source.say(.heading(try #require(Heading(degrees: 0, reference: .trueNorth, accuracy: 4))))
+    await source.say(.headingsUnavailable(SourceTrouble(.unreachable, message: "reach the compass")))
+    await following
+    #expect(await screen.needle == 0)
+    #expect(await screen.messages == ["This device has no compass"])
+  }
+}
+
+/// What an app shows to a person.
+actor Screen {
+  private(set) var pins = 0
+  private(set) var messages: [String] = []
+  private(set) var needle: Double?
+
+  func showPin(at place: Coordinate, radius: Double?) { pins += 1 }
+  func showForecast(for place: Coordinate) { pins += 1 }
+  func say(_ message: String) { messages.append(message) }
+  func turnNeedle(to degrees: Double) { needle = degrees }
+}

@@ -1,0 +1,67 @@
+import Testing
+import Whereabouts
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// The code of the README, and of doc comments.
+@Suite struct ReadmeExamples {
+  private let drive = """
+    \(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })/Samples/city-drive.nmea
+    """
+
+  @Test func whereAmI() async throws {
+    let path = drive
+
+    let source = ReplaySource(path: path, speed: .times(1000))
+    let manager = LocationManager(source: source, clock: .drivenBySource)
+
+    let answer = try await manager.fix(.house, timeout: .seconds(30))
+    print(answer.fix.coordinate, answer.age)
+
+    #expect(answer.level == .house)
+    #expect(try #require(answer.fix.horizontalAccuracy) <= 15)
+    #expect(answer.age == .zero)
+  }
+
+  @Test func holdingARequest() async throws {
+    let manager = LocationManager(
+      source: ReplaySource(path: drive, speed: .asFastAsPossible), clock: .drivenBySource)
+    var isShown = false
+    func show(_ answer: Answer, isCertain: Bool) { isShown = !isCertain }
+
+    let request = manager.request(.room, timeout: .seconds(10), settlingAfter: .seconds(3))
+    switch await request.outcome {
+    case .reached(let answer), .settled(let answer): show(answer, isCertain: true)
+    case .timedOut(let best?), .completedEarly(let best?): show(best, isCertain: false)
+    case .unauthorized(let authorization): print(authorization.remedy ?? "not allowed")
+    default: break
+    }
+
+    #expect(isShown, "the sample begins with poor fixes that get better")
+  }
+
+  @Test func asItMoves() async throws {
+    let manager = LocationManager(
+      source: ReplaySource(path: drive, speed: .asFastAsPossible), clock: .drivenBySource)
+    var track: [Coordinate] = []
+
+    for await fix in manager.fixes(.block, distanceFilter: 10, keeping: .all(upTo: 1000)) {
+      track.append(fix.coordinate)
+    }
+
+    #expect(track.count > 100)
+  }
+
+  @Test func aTrackOfWhichTheTruthIsKnown() {
+    let home = Fix.marienplatz(accuracy: 0).coordinate
+    let noon = UTCTime.noon
+
+    var track = TrackBuilder(from: home, at: noon)
+    track.rest(for: .seconds(60))
+    track.move(azimuth: 90, distance: 400, speed: 1.4)
+    track.move(azimuth: 0, distance: 250, speed: 1.4)
+    let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+
+    #expect(fixes.count == 60 + Int(650 / 1.4) + 1)
+  }
+}
