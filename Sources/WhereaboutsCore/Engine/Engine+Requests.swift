@@ -27,7 +27,6 @@ extension Engine {
     let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
     requests.add(id, terms, at: now, deadlineStarts: !waits)
     needs.add(terms.need)
-    endDueRequests(at: now, into: &effects)  // A timeout of nothing is up at once.
   }
 
   /// Whoever comes next gives a source that has given up a new chance.

@@ -117,7 +117,8 @@ extension Engine {
     let before = status.authorization
     guard authorization != before else { return }
     status.authorization = authorization
-    if !authorization.isAllowed || authorization.accuracy == .reduced && before.accuracy == .full {
+    let isGone = !authorization.isAllowed && authorization.status != before.status
+    if isGone || authorization.accuracy == .reduced && before.accuracy == .full {
       forgetPlaces()
     }
     if authorization.isRefused {

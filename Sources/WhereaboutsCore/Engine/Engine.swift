@@ -91,6 +91,8 @@ public struct Engine: Sendable {
     case .unsubscribe(let id): unsubscribe(id)
     case .wake: break  // What was due has ended above.
     }
+    // What is to last no time at all has been over since it began.
+    endDue(at: now.instant, into: &effects)
     tellChanges(into: &effects)
   }
 

@@ -1,0 +1,35 @@
+import Testing
+import WhereaboutsCore
+
+/// What holds whatever happens: see ``EngineWitness`` for the list. A seed that fails names itself.
+@Suite struct EngineInvariantTests {
+  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  func whateverHappensTheEngineKeepsItsPromises(seed: UInt64) {
+    var inputs = RandomInputs(seed: seed)
+    var engine = Engine(settings: inputs.settings())
+    var witness = EngineWitness(engine)
+    for _ in 0..<400 {
+      let (input, now) = inputs.next(due: engine.nextWake)
+      let effects = engine.handle(input, at: now)
+      witness.see(input, at: now, effects, engine)
+      if !witness.complaints.isEmpty {
+        Issue.record("\(witness.complaints) after \(input): \(effects)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func theSameInputsHaveTheSameEffects(seed: UInt64) {
+    func run() -> [[Effect]] {
+      var inputs = RandomInputs(seed: seed)
+      var engine = Engine(settings: inputs.settings())
+      return (0..<400).map { _ in
+        let (input, now) = inputs.next(due: engine.nextWake)
+        return engine.handle(input, at: now)
+      }
+    }
+    // By their words: a broken fix may state an accuracy that is no number and equals nothing.
+    #expect(run().map { "\($0)" } == run().map { "\($0)" })
+  }
+}

@@ -1,0 +1,188 @@
+import WhereaboutsCore
+
+/// Follows an engine from outside, with the plainest bookkeeping there is, and says what it should not have done.
+struct EngineWitness {
+  private struct Waiting {
+    var terms: RequestTerms
+    var deadline: Instant?
+    var isFollowed = false
+  }
+
+  private let settings: EngineSettings
+  private var requests: [RequestID: Waiting] = [:]
+  private var subscriptions: [SubscriptionID: (terms: SubscriptionTerms, deadline: Instant?)] = [:]
+  private var status: ServiceStatus
+  private var demand = Demand.off
+  private var wake: Instant?
+  private var hasAsked = false
+  /// How many inputs there had been when each fix came, or came again, by its time.
+  private var came: [UTCTime?: Int] = [:]
+  private var inputs = 0
+  /// Fixes that came before this input are not to be given away any more.
+  private var forgetsBefore = 0
+
+  private(set) var complaints: [String] = []
+
+  init(_ engine: Engine) {
+    settings = engine.settings
+    status = engine.status
+  }
+
+  /// Sees an input and what came of it.
+  mutating func see(_ input: Input, at now: Moment, _ effects: [Effect], _ engine: Engine) {
+    inputs += 1
+    let before = status
+    begin(input, at: now.instant)
+    for effect in effects { check(effect, during: input, at: now.instant, engine) }
+    conclude(input, at: now.instant, before: before, engine)
+  }
+
+  // MARK: What somebody wants
+
+  private mutating func begin(_ input: Input, at now: Instant) {
+    switch input {
+    case .request(let id, let terms):
+      let starts = terms.timeoutStarts == .whenRequested || status.authorization.isAllowed
+      requests[id] = Waiting(
+        terms: terms, deadline: starts ? terms.timeout.map { now.advanced(by: $0) } : nil)
+    case .subscribe(let id, let terms):
+      var deadline: Instant?
+      if case .fixes(let wanted) = terms { deadline = wanted.duration.map { now.advanced(by: $0) } }
+      subscriptions[id] = (terms, deadline)
+    case .signal(.authorization(let new)) where new.isAllowed:
+      for (id, waiting) in requests where waiting.deadline == nil {
+        requests[id]?.deadline = waiting.terms.timeout.map { now.advanced(by: $0) }
+      }
+    case .signal(.fix(let fix, _)): came[fix.time] = inputs
+    default: break
+    }
+  }
+
+  // MARK: What is done
+
+  private mutating func check(_ effect: Effect, during input: Input, at now: Instant, _ engine: Engine) {
+    switch effect {
+    case .finish(let id, let outcome): end(id, outcome, at: now, engine)
+    case .progress(let id, let answer):
+      if case .follow(id) = input { requests[id]?.isFollowed = true }
+      if requests[id]?.isFollowed != true { complain("progress of \(id), which nobody follows") }
+      give(answer.fix)
+    case .tell(let id, let event):
+      if subscriptions[id] == nil { complain("\(id) is told something and is over") }
+      if case .fix(let fix) = event { give(fix) }
+      if case .visit = event, status.authorization.isRefused { complain("a visit while refused") }
+    case .finishSubscription(let id):
+      if subscriptions.removeValue(forKey: id) == nil { complain("\(id) is over twice") }
+    case .status(let new):
+      if new == status { complain("the same status twice") }
+      if new.authorization.status != .notDetermined { hasAsked = false }
+      status = new
+    case .askAuthorization(let level):
+      if hasAsked { complain("asked twice") }
+      if settings.authorization != .needed(asking: level) { complain("asked for \(level)") }
+      if status.authorization.status != .notDetermined { complain("asked for what is determined") }
+      hasAsked = true
+    case .demand(let new):
+      if new == demand, !asksAgain(input) { complain("the same demand twice: \(new)") }
+      demand = new
+    case .wake(let instant):
+      if instant == wake { complain("the same wake twice") }
+      wake = instant
+    case .decided: break
+    }
+  }
+
+  private mutating func end(_ id: RequestID, _ outcome: RequestOutcome, at now: Instant, _ engine: Engine) {
+    guard let waiting = requests.removeValue(forKey: id) else { return complain("\(id) ended twice") }
+    if let answer = outcome.answer {
+      give(answer.fix)
+      if answer.age < .zero { complain("an answer from the future") }
+    }
+    let terms = waiting.terms
+    switch outcome {
+    case .reached(let answer):
+      let isReached =
+        answer.fix.horizontalAccuracy.map { terms.level.isReached(byAccuracy: $0, age: answer.age) } ?? false
+      if !isReached { complain("\(id) was not reached by \(answer)") }
+    case .settled:
+      if terms.settle == nil { complain("\(id) did not ask to be settled") }
+    case .timedOut:
+      if waiting.deadline.map({ now >= $0 }) != true { complain("\(id) timed out too soon") }
+    case .unauthorized(let authorization):
+      if authorization.isAllowed { complain("\(id) is allowed") }
+    case .completedEarly, .cancelled, .sourceFailed, .sourceEnded: break
+    }
+  }
+
+  /// A fix leaves the engine.
+  private mutating func give(_ fix: Fix) {
+    guard let came = came[fix.time] else { return complain("a fix that never came") }
+    if came < forgetsBefore { complain("a fix from before permission was gone") }
+  }
+
+  /// Whether a demand may be told again: somebody came, and the source had given up.
+  private func asksAgain(_ input: Input) -> Bool {
+    switch input {
+    case .request, .subscribe: true
+    default: false
+    }
+  }
+
+  // MARK: What must hold after each input
+
+  private mutating func conclude(_ input: Input, at now: Instant, before: ServiceStatus, _ engine: Engine) {
+    if case .unsubscribe(let id) = input { subscriptions[id] = nil }
+    if case .follow(let id) = input { requests[id]?.isFollowed = true }
+    forget(before: before.authorization, after: engine.status.authorization)
+
+    let needs = requests.values.map { need($0.terms) } + subscriptions.values.map { need($0.terms) }
+    let needed = needs.reduce(Demand.off) { $0.merged(with: $1) }
+    if engine.demand != needed { complain("demand \(engine.demand), needed \(needed)") }
+    if demand != engine.demand { complain("the source was not told \(engine.demand)") }
+    if (engine.demand == .off) != needs.isEmpty {
+      complain("the source is on for nobody, or off for somebody")
+    }
+
+    let due = (requests.values.map(\.deadline) + subscriptions.values.map(\.deadline)).compactMap { $0 }.min()
+    if engine.nextWake != due {
+      complain("wakes at \(String(describing: engine.nextWake)), due \(String(describing: due))")
+    }
+    if wake != engine.nextWake { complain("the host was not told when to wake") }
+    if let due, due <= now { complain("something is due and has not ended") }
+    if status != engine.status { complain("the status was not told") }
+    if engine.status.authorization.isRefused, !requests.isEmpty {
+      complain("a request waits although refused")
+    }
+    if case .ended = engine.status.source, !needs.isEmpty {
+      complain("somebody waits for a source that is over")
+    }
+  }
+
+  private mutating func forget(before: Authorization, after: Authorization) {
+    let isGone = before.status != after.status && !after.isAllowed
+    if isGone || before.accuracy == .full && after.accuracy == .reduced { forgetsBefore = inputs }
+    // While it is refused even new fixes are nobody's.
+    if after.isRefused { forgetsBefore = inputs + 1 }
+  }
+
+  private func need(_ terms: RequestTerms) -> Demand {
+    .continuous(ContinuousDemand(accuracy: terms.level.worstAccuracy, activity: terms.activity))
+  }
+
+  private func need(_ terms: SubscriptionTerms) -> Demand {
+    switch terms {
+    case .fixes(let terms):
+      .continuous(
+        ContinuousDemand(
+          accuracy: terms.level.worstAccuracy, distanceFilter: terms.distanceFilter, activity: terms.activity)
+      )
+    case .significantChanges: .significantChanges
+    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius))
+    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
+    }
+  }
+
+  private mutating func complain(_ what: String) {
+    complaints.append("input \(inputs): \(what)")
+  }
+}

@@ -1,0 +1,147 @@
+import WhereaboutsCore
+import WhereaboutsTesting
+
+/// Everything that can happen to an engine, in an order and at times that a seed decides.
+///
+/// Ids are used again and again after their end, fixes are late, repeated, broken or from the future, clocks are
+/// stepped, and inputs often come at the very instant that something is due.
+struct RandomInputs {
+  private var random: SeededGenerator
+  private var seconds = 0.0
+  private var wallOff: Double? = 0
+  private var requests: UInt64 = 0
+  private var subscriptions: UInt64 = 0
+  private var lastFix: Fix?
+  /// Where the device is, in metres north, and how accurate the receiver is: both linger and then jump.
+  private var place = 0.0
+  private var accuracy = 50.0
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func settings() -> EngineSettings {
+    let plans: [EngineSettings.AuthorizationPlan] = [
+      .notNeeded, .needed(asking: nil), .needed(asking: .whenInUse), .needed(asking: .always),
+    ]
+    return EngineSettings(authorization: any(of: plans))
+  }
+
+  /// The next input and its moment, not before the last one.
+  mutating func next(due: Instant?) -> (Input, Moment) {
+    pass(due: due)
+    return (input(), t(seconds, wallOff: wallOff))
+  }
+
+  private mutating func pass(due: Instant?) {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0, 1: break
+    case 2, 3:
+      if let due { seconds = max(seconds, Double(due.nanoseconds) / 1e9) }
+    default: seconds += Double.random(in: 0...3, using: &random)
+    }
+    if chance(1, in: 60) { wallOff = any(of: [nil, 0, 31_536_000, -31_536_000, -1.7e9, 5]) }
+    if chance(1, in: 15) { place += Double.random(in: -2000...2000, using: &random) }
+    if chance(1, in: 15) { accuracy = any(of: [0, 2, 4, 10, 14, 60, 90, 800, 4000, 20_000]) }
+  }
+
+  private mutating func input() -> Input {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<14: .request(newRequest(), requestTerms())
+    case 14..<18: .cancel(someRequest())
+    case 18..<21: .completeNow(someRequest())
+    case 21..<25: .follow(someRequest())
+    case 25..<34: .subscribe(newSubscription(), subscriptionTerms())
+    case 34..<39: .unsubscribe(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)))
+    case 39..<46: .wake
+    default: .signal(signal())
+    }
+  }
+
+  private mutating func signal() -> SourceSignal {
+    switch Int.random(in: 0..<60, using: &random) {
+    case 0..<40: .fix(fix(), age: any(of: [.sinceArrival, .sinceArrival, .sinceFixTime]))
+    case 40..<45:
+      Heading(
+        degrees: Double.random(in: 0..<360, using: &random),
+        reference: any(of: [.trueNorth, .magneticNorth]),
+        accuracy: any(of: [nil, 5, -1])
+      ).map { .heading($0) } ?? .segmentBegan
+    case 45: .headingsUnavailable(trouble())
+    case 46..<53: .authorization(authorization())
+    case 53..<55: .unavailable(trouble())
+    case 55..<57: .failed(trouble())
+    case 57: chance(1, in: 4) ? .ended : .segmentBegan
+    default: .segmentBegan
+    }
+  }
+
+  private mutating func fix() -> Fix {
+    if let lastFix, chance(1, in: 12) { return lastFix }
+    let late = chance(1, in: 10) ? Double.random(in: -20...40, using: &random) : 0
+    let wander = Double.random(in: -1...1, using: &random) * min(accuracy, 100)
+    let stated: Double? = chance(1, in: 12) ? any(of: [nil, -1, .nan]) : accuracy
+    // A little more than the time, so that two fixes of one instant are two.
+    let made = seconds + Double.random(in: 0..<0.001, using: &random) - late
+    let fix = WhereaboutsCoreTests.fix(
+      stated, at: made, north: place + wander, speed: any(of: [nil, 0, 1.5, 30]))
+    lastFix = fix
+    return fix
+  }
+
+  private mutating func authorization() -> Authorization {
+    let status = any(of: Authorization.Status.allCases + [.always, .whenInUse, .notDetermined])
+    return Authorization(status, accuracy: any(of: [.full, .full, .reduced]), remedy: any(of: [nil, "ask"]))
+  }
+
+  private mutating func trouble() -> SourceTrouble {
+    SourceTrouble(any(of: [.noPosition, .unreachable]), message: "reach it")
+  }
+
+  private mutating func requestTerms() -> RequestTerms {
+    RequestTerms(
+      level: any(of: AccuracyLevel.standard),
+      timeout: any(of: [nil, .zero, .seconds(4), .seconds(Double.random(in: 0...30, using: &random))]),
+      timeoutStarts: any(of: [.whenRequested, .whenAuthorized]),
+      settle: any(of: [nil, .zero, .seconds(2), .seconds(6)]), activity: any(of: [.other, .walk, .car]))
+  }
+
+  private mutating func subscriptionTerms() -> SubscriptionTerms {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: .significantChanges(SignificantChangeTerms())
+    case 1: .visits(VisitTerms(radius: any(of: [50, 100]), minimumStay: .seconds(5)))
+    case 2, 3: .headings(HeadingTerms(filter: any(of: [0, 5, 30])))
+    default:
+      .fixes(
+        FixTerms(
+          level: any(of: AccuracyLevel.standard), distanceFilter: any(of: [0, 10, 500]),
+          elasticity: any(of: [0, 1]), minimumInterval: any(of: [.zero, .seconds(2)]),
+          maximumCount: any(of: [nil, nil, 0, 1, 3]), duration: any(of: [nil, nil, .zero, .seconds(7)]),
+          lastFixUpTo: any(of: [nil, .zero, .seconds(10)]), activity: any(of: [.other, .car])))
+    }
+  }
+
+  private mutating func newRequest() -> RequestID {
+    requests += 1
+    return RequestID(requests)
+  }
+
+  private mutating func newSubscription() -> SubscriptionID {
+    subscriptions += 1
+    return SubscriptionID(subscriptions)
+  }
+
+  /// One of the latest mostly; some have ended, and some never were.
+  private mutating func someRequest() -> RequestID {
+    let first = chance(1, in: 5) ? 0 : requests - min(requests, 6)
+    return RequestID(UInt64.random(in: first...(requests + 1), using: &random))
+  }
+
+  private mutating func chance(_ part: Int, in whole: Int) -> Bool {
+    Int.random(in: 0..<whole, using: &random) < part
+  }
+
+  private mutating func any<Value>(of values: [Value]) -> Value {
+    values[Int.random(in: values.indices, using: &random)]
+  }
+}
