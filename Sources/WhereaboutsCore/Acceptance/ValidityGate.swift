@@ -13,6 +13,8 @@ struct ValidityGate: Sendable {
 
   private var clock = WallClockWatch()
   private var last: Fix?
+  /// The time of the last fix that stated one.
+  private var lastTime: UTCTime?
   /// How far the wall clock was ahead of the monotonic one when the last fix was used; `nil` where it was not known.
   private var lastWallOffset: Duration?
   /// Time of the newest fix refused as out of order, and how many came in a row, each later than the one before.
@@ -52,6 +54,7 @@ struct ValidityGate: Sendable {
 
   private mutating func accept(_ fix: Fix, at now: Moment) {
     last = fix
+    if let time = fix.time { lastTime = time }
     lastWallOffset = now.wallOffset
     rewound = nil
   }
@@ -63,7 +66,7 @@ struct ValidityGate: Sendable {
 
   private mutating func order(_ fix: Fix, _ rule: AgeRule, at now: Moment) -> Order {
     guard let last else { return .forward }
-    guard let time = fix.time, let lastTime = last.time else {
+    guard let time = fix.time, let lastTime else {
       // Without times only an exact repetition can be told.
       return fix == last ? .refused(.duplicate) : .forward
     }

@@ -37,15 +37,16 @@ extension Engine {
   }
 
   mutating func follow(_ id: RequestID, at now: Instant, into effects: inout [Effect]) {
-    guard requests.contains(id), !followed.contains(id) else { return }
-    followed.append(id)
-    followed.sort()
+    guard requests.contains(id), followed.insert(id, open: requests.count, where: requests.contains) else {
+      return
+    }
     if let answer = best.answer(at: now) { effects.append(.progress(id, answer)) }
   }
 
-  func tellProgress(at now: Instant, into effects: inout [Effect]) {
-    guard !followed.isEmpty, let answer = best.answer(at: now) else { return }
-    for id in followed { effects.append(.progress(id, answer)) }
+  mutating func tellProgress(at now: Instant, into effects: inout [Effect]) {
+    guard !followed.ids.isEmpty, let answer = best.answer(at: now) else { return }
+    followed.forgetEnded(where: requests.contains)
+    for id in followed.ids { effects.append(.progress(id, answer)) }
   }
 
   /// Ends the requests that a fix reaches or settles.
@@ -79,7 +80,6 @@ extension Engine {
     _ ended: RequestBook.Ended, _ outcome: RequestOutcome, into effects: inout [Effect]
   ) {
     needs.remove(ended.terms.need)
-    if !followed.isEmpty { followed.removeAll { $0 == ended.id } }
     effects.append(.finish(ended.id, outcome))
   }
 }

@@ -25,6 +25,8 @@ extension Engine {
   }
 
   private mutating func end(at now: Instant, into effects: inout [Effect]) {
+    // Said again it says nothing new, and what it ended with stands.
+    if case .ended = status.source { return }
     // What it failed with last is why it ended, even if it was asked again before it could say so.
     if case .failed(let trouble) = status.source {
       status.source = .ended(trouble)

@@ -18,8 +18,7 @@ public struct Engine: Sendable {
   /// The last fix that was used, for whoever comes next and asks for it.
   var last: TimedFix?
   var requests = RequestBook()
-  /// Requests that are followed, in the order they were made.
-  var followed: [RequestID] = []
+  var followed = FollowedRequests()
   var subscriptions = SubscriptionBook()
   var needs = DemandBook()
   /// What it was made with.

@@ -86,6 +86,12 @@ import WhereaboutsTesting
         == .outOfOrder(by: .seconds(3)))
   }
 
+  @Test func aLateFixIsLateAlsoAfterOneThatStatesNoTime() {
+    let before = [(live(fix(5, at: 10)), t(10)), (live(fix(5, at: nil)), t(11))]
+    #expect(refusal(of: live(fix(5, at: 7)), at: t(12), after: before) == .outOfOrder(by: .seconds(3)))
+    #expect(refusal(of: live(fix(5, at: 12)), at: t(12), after: before) == nil)
+  }
+
   @Test func timeThatGoesBackForGoodIsFollowedAtTheThirdFix() {
     var engine = Engine()
     // A receiver that believed in 2043 until it learnt the date.
