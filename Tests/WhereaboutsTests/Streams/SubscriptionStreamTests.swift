@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-@Suite struct SubscriptionStreamTests {
+@Suite(.timeLimit(.minutes(1))) struct SubscriptionStreamTests {
   let clock = StepClock()
   let source = ScriptedSource()
 
