@@ -203,6 +203,8 @@ import WhereaboutsTesting
     let consumer = Task {
       var iterator = stream.makeAsyncIterator()
       while let fix = await iterator.next() { taking.yield(fix) }
+      // The iterator is still there.
+      _ = await source.demand { $0 == .off }
       return await iterator.next() == nil
     }
     let expected = fix(5, at: 1)

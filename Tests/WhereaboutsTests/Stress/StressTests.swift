@@ -54,7 +54,13 @@ import WhereaboutsTesting
   ) async -> StressPatron.Account {
     let world = Task {
       var world = StressWorld(random: SeededGenerator(seed: seed &* 1000), source: source, clock: clock)
-      while !Task.isCancelled { await world.step() }
+      var steps = 0
+      while !Task.isCancelled {
+        await world.step()
+        steps += 1
+        // Some hundreds are usual. Waiting goes on for ever otherwise, and nothing can be cancelled.
+        precondition(steps < 200_000, "seed \(seed): somebody waits for what never ends")
+      }
     }
     let account = await withTaskGroup(of: StressPatron.Account.self) { group in
       for number in 1...16 {

@@ -40,7 +40,7 @@ struct StressWorld {
 
   private mutating func sayFix() async {
     seconds += .random(in: 0...2, using: &random)
-    metres += .random(in: -5...50, using: &random)
+    metres = (metres + .random(in: -5...50, using: &random)).truncatingRemainder(dividingBy: 10_000)
     let accuracies: [Double] = [4, 9, 12, 60, 80, 90, 700, 800, 4000, -1]
     await source.say(fix(accuracies.randomElement(using: &random) ?? 4, at: seconds, north: metres))
   }
