@@ -51,9 +51,7 @@ import WhereaboutsTesting
       case .trouble(let trouble):
         await screen.say("Could not \(trouble.message)")
       case .authorization(let authorization):
-        if !authorization.isAllowed {
-          await screen.say(authorization.remedy ?? "Location is off for this app.")
-        }
+        if !authorization.isAllowed { await screen.say(authorization.remedy ?? "Location is off.") }
       }
     }
   }
@@ -168,9 +166,20 @@ actor Screen {
   private(set) var pins = 0
   private(set) var messages: [String] = []
   private(set) var needle: Double?
+  private var waiting: [(message: String, continuation: CheckedContinuation<Void, Never>)] = []
 
   func showPin(at place: Coordinate, radius: Double?) { pins += 1 }
   func showForecast(for place: Coordinate) { pins += 1 }
-  func say(_ message: String) { messages.append(message) }
+  func say(_ message: String) {
+    messages.append(message)
+    for waiter in waiting where waiter.message == message { waiter.continuation.resume() }
+    waiting.removeAll { $0.message == message }
+  }
   func turnNeedle(to degrees: Double) { needle = degrees }
+
+  /// Waits until it shows this; it may have before.
+  func hears(_ message: String) async {
+    guard !messages.contains(message) else { return }
+    await withCheckedContinuation { waiting.append((message, $0)) }
+  }
 }

@@ -1,0 +1,55 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The code of "Be allowed to know".
+@Suite struct PermissionExamples {
+  private let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse, .always]))
+  private let clock = StepClock().managerClock
+
+  @Test func thePersonIsAskedOnceSomebodyNeedsAFix() async {
+    var settings = ManagerSettings()
+    settings.asking = .automatically(preferred: .whenInUse)
+    settings.background.allowsUpdates = true
+    let manager = LocationManager(source: source, clock: clock, settings: settings)
+
+    #expect(await manager.status.authorization.status == .notDetermined)
+    #expect(await source.questions.isEmpty)
+    let request = manager.request(.house, timeout: nil)
+    #expect(await source.question() == .whenInUse)
+    await source.say(Authorization(.whenInUse))
+    await source.say(.marienplatz(accuracy: 12))
+    #expect(await request.answer != nil)
+  }
+
+  @Test func aTimeoutThatWaitsForTheAnswer() async {
+    let clock = StepClock()
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+
+    let request = manager.request(.house, timeout: .seconds(10), timeoutStarts: .whenAuthorized)
+
+    #expect(await source.question() == .always)
+    await clock.advance(by: .seconds(60))
+    await source.say(Authorization(.whenInUse))
+    #expect(await clock.nextDeadline().offset == .seconds(70))
+    await clock.advance(by: .seconds(10))
+    #expect(await request.outcome == .timedOut(best: nil))
+  }
+
+  func showPermission(_ manager: LocationManager, on screen: Screen) async {
+    for await authorization in manager.authorizations where !authorization.isAllowed {
+      await screen.say(authorization.remedy ?? "Not allowed: \(authorization.status.rawValue)")
+    }
+  }
+
+  @Test func howItStandsAsAStream() async {
+    let screen = Screen()
+    let manager = LocationManager(source: source, clock: clock)
+    let watching = Task { await showPermission(manager, on: screen) }
+    await screen.hears("Not allowed: not determined")
+    await source.say(Authorization(.denied, remedy: "Allow it in the settings."))
+    await screen.hears("Allow it in the settings.")
+    watching.cancel()
+    await watching.value
+  }
+}

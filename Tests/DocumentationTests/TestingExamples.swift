@@ -1,0 +1,97 @@
+import Testing
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// The code of "Test code that uses location".
+@Suite struct TestingExamples {
+  /// What is tested here: part of an app.
+  struct TramAlarm {
+    let manager: LocationManager
+
+    func isWalkingDistance(to stop: Coordinate) async -> Bool? {
+      guard let answer = try? await manager.fix(.block, timeout: .seconds(10)) else { return nil }
+      return answer.fix.coordinate.distance(to: stop) < 400
+    }
+
+    func wakeUp(near stop: Coordinate) async -> Bool {
+      for await fix in manager.fixes(.house, keeping: .waiting(upTo: 8))
+      where fix.coordinate.distance(to: stop) < 300 {
+        return true
+      }
+      return false
+    }
+  }
+
+  private let stop = Fix.marienplatz(accuracy: 0).coordinate
+
+  // MARK: Say what happens
+
+  @Test func anAnswerThatComesInTime() async {
+    let source = ScriptedSource()
+    let manager = LocationManager(source: source, clock: StepClock().managerClock)
+
+    async let isNear = TramAlarm(manager: manager).isWalkingDistance(to: stop)
+    _ = await source.demand { $0 != .off }
+    await source.say(.test(latitude: 48.1391, longitude: 11.5802, accuracy: 20, time: nil))
+
+    #expect(await isNear == true)
+    #expect(await source.demand { $0 == .off } == .off)
+  }
+
+  // MARK: Let time pass
+
+  @Test func noAnswerInTime() async {
+    let source = ScriptedSource()
+    let clock = StepClock()
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+
+    async let isNear = TramAlarm(manager: manager).isWalkingDistance(to: stop)
+    _ = await clock.nextDeadline()
+    await source.say(.test(latitude: 48.1391, longitude: 11.5802, accuracy: 900, time: nil))
+    await clock.advance(by: .seconds(10))
+
+    #expect(await isNear == nil)
+  }
+
+  @Test func permissionDenied() async {
+    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+    let manager = LocationManager(source: source, clock: StepClock().managerClock)
+
+    async let isNear = TramAlarm(manager: manager).isWalkingDistance(to: stop)
+    #expect(await source.question() == .whenInUse)
+    await source.say(Authorization(.denied))
+
+    #expect(await isNear == nil)
+  }
+
+  // MARK: Tracks of which the truth is known
+
+  @Test(arguments: 1...20) func theAlarmRingsNearTheStop(seed: UInt64) async throws {
+    let start = try #require(stop.destination(azimuth: 270, distance: 2000))
+    var ride = TrackBuilder(from: start, at: .noon)
+    ride.rest(for: .seconds(30))
+    ride.move(azimuth: 90, distance: 2000, speed: 8)
+    let fixes = ride.fixes(every: .seconds(1), noise: .cityPhone, seed: seed)
+
+    let source = ReplaySource(fixes.map { .fix($0) })
+    let manager = LocationManager(source: source, clock: .drivenBySource)
+
+    #expect(await TramAlarm(manager: manager).wakeUp(near: stop))
+  }
+
+  // MARK: Recordings
+
+  private let path = """
+    \(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })/Samples/city-drive.nmea
+    """
+
+  @Test func theAlarmIsSilentWhereTheRecordingDoesNotGo() async {
+    let source = ReplaySource(path: path, speed: .asFastAsPossible)
+    let manager = LocationManager(source: source, clock: .drivenBySource)
+
+    #expect(await TramAlarm(manager: manager).wakeUp(near: stop) == false)
+    #expect(await manager.tally().refused.isEmpty)
+  }
+}
