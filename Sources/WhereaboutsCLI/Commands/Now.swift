@@ -44,11 +44,11 @@ struct Now: AsyncParsableCommand {
 
   func run() async throws {
     let start = ContinuousClock.now
+    let interruption = try Interruption()
     let manager = source.manager()
     let request = manager.request(
       accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
     )
-    let interruption = Interruption()
     let listening = Task { [events = interruption.events] in
       for await _ in events { request.completeNow() }
     }

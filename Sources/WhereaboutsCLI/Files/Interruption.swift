@@ -5,25 +5,28 @@ final class Interruption {
   /// Gives one element when it happens, and ends then or with ``end()``.
   let events: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
-  private let source: any DispatchSourceSignal
+  private let source: any DispatchSourceRead
 
-  /// Begins to listen.
-  init() {
+  /// Begins to listen: from here on no Ctrl-C is missed.
+  init() throws(CommandFailure) {
     (events, continuation) = AsyncStream.makeStream(of: Void.self)
-    System.ignoreInterrupts()
-    source = DispatchSource.makeSignalSource(signal: System.interrupt, queue: .global())
+    let descriptor: Int32
+    do { descriptor = try System.beginInterrupts() } catch {
+      throw CommandFailure("could not listen to Ctrl-C: \(error.reason)")
+    }
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler { [continuation] in
-      System.restoreInterrupts()
+      System.takeInterrupt(descriptor)
       continuation.yield()
       continuation.finish()
     }
+    source.setCancelHandler { System.endInterrupts(descriptor) }
     source.resume()
   }
 
   /// Listens no more.
   func end() {
     source.cancel()
-    System.restoreInterrupts()
     continuation.finish()
   }
 }

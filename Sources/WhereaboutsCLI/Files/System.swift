@@ -43,17 +43,29 @@ enum System {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The signal of Ctrl-C.
-  static var interrupt: Int32 { SIGINT }
-
-  /// Ctrl-C no longer ends the process; whoever asks for this listens for it.
-  static func ignoreInterrupts() {
-    signal(SIGINT, SIG_IGN)
+  /// From now on Ctrl-C is a byte that can be read from the descriptor returned, once; pressed again, it ends the process.
+  ///
+  /// Only one at a time, which is all that the commands need.
+  static func beginInterrupts() throws(Failure) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    _ = try checked(pipe(&ends))
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    interruptPipe = ends[1]
+    signal(SIGINT, tellInterrupt)
+    return ends[0]
   }
 
-  /// Ctrl-C ends the process again.
-  static func restoreInterrupts() {
+  /// Takes the byte that is there, so that it is not told twice.
+  static func takeInterrupt(_ descriptor: Int32) {
+    var byte: UInt8 = 0
+    _ = read(descriptor, &byte, 1)
+  }
+
+  /// Ctrl-C ends the process again; the descriptor is no longer in use.
+  static func endInterrupts(_ descriptor: Int32) {
     signal(SIGINT, SIG_DFL)
+    close(descriptor)
+    close(interruptPipe)
   }
 
   /// Makes a file that was not there before.
@@ -170,6 +182,18 @@ enum System {
 
 // Read by a signal handler, which may take no lock; written by the one thread that opens and finishes the output.
 private nonisolated(unsafe) var fileToRemove: UnsafeMutablePointer<CChar>?
+
+// Read by a signal handler, which may take no lock; written before that handler is in place.
+private nonisolated(unsafe) var interruptPipe: Int32 = -1
+
+/// Only calls that POSIX allows in a signal handler.
+private func tellInterrupt(_ number: Int32) {
+  signal(number, SIG_DFL)
+  var byte: UInt8 = 0
+  let before = errno
+  _ = write(interruptPipe, &byte, 1)
+  errno = before
+}
 
 /// Only calls that POSIX allows in a signal handler.
 private func removeFileAndEnd(_ number: Int32) {

@@ -20,8 +20,8 @@ struct FollowingSession {
   /// - Throws: the failure it ended with. Ctrl-C is a way to end it like any other.
   func run(_ body: @escaping @Sendable () async -> End) async throws {
     let start = ContinuousClock.now
+    let interruption = try Interruption()
     let following = Task { await body() }
-    let interruption = Interruption()
     let listening = Task { [events = interruption.events] in
       for await _ in events {
         following.cancel()

@@ -30,13 +30,14 @@ struct SearchLine {
   /// `best so far: within 24 m (block), 3 s old · 12 s left for house`
   func text(after elapsed: Duration, columns: Int) -> String {
     let now = elapsed.inSeconds * (rate ?? 0)
-    var text = "searching"
+    var (label, text) = ("", "searching")
     if let best {
       let accuracy =
         best.fix.horizontalAccuracy.map { "within \(Quantities.accuracy($0))" } ?? "accuracy not known"
       let level = best.level.map { " (\($0.name))" } ?? ""
       let age = (best.age.inSeconds + now - bestAt).rounded(.down)
-      text = "best so far: \(accuracy)\(level), \(age < 1 ? "new" : "\(Quantities.duration(age)) old")"
+      label = "best so far: "
+      text = "\(accuracy)\(level), \(age < 1 ? "new" : "\(Quantities.duration(age)) old")"
     }
     let name = AccuracyLevel.standard.contains(level) ? level.name : Quantities.accuracy(level.worstAccuracy)
     if let timeout, rate != nil {
@@ -45,6 +46,7 @@ struct SearchLine {
     } else {
       text += " · waiting for \(name)"
     }
+    if label.count + text.count <= columns { return label + text }
     guard text.count > columns else { return text }
     return columns < 2 ? "" : "\(text.prefix(columns - 1))…"
   }

@@ -21,6 +21,7 @@ struct CommandRun {
   /// The package's sample recordings.
   static let drive = SampleTests.folder.appending(path: "city-drive.nmea").path()
   static let walk = SampleTests.folder.appending(path: "meridian-walk.gpx").path()
+  static let sail = SampleTests.folder.appending(path: "equator-sail.nmea").path()
 
   /// Runs it and waits for its end.
   ///
@@ -34,6 +35,48 @@ struct CommandRun {
     let function = "whereabouts() { '\(Self.binary.path())' \"$@\"; }"
     try await self.init(URL(filePath: "/bin/sh"), ["-c", "\(function)\n\(line)"], input: [])
   }
+
+  /// Runs it over a pipe as its recording, and presses Ctrl-C when all of the file but its end has gone through.
+  ///
+  /// - Parameter file: what comes through the pipe; `nil` for nothing at all.
+  static func interrupted(_ arguments: [String], while file: String?) async throws -> CommandRun {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("pipe")
+    // Opening the pipe waits until the command reads from it, and filling it until it has read enough.
+    return try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(binary.path())' \(arguments.joined(separator: " ")) --source 'replay:\(pipe)?speed=max' &
+        exec 3> '\(pipe)'
+        \(file.map { "cat '\($0)' >&3" } ?? "")
+        kill -INT $!
+        wait $!
+        exit $?
+        """)
+  }
+
+  /// Runs it as somebody who may read next to nothing.
+  static func asNobody(_ arguments: [String]) async throws -> CommandRun {
+    let line = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+    return try await CommandRun(shell: "\(user)'\(binary.path())' \(line)")
+  }
+
+  /// Whether ``asNobody(_:)`` works here.
+  static let canBeNobody =
+    geteuid() != 0
+    || ["/usr/bin/setpriv", "/bin/setpriv"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// Runs it on a terminal of so many columns; its two outputs are one there.
+  static func onTerminal(_ arguments: [String], columns: Int) async throws -> CommandRun {
+    let line = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let command = "stty cols \(columns); '\(binary.path())' \(line)"
+    let quoted = command.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+    return try await CommandRun(shell: "script -qec '\(quoted)' /dev/null")
+  }
+
+  /// Whether ``onTerminal(_:columns:)`` works here.
+  static let hasTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
   private init(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws {
     let folder = try TemporaryFolder()

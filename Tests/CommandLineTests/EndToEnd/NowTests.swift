@@ -44,6 +44,79 @@ import Testing
     #expect(run.errors.contains("the recording ended before"))
   }
 
+  @Test func fixesThatStopImprovingSettle() async throws {
+    let run = try await CommandRun([
+      "now", "--source", source, "--accuracy", "1", "--settle", "20s", "--activity", "car", "--json",
+    ])
+    #expect(run.code == 0 && run.output.hasPrefix(#"{"outcome":"settled","level":"room","#))
+    #expect(
+      run.errors
+        == "whereabouts: fixes had not got better for 20 s, before an accuracy of 1.0 m, no older than 5 s, "
+        + "was reached; this is the best there was\n")
+  }
+
+  @Test func controlCGivesTheBestSoFar() async throws {
+    let run = try await CommandRun.interrupted(
+      ["now", "--accuracy", "0.5", "--json"], while: CommandRun.drive)
+    #expect(run.code == 130)
+    #expect(run.output.hasPrefix(#"{"outcome":"completedEarly","level":""#))
+    #expect(run.errors.hasPrefix("interrupted after "))
+    #expect(
+      run.errors.hasSuffix(
+        "whereabouts: an accuracy of 0.5 m, no older than 5 s, was not reached; this is the best there was\n")
+    )
+  }
+
+  @Test func controlCBeforeAnythingCameSaysSo() async throws {
+    let run = try await CommandRun.interrupted(["now"], while: nil)
+    #expect(run.code == 130 && run.output.isEmpty)
+    #expect(run.errors.contains(": 0 fixes used\n"))
+    #expect(run.errors.hasSuffix("was not reached; there was no fix at all\n"))
+  }
+
+  @Test func jsonSaysHowItEndedEvenWithoutAFix() async throws {
+    let none = try await CommandRun(["now", "--source", source, "--timeout", "0", "--json"])
+    #expect(none.code == 3 && none.output == #"{"outcome":"timedOut"}"# + "\n")
+    let missing = try await CommandRun(["now", "--source", "replay:/nowhere/at-all", "--json"])
+    #expect(missing.code == 1)
+    #expect(
+      missing.output == #"{"outcome":"sourceFailed","trouble":"unreadable","message":"could not read "#
+        + #"/nowhere/at-all: no such file or directory"}"# + "\n")
+  }
+
+  @Test func sentencesWithoutChecksumsAreReadIfWanted() async throws {
+    let folder = try TemporaryFolder()
+    let sentence = "$GPRMC,081500.00,A,5128.6,N,00000.4,W,0.0,,140524,,,A\r\n"
+    let file = try folder.file("old.nmea", Array(sentence.utf8))
+    let refused = try await CommandRun(["now", "--source", "replay:\(file)?speed=max"])
+    #expect(
+      refused.code == 1 && refused.errors.contains("its sentences have no checksum; there was no fix at all"))
+    #expect(refused.errors.contains("?checksums=optional"))
+    let read = try await CommandRun([
+      "now", "--source", "replay:\(file)?speed=max&checksums=optional", "--format", "{lat:4}",
+    ])
+    #expect(read.output == "51.4767\n")
+    #expect(try await CommandRun(["convert", file]).code == 1)
+    let converted = try await CommandRun(["convert", "--checksums", "optional", file])
+    #expect(converted.code == 0 && converted.lines.count == 1)
+  }
+
+  @Test(.enabled(if: CommandRun.hasTerminals, "there is no `script` here"))
+  func aTerminalSeesHowItGetsOn() async throws {
+    let arguments = [
+      "now", "--source", "replay:\(CommandRun.drive)?speed=8", "--accuracy", "1", "--timeout", "10s",
+    ]
+    let run = try await CommandRun.onTerminal(arguments, columns: 70)
+    #expect(run.code == 3)
+    let shown = run.output.split(separator: "\r").filter { $0.hasPrefix("\u{1B}[Kbest so far: within ") }
+    #expect(!shown.isEmpty && shown.allSatisfy { $0.hasSuffix(" left for 1.0 m") }, "\(run.output)")
+    #expect(!run.output.contains("MB/s"), "reading shows no progress of its own")
+    let narrow = try await CommandRun.onTerminal(arguments, columns: 12)
+    let lines = narrow.output.split(separator: "\r").compactMap { $0.split(separator: "\u{1B}[K").first }
+    #expect(lines.contains { $0.hasSuffix("…") })
+    #expect(lines.filter { $0.hasSuffix("…") }.allSatisfy { $0.count == 11 })
+  }
+
   @Test func aMissingRecordingIsAFailure() async throws {
     let run = try await CommandRun(["now", "--source", "replay:/nowhere/at-all.nmea"])
     #expect(run.code == 1 && run.output.isEmpty)
@@ -57,6 +130,8 @@ import Testing
 
   @Test(arguments: [
     (["--accuracy", "palace"], "'palace' is invalid for '--accuracy <level>'"),
+    (["--settle", "calm"], "'calm' is invalid for '--settle <duration>'"),
+    (["--activity", "swim"], "'swim' is invalid for '--activity <activity>'"),
     (["--timeout", "soon"], "'soon' is invalid for '--timeout <duration>'"),
     (["--format", "{nope}"], "there is no placeholder {nope}; there are: time lat lon"),
     (["--json", "--format", "{lat}"], "--json and --format can't be combined"),

@@ -28,8 +28,57 @@ import Testing
   }
 
   @Test func aDistanceThinsTheLines() async throws {
-    let run = try await CommandRun(["watch", "--source", source, "--distance", "200"])
+    let run = try await CommandRun(["watch", "--source", source, "--distance-filter", "200m"])
     #expect((20...40).contains(run.lines.count))
+    // What the option was called before.
+    #expect(try await CommandRun(["watch", "--source", source, "--distance", "200"]).output == run.output)
+    let stretched = try await CommandRun([
+      "watch", "--source", source, "--distance-filter", "0.2km", "--elasticity", "1",
+    ])
+    #expect((8..<run.lines.count).contains(stretched.lines.count))
+  }
+
+  @Test func anIntervalThinsTheLines() async throws {
+    let run = try await CommandRun(["watch", "--source", source, "--interval", "2m", "--format", "{time}"])
+    #expect(
+      run.lines == ["15", "17", "19", "21", "23", "25"].map { "2024-05-14T08:\($0):06.000Z" })
+  }
+
+  @Test func aDurationEndsIt() async throws {
+    let run = try await CommandRun(["watch", "--source", source, "--duration", "3s"])
+    #expect(run.code == 0 && run.lines.count == 3)
+  }
+
+  @Test func largeMovesAloneAreFew() async throws {
+    let run = try await CommandRun(["watch", "--source", source, "--significant"])
+    #expect(run.code == 0 && run.lines.count == 3)
+    let short = try await CommandRun([
+      "watch", "--source", source, "--significant", "--duration", "6m", "--json",
+    ])
+    #expect(short.lines.count == 2 && short.lines.allSatisfy { $0.hasPrefix(#"{"time":"#) })
+  }
+
+  @Test func visitsAreToldTwice() async throws {
+    let rest = "replay:\(CommandRun.walk)?speed=max"
+    let run = try await CommandRun(["watch", "--source", rest, "--visits"])
+    #expect(run.code == 0 && run.lines.count == 2)
+    #expect(run.lines.first?.contains("  arrived  ") == true && run.lines.last?.contains("  left  ") == true)
+    let json = try await CommandRun([
+      "watch", "--source", rest, "--visits", "--json", "--stay", "2m", "--radius", "50",
+    ])
+    #expect(json.lines.count == 2)
+    #expect(json.lines.first?.hasPrefix(#"{"event":"arrival","lat":-16.7"#) == true)
+    #expect(json.lines.last?.contains(#""departure":"2024-05-13T22:0"#) == true)
+    let one = try await CommandRun(["watch", "--source", rest, "--visits", "--count", "1"])
+    #expect(one.code == 0 && one.lines.count == 1)
+  }
+
+  @Test func aDriveWithoutAStayHasNoVisits() async throws {
+    let run = try await CommandRun(["watch", "--source", source, "--visits", "--stay", "1h"])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors == "whereabouts: there was no stay of 1 h 00 min within 100 m\n")
+    let missing = try await CommandRun(["watch", "--source", "replay:/nowhere/at-all", "--visits"])
+    #expect(missing.code == 1 && missing.errors.contains("no such file or directory"))
   }
 
   @Test func aTimeoutWithoutAFixGoodEnoughHasItsOwnCode() async throws {
@@ -63,12 +112,38 @@ import Testing
         rm "$lines"
         """)
     #expect(run.output == "code 0\n")
-    #expect(run.errors.hasPrefix("interrupted after "))
+    #expect(
+      run.errors.wholeMatch(of: #/interrupted after [^:]+: [0-9]+ fixes shown, [0-9]+ fixes used\n/#) != nil)
   }
 
-  @Test(arguments: [["--count", "0"], ["--distance", "-1"], ["--distance", "far"]])
-  func whatCanNotBeAskedIsAUsageMistake(arguments: [String]) async throws {
-    #expect(try await CommandRun(["watch", "--source", source] + arguments).code == 2)
+  @Test(arguments: ["--significant", "--visits", "--distance-filter=5"])
+  func controlCEndsEveryKindOfIt(option: String) async throws {
+    let run = try await CommandRun.interrupted(["watch", option], while: CommandRun.drive)
+    #expect(run.code == 0)
+    #expect(run.errors.contains("interrupted after ") && run.errors.hasSuffix(" fixes used\n"))
+  }
+
+  @Test(arguments: [
+    (["--count", "0"], "--count is at least 1"),
+    (["--distance", "-1"], "Missing value"),
+    (["--distance-filter", "far"], "'far' is invalid"),
+    (["--distance-filter", "1", "--distance", "1"], "is the old name of --distance-filter"),
+    (["--elasticity", "1"], "--elasticity stretches --distance-filter"),
+    (["--elasticity=-1", "--distance-filter", "5"], "--elasticity is 0 or more"),
+    (["--elasticity", "inf", "--distance-filter", "5"], "--elasticity is 0 or more"),
+    (["--significant", "--visits"], "--significant and --visits can't be combined"),
+    (["--significant", "--timeout", "1s"], "--significant and --timeout can't be combined"),
+    (["--visits", "--distance", "1"], "--visits and --distance-filter can't be combined"),
+    (["--visits", "--format", "{lat}"], "--format is for fixes"),
+    (["--radius", "50"], "--radius is for --visits"),
+    (["--stay", "1m"], "--stay is for --visits"),
+    (["--visits", "--radius", "0"], "--radius is 1 m to 100 km"),
+    (["--visits", "--stay", "0"], "--stay is at least 1 s"),
+  ])
+  func whatCanNotBeAskedIsAUsageMistake(arguments: [String], message: String) async throws {
+    let run = try await CommandRun(["watch", "--source", source] + arguments)
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(run.errors.contains(message), "\(run.errors)")
   }
 
   @Test func aMissingRecordingIsAFailure() async throws {

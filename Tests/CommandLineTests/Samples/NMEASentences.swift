@@ -72,6 +72,11 @@ struct NMEASentences {
     if epoch.listsSatellites { listSatellites(at: epoch.second, tracked: quality.satellites) }
   }
 
+  /// The heading of a gyro compass: degrees from true north in [0, 360).
+  mutating func append(heading: Double) {
+    sentence("HEHDT,\((heading == 360 ? 0 : heading).fixed(1)),T")
+  }
+
   private mutating func listSatellites(at second: Int, tracked: Int) {
     let groups = (Self.satellites.count + 3) / 4
     for group in 0..<groups {

@@ -16,6 +16,10 @@ import Testing
     try check(SampleWalk.gpx(), "meridian-walk.gpx")
   }
 
+  @Test func theSailIsWhatItsGeneratorMakes() throws {
+    try check(SampleSail.nmea(), "equator-sail.nmea")
+  }
+
   private func check(_ bytes: [UInt8], _ name: String) throws {
     let file = Self.folder.appending(path: name)
     if ProcessInfo.processInfo.environment["RECORD"] == "1" {

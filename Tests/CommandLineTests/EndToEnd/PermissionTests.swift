@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// What this process may not read, for real: another user tries it.
+@Suite(.enabled(if: CommandRun.canBeNobody, "nobody here can become somebody else (setpriv)"))
+struct PermissionTests {
+  private func withRefusedFile(_ body: (String) async throws -> Void) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("drive.nmea", [UInt8](try Data(contentsOf: URL(filePath: CommandRun.drive))))
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    try await body(path)
+  }
+
+  @Test(arguments: [["now"], ["watch"], ["watch", "--significant"], ["watch", "--visits"], ["heading"]])
+  func whatMayNotBeReadIsDeniedWithARemedy(command: [String]) async throws {
+    try await withRefusedFile { path in
+      let run = try await CommandRun.asNobody(command + ["--source", "replay:\(path)"])
+      #expect(run.code == 4 && run.output.isEmpty)
+      #expect(run.errors.hasPrefix("whereabouts: not permitted: access is denied. \(path) belongs to "))
+      #expect(run.errors.contains("with mode 0000."))
+    }
+  }
+
+  @Test func jsonSaysItToo() async throws {
+    try await withRefusedFile { path in
+      let run = try await CommandRun.asNobody(["now", "--json", "--source", "replay:\(path)"])
+      #expect(run.code == 4)
+      #expect(
+        run.output.hasPrefix(
+          #"{"outcome":"unauthorized","authorization":"denied","remedy":"\#(path) belongs to "#))
+    }
+  }
+
+  @Test(arguments: [["convert"], ["replay"]])
+  func readersOfFilesHaveTheSameCode(command: [String]) async throws {
+    try await withRefusedFile { path in
+      let run = try await CommandRun.asNobody(command + [path])
+      #expect(run.code == 4 && run.output.isEmpty)
+      #expect(
+        run.errors.hasPrefix("whereabouts: could not read \(path): permission denied. \(path) belongs to "))
+    }
+  }
+}
