@@ -49,7 +49,7 @@ struct HeadingFilter: Sendable {
   /// The angle between two directions, in [0, 180], the shorter way round.
   private func turn(from one: Double, to other: Double) -> Double {
     let turn = (other - one).remainder(dividingBy: 360).magnitude
-    // Instruments count in tenths, which doubles don't: 11.1 - 10.1 is a little less than 1.
+    // Instruments count in tenths, which doubles don't: 1.4 - 0.4 is a little less than 1.
     return turn + 1e-9
   }
 }

@@ -1,4 +1,7 @@
 /// What counts as a visit: a stay within a circle, for a time.
+///
+/// Only the circle counts, not what the device does in it: laps around a sports ground are a visit to it. Being
+/// slow is none: whoever gets on by more than a quarter of the radius in the minimum stay is on his way.
 public struct VisitTerms: Hashable, Sendable, Codable {
   /// How far from the middle of its fixes a stay reaches, in metres.
   public var radius: Double

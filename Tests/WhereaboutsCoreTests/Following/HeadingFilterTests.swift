@@ -36,7 +36,7 @@ import WhereaboutsTesting
   @Test(arguments: [
     (359.5, 0.5, 1.0, true), (0.5, 359.5, 1, true), (359.5, 0.4, 1, false), (350, 10, 20, true),
     (350, 10, 20.1, false), (0, 180, 180, true), (90, 270, 180, true), (1, 180, 180, false),
-    (10.1, 11.1, 1, true), (359.9, 0.9, 1, true), (271.3, 91.3, 180, true),
+    (0.4, 1.4, 1, true), (10.1, 11.1, 1, true), (359.9, 0.9, 1, true), (271.3, 91.3, 180, true),
   ])
   func turnsGoTheShorterWayRound(from: Double, to: Double, filter: Double, isTold: Bool) {
     let verdicts = verdicts(HeadingTerms(filter: filter), [heading(from), heading(to)])
