@@ -95,7 +95,7 @@ import WhereaboutsTesting
     case .unauthorized(let authorization):
       say(authorization.remedy ?? "This app may not know where you are.")
     case .sourceFailed(let trouble, best: _):
-      say("Could not \(trouble.message)")
+      say(trouble.remedy ?? "Could not \(trouble.message).")
     case .sourceEnded, .cancelled:
       break
     }

@@ -154,7 +154,7 @@ import WhereaboutsTesting
     let demand = await source.demand { $0 != .off }
     #expect(demand == Demand(headings: HeadingDemand(filter: 5)))
     await source.say(.heading(try #require(Heading(degrees: 0, reference: .trueNorth, accuracy: 4))))
-    await source.say(.headingsUnavailable(SourceTrouble(.unreachable, message: "reach the compass")))
+    await source.say(.headingsUnavailable(SourceTrouble(.noCompass, message: "find a compass")))
     await following
     #expect(await screen.needle == 0)
     #expect(await screen.messages == ["This device has no compass"])

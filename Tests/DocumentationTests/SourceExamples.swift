@@ -18,7 +18,8 @@ import WhereaboutsTesting
             await link.send(.fix(fix, age: .sinceArrival))
           }
         } catch {
-          await link.send(.failed(SourceTrouble(.unreachable, message: "reach the receiver")))
+          let trouble = SourceTrouble(.unreachable, message: "reach the receiver", remedy: "Plug it in.")
+          await link.send(.failed(trouble))
         }
       }
       await receiver.powerDown()

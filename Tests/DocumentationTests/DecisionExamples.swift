@@ -1,0 +1,43 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The code of "See why it did what it did".
+@Suite struct DecisionExamples {
+  func explain(_ manager: LocationManager, on screen: Screen) async {
+    for await entry in manager.decisions() {
+      switch entry.decision {
+      case .refused(_, let refusal):
+        await screen.say("a fix was not used: \(refusal.reason.rawValue)")
+      case .requestEnded(_, let terms, .timedOut(let best), let waited):
+        let accuracy = best?.fix.horizontalAccuracy ?? .infinity
+        await screen.say("no \(terms.level.name) within \(waited): \(accuracy) m at best")
+      case .demandChanged(_, let demand, let cause):
+        await screen.say("receiver \(demand == .off ? "off" : "on"), since \(cause.left.count) left")
+      default:
+        break
+      }
+    }
+  }
+
+  @Test func decisionsSayWhyWithTheirNumbers() async {
+    let source = ScriptedSource()
+    let clock = StepClock()
+    let screen = Screen()
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let explaining = Task { await explain(manager, on: screen) }
+    // The listener hears of what is decided from when it began to listen.
+    while await screen.messages.isEmpty { await source.say(.marienplatz(accuracy: -1)) }
+    let request = manager.request(.house, timeout: .seconds(10))
+    await source.say(.marienplatz(accuracy: 40))
+    _ = await clock.nextDeadline()
+    await clock.advance(by: .seconds(10))
+    _ = await request.outcome
+    await screen.hears("a fix was not used: invalid accuracy")
+    await screen.hears("receiver on, since 0 left")
+    await screen.hears("no house within 10.0 seconds: 40.0 m at best")
+    await screen.hears("receiver off, since 1 left")
+    explaining.cancel()
+    await explaining.value
+  }
+}
