@@ -1,0 +1,78 @@
+package import WhereaboutsCore
+
+extension [UInt8] {
+  /// Puts a decision's members: the first names it.
+  ///
+  /// - Parameter isHidden: leaves out where fixes are.
+  package mutating func put(_ decision: Decision, hidingPlace isHidden: Bool = false) {
+    switch decision {
+    case .refused(let fix, let refusal):
+      put("refused", refusal.reason.rawValue)
+      put("by", refusal.amount)
+      put("fix", fix, hidingPlace: isHidden)
+    case .timelineRestarted(let fix): put("timelineRestarted") { $0.put("fix", fix, hidingPlace: isHidden) }
+    case .headingRefused(let heading): put("headingRefused", heading)
+    case .requestEnded(let id, let terms, let outcome, let waited):
+      put("requestEnded", id.number)
+      put("after", waited)
+      put("terms") { $0.put(terms) }
+      put(outcome, hidingPlace: isHidden)
+    case .subscriptionEnded(let id, let terms, let lasted):
+      put("subscriptionEnded", id.number)
+      put("after", lasted)
+      put("terms") { $0.put(terms) }
+    case .demandChanged(let old, let new, let cause):
+      put("demandChanged", new)
+      put("from", old)
+      put("because", cause)
+    case .sourceAskedAgain(let trouble, let demand):
+      put("sourceAskedAgain", demand)
+      put("trouble", trouble)
+    case .authorizationAsked(let level): put("authorizationAsked", level.rawValue)
+    case .authorizationChanged(let old, let new):
+      put("authorizationChanged", new)
+      put("from", old)
+    case .sourceChanged(let old, let new):
+      put("sourceChanged", new)
+      put("from", old)
+    case .headingsChanged(let headings): put("headingsChanged", headings)
+    case .journalStopped(let trouble): put("journalStopped", trouble)
+    }
+  }
+
+  private mutating func put(_ key: StaticString, _ cause: DemandCause) {
+    put(key) {
+      switch cause.came {
+      case .request(let id)?: $0.put("request", id.number)
+      case .subscription(let id)?: $0.put("subscription", id.number)
+      case nil: break
+      }
+      $0.put("endedRequests", cause.left) { if case .request(let id) = $0 { id.number } else { nil } }
+      $0.put("endedSubscriptions", cause.left) {
+        if case .subscription(let id) = $0 { id.number } else { nil }
+      }
+    }
+  }
+
+  private mutating func put(_ key: StaticString, _ requesters: [Requester], number: (Requester) -> UInt64?) {
+    let numbers = requesters.compactMap(number)
+    guard !numbers.isEmpty else { return }
+    put(key: key)
+    append(UInt8(ascii: "["))
+    for number in numbers {
+      if last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
+      append(contentsOf: String(number).utf8)
+    }
+    append(UInt8(ascii: "]"))
+  }
+}
+
+extension Refusal {
+  /// The number that goes with the reason, where there is one.
+  package var amount: Duration? {
+    switch self {
+    case .fromTheFuture(let duration), .outOfOrder(let duration): duration
+    case .invalidAccuracy, .withoutTime, .duplicate, .unauthorized: nil
+    }
+  }
+}

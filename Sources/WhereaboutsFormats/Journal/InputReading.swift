@@ -1,0 +1,36 @@
+import WhereaboutsCore
+
+extension JSONFields {
+  /// The input that is put beside other members; the first member that names one counts.
+  func input() throws(Mistake) -> Input {
+    for (name, value) in members {
+      switch name {
+      case "fix": return .signal(.fix(try part(name, value).fix(), age: try choice("age") ?? .sinceArrival))
+      case "wake": return .wake
+      case "request": return .request(RequestID(try number(name)), try requestTerms())
+      case "follow": return .follow(RequestID(try number(name)))
+      case "completeNow": return .completeNow(RequestID(try number(name)))
+      case "cancel": return .cancel(RequestID(try number(name)))
+      case "subscribe": return .subscribe(SubscriptionID(try number(name)), try subscriptionTerms())
+      case "unsubscribe": return .unsubscribe(SubscriptionID(try number(name)))
+      case "heading": return .signal(.heading(try part(name, value).heading()))
+      case "headingsUnavailable": return .signal(.headingsUnavailable(try part(name, value).trouble()))
+      case "authorization": return .signal(.authorization(try part(name, value).authorization()))
+      case "satellites": return .signal(.satellites(try part(name, value).satellitesInView()))
+      case "segmentBegan": return .signal(.segmentBegan)
+      case "unavailable": return .signal(.unavailable(try part(name, value).trouble()))
+      case "failed": return .signal(.failed(try part(name, value).trouble()))
+      case "ended": return .signal(.ended)
+      default: continue
+      }
+    }
+    throw Mistake(rule: "it says nothing that is known")
+  }
+
+  private func number(_ name: String) throws(Mistake) -> UInt64 { try integer(name).needed(name) }
+
+  private func part(_ name: String, _ value: JSONValue) throws(Mistake) -> JSONFields {
+    guard case .object(let fields) = value else { throw Mistake(rule: "\(name) is no object") }
+    return fields
+  }
+}

@@ -1,0 +1,153 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@Suite struct JournalFormTests {
+  static func read(_ bytes: [UInt8], in chunks: Int = .max) -> JournalDecoder {
+    var decoder = JournalDecoder()
+    bytes.withUnsafeBytes { all in
+      var start = 0
+      while start < all.count {
+        let end = min(all.count, start.addingReportingOverflow(chunks).partialValue)
+        let rest = UnsafeRawBufferPointer(rebasing: all[start..<(end > start ? end : all.count)])
+        decoder.decode(rest)
+        start += rest.count
+      }
+    }
+    decoder.finish()
+    return decoder
+  }
+
+  static func text(_ entry: JournalEntry) -> String {
+    var bytes: [UInt8] = []
+    JournalForm.write(entry, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: 1...20) func writingAndReadingChangesNothing(seed: UInt64) throws {
+    var random = RandomInput(seed: seed)
+    for index in 0..<500 {
+      let entry = random.entry()
+      let text = Self.text(entry)
+      let decoder = Self.read(Array(text.utf8))
+      #expect(decoder.problems.total == 0, "seed \(seed), entry \(index): \(text)")
+      guard case .entry(let back)? = decoder.lines.first?.content else {
+        Issue.record("seed \(seed), entry \(index) is not read: \(text)")
+        return
+      }
+      #expect(Self.text(back) == text, "seed \(seed), entry \(index)")
+      // What is not a number is not equal to itself; and 0 is equal to -0, which its text tells apart.
+      if !text.contains("\"nan\"") { #expect(back == entry, "seed \(seed), entry \(index): \(text)") }
+    }
+  }
+
+  @Test func anEntryIsAFlatObjectThatAPersonCanRead() {
+    let moment = Moment(
+      instant: Instant(nanoseconds: 12_000_000_001),
+      wall: UTCTime(nanosecondsSince1970: 1_717_243_200_250_000_000))
+    func line(_ input: Input, digest: UInt64? = nil) -> String {
+      Self.text(JournalEntry(moment: moment, input: input, digest: digest))
+    }
+    let opening = #"{"at":12.000000001,"wall":"2024-06-01T12:00:00.250Z","#
+    let fix = Fix.test(latitude: 47.5, longitude: 8, accuracy: 12, time: nil)
+    #expect(
+      line(.signal(.fix(fix, age: .sinceArrival)), digest: 0xBEEF)
+        == opening
+        + #""fix":{"lat":47.5,"lon":8,"hacc":12,"source":"scripted","simulated":true},"effects":"000000000000beef"}"#
+        + "\n")
+    #expect(
+      line(.request(RequestID(3), RequestTerms(level: .house, timeout: .milliseconds(10_500))))
+        == opening + #""request":3,"level":"house","timeout":10.5}"# + "\n")
+    #expect(
+      line(.subscribe(SubscriptionID(4), .fixes(FixTerms(level: .block, distanceFilter: 50))))
+        == opening + #""subscribe":4,"fixes":{"level":"block","distanceFilter":50}}"# + "\n")
+    #expect(line(.wake) == opening + #""wake":true}"# + "\n")
+  }
+
+  @Test(arguments: [
+    EngineSettings(), EngineSettings(authorization: .needed(asking: nil)),
+    EngineSettings(authorization: .needed(asking: .always)),
+  ]) func aHeaderKeepsTheSettings(settings: EngineSettings) {
+    let header = JournalHeader(settings: settings, began: UTCTime(nanosecondsSince1970: 1))
+    var bytes: [UInt8] = []
+    JournalForm.write(header, to: &bytes)
+    #expect(JournalForm.isOpening(bytes) && !JournalForm.isContinuation(bytes))
+    #expect(Self.read(bytes).lines.map(\.content) == [.header(header)])
+  }
+
+  @Test func aNewerVersionIsToldApart() {
+    let line = #"{"whereabouts":"journal","version":2,"settings":{"laws":"new"}}"# + "\n"
+    let decoder = Self.read(Array(line.utf8))
+    #expect(decoder.newerVersion == 2 && decoder.lines.isEmpty)
+  }
+
+  /// Whoever adds a member to one of these must write and read it too: see `ModelJSON` and `ModelReading`.
+  @Test func everyMemberIsWritten() {
+    func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
+    var random = RandomInput(seed: 1)
+    #expect(count(random.fix()) == 21)
+    #expect(count(RequestTerms(level: .city, timeout: nil)) == 5)
+    #expect(count(FixTerms(level: .city)) == 8)
+    #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)
+    #expect(count(Authorization(.always)) == 3 && count(SourceTrouble(.unreachable, message: "")) == 3)
+    #expect(count(EngineSettings()) == 1 && count(SatellitesInView(satellites: [])) == 2)
+    #expect(count(Moment(instant: .start, wall: nil)) == 2)
+    #expect(count(ContinuousDemand(accuracy: 1)) == 3 && count(HeadingDemand(filter: 1)) == 1)
+    #expect(count(ServiceStatus(authorization: Authorization(.always))) == 3)
+    #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)
+    let north = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: nil).coordinate
+    let epoch = UTCTime(nanosecondsSince1970: 0)
+    #expect(count(Visit(coordinate: north, accuracy: 1, arrival: epoch)) == 5)
+  }
+
+  // MARK: Damage
+
+  @Test func badLinesAreCountedAndLocated() throws {
+    let lines = [
+      #"{"whereabouts":"journal","version":1,"settings":{"authorization":"not needed"}}"#,
+      #"{"at":1,"wake":true}"#,
+      #"{"at":2,"dream":true}"#,
+      "garbage",
+      "",
+      #"{"at":3.0000000001,"wake":true}"#,
+      #"{"at":3,"fix":{"lat":91,"lon":0}}"#,
+      #"{"at":4,"unknown":[{"deep":{}}],"wake":true}"#,
+      #"{"at":5,"wa"#,
+    ]
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    for chunks in [1, 7, bytes.count] {
+      let decoder = Self.read(bytes, in: chunks)
+      #expect(decoder.lines.map(\.number) == [1, 2, 8])
+      #expect(decoder.problems.samples.map(\.line) == [3, 4, 6, 7, 9])
+      #expect(decoder.problems.counts[.truncated] == 1 && decoder.isTorn)
+    }
+  }
+
+  @Test func whatIsTornAtAnyByteIsNeverMistaken() throws {
+    var random = RandomInput(seed: 7)
+    for _ in 0..<20 {
+      let line = Array(Self.text(random.entry()).utf8.dropLast())
+      for end in 0..<line.count {
+        let decoder = Self.read(Array(line[..<end]))
+        #expect(decoder.lines.isEmpty)
+        #expect(decoder.isTorn == (end > 0))
+      }
+    }
+  }
+
+  @Test(arguments: 1...10) func damagedBytesAreNoCrash(seed: UInt64) {
+    var random = RandomInput(seed: seed)
+    var damage = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      var line = Array(Self.text(random.entry()).utf8)
+      for _ in 0...2 {
+        let place = Int.random(in: 0..<line.count, using: &damage)
+        line[place] = Array("0123456789-eE.\",:{}[]nx\\\u{0}".utf8).randomElement(using: &damage) ?? 0
+      }
+      let decoder = Self.read(line)
+      #expect(decoder.lines.count + decoder.problems.total >= 1)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsTesting
+
+@Suite struct JournalPlayerTests {
+  static let hour = DriveJournal(lasting: .seconds(3600), seed: 1)
+
+  /// What a player makes of entries, as text: what is not a number is not equal to itself.
+  static func play(_ entries: some Sequence<JournalEntry>, on player: inout JournalPlayer) throws -> [[UInt8]]
+  {
+    try entries.map { entry in
+      var effects: [Effect] = []
+      try player.play(entry, into: &effects)
+      return DriveJournal.text(effects)
+    }
+  }
+
+  static func entries(in decoder: JournalDecoder) -> [JournalEntry] {
+    decoder.lines.compactMap { if case .entry(let entry) = $0.content { entry } else { nil } }
+  }
+
+  @Test func theHourHoldsWhatItShould() {
+    let hour = Self.hour
+    #expect(hour.entries.count > 4000)
+    let inputs = hour.entries.map(\.input)
+    func count(_ isOne: (Input) -> Bool) -> Int { inputs.count(where: isOne) }
+    #expect(count { if case .request = $0 { true } else { false } } > 100)
+    #expect(count { if case .cancel = $0 { true } else { false } } > 5)
+    #expect(count { if case .subscribe(_, .fixes) = $0 { true } else { false } } > 10)
+    #expect(count { if case .subscribe(_, .visits) = $0 { true } else { false } } > 3)
+    #expect(count { if case .subscribe(_, .headings) = $0 { true } else { false } } > 3)
+    #expect(count { if case .subscribe(_, .significantChanges) = $0 { true } else { false } } > 3)
+    #expect(count { if case .signal(.failed) = $0 { true } else { false } } > 5)
+    #expect(count { if case .signal(.authorization) = $0 { true } else { false } } > 20)
+    let outcomes = Set(
+      hour.effects.joined().compactMap { effect -> String? in
+        if case .finish(_, let outcome) = effect { "\(outcome.name)" } else { nil }
+      })
+    #expect(
+      outcomes.isSuperset(of: [
+        "reached", "settled", "timedOut", "unauthorized", "completedEarly", "cancelled", "sourceFailed",
+      ]), "\(outcomes)")
+    let refusals = Set(
+      hour.decisions.joined().compactMap { decision -> Refusal.Reason? in
+        if case .refused(_, let refusal) = decision { refusal.reason } else { nil }
+      })
+    #expect(refusals.count >= 5, "\(refusals)")
+    #expect(hour.effects.joined().contains { if case .tell(_, .visit) = $0 { true } else { false } })
+  }
+
+  @Test func anHourReplaysToTheSameEffects() throws {
+    var player = JournalPlayer(Self.hour.header)
+    #expect(try Self.play(Self.hour.entries, on: &player) == Self.hour.texts)
+    #expect(player.differenceCount == 0 && player.firstDifference == nil)
+    #expect(player.entryCount == Self.hour.entries.count)
+  }
+
+  @Test(arguments: 2...6) func soDoOtherDrivesThroughTheirText(seed: UInt64) throws {
+    let drive = DriveJournal(lasting: .seconds(600), seed: seed)
+    var text: [UInt8] = []
+    JournalForm.write(drive.header, to: &text)
+    for entry in drive.entries { JournalForm.write(entry, to: &text) }
+    let decoder = JournalFormTests.read(text, in: 1000)
+    guard case .header(let header)? = decoder.lines.first?.content else {
+      Issue.record("no header")
+      return
+    }
+    var player = JournalPlayer(header)
+    let effects = try Self.play(Self.entries(in: decoder), on: &player)
+    #expect(effects == drive.texts && player.differenceCount == 0, "seed \(seed)")
+  }
+
+  @Test func aCopyMadeAfterAnyEntryGoesOnTheSame() throws {
+    let hour = Self.hour
+    var player = JournalPlayer(hour.header)
+    var made: [Effect] = []
+    for (index, entry) in hour.entries.enumerated() {
+      var copy = player
+      let goesOn = try copy.play(entry, into: &made)
+      #expect(goesOn && DriveJournal.text(made) == hour.texts[index], "split before entry \(index)")
+      try player.play(entry, into: &made)
+      #expect(DriveJournal.text(made) == hour.texts[index], "entry \(index) beside its copy")
+      if index % 250 == 17 {
+        let rest = try Self.play(hour.entries[(index + 1)...], on: &copy)
+        #expect(rest == Array(hour.texts[(index + 1)...]), "all the rest from entry \(index) on")
+      }
+    }
+    #expect(player.differenceCount == 0)
+  }
+
+  /// Two decoders, one after the other, on one player: as a journal in two files.
+  @Test func aFileCutInTwoAtAnyLineReplaysTheSame() throws {
+    let drive = DriveJournal(lasting: .seconds(120), seed: 9)
+    var lines: [[UInt8]] = []
+    for entry in drive.entries {
+      var line: [UInt8] = []
+      JournalForm.write(entry, to: &line)
+      lines.append(line)
+    }
+    for cut in 0...lines.count {
+      var player = JournalPlayer(drive.header)
+      var effects: [[UInt8]] = []
+      for part in [lines[..<cut], lines[cut...]] {
+        let decoder = JournalFormTests.read(Array(part.joined()))
+        effects += try Self.play(Self.entries(in: decoder), on: &player)
+      }
+      #expect(effects == drive.texts && player.differenceCount == 0, "cut after line \(cut)")
+    }
+  }
+
+  @Test func whatIsNotTheSameIsFoundAtItsFirstEntry() throws {
+    let drive = DriveJournal(lasting: .seconds(300), seed: 3)
+    // A request that stays open and is to be woken for.
+    let place = try #require(
+      drive.entries.indices.first {
+        guard case .request = drive.entries[$0].input else { return false }
+        return drive.effects[$0].contains { if case .wake = $0 { true } else { false } }
+      })
+    guard case .request(let id, var terms) = drive.entries[place].input else { return }
+    terms.timeout = .seconds(1000)
+    var entries = drive.entries
+    entries[place].input = .request(id, terms)
+    var player = JournalPlayer(drive.header)
+    _ = try Self.play(entries, on: &player)
+    let difference = try #require(player.firstDifference)
+    #expect(difference.entry == place + 1 && difference.recorded != difference.replayed)
+  }
+
+  @Test func aFileCanNotMakeTheEngineTrap() throws {
+    let one = RequestTerms(level: .city, timeout: nil)
+    let fixes = SubscriptionTerms.fixes(FixTerms(level: .city))
+    func entry(_ seconds: Int, _ input: Input) -> JournalEntry {
+      JournalEntry(
+        moment: Moment(instant: Instant(.seconds(seconds)), wall: nil), input: input, digest: nil)
+    }
+    var player = JournalPlayer(JournalHeader(settings: EngineSettings(), began: nil))
+    var effects: [Effect] = []
+    try player.play(entry(5, .request(RequestID(1), one)), into: &effects)
+    try player.play(entry(5, .subscribe(SubscriptionID(1), fixes)), into: &effects)
+    #expect(throws: JournalPlayer.Fault.timeWentBack(by: .seconds(1))) {
+      try player.play(entry(4, .wake), into: &effects)
+    }
+    #expect(throws: JournalPlayer.Fault.usedTwice(.request(RequestID(1)))) {
+      try player.play(entry(6, .request(RequestID(1), one)), into: &effects)
+    }
+    #expect(throws: JournalPlayer.Fault.usedTwice(.subscription(SubscriptionID(1)))) {
+      try player.play(entry(6, .subscribe(SubscriptionID(1), .headings(HeadingTerms()))), into: &effects)
+    }
+    #expect(player.entryCount == 2)
+  }
+
+  /// Random inputs at random instants, with all the odd numbers that text can hold.
+  @Test(arguments: 1...20) func whateverCanBeReadCanBePlayed(seed: UInt64) {
+    var random = RandomInput(seed: seed)
+    var player = JournalPlayer(JournalHeader(settings: EngineSettings(), began: nil))
+    var effects: [Effect] = []
+    for _ in 0..<400 {
+      let text = JournalFormTests.text(random.entry())
+      for entry in Self.entries(in: JournalFormTests.read(Array(text.utf8))) {
+        _ = try? player.play(entry, into: &effects)
+      }
+    }
+    #expect(player.entryCount > 0)
+  }
+}

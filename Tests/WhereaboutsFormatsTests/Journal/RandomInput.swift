@@ -1,0 +1,206 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// Inputs of every kind with every member there or not, and with numbers that no source should say but may.
+struct RandomInput {
+  private var random: SeededGenerator
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func entry() -> JournalEntry {
+    let moment = Moment(
+      instant: Instant(nanoseconds: chance(0.1) ? edge() : Int64.random(in: 0...1 << 50, using: &random)),
+      wall: chance(0.2) ? nil : time())
+    return JournalEntry(moment: moment, input: input(), digest: chance(0.5) ? random.next() : nil)
+  }
+
+  mutating func input() -> Input {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: .request(RequestID(random.next()), requestTerms())
+    case 1: .follow(RequestID(random.next()))
+    case 2: .completeNow(RequestID(random.next() >> 40))
+    case 3: .cancel(RequestID(random.next() >> 60))
+    case 4: .subscribe(SubscriptionID(random.next() >> 30), subscriptionTerms())
+    case 5: .unsubscribe(SubscriptionID(random.next() >> 30))
+    case 6: .wake
+    default: .signal(signal())
+    }
+  }
+
+  mutating func signal() -> SourceSignal {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: .heading(heading())
+    case 1: .headingsUnavailable(trouble())
+    case 2: .authorization(authorization())
+    case 3: .satellites(satellites())
+    case 4: .segmentBegan
+    case 5: .unavailable(trouble())
+    case 6: .failed(trouble())
+    case 7: .ended
+    default: .fix(fix(), age: chance(0.5) ? .sinceArrival : .sinceFixTime)
+    }
+  }
+
+  mutating func fix() -> Fix {
+    let latitude = Double.random(in: -90...90, using: &random)
+    let longitude = Double.random(in: -180...180, using: &random)
+    let coordinate =
+      chance(0.1)
+      ? Coordinate(latitude: -0.0, longitude: -180) : Coordinate(latitude: latitude, longitude: longitude)
+    guard let coordinate else { preconditionFailure("no place") }
+    var fix = Fix(
+      coordinate: coordinate, time: chance(0.2) ? nil : time(), source: pick(SourceKind.allCases),
+      isSimulated: chance(0.5))
+    fix.horizontalAccuracy = number()
+    fix.verticalAccuracy = number()
+    fix.isAccuracyEstimated = chance(0.5)
+    fix.heightAboveGeoid = number()
+    fix.heightAboveEllipsoid = number()
+    fix.speed = number()
+    fix.speedAccuracy = number()
+    fix.course = number()
+    fix.courseAccuracy = number()
+    fix.climb = number()
+    fix.mode = maybe { _ in .twoD }
+    fix.solution = maybe { $0.pick(SolutionKind.allCases) }
+    fix.satellitesUsed = maybe { UInt8.random(in: 0...255, using: &$0.random) }
+    fix.satellitesInView = maybe { UInt8.random(in: 0...255, using: &$0.random) }
+    fix.horizontalDilution = small()
+    fix.verticalDilution = small()
+    fix.positionDilution = small()
+    return fix
+  }
+
+  mutating func subscriptionTerms() -> SubscriptionTerms {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      .fixes(
+        FixTerms(
+          level: level(), distanceFilter: sane(), elasticity: sane(), minimumInterval: duration() ?? .zero,
+          maximumCount: maybe { Int.random(in: 0...1000, using: &$0.random) }, duration: duration(),
+          lastFixUpTo: duration(), activity: pick(Activity.allCases)))
+    case 1:
+      .significantChanges(
+        SignificantChangeTerms(distance: sane(), interval: duration() ?? .zero, farDistance: sane()))
+    case 2: .visits(VisitTerms(radius: sane(), minimumStay: duration() ?? .zero))
+    default:
+      .headings(HeadingTerms(filter: sane(), reference: maybe { $0.pick([.trueNorth, .magneticNorth]) }))
+    }
+  }
+
+  mutating func requestTerms() -> RequestTerms {
+    RequestTerms(
+      level: level(), timeout: duration(), timeoutStarts: pick([.whenRequested, .whenAuthorized]),
+      settle: duration(), activity: pick(Activity.allCases))
+  }
+
+  private mutating func level() -> AccuracyLevel {
+    if chance(0.5) { return pick(AccuracyLevel.standard) }
+    return AccuracyLevel.custom(
+      worstAccuracy: Double.random(in: 0.1...1e4, using: &random), maxAge: duration() ?? .seconds(1)) ?? .city
+  }
+
+  private mutating func heading() -> Heading {
+    let heading = Heading(
+      degrees: Double.random(in: 0..<360, using: &random),
+      reference: pick([.trueNorth, .magneticNorth, .compassNorth]), accuracy: number(),
+      time: chance(0.5) ? time() : nil)
+    guard let heading else { preconditionFailure("no heading") }
+    return heading
+  }
+
+  private mutating func authorization() -> Authorization {
+    Authorization(
+      pick(Authorization.Status.allCases), accuracy: pick(Authorization.Accuracy.allCases),
+      remedy: maybe { $0.text() })
+  }
+
+  private mutating func trouble() -> SourceTrouble {
+    SourceTrouble(
+      pick([.noPosition, .unreachable, SourceTrouble.Code(rawValue: text())]), message: text(),
+      remedy: maybe { $0.text() })
+  }
+
+  private mutating func satellites() -> SatellitesInView {
+    var sky = SatellitesInView(satellites: [], time: chance(0.5) ? time() : nil)
+    for _ in 0..<Int.random(in: 0...5, using: &random) {
+      sky.satellites.append(
+        SatellitesInView.Satellite(
+          constellation: pick(SatellitesInView.Constellation.allCases),
+          number: UInt16.random(in: 0...400, using: &random),
+          elevation: small(), azimuth: small(), signal: small(), isUsed: chance(0.5)))
+    }
+    return sky
+  }
+
+  // MARK: Values
+
+  /// Any `Double` that a program can hold, the odd ones often.
+  private mutating func number() -> Double? {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: nil
+    case 1:
+      pick([
+        .nan, .infinity, -.infinity, -0.0, 0, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e15,
+        1e16,
+      ])
+    case 2: Double(bitPattern: random.next())
+    case 3: (Double.random(in: 0...1e5, using: &random) * 10).rounded() / 10
+    default: Double.random(in: -1e3...1e3, using: &random)
+    }
+  }
+
+  private mutating func small() -> Float? {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: nil
+    case 1: pick([.nan, .infinity, -0.0, 0, .leastNonzeroMagnitude, 16_777_216])
+    case 2: Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+    default: Float.random(in: 0...50, using: &random)
+    }
+  }
+
+  /// A number that is one; infinity is.
+  private mutating func sane() -> Double {
+    if chance(0.1) { return .infinity }
+    return chance(0.2) ? 0 : Double.random(in: 0...2000, using: &random)
+  }
+
+  /// `nil`, whole seconds, nanoseconds, or as many attoseconds as a rounded `Double` leaves.
+  private mutating func duration() -> Duration? {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: nil
+    case 1: .seconds(Int.random(in: 0...1000, using: &random))
+    case 2: .nanoseconds(Int64.random(in: 0...1 << 60, using: &random))
+    case 3:
+      pick([
+        .zero, .nanoseconds(1), Duration(secondsComponent: 0, attosecondsComponent: 1), .seconds(Int64.max),
+      ])
+    default: .seconds(Double.random(in: 0...100, using: &random))
+    }
+  }
+
+  private mutating func time() -> UTCTime {
+    UTCTime(
+      nanosecondsSince1970: chance(0.1)
+        ? edge() : Int64.random(in: 1_600_000_000_000_000_000...1_800_000_000_000_000_000, using: &random))
+  }
+
+  private mutating func edge() -> Int64 { pick([.min, .max, 0, -1, 1, -1_500_000_000]) }
+
+  private mutating func text() -> String {
+    pick(["", "reach the daemon", "say \"yes\"\n\\ and\u{7}", "Straße 5 – 渋谷 🛰", "{\"at\":1}", "nan"])
+  }
+
+  private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+    chance(0.3) ? nil : make(&self)
+  }
+
+  private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &random)]
+  }
+}
