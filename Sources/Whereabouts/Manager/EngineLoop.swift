@@ -35,17 +35,23 @@ struct EngineLoop {
   /// Sources that wait until no subscriber is behind any more.
   private var held: [CheckedContinuation<EngineStatus, Never>] = []
   private var alarm: Task<Void, Never>?
+  /// `nil` without one, and once it could not be written.
+  private var journal: (any InputJournal)?
+  private var hasBegunJournal = false
 
   private let clock: ManagerClock
   private let inbox: Inbox
   private let toSource: ToSource
 
-  init(engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource) {
+  init(
+    engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?
+  ) {
     self.engine = engine
     observers = Observers(of: engine)
     self.clock = clock
     self.inbox = inbox
     self.toSource = toSource
+    self.journal = journal
     now = clock.stamp() ?? Moment(instant: .start, wall: nil)
   }
 
@@ -107,8 +113,24 @@ struct EngineLoop {
   private mutating func handle(_ input: Input) async {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
+    record(input)
     for effect in effects { await perform(effect) }
     await observers.note(input, at: now, effects)
+  }
+
+  /// Writes before anybody is told. A journal that can't be written is no reason to stop.
+  private mutating func record(_ input: Input) {
+    guard journal != nil else { return }
+    do throws(SourceTrouble) {
+      if !hasBegunJournal {
+        hasBegunJournal = true
+        try journal?.begin(JournalHeader(settings: engine.settings, began: now.wall))
+      }
+      try journal?.write(input, at: now, effects: effects)
+    } catch {
+      journal = nil
+      effects.append(.decided(.journalStopped(error)))
+    }
   }
 
   private mutating func perform(_ effect: Effect) async {

@@ -17,8 +17,10 @@ public final class LocationManager: Sendable {
   ///   - clock: what to take for the time: ``ManagerClock/system`` in a program, a stepped clock in a test,
   ///     ``ManagerClock/drivenBySource`` for recordings.
   ///   - settings: how permission is asked for, and what goes on in the background.
+  ///   - journal: where every input of the engine is written down; `nil` writes nothing.
   public init(
-    source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings()
+    source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings(),
+    journal: (any InputJournal)? = nil
   ) {
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
@@ -30,7 +32,8 @@ public final class LocationManager: Sendable {
       var loop = EngineLoop(
         engine: engine, clock: clock, inbox: inbox,
         toSource: EngineLoop.ToSource(
-          demands: demandsIn, questions: questionsIn, witness: source as? any SourceWitness))
+          demands: demandsIn, questions: questionsIn, witness: source as? any SourceWitness),
+        journal: journal)
       await loop.run(entries)
     }
     self.source = Task {

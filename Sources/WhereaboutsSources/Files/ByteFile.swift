@@ -13,6 +13,8 @@ final class ByteFile {
   private let descriptor: FileDescriptor
   private let isOurs: Bool
   private let buffer: UnsafeMutableRawBufferPointer
+  /// Bytes at the beginning of the buffer that have been looked at and not been given away.
+  private var held = 0
 
   /// Opens a path, or standard input for `-`.
   init(path: String) throws(SourceTrouble) {
@@ -38,9 +40,27 @@ final class ByteFile {
 
   /// The next bytes, valid until the next call; empty at the end.
   func next() throws(SourceTrouble) -> UnsafeRawBufferPointer {
+    if held > 0 {
+      defer { held = 0 }
+      return UnsafeRawBufferPointer(rebasing: buffer[..<held])
+    }
     do {
       let count = try descriptor.read(into: buffer)
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    } catch {
+      throw Self.trouble(name, error)
+    }
+  }
+
+  /// The first bytes, so many where there are; ``next()`` gives them all the same. Call before that.
+  func opening(_ count: Int) throws(SourceTrouble) -> UnsafeRawBufferPointer {
+    do {
+      while held < count {
+        let more = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[held...]))
+        if more == 0 { break }
+        held += more
+      }
+      return UnsafeRawBufferPointer(rebasing: buffer[..<min(held, count)])
     } catch {
       throw Self.trouble(name, error)
     }

@@ -39,9 +39,17 @@ public struct RecordingFile: RecordingFeed {
   public init(path: String, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
     throws(SourceTrouble)
   {
+    self.init(try UnreadFile(path: path), format: format, nmea: options)
+  }
+
+  /// A recording in a file of which nothing has been read.
+  ///
+  /// - Parameters: as ``init(path:format:nmea:)``.
+  public init(_ file: UnreadFile, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
+  {
     self.format = format
     self.options = options
-    file = try ByteFile(path: path)
+    self.file = file.file
   }
 
   /// Replaces the elements with the next ones; there may be none of them before the end.
