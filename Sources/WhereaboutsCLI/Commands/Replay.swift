@@ -1,11 +1,13 @@
 import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
+import WhereaboutsSources
 
-/// `whereabouts replay`: what a recording amounts to, after the engine has looked at each fix of it.
+/// `whereabouts replay`: what a recording amounts to, after the engine has looked at each fix of it; or a journal, run
+/// again.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run recordings through the engine and sum them up.",
+    abstract: "Run recordings through the engine and sum them up, or a journal again.",
     discussion: """
       Says when and how long a recording is, which fixes are used and why others are not, how accurate it is and when \
       it first was so, how long the way, how fast, how high, and where it has gaps.
@@ -13,13 +15,17 @@ struct Replay: AsyncParsableCommand {
       With --json each line is an object: accepted fixes as they come, {"answer": …} where a request for a level of \
       accuracy would have been answered, and {"summary": …} at the end of each recording. It is the same at any --speed.
 
+      A journal (written with --journal) is run again, to see whether the engine does the same as when it was recorded; \
+      with --json each effect is a line. Parts of one journal are named in their order.
+
       Examples:
         whereabouts replay drive.nmea
         whereabouts replay --map walk.svg walk.gpx
         whereabouts replay --json drive.nmea | grep answer
         zcat log.nmea.gz | whereabouts replay -
+        whereabouts replay run.journal
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
+      Exit codes: 0 done, 1 failed or a journal not the same again, 2 usage, 4 not permitted to read it.
       """)
 
   @OptionGroup var reading: ReadingOptions
@@ -42,7 +48,7 @@ struct Replay: AsyncParsableCommand {
   @Flag(help: "Replace the map's file if it is there already.")
   var force = false
 
-  @Argument(help: "The recordings to read, - for standard input.", completion: .file())
+  @Argument(help: "The recordings or the journal to read, - for standard input.", completion: .file())
   var files: [String]
 
   func validate() throws {
@@ -51,6 +57,16 @@ struct Replay: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let opened = try JournalTour.Files(files)
+    guard opened.areJournals else { return try await replay(opened) }
+    if map != nil { throw CommandFailure("could not draw a journal; --map is for recordings", code: .usage) }
+    let output = try OutputFile(path: nil, replacing: false)
+    do {
+      try await JournalReplay(json: json, speed: speed).run(opened, to: output)
+    } catch is OutputFile.ReaderGone {}
+  }
+
+  private func replay(_ files: JournalTour.Files) async throws {
     let mapFile = try map.map { path throws(CommandFailure) in try OutputFile(path: path, replacing: force) }
     let output = try OutputFile(path: nil, replacing: false)
     var pictures = map == nil ? nil : TrackCollector()
@@ -61,7 +77,7 @@ struct Replay: AsyncParsableCommand {
       for file in files {
         do {
           if !summaries.isEmpty, !json, map != "-" { output.bytes.appendText("\n") }
-          summaries.append(try await replay(file, to: output, collector: &pictures))
+          summaries.append(try await replay(try file.get(), to: output, collector: &pictures))
         } catch let trouble as SourceTrouble {
           // The others may well be readable.
           let failure = CommandFailure(trouble)
@@ -71,7 +87,7 @@ struct Replay: AsyncParsableCommand {
         }
       }
       try output.flush()
-      if let mapFile, var pictures, failures < files.count {
+      if let mapFile, var pictures, failures < self.files.count {
         pictures.finish()
         mapFile.bytes += MapCaption.map(of: pictures, summaries).svg()
         try mapFile.finish()
@@ -83,9 +99,9 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func replay(
-    _ file: String, to output: OutputFile, collector: inout TrackCollector?
+    _ file: UnreadFile, to output: OutputFile, collector: inout TrackCollector?
   ) async throws -> RecordingSummary {
-    var reader = try RecordingReader(path: file, settings: reading.settings)
+    var reader = RecordingReader(file, settings: reading.settings)
     var tour = RecordingTour()
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []

@@ -19,8 +19,13 @@ struct RecordingReader: RecordingFeed {
   ///
   /// - Parameter showsProgress: false where reading takes as long as somebody wants it to.
   init(path: String, settings: ReadingSettings, showsProgress: Bool = true) throws(SourceTrouble) {
+    self.init(try UnreadFile(path: path), settings: settings, showsProgress: showsProgress)
+  }
+
+  /// A recording in a file of which nothing has been read.
+  init(_ unread: UnreadFile, settings: ReadingSettings, showsProgress: Bool = true) {
     isFormatForced = settings.format != nil
-    file = try RecordingFile(path: path, format: settings.format, nmea: settings.nmea)
+    file = RecordingFile(unread, format: settings.format, nmea: settings.nmea)
     progress = ProgressMeter(total: file.size, isWanted: showsProgress)
   }
 

@@ -1,0 +1,90 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// Tells what an engine decided, input by input, to a person or as JSON.
+struct Explainer {
+  private(set) var tally = RunTally()
+  private let text: DecisionText
+  private let isJSON: Bool
+  private var log: DecisionLog
+  private var decisions: [Decision] = []
+  /// The kind of the line that was printed last, and how often the same has come since.
+  private var last: String?
+  private var repetitions = 0
+
+  init(settings: EngineSettings, json: Bool, showingPlaces: Bool) {
+    log = DecisionLog(settings: settings)
+    isJSON = json
+    text = DecisionText(showsPlaces: showingPlaces)
+  }
+
+  /// Takes an input and what the engine made of it, and appends what there is to say.
+  mutating func take(_ input: Input, at now: Moment, effects: [Effect], to bytes: inout [UInt8]) {
+    decisions.removeAll(keepingCapacity: true)
+    log.note(input, at: now, effects: effects, into: &decisions)
+    tally.take(input, at: now, effects: effects, decisions: decisions)
+    if isJSON {
+      for decision in decisions { write(decision, at: now, to: &bytes) }
+    } else {
+      if let line = text.line(input) { write(line, kind: nil, at: now, to: &bytes) }
+      for decision in decisions {
+        write(text.line(decision), kind: Self.kind(of: decision), at: now, to: &bytes)
+      }
+    }
+  }
+
+  /// Appends the summary.
+  mutating func finish(to bytes: inout [UInt8]) {
+    guard !isJSON else { return }
+    writeRepetitions(to: &bytes)
+    bytes.appendText("\n")
+    for line in tally.lines { bytes.appendText("\(line)\n") }
+  }
+
+  private func write(_ decision: Decision, at now: Moment, to bytes: inout [UInt8]) {
+    bytes.putObject {
+      $0.put("at", now.instant)
+      $0.put("wall", now.wall)
+      $0.put(decision, hidingPlace: !text.showsPlaces)
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// What is decided a thousand times in a row is said once and counted: a receiver that repeats itself, a compass in a car.
+  private mutating func write(_ line: String, kind: String?, at now: Moment, to bytes: inout [UInt8]) {
+    if let kind, kind == last {
+      repetitions += 1
+      return
+    }
+    writeRepetitions(to: &bytes)
+    last = kind
+    bytes.appendText("\(Self.elapsed(now.instant))  \(now.wall?.clockText ?? "   --   ")  \(line)\n")
+  }
+
+  private mutating func writeRepetitions(to bytes: inout [UInt8]) {
+    if repetitions > 0 {
+      let margin = String(repeating: " ", count: 24)
+      bytes.appendText("\(margin)and \(Quantities.count(repetitions, "time")) more\n")
+    }
+    repetitions = 0
+  }
+
+  private static func kind(of decision: Decision) -> String? {
+    switch decision {
+    case .refused(_, let refusal): "refused \(refusal.reason.rawValue)"
+    case .headingRefused: "heading refused"
+    default: nil  // Each is said.
+    }
+  }
+
+  /// `0:00:12.345`, cut to the millisecond and as wide as ten hours take.
+  static func elapsed(_ instant: Instant) -> String {
+    let milliseconds = Int(instant.nanoseconds / 1_000_000)
+    let (seconds, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+    func two(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let fraction = String(repeating: "0", count: 3 - String(rest).count) + String(rest)
+    let sign = milliseconds < 0 ? "-" : ""
+    let text = "\(sign)\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
+    return text.padded(to: 12, onLeft: true)
+  }
+}

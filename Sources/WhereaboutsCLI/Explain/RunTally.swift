@@ -1,0 +1,97 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// What a run of an engine amounted to.
+struct RunTally {
+  private(set) var inputs = 0
+  private(set) var fixes = 0
+  private(set) var refused: [Refusal.Reason: Int] = [:]
+  private(set) var headings = 0
+  private(set) var headingsRefused = 0
+  private(set) var requests = 0
+  private(set) var outcomes: [String: Int] = [:]
+  private(set) var subscriptions = 0
+  private(set) var told = 0
+  private(set) var timesOn = 0
+  private(set) var timeOn = Duration.zero
+  private(set) var first: Moment?
+  private(set) var last: Moment?
+  private var onSince: Instant?
+
+  mutating func take(_ input: Input, at now: Moment, effects: [Effect], decisions: [Decision]) {
+    inputs += 1
+    first = first ?? now
+    last = now
+    switch input {
+    case .signal(.fix): fixes += 1
+    case .signal(.heading): headings += 1
+    case .request: requests += 1
+    case .subscribe: subscriptions += 1
+    default: break
+    }
+    for case .tell in effects { told += 1 }
+    for decision in decisions {
+      switch decision {
+      case .refused(_, let refusal): refused[refusal.reason, default: 0] += 1
+      case .headingRefused: headingsRefused += 1
+      case .requestEnded(_, _, let outcome, _): outcomes["\(outcome.name)", default: 0] += 1
+      case .demandChanged(_, let new, _): turn(on: new != .off, at: now.instant)
+      default: break
+      }
+    }
+  }
+
+  private mutating func turn(on isOn: Bool, at now: Instant) {
+    if isOn, onSince == nil {
+      onSince = now
+      timesOn += 1
+    } else if !isOn, let since = onSince {
+      timeOn += now.since(since)
+      onSince = nil
+    }
+  }
+
+  /// How long the run was.
+  var duration: Duration {
+    guard let first, let last else { return .zero }
+    return last.instant.since(first.instant)
+  }
+
+  /// How long the source was on, until the last input.
+  var sourceTime: Duration {
+    guard let onSince, let last else { return timeOn }
+    return timeOn + last.instant.since(onSince)
+  }
+
+  /// The summary's lines.
+  var lines: [String] {
+    var lines = ["\(Quantities.count(inputs, "input")) in \(TermsText.duration(duration))"]
+    lines.append("fixes: \(fixText)")
+    if headings > 0 {
+      lines.append("headings: \(headings.grouped), \(headingsRefused.grouped) of no use")
+    }
+    lines.append("requests: \(requestText)")
+    lines.append("subscriptions: \(subscriptions.grouped), told \(Quantities.count(told, "time"))")
+    lines.append(
+      timesOn == 0
+        ? "source: never on"
+        : "source: on for \(TermsText.duration(sourceTime)), \(Quantities.count(timesOn, "time"))")
+    return lines
+  }
+
+  private var fixText: String {
+    let count = refused.values.reduce(0, +)
+    guard count > 0 else { return "\(fixes.grouped), all used" }
+    let reasons = refused.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { "\($0.value.grouped) \($0.key.rawValue)" }
+    return "\(fixes.grouped), \((fixes - count).grouped) used; refused: \(reasons.joined(separator: ", "))"
+  }
+
+  private var requestText: String {
+    var parts = outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value.grouped) \($0.key)" }
+    let open = requests - outcomes.values.reduce(0, +)
+    if open > 0 { parts.append("\(open.grouped) still open") }
+    return parts.isEmpty ? "none" : "\(requests.grouped): \(parts.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,72 @@
+import WhereaboutsCore
+
+/// What somebody asked for, as a person reads it.
+enum TermsText {
+  /// `house (15 m, no older than 15 s), within 10 s`
+  static func request(_ terms: RequestTerms) -> String {
+    var parts = [FixText.level(terms.level).trimmingComma]
+    if let timeout = terms.timeout {
+      let start = terms.timeoutStarts == .whenAuthorized ? " of permission" : ""
+      parts.append("within \(duration(timeout))\(start)")
+    }
+    if let settle = terms.settle { parts.append("or once calm for \(duration(settle))") }
+    parts += activity(terms.activity)
+    return parts.joined(separator: ", ")
+  }
+
+  /// `fixes for block (100 m, no older than 1 min 00 s), every 50 m`
+  static func subscription(_ terms: SubscriptionTerms) -> String {
+    switch terms {
+    case .fixes(let terms): fixes(terms)
+    case .significantChanges(let terms):
+      "significant changes of \(Quantities.length(terms.distance)) in \(duration(terms.interval))"
+    case .visits(let terms):
+      "visits of \(duration(terms.minimumStay)) within \(Quantities.length(terms.radius))"
+    case .headings(let terms): headings(terms)
+    }
+  }
+
+  private static func fixes(_ terms: FixTerms) -> String {
+    var parts = ["fixes for \(FixText.level(terms.level).trimmingComma)"]
+    if terms.distanceFilter > 0 { parts.append("every \(Quantities.length(terms.distanceFilter))") }
+    if terms.elasticity > 0 { parts.append("stretched by speed") }
+    if terms.minimumInterval > .zero { parts.append("\(duration(terms.minimumInterval)) apart") }
+    if let count = terms.maximumCount { parts.append("at most \(count.grouped)") }
+    if let lasting = terms.duration { parts.append("for \(duration(lasting))") }
+    if let age = terms.lastFixUpTo { parts.append("beginning with the last up to \(duration(age)) old") }
+    parts += activity(terms.activity)
+    return parts.joined(separator: ", ")
+  }
+
+  private static func headings(_ terms: HeadingTerms) -> String {
+    let north = terms.reference.map { " from \($0.rawValue) north" } ?? ""
+    return "headings\(north), every \(terms.filter.fixed(0))°"
+  }
+
+  private static func activity(_ activity: Activity) -> [String] {
+    activity == .other ? [] : ["by \(activity.rawValue)"]
+  }
+
+  /// `15 m`, with the filter, the activity and the headings where they are asked for.
+  static func demand(_ demand: Demand) -> String {
+    var parts: [String] = []
+    switch demand.fixes {
+    case .off: break
+    case .significantChanges: parts.append("significant changes")
+    case .continuous(let wanted):
+      parts.append(Quantities.accuracy(wanted.accuracy))
+      if wanted.distanceFilter > 0 { parts.append("every \(Quantities.length(wanted.distanceFilter))") }
+      parts += activity(wanted.activity)
+    }
+    if let headings = demand.headings { parts.append("headings every \(headings.filter.fixed(0))°") }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  /// A duration as a person reads it.
+  static func duration(_ duration: Duration) -> String { Quantities.duration(duration.inSeconds) }
+}
+
+extension String {
+  /// A level without a name ends in a comma, to be gone on from.
+  fileprivate var trimmingComma: String { hasSuffix(",") ? String(dropLast()) : self }
+}
