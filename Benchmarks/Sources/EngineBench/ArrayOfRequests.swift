@@ -1,40 +1,73 @@
 import WhereaboutsCore
 
-/// The obvious way to keep requests: in an array, looked through for each fix and each cancellation.
+/// The obvious way to keep requests: an immutable array of objects, looked through for everything.
+///
+/// As apps do it that keep all their requests in one list: adding copies the list, looks through it for the highest
+/// accuracy that anyone needs, and then holds the last fix against everybody; a fix is held against everybody; whoever
+/// ends is searched, the list is copied without them, and looked through again for what the rest need.
 struct ArrayOfRequests {
-  private struct Request {
-    var number: UInt64
-    var terms: RequestTerms
-    var deadline: Instant
+  private final class Request {
+    let number: UInt64
+    let terms: RequestTerms
+    let deadline: Instant
+
+    init(number: UInt64, terms: RequestTerms, at now: Instant) {
+      self.number = number
+      self.terms = terms
+      deadline = now.advanced(by: terms.timeout ?? .seconds(1_000_000_000))
+    }
   }
 
   private var requests: [Request] = []
+  private var last: (accuracy: Double, validAt: Instant)?
+  private var finest = Double.infinity
+  /// How many have ended, so that nothing of this can be left out by the compiler.
   private(set) var ended = 0
-  private(set) var demand = Double.infinity
+
+  /// An array that holds so many requests already, without the cost of having added them.
+  init(_ terms: [RequestTerms], at now: Instant) {
+    requests = terms.enumerated().map { Request(number: UInt64($0.offset + 1), terms: $0.element, at: now) }
+  }
 
   mutating func add(_ number: UInt64, _ terms: RequestTerms, at now: Instant) {
-    requests.append(
-      Request(
-        number: number, terms: terms, deadline: now.advanced(by: terms.timeout ?? .seconds(1_000_000_000))))
-    findDemand()
+    var longer = Array(requests)
+    longer.append(Request(number: number, terms: terms, at: now))
+    requests = longer
+    findFinest()
+    endWhoCan(at: now)
   }
 
-  mutating func remove(_ number: UInt64) {
-    requests.removeAll { $0.number == number }
-    findDemand()
+  mutating func end(_ number: UInt64) {
+    guard let index = requests.firstIndex(where: { $0.number == number }) else { return }
+    var shorter = Array(requests)
+    shorter.remove(at: index)
+    requests = shorter
+    ended += 1
+    findFinest()
   }
 
-  mutating func take(_ fix: Fix, at now: Instant) {
-    let accuracy = fix.horizontalAccuracy ?? .infinity
-    let before = requests.count
-    requests.removeAll {
-      $0.deadline <= now || $0.terms.level.isReached(byAccuracy: accuracy, age: .zero)
+  mutating func take(accuracy: Double, at now: Instant) {
+    last = (accuracy, now)
+    endWhoCan(at: now)
+  }
+
+  mutating func wake(at now: Instant) {
+    endWhoCan(at: now)
+  }
+
+  private mutating func endWhoCan(at now: Instant) {
+    for request in requests {
+      if request.deadline <= now {
+        end(request.number)
+      } else if let last,
+        request.terms.level.isReached(byAccuracy: last.accuracy, age: now.since(last.validAt))
+      {
+        end(request.number)
+      }
     }
-    ended += before - requests.count
-    if requests.count != before { findDemand() }
   }
 
-  private mutating func findDemand() {
-    demand = requests.reduce(.infinity) { min($0, $1.terms.level.worstAccuracy) }
+  private mutating func findFinest() {
+    finest = requests.reduce(.infinity) { min($0, $1.terms.level.worstAccuracy) }
   }
 }

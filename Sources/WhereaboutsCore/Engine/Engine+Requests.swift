@@ -52,9 +52,8 @@ extension Engine {
   /// Ends the requests that a fix reaches or settles.
   mutating func endRequests(with timed: TimedFix, at now: Instant, into effects: inout [Effect]) {
     guard !requests.isEmpty, let accuracy = timed.fix.horizontalAccuracy else { return }
-    for ended in requests.takeReached(accuracy: accuracy, age: timed.age(at: now)) {
-      finish(ended, .reached(Answer(timed, at: now)), into: &effects)
-    }
+    let reached = requests.takeReached(accuracy: accuracy, age: timed.age(at: now))
+    if !reached.isEmpty { finish(reached, .reached(Answer(timed, at: now)), into: &effects) }
     guard let best = best.answer(at: now) else { return }
     // A fix made before the request says nothing about whether fixes have stopped improving since.
     for ended in requests.takeSettled(calmSince: calm.since, at: timed.validAt) {
@@ -65,15 +64,25 @@ extension Engine {
   mutating func endDueRequests(at now: Instant, into effects: inout [Effect]) {
     guard let deadline = requests.nextDeadline(), deadline <= now else { return }
     let best = best.answer(at: now)
-    for ended in requests.takeDue(at: now) {
-      finish(ended, outcomeWithoutFix(best) { .timedOut(best: $0) }, into: &effects)
-    }
+    finish(requests.takeDue(at: now), outcomeWithoutFix(best) { .timedOut(best: $0) }, into: &effects)
   }
 
   /// How a request ends that got no answer: where nothing is known because nobody has said yet whether anything may
   /// be, that is the reason.
   func outcomeWithoutFix(_ best: Answer?, _ outcome: (Answer?) -> RequestOutcome) -> RequestOutcome {
     best == nil && !status.authorization.isAllowed ? .unauthorized(status.authorization) : outcome(best)
+  }
+
+  mutating func finish(
+    _ all: [RequestBook.Ended], _ outcome: RequestOutcome, into effects: inout [Effect]
+  ) {
+    // Effects are large: growing step by step would copy many of them again and again.
+    let needed = effects.count + all.count
+    if needed > effects.capacity { effects.reserveCapacity(max(needed, 2 * effects.capacity)) }
+    for index in all.indices {
+      needs.remove(all[index].terms.need)
+      effects.append(.finish(all[index].id, outcome))
+    }
   }
 
   mutating func finish(

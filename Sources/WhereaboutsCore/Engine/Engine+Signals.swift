@@ -13,9 +13,7 @@ extension Engine {
     case .failed(let trouble):
       status.source = .failed(trouble)
       let best = best.answer(at: now.instant)
-      for ended in requests.takeAll() {
-        finish(ended, .sourceFailed(trouble, best: best), into: &effects)
-      }
+      finish(requests.takeAll(), .sourceFailed(trouble, best: best), into: &effects)
       tellAll(.trouble(trouble), into: &effects)
     case .ended:
       end(at: now.instant, into: &effects)
@@ -35,11 +33,9 @@ extension Engine {
       status.source = .ended(troubleBefore)
     }
     let best = best.answer(at: now)
-    for ended in requests.takeAll() {
-      let outcome =
-        troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
-      finish(ended, outcome, into: &effects)
-    }
+    let outcome =
+      troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
+    finish(requests.takeAll(), outcome, into: &effects)
     for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
   }
 
@@ -124,7 +120,7 @@ extension Engine {
       forgetPlaces()
     }
     if authorization.isRefused {
-      for ended in requests.takeAll() { finish(ended, .unauthorized(authorization), into: &effects) }
+      finish(requests.takeAll(), .unauthorized(authorization), into: &effects)
     } else if authorization.isAllowed {
       requests.startWaitingDeadlines(at: now)
     } else if before.status != .notDetermined {
