@@ -1,5 +1,8 @@
+import Foundation
 import Testing
 import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsSources
 import WhereaboutsTesting
 
 /// The code of "See why it did what it did".
@@ -39,5 +42,39 @@ import WhereaboutsTesting
     await screen.hears("receiver off, since 1 left")
     explaining.cancel()
     await explaining.value
+  }
+
+  // MARK: The journal
+
+  func isTheSameAgain(_ path: String) throws -> Bool {
+    var reader = try JournalReader(path: path)
+    var lines: [JournalDecoder.Line] = []
+    var player: JournalPlayer?
+    var effects: [Effect] = []
+    while try reader.read(into: &lines) {
+      for line in lines {
+        switch line.content {
+        case .header(let header): player = JournalPlayer(header)
+        case .entry(let entry): try player?.play(entry, into: &effects)
+        }
+      }
+    }
+    return player?.differenceCount == 0
+  }
+
+  @Test func aJournalIsRunAgain() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).journal").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let source = ScriptedSource()
+
+    let journal = try JournalFile(path: path)
+    let manager = LocationManager(source: source, clock: .system, journal: journal)
+
+    let request = manager.request(.house, timeout: nil)
+    _ = await source.demand { $0 != .off }
+    await source.say(.marienplatz(accuracy: 40))
+    await source.say(.marienplatz(accuracy: 12, second: 1))
+    _ = await request.outcome
+    #expect(try isTheSameAgain(path))
   }
 }

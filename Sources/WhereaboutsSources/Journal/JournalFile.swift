@@ -32,7 +32,7 @@ public struct JournalFile: InputJournal {
   /// - Parameters:
   ///   - path: where. A device or a named pipe that is there already is written to as it is.
   ///   - replacing: whether a file that is there already may be replaced; otherwise that is a failure.
-  /// - Throws: ``SourceTrouble`` where it can't be made.
+  /// - Throws: `SourceTrouble` where it can't be made.
   public init(path: String, replacing: Bool = false) throws(SourceTrouble) {
     self.path = path
     file = try OpenFile(path: path, replacing: replacing)
