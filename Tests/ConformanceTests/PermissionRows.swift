@@ -11,6 +11,14 @@ extension Row {
         $0.at(0, request(a, .room))
         #expect($0.asked == [.always])
       },
+      Row("nobody is asked for permission while no fix is needed", asking: .person()) {
+        $0.at(0, .wake)
+        $0.at(1, .subscribe(s, .headings(HeadingTerms())))
+        $0.at(2, request(a, .room, timeout: 0))
+        #expect($0.asked.isEmpty)
+        $0.at(3, .subscribe(u, .significantChanges(.standard)))
+        #expect($0.asked == [.whenInUse])
+      },
       Row("the person is asked once, however many requests come", asking: .person()) {
         $0.at(0, request(a, .room))
         $0.at(1, subscribe(s))

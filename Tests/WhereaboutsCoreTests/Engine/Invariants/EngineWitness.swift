@@ -81,6 +81,7 @@ struct EngineWitness {
       if hasAsked { complain("asked twice") }
       if settings.authorization != .needed(asking: level) { complain("asked for \(level)") }
       if status.authorization.status != .notDetermined { complain("asked for what is determined") }
+      if engine.demand.fixes == .off { complain("asked though nobody needs a fix") }
       hasAsked = true
     case .demand(let new):
       if new == demand, !asksAgain(input) { complain("the same demand twice: \(new)") }
