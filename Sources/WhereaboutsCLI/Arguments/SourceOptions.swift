@@ -15,7 +15,24 @@ struct SourceOptions: ParsableArguments {
     transform: SourceOptions.source)
   var source: SourceArgument
 
+  @Option(
+    help: ArgumentHelp(
+      "Write down everything that happens, for `whereabouts explain` and `whereabouts replay`.",
+      valueName: "file"),
+    completion: .file())
+  var journal: String?
+
+  @Flag(help: "Replace the journal's file if it is there already.")
+  var force = false
+
   init() {}
+
+  func validate() throws {
+    if journal == "-" {
+      throw ValidationError("--journal needs a file: standard output is for what was asked")
+    }
+    if journal == nil, force { throw ValidationError("--force is for --journal") }
+  }
 
   private static func source(_ text: String) throws -> SourceArgument {
     do throws(SourceArgument.Mistake) { return try SourceArgument(text) } catch {
@@ -26,9 +43,14 @@ struct SourceOptions: ParsableArguments {
   /// A manager over the source.
   ///
   /// - Parameter limit: where the source is to end before its end.
-  func manager(until limit: TimeLimit? = nil) -> LocationManager {
+  func manager(until limit: TimeLimit? = nil) throws(CommandFailure) -> LocationManager {
     switch source {
-    case .replay(let replay): LocationManager(source: replay.source(until: limit), clock: .drivenBySource)
+    case .replay(let replay):
+      var written: AskedJournal?
+      if let journal {
+        written = try AskedJournal(path: journal, replacing: force, besides: replay.path)
+      }
+      return LocationManager(source: replay.source(until: limit), clock: .drivenBySource, journal: written)
     }
   }
 

@@ -19,7 +19,7 @@ struct Explain: AsyncParsableCommand {
         whereabouts explain --json run.journal | grep requestEnded
         whereabouts explain --accuracy room --timeout 1m drive.nmea
 
-      Exit codes: 0 done, 1 failed, 2 usage.
+      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
       """)
 
   @OptionGroup var reading: ReadingOptions

@@ -49,7 +49,7 @@ struct HeadingCommand: AsyncParsableCommand {
 
   func run() async throws {
     let reference = reference.reference
-    let manager = source.manager(until: timeout.map { .heading(from: reference, within: $0.duration) })
+    let manager = try source.manager(until: timeout.map { .heading(from: reference, within: $0.duration) })
     let headings = manager.headings(filter: filter, reference: reference, keeping: FixWatch.buffering)
     let watch = HeadingWatch(isJSON: json)
     let none = "no heading\(HeadingText.north(reference)) came"

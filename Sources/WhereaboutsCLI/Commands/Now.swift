@@ -16,6 +16,7 @@ struct Now: AsyncParsableCommand {
         whereabouts now --source replay:drive.nmea --accuracy room --timeout 30s
         whereabouts now --source replay:drive.nmea --accuracy 2m --settle 20s
         whereabouts now --source 'replay:drive.nmea?speed=max' --json
+        whereabouts now --source replay:drive.nmea --journal run.journal
         whereabouts now --source replay:drive.nmea --format '{lat},{lon}'
 
       Exit codes: 0 answered or settled, 1 failed, 2 usage, 3 timed out, 4 not permitted, 130 interrupted. The best fix \
@@ -45,7 +46,7 @@ struct Now: AsyncParsableCommand {
   func run() async throws {
     let start = ContinuousClock.now
     let interruption = try Interruption()
-    let manager = source.manager()
+    let manager = try source.manager()
     let request = manager.request(
       accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
     )

@@ -130,7 +130,7 @@ struct Watch: AsyncParsableCommand {
 
   private func watchFixes() async throws {
     let terms = terms
-    let manager = source.manager(until: timeout.map { .reaching(terms.level, within: $0.duration) })
+    let manager = try source.manager(until: timeout.map { .reaching(terms.level, within: $0.duration) })
     let updates = manager.updates(terms, keeping: FixWatch.buffering)
     let watch = FixWatch(output: output)
     try await FollowingSession(manager: manager, noun: ("fix", "fixes")).run { [count] in
@@ -139,7 +139,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   private func watchSignificantChanges() async throws {
-    let manager = source.manager(until: limit)
+    let manager = try source.manager(until: limit)
     let changes = manager.significantChanges(keeping: FixWatch.buffering)
     let watch = FixWatch(output: output)
     try await FollowingSession(manager: manager, noun: ("large move", "large moves")).run { [count] in
@@ -148,7 +148,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   private func watchVisits() async throws {
-    let manager = source.manager(until: limit)
+    let manager = try source.manager(until: limit)
     let terms = VisitTerms(
       radius: radius?.metres ?? VisitTerms.standard.radius,
       minimumStay: stay?.duration ?? VisitTerms.standard.minimumStay)

@@ -94,6 +94,13 @@ enum System {
     return stat(path, &info) == 0 ? FileStatus(info) : nil
   }
 
+  /// Whether two paths lead to one file that can hold something.
+  static func isSameFile(_ path: String, _ other: String) -> Bool {
+    var (one, another) = (stat(), stat())
+    guard stat(path, &one) == 0, stat(other, &another) == 0 else { return false }
+    return one.st_dev == another.st_dev && one.st_ino == another.st_ino && FileStatus(one).isRegular
+  }
+
   /// Writes all of the bytes.
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure) {
     var rest = bytes
