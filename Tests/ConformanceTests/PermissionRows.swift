@@ -59,6 +59,12 @@ extension Row {
       },
     ] + [.denied, .restricted, .servicesDisabled].flatMap(refusals)
     + Authorization.Status.allCases.compactMap(memories) + [
+      Row("the same answer told again is no news") {
+        $0.at(0, subscribe(s))
+        $0.at(1, permits(.denied))
+        let again = $0.at(2, permits(.denied))
+        #expect(again.isEmpty)
+      },
       Row("a refusal says what a person can do about it") {
         let refused = Authorization(.denied, remedy: "Let your user open the receiver's port.")
         $0.at(0, .signal(.authorization(refused)))

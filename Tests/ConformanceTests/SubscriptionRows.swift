@@ -37,6 +37,12 @@ extension Row {
       #expect($0.endings.isEmpty)
       #expect($0.told[s] == [.trouble(noSky)])
     },
+    Row("whoever subscribes while fixes may not be had, or none come, is told so at once") {
+      $0.at(0, .signal(.unavailable(noSky)))
+      $0.at(1, permits(.denied))
+      $0.at(2, subscribe(s))
+      #expect($0.told[s] == [.authorization(Authorization(.denied)), .trouble(noSky)])
+    },
     Row("a source that gave up is asked again for whoever comes next, also beside a subscription") {
       $0.at(0, subscribe(s))
       $0.at(1, .signal(.failed(gone)))
