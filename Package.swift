@@ -134,7 +134,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy",
-        "WhereaboutsTesting",
+        "WhereaboutsTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
   ]

@@ -20,7 +20,7 @@ struct Watch: AsyncParsableCommand {
         whereabouts watch --source replay:drive.nmea --distance-filter 50 --interval 10s
         whereabouts watch --source replay:drive.nmea --format '{time}\\t{lat:5}\\t{lon:5}'
         whereabouts watch --source 'replay:trip.gpx?speed=max' --significant
-        whereabouts watch --source 'replay:trip.gpx?speed=max' --visits --stay 10m --json
+        whereabouts watch --source 'replay:trip.gpx?speed=max' --visits --stay 5m --json
 
       Exit codes: 0 done or ended by Ctrl-C, 1 failed or nothing came, 2 usage, 3 timed out, 4 not permitted.
       """)
