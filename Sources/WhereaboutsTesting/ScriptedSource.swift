@@ -17,8 +17,9 @@ public struct ScriptedSource: LocationSource {
 
   /// A source that says nothing yet.
   ///
-  /// - Parameter needs: what must be allowed before there are fixes. With ``Whereabouts/AuthorizationNeeds/person(askable:)``
-  ///   permission is not determined until the test says otherwise with ``say(_:)-(Authorization)``.
+  /// - Parameter needs: what must be allowed before there are fixes. With
+  ///   ``Whereabouts/AuthorizationNeeds/person(askable:)`` permission is not determined until the test says otherwise
+  ///   with ``say(_:)-(Authorization)``.
   public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
     authorizationNeeds = needs
     (script, lines) = AsyncStream.makeStream(of: Line.self)
