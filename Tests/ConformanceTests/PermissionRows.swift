@@ -79,6 +79,29 @@ extension Row {
         $0.at(4, live(fix(3, at: 4)))
         #expect($0.ending(b) == .reached(answer(fix(3, at: 4), age: 0, .room)))
       },
+      Row("whoever asks after a refusal that its source does not watch makes it look again") {
+        let refused = Authorization(.denied, noticesChanges: false, remedy: "Run chmod u+r.")
+        $0.at(0, request(a, .room))
+        $0.at(1, .signal(.authorization(refused)))
+        #expect($0.ending(a) == .unauthorized(refused))
+        let second = $0.at(2, request(b, .room))
+        #expect(second.contains { if case .demand(let demand) = $0 { demand != .off } else { false } })
+        $0.at(3, .signal(.authorization(refused)))
+        #expect($0.ending(b) == .unauthorized(refused))
+        // Beside a living subscription the demand is the same, and told again all the same.
+        $0.at(4, subscribe(s))
+        $0.at(5, .signal(.authorization(refused)))
+        let third = $0.at(6, request(c, .room))
+        #expect(third.contains { if case .demand = $0 { true } else { false } })
+        $0.at(7, permits(.always))
+        $0.at(8, live(fix(3, at: 8)))
+        #expect($0.ending(c) == .reached(answer(fix(3, at: 8), age: 0, .room)))
+      },
+      Row("a fix that comes under a refusal is told to nobody, not even to those who ask why") {
+        $0.at(0, permits(.denied))
+        let effects = $0.at(1, live(fix(3, at: 1)))
+        #expect(effects == [.decided(.fixWithheld(madeAt: utc(1)))])
+      },
       Row("a fix that comes while fixes may not be had is used for nothing") {
         $0.at(0, subscribe(s))
         $0.at(0, permits(.denied))

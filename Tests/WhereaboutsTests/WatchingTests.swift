@@ -18,6 +18,15 @@ import WhereaboutsTesting
     #expect(await states.next() == Authorization(.whenInUse))
   }
 
+  @Test func askingForTheLastFixStartsNothing() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    #expect(await manager.lastFix == nil)
+    await source.say(fix(900, at: 1))
+    await clock.advance(by: .seconds(60))
+    #expect(await manager.lastFix == Answer(fix: fix(900, at: 1), age: .seconds(60), level: .neighborhood))
+    #expect(await source.demands.isEmpty)
+  }
+
   @Test func decisionsComeWithTheirNumbersAndWhenTheyWereMade() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(5))

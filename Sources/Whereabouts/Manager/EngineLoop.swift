@@ -84,9 +84,13 @@ struct EngineLoop {
 
   private mutating func take(_ content: Inbox.Entry.Content) async {
     switch content {
+    case .input(.unsubscribe(let id)):
+      // Streams let go more than once, and of subscriptions that are over by themselves.
+      guard let channel = channels.removeValue(forKey: id) else { break }
+      await handle(.unsubscribe(id))
+      await channel.finish()
     case .input(let input):
       await handle(input)
-      if case .unsubscribe(let id) = input { await channels.removeValue(forKey: id)?.finish() }
       // A clock may wake a little early; the engine then names no new instant, and the old one still holds.
       if case .wake = input { setAlarm(at: engine.nextWake) }
     case .request(let id, let terms, let promise):
@@ -105,6 +109,8 @@ struct EngineLoop {
       channels[id]?.taken(count)
     case .timePasses:
       break
+    case .lastFix(let promise):
+      await promise.fulfil(engine.lastFix(at: now.instant))
     case .tally(let promise):
       await promise.fulfil(engine.tally)
     }

@@ -18,6 +18,8 @@ struct Inbox: Sendable {
       case taken(SubscriptionID, count: Int)
       /// Only the time of this entry matters.
       case timePasses
+      /// Somebody wants to see the last fix.
+      case lastFix(Promise<Answer?>)
       /// Somebody wants to see the tally.
       case tally(Promise<FixTally>)
     }

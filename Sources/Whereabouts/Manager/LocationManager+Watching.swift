@@ -10,6 +10,16 @@ extension LocationManager {
     }
   }
 
+  /// The last fix that was used, as old as it is; `nil` before the first, and where fixes may not be had.
+  ///
+  /// It may be of any age and quality. Asking for it starts nothing.
+  public var lastFix: Answer? {
+    get async {
+      let promise = Promise<Answer?>()
+      return inbox.put(.lastFix(promise)) ? await promise.result : nil
+    }
+  }
+
   /// How things stand: now, then each time it changes.
   public var statuses: StateStream<ServiceStatus> {
     StateStream { [inbox] in inbox.put(.watch(.statuses($0))) }

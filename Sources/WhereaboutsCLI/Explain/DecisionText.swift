@@ -22,6 +22,7 @@ struct DecisionText {
   func line(_ decision: Decision) -> String {
     switch decision {
     case .refused(let fix, let refusal): "fix refused: \(reason(refusal))\(place(fix))"
+    case .fixWithheld: "fix refused: \(reason(.unauthorized))"
     case .timelineRestarted(let fix):
       "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
     case .headingRefused: "heading refused: its own accuracy says that it is no use"

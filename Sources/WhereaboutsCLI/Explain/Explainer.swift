@@ -72,6 +72,7 @@ struct Explainer {
   private static func kind(of decision: Decision) -> String? {
     switch decision {
     case .refused(_, let refusal): "refused \(refusal.reason.rawValue)"
+    case .fixWithheld: "refused \(Refusal.Reason.unauthorized.rawValue)"
     case .headingRefused: "heading refused"
     default: nil  // Each is said.
     }

@@ -33,6 +33,7 @@ struct RunTally {
     for decision in decisions {
       switch decision {
       case .refused(_, let refusal): refused[refusal.reason, default: 0] += 1
+      case .fixWithheld: refused[.unauthorized, default: 0] += 1
       case .headingRefused: headingsRefused += 1
       case .requestEnded(_, _, let outcome, _): outcomes["\(outcome.name)", default: 0] += 1
       case .demandChanged(_, let new, _): turn(on: new != .off, at: now.instant)

@@ -10,7 +10,8 @@ public enum Refusal: Hashable, Sendable, Codable {
   case duplicate
   /// Older than one already used.
   case outOfOrder(by: Duration)
-  /// It came although fixes may not be had: made before the refusal, most likely.
+  /// It came although fixes may not be had: made before the refusal, most likely. Told as
+  /// ``Decision/fixWithheld(madeAt:)``, which does not hold the fix.
   case unauthorized
 
   /// The reason without its numbers.

@@ -3,7 +3,7 @@ extension Engine {
   mutating func open(
     _ id: RequestID, _ terms: RequestTerms, at now: Instant, into effects: inout [Effect]
   ) {
-    guard !status.authorization.isRefused else {
+    guard !isRefusedForNow else {
       effects.append(.finish(id, .unauthorized(status.authorization)))
       return
     }
@@ -24,6 +24,7 @@ extension Engine {
     case .failed(let trouble): askSourceAgain(after: trouble)
     case .working, .unavailable: break
     }
+    if status.authorization.isRefused { lookForPermissionAgain() }
     let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
     requests.add(id, terms, at: now, deadlineStarts: !waits)
     needs.add(terms.need)
@@ -33,6 +34,20 @@ extension Engine {
   mutating func askSourceAgain(after trouble: SourceTrouble) {
     troubleBefore = trouble
     status.source = .working
+    asksAgain = true
+  }
+
+  /// Whether whoever comes is refused at once.
+  var isRefusedForNow: Bool {
+    guard status.authorization.isRefused else { return false }
+    if case .ended = status.source { return true }
+    return status.authorization.noticesChanges
+  }
+
+  /// A refusal whose end nobody would notice may be over: the source finds out by trying.
+  mutating func lookForPermissionAgain() {
+    status.authorization.status = .notDetermined
+    status.authorization.remedy = nil
     asksAgain = true
   }
 

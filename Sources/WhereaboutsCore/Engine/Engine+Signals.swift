@@ -43,7 +43,8 @@ extension Engine {
 
   private mutating func handle(_ fix: Fix, age rule: AgeRule, at now: Moment, into effects: inout [Effect]) {
     guard !status.authorization.isRefused else {
-      refuse(fix, .unauthorized, into: &effects)
+      tally.refused[.unauthorized, default: 0] += 1
+      effects.append(.decided(.fixWithheld(madeAt: fix.time)))
       return
     }
     let timed: TimedFix

@@ -14,6 +14,7 @@ extension Engine {
       return
     }
     if case .failed(let trouble) = status.source { askSourceAgain(after: trouble) }
+    if status.authorization.isRefused, !isRefusedForNow { lookForPermissionAgain() }
     subscriptions.add(id, terms, at: now)
     needs.add(terms.need)
     if status.authorization.isRefused { effects.append(.tell(id, .authorization(status.authorization))) }

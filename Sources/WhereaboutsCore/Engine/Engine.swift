@@ -26,7 +26,7 @@ public struct Engine: Sendable {
   var told: Told
   /// The person has been asked since permission was last not determined.
   var hasAsked = false
-  /// A source that has given up is to be told the demand again, changed or not.
+  /// A source that has given up, or was refused, is to be told the demand again, changed or not.
   var asksAgain = false
   /// What a source had given up with when it was asked to try once more; until it delivers.
   var troubleBefore: SourceTrouble?
@@ -52,6 +52,9 @@ public struct Engine: Sendable {
     status = ServiceStatus(authorization: settings.initialAuthorization)
     told = Told(status: status)
   }
+
+  /// The last fix that was used, as old as it is by then; `nil` before the first, and where fixes may not be had.
+  public func lastFix(at now: Instant) -> Answer? { last.map { Answer($0, at: now) } }
 
   /// What is asked of the source now.
   public var demand: Demand { told.demand }

@@ -1,7 +1,14 @@
+// Terms may be changed after they were made, to numbers that are none. What is needed then is the most there is: a need
+// must be equal to itself, or it could not be withdrawn.
+
+extension Double {
+  fileprivate var orMost: Double { isNaN ? 0 : self }
+}
+
 extension RequestTerms {
   /// What a request needs of the source: any fix, as soon as it comes.
   var need: Demand {
-    .continuous(ContinuousDemand(accuracy: level.worstAccuracy, activity: activity))
+    .continuous(ContinuousDemand(accuracy: level.worstAccuracy.orMost, activity: activity))
   }
 }
 
@@ -13,12 +20,13 @@ extension SubscriptionTerms {
       // The filter may stretch with the speed, never shrink: the source can apply the plain one.
       .continuous(
         ContinuousDemand(
-          accuracy: terms.level.worstAccuracy, distanceFilter: terms.distanceFilter, activity: terms.activity)
+          accuracy: terms.level.worstAccuracy.orMost, distanceFilter: terms.distanceFilter.orMost,
+          activity: terms.activity)
       )
     case .significantChanges: .significantChanges
     // A device that stays gives no fixes through a distance filter, so that nobody would know that it stays.
-    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius))
-    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
+    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.orMost))
+    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.orMost))
     }
   }
 }

@@ -2,6 +2,8 @@
 public enum Decision: Hashable, Sendable, Codable {
   /// A fix was not used.
   case refused(Fix, Refusal)
+  /// A fix came although fixes may not be had, and was not looked at. Nothing of it is said but when it was made.
+  case fixWithheld(madeAt: UTCTime?)
   /// The source's time went back for good; the fix is the first that is used on the new timeline.
   case timelineRestarted(Fix)
   /// A heading whose accuracy says that it is no use.

@@ -42,13 +42,19 @@ public struct Authorization: Hashable, Sendable, Codable {
   public var status: Status
   /// How exact they may be; says nothing where there are none.
   public var accuracy: Accuracy
+  /// Whether the source tells when this changes. Where it does not, as with a file's mode, whoever asks next for
+  /// something makes it look again.
+  public var noticesChanges: Bool
   /// What a person can do to be allowed, as a sentence; `nil` where there is nothing to do or nothing is known.
   public var remedy: String?
 
   /// An authorization.
-  public init(_ status: Status, accuracy: Accuracy = .full, remedy: String? = nil) {
+  public init(
+    _ status: Status, accuracy: Accuracy = .full, noticesChanges: Bool = true, remedy: String? = nil
+  ) {
     self.status = status
     self.accuracy = accuracy
+    self.noticesChanges = noticesChanges
     self.remedy = remedy
   }
 

@@ -10,6 +10,9 @@ extension [UInt8] {
       put("refused", refusal.reason.rawValue)
       put("by", refusal.amount)
       put("fix", fix, hidingPlace: isHidden)
+    case .fixWithheld(let time):
+      put("refused", Refusal.Reason.unauthorized.rawValue)
+      put("time", time)
     case .timelineRestarted(let fix): put("timelineRestarted") { $0.put("fix", fix, hidingPlace: isHidden) }
     case .headingRefused(let heading): put("headingRefused", heading)
     case .requestEnded(let id, let terms, let outcome, let waited):

@@ -82,6 +82,7 @@ extension [UInt8] {
     put(key) {
       $0.put("status", authorization.status.rawValue)
       $0.put("accuracy", authorization.accuracy.rawValue)
+      if !authorization.noticesChanges { $0.put("noticesChanges", false) }
       $0.put("remedy", authorization.remedy)
     }
   }

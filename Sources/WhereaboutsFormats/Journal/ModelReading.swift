@@ -70,7 +70,7 @@ extension JSONFields {
   func authorization() throws(Mistake) -> Authorization {
     Authorization(
       try choice("status").needed("status"), accuracy: try choice("accuracy") ?? .full,
-      remedy: try text("remedy"))
+      noticesChanges: try flag("noticesChanges") ?? true, remedy: try text("remedy"))
   }
 
   func level(_ name: String) throws(Mistake) -> AccuracyLevel {

@@ -81,7 +81,7 @@ public struct ReplaySource: LocationSource {
       } catch let trouble as SourceTrouble where trouble.code == .notPermitted {
         isRefused = true
         let remedy = trouble.remedy ?? "Could not \(trouble.message)."
-        await link.send(.authorization(Authorization(.denied, remedy: remedy)))
+        await link.send(.authorization(Authorization(.denied, noticesChanges: false, remedy: remedy)))
       }
     }
     return nil

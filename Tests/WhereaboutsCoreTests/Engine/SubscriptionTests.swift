@@ -36,4 +36,18 @@ import WhereaboutsTesting
       (t(1), live(next), [.tell(s, .fix(next)), .tell(u, .fix(next))]),
     ])
   }
+
+  @Test func termsThatWereMadeNumbersThatAreNoneCanBeWithdrawn() {
+    var fixes = FixTerms(level: .room), visits = VisitTerms(), headings = HeadingTerms()
+    fixes.distanceFilter = .nan
+    visits.radius = .nan
+    headings.filter = .nan
+    var engine = Engine()
+    for terms in [SubscriptionTerms.fixes(fixes), .visits(visits), .headings(headings)] {
+      _ = engine.handle(.subscribe(s, terms), at: t(0))
+      #expect(engine.demand != .off)
+      _ = engine.handle(.unsubscribe(s), at: t(1))
+      #expect(engine.demand == .off)
+    }
+  }
 }

@@ -91,7 +91,7 @@ import WhereaboutsTesting
     #expect(count(RequestTerms(level: .city, timeout: nil)) == 5)
     #expect(count(FixTerms(level: .city)) == 8)
     #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)
-    #expect(count(Authorization(.always)) == 3 && count(SourceTrouble(.unreachable, message: "")) == 3)
+    #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
     #expect(count(EngineSettings()) == 1 && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(ContinuousDemand(accuracy: 1)) == 3 && count(HeadingDemand(filter: 1)) == 1)

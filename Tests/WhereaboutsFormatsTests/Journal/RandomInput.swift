@@ -115,7 +115,7 @@ struct RandomInput {
   private mutating func authorization() -> Authorization {
     Authorization(
       pick(Authorization.Status.allCases), accuracy: pick(Authorization.Accuracy.allCases),
-      remedy: maybe { $0.text() })
+      noticesChanges: chance(0.5), remedy: maybe { $0.text() })
   }
 
   private mutating func trouble() -> SourceTrouble {
