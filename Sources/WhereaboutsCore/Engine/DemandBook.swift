@@ -38,10 +38,12 @@ struct DemandBook: Sendable {
     count(need)
   }
 
-  /// Withdraws a need. It is ours to trap on one that nobody has.
-  mutating func remove(_ need: Demand) {
-    guard let index = index(of: need) else { preconditionFailure("a need was withdrawn that nobody has") }
-    needs[index].count -= 1
+  /// Withdraws a need of so many. It is ours to trap on one that nobody has.
+  mutating func remove(_ need: Demand, count: Int = 1) {
+    guard let index = index(of: need), needs[index].count >= count else {
+      preconditionFailure("a need was withdrawn that nobody has")
+    }
+    needs[index].count -= count
     guard needs[index].count == 0 else { return }
     indices[need] = nil
     free.append(index)

@@ -91,19 +91,30 @@ extension Engine {
   mutating func finish(
     _ all: [RequestBook.Ended], _ outcome: RequestOutcome, into effects: inout [Effect]
   ) {
+    guard let first = all.first else { return }
     // Effects are large: growing step by step would copy many of them again and again.
     let needed = effects.count + all.count
     if needed > effects.capacity { effects.reserveCapacity(max(needed, 2 * effects.capacity)) }
-    for index in all.indices {
-      needs.remove(all[index].terms.need)
-      effects.append(.finish(all[index].id, outcome))
+    // Nearly everyone needs one of a few things: those who need the same are counted before they are withdrawn.
+    var need = requests.need(of: first)
+    var count = 0
+    for ended in all {
+      effects.append(.finish(ended.id, outcome))
+      let next = requests.need(of: ended)
+      if next != need {
+        needs.remove(need, count: count)
+        need = next
+        count = 0
+      }
+      count += 1
     }
+    needs.remove(need, count: count)
   }
 
   mutating func finish(
     _ ended: RequestBook.Ended, _ outcome: RequestOutcome, into effects: inout [Effect]
   ) {
-    needs.remove(ended.terms.need)
+    needs.remove(requests.need(of: ended))
     effects.append(.finish(ended.id, outcome))
   }
 }

@@ -5,11 +5,11 @@
 /// for. So a fix costs the number of levels and settling times plus what it ends; adding a request costs O(log n) and
 /// ending one O(1), on average over many.
 struct RequestBook: Sendable {
-  /// A request that was taken out.
+  /// A request that was taken out. What it asked for can be looked up until the next one is taken in: terms are large,
+  /// and one fix may end very many.
   struct Ended: Sendable {
     let id: RequestID
-    let terms: RequestTerms
-    let opened: Instant
+    fileprivate let slot: UInt32
   }
 
   private struct Pending: Sendable {
@@ -36,12 +36,6 @@ struct RequestBook: Sendable {
     }
   }
 
-  /// A request's id and where it is kept.
-  private struct Ticket: Sendable {
-    let id: RequestID
-    let slot: UInt32
-  }
-
   private var table = SlotTable()
   /// By slot; free ones hold their last.
   private var pending: [Pending] = []
@@ -49,7 +43,7 @@ struct RequestBook: Sendable {
   private var bySettlingTime = SlotLists<Duration>()
   private var deadlines = DeadlineQueue()
   /// Requests whose timeout waits for permission, and some that have ended since.
-  private var waiting: [Ticket] = []
+  private var waiting: [Ended] = []
 
   var isEmpty: Bool { table.count == 0 }
   var count: Int { table.count }
@@ -70,21 +64,21 @@ struct RequestBook: Sendable {
     if let deadline {
       deadlines.insert(.init(instant: deadline, id: id, slot: UInt32(slot)))
     } else if waits {
-      waiting.append(Ticket(id: id, slot: UInt32(slot)))
+      waiting.append(Ended(id: id, slot: UInt32(slot)))
     }
   }
 
   /// Permission was settled: every timeout that waited for it begins now.
   mutating func startWaitingDeadlines(at now: Instant) {
-    for ticket in waiting {
-      let slot = Int(ticket.slot)
-      guard pending[slot].id == ticket.id, pending[slot].waitsForPermission,
+    for request in waiting {
+      let slot = Int(request.slot)
+      guard pending[slot].id == request.id, pending[slot].waitsForPermission,
         let timeout = pending[slot].terms.timeout
       else { continue }
       let deadline = now.advanced(by: timeout)
       pending[slot].waitsForPermission = false
       pending[slot].deadline = deadline
-      deadlines.insert(.init(instant: deadline, id: ticket.id, slot: ticket.slot))
+      deadlines.insert(.init(instant: deadline, id: request.id, slot: request.slot))
     }
     waiting = []
   }
@@ -92,14 +86,20 @@ struct RequestBook: Sendable {
   /// Takes a request out; `nil` where it has ended before or never was.
   mutating func remove(_ id: RequestID) -> Ended? {
     guard let slot = table.remove(id) else { return nil }
-    let ended = end(slot)
+    end(slot)
     forgetEnded()
-    return ended
+    return Ended(id: id, slot: UInt32(slot))
   }
+
+  /// What a request asked for that was just taken out.
+  func terms(of ended: Ended) -> RequestTerms { pending[Int(ended.slot)].terms }
+
+  /// What it needed of the source.
+  func need(of ended: Ended) -> Demand { pending[Int(ended.slot)].terms.need }
 
   /// Takes out every request whose level a fix of that accuracy and age reaches, in the order they were made.
   mutating func takeReached(accuracy: Double, age: Duration) -> [Ended] {
-    var reached: [Ticket] = []
+    var reached: [Ended] = []
     for list in byLevel.heads where list.key.level.isReached(byAccuracy: accuracy, age: age) {
       collect(from: list.first, of: byLevel, into: &reached)
     }
@@ -109,7 +109,7 @@ struct RequestBook: Sendable {
   /// Takes out every request that has been open, and its fixes calm, for as long as it asked, in the order they were
   /// made.
   mutating func takeSettled(calmSince: Instant, at now: Instant) -> [Ended] {
-    var settled: [Ticket] = []
+    var settled: [Ended] = []
     let calm = now.since(calmSince)
     for list in bySettlingTime.heads where calm >= list.key {
       // Each list is in the order in which its requests were opened.
@@ -121,12 +121,12 @@ struct RequestBook: Sendable {
   /// Takes out every request whose deadline has come, the earliest first; of equal ones, that made first.
   mutating func takeDue(at now: Instant) -> [Ended] {
     let due = deadlines.takeDue(at: now) { [pending] in Self.isLive($0, in: pending) }
-    return take(due.map { Ticket(id: $0.id, slot: $0.slot) })
+    return take(due.map { Ended(id: $0.id, slot: $0.slot) })
   }
 
   /// Takes out every request, in the order they were made.
   mutating func takeAll() -> [Ended] {
-    var all: [Ticket] = []
+    var all: [Ended] = []
     for list in byLevel.heads { collect(from: list.first, of: byLevel, into: &all) }
     return take(&all)
   }
@@ -140,36 +140,38 @@ struct RequestBook: Sendable {
 
   /// Collects a slot and those behind it in its list, up to the first that is not wanted.
   private func collect<Key>(
-    from first: Int, of lists: SlotLists<Key>, into tickets: inout [Ticket],
+    from first: Int, of lists: SlotLists<Key>, into collected: inout [Ended],
     while isWanted: (Pending) -> Bool = { _ in true }
   ) {
     var next: Int? = first
     while let slot = next, isWanted(pending[slot]) {
-      tickets.append(Ticket(id: pending[slot].id, slot: UInt32(slot)))
+      collected.append(Ended(id: pending[slot].id, slot: UInt32(slot)))
       next = lists.next(after: slot)
     }
   }
 
-  private mutating func take(_ tickets: inout [Ticket]) -> [Ended] {
-    guard !tickets.isEmpty else { return [] }
-    tickets.sortByNumber { $0.id.number }
-    return take(tickets)
+  private mutating func take(_ collected: inout [Ended]) -> [Ended] {
+    guard !collected.isEmpty else { return [] }
+    collected.sortByNumber { $0.id.number }
+    return take(collected)
   }
 
-  private mutating func take(_ tickets: [Ticket]) -> [Ended] {
-    var ended: [Ended] = []
-    ended.reserveCapacity(tickets.count)
-    for ticket in tickets where table.remove(ticket.id) != nil { ended.append(end(Int(ticket.slot))) }
+  private mutating func take(_ collected: [Ended]) -> [Ended] {
+    var ended = collected
+    ended.removeAll { request in
+      guard table.remove(request.id) != nil else { return true }
+      end(Int(request.slot))
+      return false
+    }
     forgetEnded()
     return ended
   }
 
-  private mutating func end(_ slot: Int) -> Ended {
+  private mutating func end(_ slot: Int) {
     byLevel.remove(slot)
     bySettlingTime.remove(slot)
     pending[slot].deadline = nil
     pending[slot].waitsForPermission = false
-    return Ended(id: pending[slot].id, terms: pending[slot].terms, opened: pending[slot].opened)
   }
 
   /// Keeps what is kept beside the requests in proportion to them, whatever is added and cancelled.
