@@ -42,7 +42,7 @@ struct Scene {
     switch effect {
     case .demand(let demand): self.demand = demand
     case .wake(let instant): wake = instant
-    case .finish(let id, let outcome): endings.append((id, outcome))
+    case .finish(let ids, let outcome): endings += ids.map { ($0, outcome) }
     case .askAuthorization(let level): asked.append(level)
     case .tell(let id, let event): told[id, default: []].append(event)
     case .finishSubscription(let id): over.append(id)

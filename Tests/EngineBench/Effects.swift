@@ -14,3 +14,8 @@ package func wants(_ accuracy: Double, filter: Double = 0, _ activity: Activity 
 package func status(_ source: ServiceStatus.Source) -> Effect {
   .status(ServiceStatus(authorization: Authorization(.always), source: source))
 }
+
+extension Effect {
+  /// One request has ended.
+  package static func finish(_ id: RequestID, _ outcome: RequestOutcome) -> Effect { .finish([id], outcome) }
+}

@@ -144,7 +144,8 @@ struct EngineLoop {
     case .demand(let demand): await toSource.demand(demand)
     case .askAuthorization(let level): await toSource.ask(for: level)
     case .wake(let instant): setAlarm(at: instant)
-    case .finish(let id, let outcome): await finish(id, outcome)
+    case .finish(let ids, let outcome):
+      for id in ids { await finish(id, outcome) }
     case .progress(let id, let answer):
       for follower in followers[id] ?? [] { follower.yield(.found(answer)) }
     case .tell(let id, let event): await channels[id]?.tell(event)

@@ -56,8 +56,8 @@ struct ReplaySession {
       case .tell(subscription, .fix(let fix)): try event(.accepted(fix))
       case .decided(.refused(_, let refusal)): try event(.refused(refusal))
       case .decided(.timelineRestarted): try event(.restarted)
-      case .finish(let id, .reached(let answer)):
-        try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed))
+      case .finish(let ids, .reached(let answer)):
+        for id in ids { try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed)) }
       default: break
       }
     }

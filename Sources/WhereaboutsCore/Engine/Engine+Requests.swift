@@ -4,22 +4,22 @@ extension Engine {
     _ id: RequestID, _ terms: RequestTerms, at now: Instant, into effects: inout [Effect]
   ) {
     guard !isRefusedForNow else {
-      effects.append(.finish(id, .unauthorized(status.authorization)))
+      effects.append(.finish([id], .unauthorized(status.authorization)))
       return
     }
     let known = best.answer(at: now)
     // Where the best is too old for the level, a poorer and newer one may do.
     let newest = last.map { Answer($0, at: now) }
     if let answer = [known, newest].lazy.compactMap({ $0 }).first(where: { $0.reaches(terms.level) }) {
-      effects.append(.finish(id, .reached(answer)))
+      effects.append(.finish([id], .reached(answer)))
       return
     }
     switch status.source {
     case .ended(nil):
-      effects.append(.finish(id, .sourceEnded(best: known)))
+      effects.append(.finish([id], .sourceEnded(best: known)))
       return
     case .ended(let trouble?):
-      effects.append(.finish(id, .sourceFailed(trouble, best: known)))
+      effects.append(.finish([id], .sourceFailed(trouble, best: known)))
       return
     case .failed(let trouble): askSourceAgain(after: trouble)
     case .working, .unavailable: break
@@ -68,12 +68,11 @@ extension Engine {
   mutating func endRequests(with timed: TimedFix, at now: Instant, into effects: inout [Effect]) {
     guard !requests.isEmpty, let accuracy = timed.fix.horizontalAccuracy else { return }
     let reached = requests.takeReached(accuracy: accuracy, age: timed.age(at: now))
-    if !reached.isEmpty { finish(reached, .reached(Answer(timed, at: now)), into: &effects) }
+    finish(reached, .reached(Answer(timed, at: now)), into: &effects)
     guard let best = best.answer(at: now) else { return }
     // A fix made before the request says nothing about whether fixes have stopped improving since.
-    for ended in requests.takeSettled(calmSince: calm.since, at: timed.validAt) {
-      finish(ended, .settled(best), into: &effects)
-    }
+    let settled = requests.takeSettled(calmSince: calm.since, at: timed.validAt)
+    finish(settled, .settled(best), into: &effects)
   }
 
   mutating func endDueRequests(at now: Instant, into effects: inout [Effect]) {
@@ -88,18 +87,15 @@ extension Engine {
     best == nil && !status.authorization.isAllowed ? .unauthorized(status.authorization) : outcome(best)
   }
 
+  /// Ends requests alike, in their order.
   mutating func finish(
     _ all: [RequestBook.Ended], _ outcome: RequestOutcome, into effects: inout [Effect]
   ) {
     guard let first = all.first else { return }
-    // Effects are large: growing step by step would copy many of them again and again.
-    let needed = effects.count + all.count
-    if needed > effects.capacity { effects.reserveCapacity(max(needed, 2 * effects.capacity)) }
     // Nearly everyone needs one of a few things: those who need the same are counted before they are withdrawn.
     var need = requests.need(of: first)
     var count = 0
     for ended in all {
-      effects.append(.finish(ended.id, outcome))
       let next = requests.need(of: ended)
       if next != need {
         needs.remove(need, count: count)
@@ -109,13 +105,13 @@ extension Engine {
       count += 1
     }
     needs.remove(need, count: count)
+    effects.append(.finish(all.map(\.id), outcome))
   }
 
   mutating func finish(
     _ ended: RequestBook.Ended, _ outcome: RequestOutcome, into effects: inout [Effect]
   ) {
-    needs.remove(requests.need(of: ended))
-    effects.append(.finish(ended.id, outcome))
+    finish([ended], outcome, into: &effects)
   }
 }
 

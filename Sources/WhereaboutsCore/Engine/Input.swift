@@ -27,8 +27,10 @@ public enum Effect: Hashable, Sendable, Codable {
   case askAuthorization(Authorization.Level)
   /// Send ``Input/wake`` at this instant, and not at any named before; `nil`: at none.
   case wake(at: Instant?)
-  /// A request has ended; its id won't come again.
-  case finish(RequestID, RequestOutcome)
+  /// These requests have ended, all alike and in this order; their ids won't come again. There is at least one.
+  ///
+  /// Together, since one fix may end very many, and an outcome is large.
+  case finish([RequestID], RequestOutcome)
   /// A request that is followed would now end with this.
   case progress(RequestID, Answer)
   /// Tell a subscriber.

@@ -41,10 +41,8 @@ public struct DecisionLog: Sendable {
     for effect in effects {
       switch effect {
       case .decided(let decision): decisions.append(decision)
-      case .finish(let id, let outcome):
-        guard let ended = requests.removeValue(forKey: id) else { continue }
-        cause.leave(.request(id))
-        decisions.append(.requestEnded(id, ended.terms, outcome, after: now.instant.since(ended.since)))
+      case .finish(let ids, let outcome):
+        for id in ids { note(end: id, outcome, at: now.instant, &cause, into: &decisions) }
       case .finishSubscription(let id):
         guard let ended = subscriptions.removeValue(forKey: id) else { continue }
         cause.leave(.subscription(id))
@@ -55,6 +53,15 @@ public struct DecisionLog: Sendable {
       case .wake, .progress, .tell: break
       }
     }
+  }
+
+  private mutating func note(
+    end id: RequestID, _ outcome: RequestOutcome, at now: Instant, _ cause: inout DemandCause,
+    into decisions: inout [Decision]
+  ) {
+    guard let ended = requests.removeValue(forKey: id) else { return }
+    cause.leave(.request(id))
+    decisions.append(.requestEnded(id, ended.terms, outcome, after: now.since(ended.since)))
   }
 
   private mutating func take(

@@ -9,8 +9,8 @@ extension [UInt8] {
     case .askAuthorization(let level): put("askAuthorization", level.rawValue)
     case .wake(let instant):
       if let instant { put("wake", instant) } else { put("wake", text: "never") }
-    case .finish(let id, let outcome):
-      put("finish", id.number)
+    case .finish(let ids, let outcome):
+      put("finish", ids.map(\.number))
       put(outcome)
     case .progress(let id, let answer):
       put("progress", id.number)

@@ -55,6 +55,16 @@ extension [UInt8] {
     append(contentsOf: String(value).utf8)
   }
 
+  package mutating func put(_ key: StaticString, _ values: [UInt64]) {
+    put(key: key)
+    append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      append(contentsOf: String(value).utf8)
+    }
+    append(UInt8(ascii: "]"))
+  }
+
   package mutating func put(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
     put(key: key)

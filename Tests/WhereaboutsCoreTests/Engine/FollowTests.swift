@@ -85,7 +85,9 @@ import WhereaboutsCore
       _ = engine.handle(.follow(id), at: t(0))
     }
     #expect(engine.handle(live(fix(60, at: 1)), at: t(1)).count == Int(number))
-    #expect(engine.handle(live(fix(4, at: 2)), at: t(2)).count == Int(number) + 1)
+    let all = (1...number).map { RequestID($0) }
+    let ended = answer(fix(4, at: 2), age: 0, .room)
+    #expect(engine.handle(live(fix(4, at: 2)), at: t(2)) == [.finish(all, .reached(ended)), .demand(.off)])
     _ = engine.handle(.request(RequestID(number + 1), RequestTerms(level: .room, timeout: nil)), at: t(60))
     #expect(engine.handle(live(fix(1, at: 60)), at: t(61)).count == 2)
   }

@@ -115,7 +115,7 @@ import WhereaboutsTesting
       (t(0), .request(b, RequestTerms(level: .block, timeout: nil)), [wants(100)]),
       (t(0), .request(a, RequestTerms(level: .city, timeout: nil)), []),
       (t(0), .request(c, house10s), [wants(15), .wake(at: t(10).instant)]),
-      (t(1), live(fair), [.finish(a, .reached(reached)), .finish(b, .reached(reached))]),
+      (t(1), live(fair), [.finish([a, b], .reached(reached))]),
     ])
   }
 
@@ -254,12 +254,12 @@ import WhereaboutsTesting
       case 4: input = .wake
       default: input = live(fix(pow(10, in: 0...4, using: &random), at: now))
       }
-      for case .finish(let id, _) in engine.handle(input, at: t(now)) {
-        #expect(open.remove(id) != nil, "\(id) ended twice")
+      for case .finish(let ids, _) in engine.handle(input, at: t(now)) {
+        for id in ids { #expect(open.remove(id) != nil, "\(id) ended twice") }
       }
       #expect((engine.demand == .off) == open.isEmpty)
     }
-    for case .finish(let id, _) in engine.handle(.signal(.ended), at: t(now)) { open.remove(id) }
+    for case .finish(let ids, _) in engine.handle(.signal(.ended), at: t(now)) { open.subtract(ids) }
     #expect(open.isEmpty)
   }
 }

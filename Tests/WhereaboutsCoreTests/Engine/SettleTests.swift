@@ -60,7 +60,7 @@ import WhereaboutsCore
         isOpen = true
       }
       let effects = engine.handle(live(fix(accuracy, at: second, north: metres)), at: t(second))
-      if case .finish(a, .settled)? = effects.first { settledAt = settledAt ?? second }
+      if case .finish([a], .settled)? = effects.first { settledAt = settledAt ?? second }
     }
     #expect(settledAt == course.settledAt)
   }
@@ -77,10 +77,7 @@ import WhereaboutsCore
       (t(1), live(fixes[1]), []),
       (
         t(2), live(fixes[2]),
-        [
-          .finish(b, .settled(answer(fixes[2], age: 0, .block))),
-          .finish(c, .settled(answer(fixes[2], age: 0, .block))),
-        ]
+        [.finish([b, c], .settled(answer(fixes[2], age: 0, .block)))]
       ),
       (t(3), live(fixes[3]), []),
       (t(4), live(fixes[4]), [.finish(a, .settled(answer(fixes[4], age: 0, .block))), .demand(.off)]),

@@ -72,7 +72,7 @@ struct DriveJournal {
     decisions.append(log.decisions(after: input, at: now, effects: made))
     for effect in made {
       switch effect {
-      case .finish(let id, _): requests.removeAll { $0 == id }
+      case .finish(let ids, _): requests.removeAll { ids.contains($0) }
       case .finishSubscription(let id): subscriptions.removeAll { $0 == id }
       default: break
       }

@@ -62,7 +62,9 @@ struct EngineWitness {
 
   private mutating func check(_ effect: Effect, during input: Input, at now: Instant, _ engine: Engine) {
     switch effect {
-    case .finish(let id, let outcome): end(id, outcome, at: now, engine)
+    case .finish(let ids, let outcome):
+      if ids.isEmpty { complain("nobody ended") }
+      for id in ids { end(id, outcome, at: now, engine) }
     case .progress(let id, let answer):
       if case .follow(id) = input { requests[id]?.isFollowed = true }
       if requests[id]?.isFollowed != true { complain("progress of \(id), which nobody follows") }
