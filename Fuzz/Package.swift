@@ -15,7 +15,10 @@ let fuzzer: [SwiftSetting] = house + [.unsafeFlags(["-parse-as-library"])]
 func target(_ name: String) -> Target {
   .executableTarget(
     name: name,
-    dependencies: ["FuzzSupport", .product(name: "WhereaboutsFormats", package: "whereabouts")],
+    dependencies: [
+      "FuzzSupport", .product(name: "WhereaboutsFormats", package: "whereabouts"),
+      .product(name: "WhereaboutsCore", package: "whereabouts"),
+    ],
     swiftSettings: fuzzer)
 }
 
@@ -38,5 +41,6 @@ let package = Package(
     target("fuzz-csv"),
     target("fuzz-jsonl"),
     target("fuzz-detect"),
+    target("fuzz-journal"),
   ]
 )
