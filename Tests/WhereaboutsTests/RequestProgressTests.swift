@@ -22,6 +22,42 @@ import WhereaboutsTesting
     #expect(await states.next() == nil)
   }
 
+  @Test func whoeverComesSecondSeesWhatThereIsAndTheFirstIsNotToldAgain() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: nil)
+    var first = request.progress.makeAsyncIterator()
+    await source.say(fix(90, at: 1))
+    let found = Answer(fix: fix(90, at: 1), age: .zero, level: .block)
+    #expect(await first.next() == .found(found))
+    await clock.advance(by: .seconds(2))
+    let progress = request.progress
+    await manager.settled()
+    var second = progress.makeAsyncIterator()
+    #expect(await second.next() == .found(Answer(fix: found.fix, age: .seconds(2), level: .block)))
+    await source.say(fix(60, at: 3))
+    let better = Answer(fix: fix(60, at: 3), age: .zero, level: .block)
+    #expect(await first.next() == .found(better))
+    #expect(await second.next() == .found(better))
+  }
+
+  @Test func whoeverComesAsItsTimeIsUpEndsWithThoseBefore() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    // Either the wake or the second one to come is first, which must make no difference.
+    for _ in 0..<50 {
+      let request = manager.request(.house, timeout: .seconds(1))
+      let early = request.progress
+      await manager.settled()
+      await clock.advance(by: .seconds(1))
+      let late = request.progress
+      await manager.settled()
+      for stream in [early, late] {
+        var states = stream.makeAsyncIterator()
+        #expect(await states.next() == .ended(.timedOut(best: nil)))
+        #expect(await states.next() == nil)
+      }
+    }
+  }
+
   @Test func aRequestThatHasEndedShowsHow() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)

@@ -147,7 +147,9 @@ struct EngineLoop {
     case .finish(let ids, let outcome):
       for id in ids { await finish(id, outcome) }
     case .progress(let id, let answer):
-      for follower in followers[id] ?? [] { follower.yield(.found(answer)) }
+      followers[id]?.removeAll {
+        if case .terminated = $0.yield(.found(answer)) { true } else { false }
+      }
     case .tell(let id, let event): await channels[id]?.tell(event)
     case .finishSubscription(let id): await channels.removeValue(forKey: id)?.finish()
     case .status, .decided: break
@@ -172,8 +174,17 @@ struct EngineLoop {
       return
     }
     follower.yield(.searching)
-    followers[id, default: []].append(follower)
+    // Those who came before know what there is: for now the newcomer is told alone.
+    var all = followers.updateValue([follower], forKey: id) ?? []
     await handle(.follow(id))
+    guard let newcomer = followers.removeValue(forKey: id) else {
+      // Its time was up with this very input.
+      let outcome = await promise.result
+      for other in all { other.end(with: outcome) }
+      return
+    }
+    all.append(contentsOf: newcomer)
+    followers[id] = all
   }
 
   private mutating func setAlarm(at instant: Instant?) {

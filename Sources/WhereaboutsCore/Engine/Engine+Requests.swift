@@ -52,9 +52,8 @@ extension Engine {
   }
 
   mutating func follow(_ id: RequestID, at now: Instant, into effects: inout [Effect]) {
-    guard requests.contains(id), followed.insert(id, open: requests.count, where: requests.contains) else {
-      return
-    }
+    guard requests.contains(id) else { return }
+    followed.insert(id, open: requests.count, where: requests.contains)
     if let answer = best.answer(at: now) { effects.append(.progress(id, answer)) }
   }
 

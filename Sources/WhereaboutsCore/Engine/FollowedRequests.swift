@@ -4,11 +4,10 @@
 struct FollowedRequests: Sendable {
   private(set) var ids: [RequestID] = []
 
-  /// Takes one in that is open.
+  /// Takes one in that is open, unless it is there.
   ///
   /// - Parameter isOpen: whether a request has not ended; so many are.
-  /// - Returns: whether it was not followed before.
-  mutating func insert(_ id: RequestID, open count: Int, where isOpen: (RequestID) -> Bool) -> Bool {
+  mutating func insert(_ id: RequestID, open count: Int, where isOpen: (RequestID) -> Bool) {
     if ids.count > 2 * count + 64 { forgetEnded(where: isOpen) }
     var low = 0
     var high = ids.count
@@ -16,9 +15,8 @@ struct FollowedRequests: Sendable {
       let middle = (low + high) / 2
       if ids[middle] < id { low = middle + 1 } else { high = middle }
     }
-    guard low == ids.count || ids[low] != id else { return false }
+    guard low == ids.count || ids[low] != id else { return }
     ids.insert(id, at: low)
-    return true
   }
 
   /// Drops those that have ended.

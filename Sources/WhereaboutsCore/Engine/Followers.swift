@@ -9,6 +9,8 @@ struct Followers<Follower: Sendable>: Sendable {
   /// By ascending id: ids are given out in ascending order, and a host that does not is still served.
   private var entries: [Entry] = []
 
+  var count: Int { entries.count }
+
   var ids: [SubscriptionID] { entries.map(\.id) }
 
   func contains(_ id: SubscriptionID) -> Bool { index(of: id) != nil }

@@ -4,7 +4,8 @@ public enum Input: Hashable, Sendable, Codable {
   case signal(SourceSignal)
   /// Somebody asks for a fix.
   case request(RequestID, RequestTerms)
-  /// Somebody wants to hear of each better fix that a request would now end with. Unknown ids are harmless.
+  /// Somebody wants to hear of the fix that a request would now end with, and of each better one. Unknown ids are
+  /// harmless.
   case follow(RequestID)
   /// Somebody who asked wants what there is. Unknown ids are harmless.
   case completeNow(RequestID)

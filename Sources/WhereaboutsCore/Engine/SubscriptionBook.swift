@@ -29,6 +29,9 @@ struct SubscriptionBook: Sendable {
   /// Those that want headings, in the order they were made.
   var headingIDs: [SubscriptionID] { headings.ids }
 
+  /// How many ends to come are kept, those of subscriptions that are over among them.
+  var endsKept: Int { deadlines.count }
+
   mutating func add(_ id: SubscriptionID, _ terms: SubscriptionTerms, at now: Instant) {
     switch terms {
     case .fixes(let wanted):
@@ -45,7 +48,14 @@ struct SubscriptionBook: Sendable {
   mutating func remove(_ id: SubscriptionID) -> Ended? {
     let terms =
       fixes.remove(id) ?? significant.remove(id) ?? visits.remove(id) ?? headings.remove(id)
+    forgetEnded()
     return terms.map { Ended(id: id, terms: $0) }
+  }
+
+  /// Keeps the ends to come in proportion to the subscriptions, whatever comes and goes.
+  private mutating func forgetEnded() {
+    guard deadlines.count > 2 * fixes.count + 64 else { return }
+    deadlines = Heap(deadlines.unordered.filter { fixes.contains($0.id) })
   }
 
   mutating func removeAll() -> [Ended] { ids.compactMap { remove($0) } }

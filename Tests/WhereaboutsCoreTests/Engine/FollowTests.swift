@@ -26,14 +26,14 @@ import WhereaboutsCore
     ])
   }
 
-  @Test func followingTwiceTellsOnce() {
+  @Test func followingTwiceTellsOnceAndWhatThereIsToWhoComesSecond() {
     let known = fix(60, at: 1)
     expectSteps([
       (t(0), .request(a, room), [wants(5)]),
       (t(0), .follow(a), []),
       (t(0), .follow(a), []),
       (t(1), live(known), [.progress(a, answer(known, age: 0, .block))]),
-      (t(1), .follow(a), []),
+      (t(3), .follow(a), [.progress(a, answer(known, age: 2, .block))]),
     ])
   }
 

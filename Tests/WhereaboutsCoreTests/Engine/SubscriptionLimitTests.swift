@@ -1,5 +1,6 @@
 import Testing
-import WhereaboutsCore
+
+@testable import WhereaboutsCore
 
 @Suite struct SubscriptionLimitTests {
   private func subscribe(
@@ -80,5 +81,20 @@ import WhereaboutsCore
     }
     #expect(engine.nextWake == nil)
     #expect(engine.demand == .off)
+  }
+
+  @Test func endsToComeAreForgottenWithTheirSubscriptions() {
+    var book = SubscriptionBook()
+    func terms(_ seconds: Int) -> SubscriptionTerms {
+      .fixes(FixTerms(level: .room, duration: .seconds(seconds)))
+    }
+    // The earliest end stays, so none of the others surfaces.
+    book.add(SubscriptionID(1), terms(1), at: .start)
+    for number in 2...1000 as ClosedRange<UInt64> {
+      book.add(SubscriptionID(number), terms(Int(number)), at: .start)
+      #expect(book.remove(SubscriptionID(number)) != nil)
+      #expect(book.endsKept <= 100)
+    }
+    #expect(book.nextDeadline() == Instant(.seconds(1)))
   }
 }
