@@ -58,7 +58,8 @@ struct Explainer {
     }
     writeRepetitions(to: &bytes)
     last = kind
-    bytes.appendText("\(Self.elapsed(now.instant))  \(now.wall?.clockText ?? "   --   ")  \(line)\n")
+    let time = "\(Self.elapsed(now.instant))  \(now.wall?.clockText ?? "   --   ")"
+    bytes.appendText("\(time)  \(line.onOneLine)\n")
   }
 
   private mutating func writeRepetitions(to bytes: inout [UInt8]) {

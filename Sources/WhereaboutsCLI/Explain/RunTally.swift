@@ -35,7 +35,7 @@ struct RunTally {
       case .refused(_, let refusal): refused[refusal.reason, default: 0] += 1
       case .fixWithheld: refused[.unauthorized, default: 0] += 1
       case .headingRefused: headingsRefused += 1
-      case .requestEnded(_, _, let outcome, _): outcomes["\(outcome.name)", default: 0] += 1
+      case .requestEnded(_, _, let outcome, _): outcomes[Self.word(outcome), default: 0] += 1
       case .demandChanged(_, let new, _): turn(on: new != .off, at: now.instant)
       default: break
       }
@@ -81,11 +81,25 @@ struct RunTally {
   }
 
   private var fixText: String {
+    guard fixes > 0 else { return "none" }
     let count = refused.values.reduce(0, +)
     guard count > 0 else { return "\(fixes.grouped), all used" }
     let reasons = refused.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\($0.value.grouped) \($0.key.rawValue)" }
     return "\(fixes.grouped), \((fixes - count).grouped) used; refused: \(reasons.joined(separator: ", "))"
+  }
+
+  private static func word(_ outcome: RequestOutcome) -> String {
+    switch outcome {
+    case .reached: "reached"
+    case .settled: "settled"
+    case .timedOut: "timed out"
+    case .unauthorized: "not permitted"
+    case .completedEarly: "ended early"
+    case .cancelled: "cancelled"
+    case .sourceFailed: "ended by a failure"
+    case .sourceEnded: "ended with the source"
+    }
   }
 
   private var requestText: String {

@@ -16,9 +16,10 @@ struct AskedJournal: InputJournal {
     if System.isSameFile(path, recording) {
       throw CommandFailure("could not write \(path): it is the recording that is to be read")
     }
+    if status?.isDirectory == true { throw CommandFailure("could not write \(path): it is a folder") }
     do throws(SourceTrouble) {
       // A device or a named pipe is written to as it is.
-      let isDevice = status.map { !$0.isRegular && !$0.isDirectory } ?? false
+      let isDevice = status.map { !$0.isRegular } ?? false
       file = try JournalFile(path: path, replacing: replacing || isDevice)
     } catch {
       let hint =

@@ -54,7 +54,7 @@ extension FollowingSession.End {
       var lines = try LiveLines(limit: limit)
       defer { end.shown = lines.count }
       try await body(&lines)
-      if lines.count == 0 { throw CommandFailure(none) }
+      if lines.count == 0, !lines.isReaderGone { throw CommandFailure(none) }
     } catch let failure as CommandFailure {
       end.failure = failure
     } catch {

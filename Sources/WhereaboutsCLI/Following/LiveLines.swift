@@ -3,6 +3,8 @@ import WhereaboutsCore
 /// Lines on standard output as they come: each is written at once, and counted.
 struct LiveLines {
   private(set) var count = 0
+  /// Whether nobody reads them any more.
+  private(set) var isReaderGone = false
   private let limit: Int?
   private let output: OutputFile
 
@@ -20,7 +22,10 @@ struct LiveLines {
   /// - Returns: whether another is wanted; not if these were enough, or nobody reads them any more.
   mutating func write(_ line: (OutputFile) -> Void) throws -> Bool {
     line(output)
-    do { try output.flush() } catch is OutputFile.ReaderGone { return false }
+    do { try output.flush() } catch is OutputFile.ReaderGone {
+      isReaderGone = true
+      return false
+    }
     count += 1
     return left != 0
   }

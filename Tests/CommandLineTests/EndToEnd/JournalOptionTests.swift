@@ -51,6 +51,12 @@ import Testing
     #expect(try await CommandRun(["replay", file]).code == 0)
   }
 
+  @Test(arguments: [[], ["--force"]]) func aFolderIsNoJournal(options: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(Self.runs[0] + ["--journal", folder.path(".")] + options)
+    #expect(run.code == 1 && run.output.isEmpty && run.errors.hasSuffix(": it is a folder\n"))
+  }
+
   @Test func theRecordingIsNeverTheJournal() async throws {
     let folder = try TemporaryFolder()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: CommandRun.drive)))

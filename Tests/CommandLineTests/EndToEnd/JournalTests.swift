@@ -65,7 +65,7 @@ import WhereaboutsTesting
 
       16 inputs in 1 min 00 s
       fixes: 11, 10 used; refused: 1 out of order
-      requests: 2: 1 reached, 1 timedOut
+      requests: 2: 1 reached, 1 timed out
       subscriptions: 1, told 10 times
       source: on for 1 min 00 s, 1 time
 
@@ -82,6 +82,20 @@ import WhereaboutsTesting
       let shown = try await CommandRun(["explain", "--coordinates", path] + options)
       #expect(shown.code == 0 && shown.output.contains("47.123456") && shown.output.contains("8.654321"))
     }
+  }
+
+  @Test func whatASourceSaidCanNotPassForALineOfTheCommand() async throws {
+    let said = #"be\u001b[31mred\n 0:00:09.000  12:00:09  forged\u202e\u0085"#
+    let lines = [
+      #"{"whereabouts":"journal","version":1,"settings":{"authorization":"not needed"}}"#,
+      #"{"at":0,"request":1,"level":"house"}"#,
+      #"{"at":1,"failed":{"code":"unreadable","message":"\#(said)"}}"#,
+    ]
+    let run = try await CommandRun(["explain", "-"], input: Self.bytes(lines))
+    #expect(run.code == 0 && run.output.contains("could not be\u{FFFD}[31mred\u{FFFD} 0:00:09.000"))
+    #expect(!run.output.unicodeScalars.contains { ["\u{1B}", "\u{202E}", "\u{85}"].contains($0) })
+    #expect(!run.lines.contains { $0.hasPrefix(" 0:00:09.000") })
+    #expect(run.lines.contains("fixes: none") && run.lines.contains("requests: 1: 1 ended by a failure"))
   }
 
   @Test func aRecordingIsExplainedToo() async throws {

@@ -99,6 +99,15 @@ import Testing
     #expect(run.lines.count == 2 && run.errors == "code 0\n")
   }
 
+  @Test(arguments: ["watch", "heading"])
+  func aReaderThatHasLeftBeforeTheFirstLineEndsItQuietlyToo(command: String) async throws {
+    // Until the pause is over the reader has left: the first line finds nobody.
+    let file = "replay:\(CommandRun.sail)?speed=max"
+    let run = try await CommandRun(
+      shell: "(sleep 0.2; whereabouts \(command) --source '\(file)'; echo \"code $?\" >&2) | true")
+    #expect(run.errors == "code 0\n")
+  }
+
   @Test func controlCEndsItWithASummary() async throws {
     // Ten fixes a second, interrupted after the third of them.
     let run = try await CommandRun(
