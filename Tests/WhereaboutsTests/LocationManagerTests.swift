@@ -58,6 +58,19 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     #expect(await source.demand { $0 == .off } == .off)
   }
 
+  @Test func aTaskThatIsCancelledBeforeItAsksDisturbsNobody() async throws {
+    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let waiting = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await manager.fix(.room, timeout: nil)
+    }
+    await #expect(throws: LocateFailure(outcome: .cancelled)) { try await waiting.value }
+    await manager.settled()
+    #expect(await source.questions == [])
+    #expect(await source.demands == [])
+  }
+
   @Test func aRequestIsAnsweredToEveryoneWhoWaitsAndToThoseWhoComeLater() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)

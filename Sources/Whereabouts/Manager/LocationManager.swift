@@ -84,6 +84,8 @@ public final class LocationManager: Sendable {
     _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) async throws(LocateFailure) -> Answer {
+    // Else the receiver would go on, and a person be asked, for nobody.
+    guard !Task.isCancelled else { throw LocateFailure(outcome: .cancelled) }
     let request = request(
       level, timeout: timeout, timeoutStarts: timeoutStarts, settlingAfter: settle, activity: activity)
     let outcome = await withTaskCancellationHandler {
