@@ -97,6 +97,13 @@ extension Row {
         $0.at(8, live(fix(3, at: 8)))
         #expect($0.ending(c) == .reached(answer(fix(3, at: 8), age: 0, .room)))
       },
+      Row("a fix from a source that looked again is its permission, and starts what waited for it") {
+        $0.at(0, .signal(.authorization(Authorization(.denied, noticesChanges: false))))
+        $0.at(1, request(a, .room, timeout: 10, starts: .whenAuthorized))
+        #expect($0.wake == nil)
+        $0.at(2, live(fix(500, at: 2)))
+        #expect($0.status.authorization.isAllowed && $0.wake == t(12).instant)
+      },
       Row("a fix that comes under a refusal is told to nobody, not even to those who ask why") {
         $0.at(0, permits(.denied))
         let effects = $0.at(1, live(fix(3, at: 1)))

@@ -2,7 +2,8 @@ import DequeModule
 
 /// What one consumer has not taken yet: everything in order, but of what may be dropped only so much.
 ///
-/// What may not be dropped can't pile up either: where dropping brings two equal ones together, they count as one.
+/// What may not be dropped hardly piles up either: where dropping brings two equal ones together, they count as one. Only
+/// troubles that differ from one to the next do, for a consumer that takes nothing.
 actor Mailbox<Content: Sendable & Equatable> {
   enum Keeping: Sendable {
     /// The newest so many; older ones are dropped.

@@ -60,6 +60,10 @@ extension Engine {
       refuse(fix, refusal, into: &effects)
       return
     }
+    if status.authorization.status == .notDetermined, !status.authorization.noticesChanges {
+      // It was made to look again, and the fix is its answer.
+      handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)
+    }
     tally.accepted += 1
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
