@@ -14,8 +14,32 @@ struct HeadingFilter: Sendable {
 
   private let filter: Double
   private let reference: Heading.Reference?
-  /// `nil` before the first and within a spell of unusable ones.
-  private var last: (degrees: Double, reference: Heading.Reference)?
+  /// The last one told from each north, in degrees; `nil` before the first and within a spell of unusable ones.
+  private var last = ByNorth()
+
+  private struct ByNorth: Sendable {
+    var fromTrueNorth: Double?
+    var fromMagneticNorth: Double?
+    var fromCompassNorth: Double?
+
+    subscript(reference: Heading.Reference) -> Double? {
+      get {
+        switch reference {
+        case .trueNorth: fromTrueNorth
+        case .magneticNorth: fromMagneticNorth
+        case .compassNorth: fromCompassNorth
+        }
+      }
+      set {
+        switch reference {
+        case .trueNorth: fromTrueNorth = newValue
+        case .magneticNorth: fromMagneticNorth = newValue
+        case .compassNorth: fromCompassNorth = newValue
+        }
+      }
+    }
+  }
+
   private var isSpellOfUnusable = false
 
   init(_ terms: HeadingTerms) {
@@ -29,14 +53,12 @@ struct HeadingFilter: Sendable {
     if let reference, heading.reference != reference { return .held }
     guard Self.isUsable(heading) else {
       defer { isSpellOfUnusable = true }
-      last = nil
+      last = ByNorth()
       return isSpellOfUnusable ? .stillUnusable : .unusable
     }
     isSpellOfUnusable = false
-    if let last, last.reference == heading.reference, turn(from: last.degrees, to: heading.degrees) < filter {
-      return .held
-    }
-    last = (heading.degrees, heading.reference)
+    if let last = last[heading.reference], turn(from: last, to: heading.degrees) < filter { return .held }
+    last[heading.reference] = heading.degrees
     return .told
   }
 

@@ -4,8 +4,8 @@ public struct HeadingTerms: Hashable, Sendable, Codable {
   public var filter: Double
   /// The north the subscriber wants headings counted from; `nil` takes any.
   ///
-  /// With `nil`, a heading counted from another north than the last one told is told whatever its angle, because the
-  /// two can't be compared. Where an instrument gives true and magnetic headings in turn, name one.
+  /// With `nil`, each is measured against the last one told from the same north, because two from different norths can't
+  /// be compared: an instrument that gives both is told of twice for each turn.
   public var reference: Heading.Reference?
 
   /// Every turn of a degree, from any north.

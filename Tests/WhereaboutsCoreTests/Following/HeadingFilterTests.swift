@@ -72,11 +72,17 @@ import WhereaboutsTesting
     #expect(verdicts(.standard, [heading(10, accuracy: nil)]) == [.told])
   }
 
-  @Test func anotherNorthThanTheLastIsAlwaysTold() {
+  @Test func theFirstFromAnotherNorthIsAlwaysTold() {
     #expect(
       verdicts(
         HeadingTerms(filter: 5), [heading(10), heading(10, .magneticNorth), heading(10, .magneticNorth)])
         == [.told, .told, .held])
+  }
+
+  @Test func anInstrumentThatGivesTwoNorthsInTurnIsToldOncePerTurnOfEach() {
+    let alternating = (0..<100).flatMap { _ in [heading(10), heading(13, .magneticNorth)] }
+    var filter = HeadingFilter(HeadingTerms(filter: 5))
+    #expect(alternating.count { filter.take($0) == .told } == 2)
   }
 
   @Test func aNorthNobodyAskedForIsHeldAndChangesNothing() {
