@@ -113,6 +113,9 @@ struct DecisionText {
     case .working:
       if case .failed = old { "the source gets another chance" } else { "the source delivers" }
     case .unavailable(let trouble): "the source can't deliver for now: could not \(trouble.message)"
+    // Its time limit is what a caller gave it, not something that went wrong with it.
+    case .failed(let trouble) where trouble.code == .timedOut:
+      "nothing more is played, for the time is up: could not \(trouble.message)"
     case .failed(let trouble): "the source has given up: could not \(trouble.message)"
     case .ended(nil): "the source has told all it had"
     case .ended(let trouble?): "the source is over: could not \(trouble.message)"
