@@ -8,9 +8,6 @@ struct ValidityGate: Sendable {
   /// true date, a recording that starts over. Fewer are late or shuffled fixes.
   static let restartAfter = 3
 
-  /// A wall clock that moved against the monotonic one by more than this was stepped, not disciplined.
-  private static let clockStep = Duration.seconds(1)
-
   private var clock = WallClockWatch()
   private var last: Fix?
   /// The time of the last fix that stated one.
@@ -87,7 +84,7 @@ struct ValidityGate: Sendable {
   private func wasStepped(back: Duration, at now: Moment) -> Bool {
     guard let offset = now.wallOffset, let lastWallOffset else { return false }
     let step = lastWallOffset - offset
-    return step > Self.clockStep && back < step
+    return step > WallClockWatch.step && back < step
   }
 
   /// Whether a second fix of the same instant says something new: another place, or an accuracy better than before.

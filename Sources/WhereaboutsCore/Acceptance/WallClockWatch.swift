@@ -10,7 +10,7 @@ struct WallClockWatch: Sendable {
   static let futureTolerance = Duration.seconds(10)
 
   /// A wall clock that moved against the monotonic one by more than this was stepped, not disciplined.
-  private static let step = Duration.seconds(1)
+  static let step = Duration.seconds(1)
 
   /// 2020-01-01. A clock that says less was never set: machines without a battery for it begin in 1970, 1980 or 2000.
   private static let earliest = UTCTime(nanosecondsSince1970: 1_577_836_800_000_000_000)
