@@ -1,0 +1,29 @@
+/// What a way amounts to, as far as it is settled. Nothing in it ever falls.
+public struct TrackTotals: Hashable, Sendable, Codable {
+  /// How far the device has come, in metres, the bridged gaps included that are counted.
+  public var distance = 0.0
+  /// One standard deviation of ``distance``, in metres.
+  public var uncertainty = 0.0
+  /// The part of ``distance`` that was bridged over gaps, in metres.
+  public var bridged = 0.0
+  /// How many gaps there were, counted or not.
+  public var gaps = 0
+  /// The time from the first fix to the last of each segment, in seconds.
+  public var elapsed = 0.0
+  /// The part of ``elapsed`` in which the device moved, in seconds.
+  public var moving = 0.0
+  /// The greatest speed, in metres per second.
+  public var fastest = 0.0
+  /// Metres climbed, noise taken out; `nil` while no fix had a height.
+  public var ascent: Double?
+  /// Metres descended, noise taken out; `nil` while no fix had a height.
+  public var descent: Double?
+  /// Segments that were begun.
+  public var segments = 0
+
+  /// Nothing counted.
+  public init() {}
+
+  /// ``distance`` over ``moving``, in metres per second; `nil` where it has not moved.
+  public var averageMovingSpeed: Double? { moving > 0 ? (distance - bridged) / moving : nil }
+}
