@@ -33,6 +33,14 @@ struct Replay: AsyncParsableCommand {
   @Flag(help: "Print accepted fixes, answers and the summary as JSON, one object a line.")
   var json = false
 
+  @Flag(
+    help:
+      "Measure the way: how far it was, how fast, how long it stood. With --json each settled point is a line."
+  )
+  var track = false
+
+  @OptionGroup var tracking: TrackingOptions
+
   @Option(
     help: ArgumentHelp(
       "Draw the recordings into an SVG file, - for standard output.", valueName: "file"),
@@ -53,6 +61,7 @@ struct Replay: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
+    if !track, let option = tracking.given { throw ValidationError("--\(option) is for --track") }
     if map == "-", json { throw ValidationError("--map - and --json both want standard output") }
   }
 
@@ -102,7 +111,7 @@ struct Replay: AsyncParsableCommand {
     _ file: UnreadFile, to output: OutputFile, collector: inout TrackCollector?
   ) async throws -> RecordingSummary {
     var reader = RecordingReader(file, settings: reading.settings)
-    var tour = RecordingTour()
+    var tour = RecordingTour(measuring: track ? tracking.terms : nil)
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []
     collector?.beginTrack()
@@ -119,13 +128,19 @@ struct Replay: AsyncParsableCommand {
         }
       }
     }
-    show(tour.summary, of: reader, on: output)
+    tour.finish { show($0, on: output) }
+    if track {
+      show(tour.totals, leftOut: tour.leftOut, of: reader, on: output)
+    } else {
+      show(tour.summary, of: reader, on: output)
+    }
     return tour.summary
   }
 
   private func show(_ event: ReplaySession.Event, on output: OutputFile) {
     switch event {
     case .accepted(let fix):
+      guard !track else { return }
       if json {
         output.bytes.appendJSON(fix)
         output.bytes.append(UInt8(ascii: "\n"))
@@ -133,7 +148,7 @@ struct Replay: AsyncParsableCommand {
         output.bytes.appendText(FixText.line(fix) + "\n")
       }
     case .answered(let level, let answer, let after):
-      guard json else { return }
+      guard json, !track else { return }
       var content = JSONObject()
       content.add("level", level.name)
       content.add("after", after.inSeconds)
@@ -142,8 +157,19 @@ struct Replay: AsyncParsableCommand {
       var line = JSONObject()
       line.add("answer", content)
       output.bytes += line.bytes + [UInt8(ascii: "\n")]
+    case .settled(let point):
+      if json { TrackJSON.append(point, to: &output.bytes) }
     case .refused, .restarted:
       break
+    }
+  }
+
+  private func show(_ totals: TrackTotals, leftOut: Int, of reader: RecordingReader, on output: OutputFile) {
+    if json {
+      TrackJSON.append(totals, of: reader.name, leftOut: leftOut, to: &output.bytes)
+    } else if map != "-" {
+      output.bytes.appendText(
+        "\(Quantities.length(totals.distance)) ±\(Quantities.length(totals.uncertainty))\n")
     }
   }
 

@@ -4,7 +4,18 @@ import WhereaboutsFormats
 /// One recording on its way through a session: the summary and the map are gathered as it goes.
 struct RecordingTour {
   private(set) var summary = RecordingSummary()
-  private var session = ReplaySession()
+  private var session: ReplaySession
+
+  /// - Parameter terms: how to measure the way; `nil` not at all.
+  init(measuring terms: TrackTerms? = nil) {
+    session = ReplaySession(measuring: terms)
+  }
+
+  /// What the way amounts to so far; nothing where it is not measured.
+  var totals: TrackTotals { session.totals }
+
+  /// How many fixes could not be placed on the way.
+  var leftOut: Int { session.leftOut }
 
   /// Takes the element in that time was moved on to.
   ///
@@ -26,15 +37,18 @@ struct RecordingTour {
         case .restarted:
           summary.restart()
           collector?.beginTrack()
+        case .settled: break
         case .answered(let level, _, let after):
           summary.reach(level, after: after.inSeconds)
         }
         try event(made)
       }
     case .trackBegan:
+      try session.breakOff(event: event)
       summary.beginTrack()
       collector?.beginTrack()
     case .segmentBegan:
+      try session.breakOff(event: event)
       summary.beginSegment()
       collector?.beginSegment()
     case .waypoint(let waypoint):
@@ -48,6 +62,11 @@ struct RecordingTour {
     case .heading, .satellites:
       break
     }
+  }
+
+  /// The recording is over: what of the way is not settled yet is now.
+  mutating func finish(event: (ReplaySession.Event) throws -> Void) rethrows {
+    try session.breakOff(event: event)
   }
 
   /// Moves time on to an element, before it is taken.

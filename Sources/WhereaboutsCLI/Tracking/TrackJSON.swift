@@ -1,0 +1,93 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+/// A way as JSON lines: a line for each settled point, and one for what they amount to. Absent is left out.
+///
+/// | key of a point | unit | meaning |
+/// | --- | --- | --- |
+/// | `time`, `lat`, `lon` | RFC 3339, degrees | when and where |
+/// | `distance`, `uncertainty` | m | how far it had come, and one standard deviation of that; neither falls |
+/// | `speed` | m/s | 0 while it stands |
+/// | `height` | m | above mean sea level, smoothed |
+/// | `motion` | text | how it moved |
+/// | `begins` | flag | true at the first point of a segment |
+/// | `gap` | s, m | `duration`, `geodesic`, `counted` and its `uncertainty`, where one ends here |
+enum TrackJSON {
+  /// Appends a point's line.
+  static func append(_ point: TrackPoint, to bytes: inout [UInt8]) {
+    bytes.putObject {
+      $0.put("time", point.time)
+      $0.put("lat", point.coordinate.latitude.rounded(to: 1e9))
+      $0.put("lon", point.coordinate.longitude.rounded(to: 1e9))
+      $0.put("distance", point.distance.rounded(to: 1e3))
+      $0.put("uncertainty", point.uncertainty.rounded(to: 1e3))
+      $0.put("speed", point.speed.rounded(to: 1e3))
+      $0.put("height", point.height?.rounded(to: 1e3))
+      $0.put("motion", text: point.motion.jsonText)
+      switch point.link {
+      case .follows: break
+      case .begins: $0.put("begins", true)
+      case .bridges(let gap): $0.put("gap") { put(gap, to: &$0) }
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  private static func put(_ gap: TrackGap, to bytes: inout [UInt8]) {
+    bytes.put("duration", gap.duration.rounded(to: 1e3))
+    bytes.put("geodesic", gap.geodesic.rounded(to: 1e3))
+    bytes.put("counted", gap.counted.rounded(to: 1e3))
+    bytes.put("uncertainty", gap.uncertainty.rounded(to: 1e3))
+  }
+
+  /// Appends the line of what a way amounts to: `totals`, and the two that matter most beside it.
+  ///
+  /// - Parameters:
+  ///   - name: the recording it was measured in; `nil` for a live source.
+  ///   - leftOut: fixes that could not be placed on it.
+  static func append(_ totals: TrackTotals, of name: String?, leftOut: Int, to bytes: inout [UInt8]) {
+    bytes.putObject {
+      $0.put("totals") {
+        $0.put("file", name)
+        $0.put("bridged", totals.bridged.rounded(to: 1e3))
+        $0.put("gaps", totals.gaps)
+        $0.put("segments", totals.segments)
+        $0.put("elapsed", totals.elapsed.rounded(to: 1e3))
+        $0.put("moving", totals.moving.rounded(to: 1e3))
+        $0.put("average", totals.averageMovingSpeed?.rounded(to: 1e3))
+        $0.put("fastest", totals.fastest.rounded(to: 1e3))
+        $0.put("ascent", totals.ascent?.rounded(to: 1e3))
+        $0.put("descent", totals.descent?.rounded(to: 1e3))
+        if leftOut > 0 { $0.put("leftOut", leftOut) }
+      }
+      $0.put("distance", totals.distance.rounded(to: 1e3))
+      $0.put("uncertainty", totals.uncertainty.rounded(to: 1e3))
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension Double {
+  /// This number rounded to so many parts of one.
+  fileprivate func rounded(to parts: Double) -> Double {
+    let scaled = (self * parts).rounded()
+    return scaled.isFinite ? scaled / parts : self
+  }
+}
+
+extension Motion {
+  /// As it stands in JSON.
+  fileprivate var jsonText: StaticString {
+    switch self {
+    case .unknown: "unknown"
+    case .still: "still"
+    case .moving: "moving"
+    case .walking: "walking"
+    case .running: "running"
+    case .cycling: "cycling"
+    case .driving: "driving"
+    case .fast: "fast"
+    }
+  }
+}
