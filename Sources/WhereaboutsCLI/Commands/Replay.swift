@@ -80,13 +80,16 @@ struct Replay: AsyncParsableCommand {
     let output = try OutputFile(path: nil, replacing: false)
     var pictures = map == nil ? nil : TrackCollector()
     var summaries: [RecordingSummary] = []
+    var ways: [Way] = []
     var failures = 0
     var worst: CommandFailure.Code?
     do {
       for file in files {
         do {
           if !summaries.isEmpty, !json, map != "-" { output.bytes.appendText("\n") }
-          summaries.append(try await replay(try file.get(), to: output, collector: &pictures))
+          let (summary, way) = try await replay(try file.get(), to: output, collector: &pictures)
+          summaries.append(summary)
+          if let way { ways.append(way) }
         } catch let trouble as SourceTrouble {
           // The others may well be readable.
           let failure = CommandFailure(trouble)
@@ -95,6 +98,7 @@ struct Replay: AsyncParsableCommand {
           failures += 1
         }
       }
+      if ways.count > 1 { lines.show(together: ways, on: output) }
       try output.flush()
       if let mapFile, var pictures, failures < self.files.count {
         pictures.finish()
@@ -109,7 +113,7 @@ struct Replay: AsyncParsableCommand {
 
   private func replay(
     _ file: UnreadFile, to output: OutputFile, collector: inout TrackCollector?
-  ) async throws -> RecordingSummary {
+  ) async throws -> (RecordingSummary, Way?) {
     var reader = RecordingReader(file, settings: reading.settings)
     var tour = RecordingTour(measuring: track ? tracking.terms : nil)
     let pace = ReplayPace(speed)
@@ -123,65 +127,17 @@ struct Replay: AsyncParsableCommand {
           try await pace.wait(until: due)
         }
         try tour.take(element, collector: &collector) { event in
-          show(event, on: output)
+          lines.show(event, on: output)
           try output.flushIfFull()
         }
       }
     }
-    tour.finish { show($0, on: output) }
-    if track {
-      show(tour.totals, leftOut: tour.leftOut, of: reader, on: output)
-    } else {
-      show(tour.summary, of: reader, on: output)
-    }
-    return tour.summary
+    tour.finish(collector: &collector) { lines.show($0, on: output) }
+    lines.show(tour.summary, tour.way, of: reader, on: output)
+    return (tour.summary, tour.way)
   }
 
-  private func show(_ event: ReplaySession.Event, on output: OutputFile) {
-    switch event {
-    case .accepted(let fix):
-      guard !track else { return }
-      if json {
-        output.bytes.appendJSON(fix)
-        output.bytes.append(UInt8(ascii: "\n"))
-      } else if speed != .unlimited, map != "-" {
-        output.bytes.appendText(FixText.line(fix) + "\n")
-      }
-    case .answered(let level, let answer, let after):
-      guard json, !track else { return }
-      var content = JSONObject()
-      content.add("level", level.name)
-      content.add("after", after.inSeconds)
-      content.add("age", answer.age.inSeconds)
-      content.add("fix", answer.fix)
-      var line = JSONObject()
-      line.add("answer", content)
-      output.bytes += line.bytes + [UInt8(ascii: "\n")]
-    case .settled(let point):
-      if json { TrackJSON.append(point, to: &output.bytes) }
-    case .refused, .restarted:
-      break
-    }
-  }
-
-  private func show(_ totals: TrackTotals, leftOut: Int, of reader: RecordingReader, on output: OutputFile) {
-    if json {
-      TrackJSON.append(totals, of: reader.name, leftOut: leftOut, to: &output.bytes)
-    } else if map != "-" {
-      output.bytes.appendText(
-        "\(Quantities.length(totals.distance)) ±\(Quantities.length(totals.uncertainty))\n")
-    }
-  }
-
-  private func show(_ summary: RecordingSummary, of reader: RecordingReader, on output: OutputFile) {
-    if json {
-      let line = SummaryJSON(
-        name: reader.name, format: reader.format, summary: summary, problems: reader.problems)
-      output.bytes += line.bytes + [UInt8(ascii: "\n")]
-    } else if map != "-" {
-      let text = SummaryText(
-        name: reader.name, format: reader.format, summary: summary, problems: reader.problems)
-      for line in text.lines { output.bytes.appendText("\(line)\n") }
-    }
+  private var lines: ReplayLines {
+    ReplayLines(json: json, track: track, isLive: speed != .unlimited, isSilent: map == "-")
   }
 }

@@ -1,21 +1,23 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// One recording on its way through a session: the summary and the map are gathered as it goes.
+/// One recording on its way through a session: the summary, the way and the map are gathered as it goes.
 struct RecordingTour {
-  private(set) var summary = RecordingSummary()
   private var session: ReplaySession
+  private var findings = Findings()
 
   /// - Parameter terms: how to measure the way; `nil` not at all.
   init(measuring terms: TrackTerms? = nil) {
     session = ReplaySession(measuring: terms)
+    if terms != nil { findings.tally = WayTally() }
   }
 
-  /// What the way amounts to so far; nothing where it is not measured.
-  var totals: TrackTotals { session.totals }
+  var summary: RecordingSummary { findings.summary }
 
-  /// How many fixes could not be placed on the way.
-  var leftOut: Int { session.leftOut }
+  /// The way so far, where it is measured.
+  var way: Way? {
+    findings.tally.map { Way(totals: session.totals, tally: $0, leftOut: session.leftOut) }
+  }
 
   /// Takes the element in that time was moved on to.
   ///
@@ -27,37 +29,25 @@ struct RecordingTour {
   ) rethrows {
     switch element {
     case .fix(let fix):
-      try session.take(fix) { made in
-        switch made {
-        case .accepted(let fix):
-          summary.accept(fix)
-          collector?.add(fix)
-        case .refused(let refusal):
-          summary.refuse(refusal.reason.rawValue)
-        case .restarted:
-          summary.restart()
-          collector?.beginTrack()
-        case .settled: break
-        case .answered(let level, _, let after):
-          summary.reach(level, after: after.inSeconds)
-        }
-        try event(made)
+      try session.take(fix) {
+        findings.take($0, collector: &collector)
+        try event($0)
       }
     case .trackBegan:
-      try session.breakOff(event: event)
-      summary.beginTrack()
+      try breakOff(collector: &collector, event: event)
+      findings.summary.beginTrack()
       collector?.beginTrack()
     case .segmentBegan:
-      try session.breakOff(event: event)
-      summary.beginSegment()
+      try breakOff(collector: &collector, event: event)
+      findings.summary.beginSegment()
       collector?.beginSegment()
     case .waypoint(let waypoint):
-      summary.countWaypoint()
+      findings.summary.countWaypoint()
       collector?.add(waypoint)
     case .routeBegan:
       collector?.beginRoute()
     case .routePoint(let point):
-      summary.countRoutePoint()
+      findings.summary.countRoutePoint()
       collector?.addRoutePoint(point)
     case .heading, .satellites:
       break
@@ -65,8 +55,20 @@ struct RecordingTour {
   }
 
   /// The recording is over: what of the way is not settled yet is now.
-  mutating func finish(event: (ReplaySession.Event) throws -> Void) rethrows {
-    try session.breakOff(event: event)
+  mutating func finish(
+    collector: inout TrackCollector?, event: (ReplaySession.Event) throws -> Void
+  ) rethrows {
+    try breakOff(collector: &collector, event: event)
+    findings.tally?.finish()
+  }
+
+  private mutating func breakOff(
+    collector: inout TrackCollector?, event: (ReplaySession.Event) throws -> Void
+  ) rethrows {
+    try session.breakOff {
+      findings.take($0, collector: &collector)
+      try event($0)
+    }
   }
 
   /// Moves time on to an element, before it is taken.
@@ -76,5 +78,29 @@ struct RecordingTour {
   mutating func advance(to element: RecordingElement) -> Duration? {
     guard case .fix(let fix) = element else { return nil }
     return session.advance(to: fix)
+  }
+}
+
+/// What was found out about a recording.
+private struct Findings {
+  var summary = RecordingSummary()
+  /// How the way goes, where it is measured.
+  var tally: WayTally?
+
+  mutating func take(_ event: ReplaySession.Event, collector: inout TrackCollector?) {
+    switch event {
+    case .accepted(let fix):
+      summary.accept(fix)
+      collector?.add(fix)
+    case .settled(let point):
+      tally?.take(point)
+    case .refused(let refusal):
+      summary.refuse(refusal.reason.rawValue)
+    case .restarted:
+      summary.restart()
+      collector?.beginTrack()
+    case .answered(let level, _, let after):
+      summary.reach(level, after: after.inSeconds)
+    }
   }
 }

@@ -8,6 +8,8 @@ struct SummaryText {
   let format: RecordingFormat?
   let summary: RecordingSummary
   let problems: ProblemLog
+  /// The way, where that was asked for: it is told in place of the plain figures.
+  var way: Way?
 
   /// The lines, without ends.
   var lines: [String] {
@@ -25,6 +27,10 @@ struct SummaryText {
     add("Contents", contents)
     add("Problems", problems.total > 0 ? ProblemReport.counts(problems) : nil)
     add("Accuracy", accuracy)
+    if let way {
+      for (label, text) in WayText(way: way).entries { add(label, text) }
+      return lines
+    }
     add("Reached", reached)
     add("Length", length)
     add("Speed", speed)

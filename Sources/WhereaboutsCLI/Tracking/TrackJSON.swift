@@ -13,6 +13,17 @@ import WhereaboutsGeodesy
 /// | `motion` | text | how it moved |
 /// | `begins` | flag | true at the first point of a segment |
 /// | `gap` | s, m | `duration`, `geodesic`, `counted` and its `uncertainty`, where one ends here |
+///
+/// | key of `totals` | unit | meaning |
+/// | --- | --- | --- |
+/// | `file`, `start`, `end` | text, RFC 3339 | what was measured, its first and its last point |
+/// | `files` | count | how many recordings this line sums up; that line has no `file` |
+/// | `segments`, `gaps`, `stops`, `leftOut` | count | gaps counted or not; stops of a minute or more; fixes not placed |
+/// | `bridged` | m | the part of `distance` that was counted for gaps |
+/// | `elapsed`, `moving` | s | the time of the segments, and the part in which it moved |
+/// | `average`, `fastest` | m/s | the average while moving, gaps left out, and the greatest speed |
+/// | `ascent`, `descent` | m | noise taken out |
+/// | `motion` | s, m | for each kind of motion its `time` and `distance`; gaps have none |
 enum TrackJSON {
   /// Appends a point's line.
   static func append(_ point: TrackPoint, to bytes: inout [UInt8]) {
@@ -43,13 +54,37 @@ enum TrackJSON {
 
   /// Appends the line of what a way amounts to: `totals`, and the two that matter most beside it.
   ///
-  /// - Parameters:
-  ///   - name: the recording it was measured in; `nil` for a live source.
-  ///   - leftOut: fixes that could not be placed on it.
-  static func append(_ totals: TrackTotals, of name: String?, leftOut: Int, to bytes: inout [UInt8]) {
+  /// - Parameter name: the recording it was measured in; `nil` for a live source.
+  static func append(_ way: Way, of name: String?, to bytes: inout [UInt8]) {
+    append(way.totals, to: &bytes) {
+      $0.put("file", name)
+      $0.put("start", way.tally.first)
+      $0.put("end", way.tally.last)
+      if way.leftOut > 0 { $0.put("leftOut", way.leftOut) }
+      $0.put("stops", way.tally.stops.count)
+      $0.put("motion") { members in
+        for motion in Motion.allCases {
+          guard let share = way.tally.shares[motion] else { continue }
+          members.put(motion.jsonText) {
+            $0.put("time", share.seconds.rounded(to: 1e3))
+            $0.put("distance", share.metres.rounded(to: 1e3))
+          }
+        }
+      }
+    }
+  }
+
+  /// Appends the line of what so many ways amount to together.
+  static func append(_ totals: TrackTotals, of count: Int, to bytes: inout [UInt8]) {
+    append(totals, to: &bytes) { $0.put("files", count) }
+  }
+
+  private static func append(
+    _ totals: TrackTotals, to bytes: inout [UInt8], _ members: (inout [UInt8]) -> Void
+  ) {
     bytes.putObject {
       $0.put("totals") {
-        $0.put("file", name)
+        members(&$0)
         $0.put("bridged", totals.bridged.rounded(to: 1e3))
         $0.put("gaps", totals.gaps)
         $0.put("segments", totals.segments)
@@ -59,7 +94,6 @@ enum TrackJSON {
         $0.put("fastest", totals.fastest.rounded(to: 1e3))
         $0.put("ascent", totals.ascent?.rounded(to: 1e3))
         $0.put("descent", totals.descent?.rounded(to: 1e3))
-        if leftOut > 0 { $0.put("leftOut", leftOut) }
       }
       $0.put("distance", totals.distance.rounded(to: 1e3))
       $0.put("uncertainty", totals.uncertainty.rounded(to: 1e3))

@@ -1,0 +1,96 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// A stretch of time on a way without fixes.
+struct WayGap: Hashable, Sendable {
+  var from: UTCTime
+  var to: UTCTime
+  /// How it was bridged; `nil` where the recording says that the way is interrupted, and nothing is assumed.
+  var bridge: TrackGap?
+
+  /// How long it was, in seconds.
+  var seconds: Double { to.seconds(since: from) }
+}
+
+/// A time at which the device stood on its way.
+struct WayStop: Hashable, Sendable {
+  var from: UTCTime
+  var to: UTCTime
+  var coordinate: Coordinate
+
+  /// How long it was, in seconds.
+  var seconds: Double { to.seconds(since: from) }
+}
+
+/// How a way was made, gathered point by point in bounded memory: the time and length of each kind of motion, the gaps
+/// and the stops.
+struct WayTally: Sendable {
+  /// The shortest time of standing, in seconds, that is a stop worth telling: shorter ones are traffic.
+  static let shortestStop = 60.0
+  /// Gaps and stops kept; there may be more.
+  static let kept = 200
+  /// How far apart the ends of a gap may be, in metres, for a stop to go on over it.
+  private static let reachOfStop = 100.0
+
+  /// How long and how far it went in one way.
+  struct Share: Hashable, Sendable {
+    var seconds = 0.0
+    var metres = 0.0
+  }
+
+  /// The shares of each kind of motion; gaps have none.
+  private(set) var shares: [Motion: Share] = [:]
+  private(set) var gaps = LongestFew<WayGap>(limit: kept, length: \.seconds)
+  private(set) var stops = LongestFew<WayStop>(limit: kept, length: \.seconds)
+  /// The times of the first and the last point.
+  private(set) var first: UTCTime?
+  private(set) var last: UTCTime?
+  /// Points taken in.
+  private(set) var points = 0
+
+  private var previous: TrackPoint?
+  private var stop: WayStop?
+
+  /// Takes the next point in.
+  mutating func take(_ point: TrackPoint) {
+    points += 1
+    first = min(first ?? point.time, point.time)
+    last = max(last ?? point.time, point.time)
+    let from = previous?.time
+    switch point.link {
+    case .begins:
+      // A journey after one whose time went back for good has no gap before it.
+      if let from, point.time > from { gaps.add(WayGap(from: from, to: point.time)) }
+      endStop()
+    case .bridges(let gap):
+      if let from { gaps.add(WayGap(from: from, to: point.time, bridge: gap)) }
+      if gap.geodesic > Self.reachOfStop { endStop() }
+    case .follows:
+      if let previous {
+        shares[point.motion, default: Share()].seconds += point.time.seconds(since: previous.time)
+        shares[point.motion, default: Share()].metres += point.distance - previous.distance
+      }
+    }
+    takeStanding(point, since: point.link == .follows ? from : nil)
+    previous = point
+  }
+
+  /// The way is over.
+  mutating func finish() {
+    endStop()
+  }
+
+  private mutating func takeStanding(_ point: TrackPoint, since from: UTCTime?) {
+    guard point.motion == .still else { return endStop() }
+    if stop == nil {
+      stop = WayStop(from: from ?? point.time, to: point.time, coordinate: point.coordinate)
+    } else {
+      stop?.to = point.time
+    }
+  }
+
+  private mutating func endStop() {
+    if let stop, stop.seconds >= Self.shortestStop { stops.add(stop) }
+    stop = nil
+  }
+}

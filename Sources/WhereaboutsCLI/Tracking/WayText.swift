@@ -1,0 +1,129 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// A way as a person reads it: one line for each thing worth knowing, and none for what is not there.
+struct WayText {
+  /// Gaps and stops that are told one by one.
+  private static let told = 5
+
+  let way: Way
+
+  private var totals: TrackTotals { way.totals }
+  private var tally: WayTally { way.tally }
+
+  /// Labels and what belongs beside them; more than one line of it where it has ends of lines.
+  var entries: [(label: String, text: String)] {
+    let all: [(String, String?)] = [
+      ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Climb", climb), ("Motion", motion),
+      ("Stops", stops), ("Gaps", gaps), ("Left out", leftOut),
+    ]
+    return all.compactMap { label, text in text.map { (label, $0) } }
+  }
+
+  /// `6.86 km ±12 m`: how far it was, and one standard deviation.
+  static func distance(_ metres: Double, _ uncertainty: Double) -> String {
+    "\(Quantities.length(metres)) ±\(Quantities.length(uncertainty))"
+  }
+
+  /// A point on a line whose columns stand under each other: `08:15:06  6.86 km ±12 m  42.1 km/h  driving`.
+  static func line(_ point: TrackPoint) -> String {
+    var columns = [
+      point.time.clockText,
+      distance(point.distance, point.uncertainty).padded(to: 17, onLeft: true),
+      Quantities.speed(point.speed).padded(to: 10, onLeft: true),
+      point.motion == .unknown ? "" : point.motion.rawValue.padded(to: 7),
+    ]
+    switch point.link {
+    case .follows: break
+    case .begins: columns.append("a segment begins")
+    case .bridges(let gap): columns.append(bridge(gap))
+    }
+    var line = columns.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  /// `1.20 km bridged (1.10 km straight)`, or that it is not counted.
+  static func bridge(_ gap: TrackGap) -> String {
+    let straight = Quantities.length(gap.geodesic)
+    guard gap.counted > 0 else {
+      return gap.geodesic > 0 ? "not counted (\(straight) straight)" : "nothing to bridge"
+    }
+    return "\(distance(gap.counted, gap.uncertainty)) bridged (\(straight) straight)"
+  }
+
+  private var distance: String? {
+    guard tally.points > 0 else { return "none: no fix with a time" }
+    let text = Self.distance(totals.distance, totals.uncertainty)
+    return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
+  }
+
+  private var moving: String? {
+    guard totals.elapsed > 0 else { return nil }
+    return
+      "\(Quantities.duration(totals.moving.rounded())) of \(Quantities.duration(totals.elapsed.rounded()))"
+  }
+
+  private var speed: String? {
+    guard totals.fastest > 0 else { return nil }
+    let most = "at most \(Quantities.speed(totals.fastest))"
+    return totals.averageMovingSpeed.map { "\(Quantities.speed($0)) while moving · \(most)" } ?? most
+  }
+
+  private var climb: String? {
+    guard let ascent = totals.ascent, let descent = totals.descent else { return nil }
+    return "\(ascent.fixed(0)) m up, \(descent.fixed(0)) m down"
+  }
+
+  /// `driving 10 min 12 s (6.41 km) · still 1 min 30 s`
+  private var motion: String? {
+    let shares = tally.shares.filter { $0.value.seconds > 0 }
+    guard shares.keys.contains(where: { $0 != .unknown }) else { return nil }
+    return shares.sorted { ($1.value.seconds, $0.key.rawValue) < ($0.value.seconds, $1.key.rawValue) }
+      .map { motion, share in
+        let name = motion == .unknown ? "not known" : motion.rawValue
+        let length =
+          motion == .still && share.metres < 1 ? "" : " (\(Quantities.length(share.metres)))"
+        return "\(name) \(Quantities.duration(share.seconds.rounded()))\(length)"
+      }.joined(separator: " · ")
+  }
+
+  private var stops: String? {
+    guard tally.stops.count > 0 else { return nil }
+    let told = Self.longest(tally.stops.longest, \.seconds).map { stop in
+      "\(clock(stop.from)) for \(Quantities.duration(stop.seconds.rounded()))"
+    }
+    let rest = tally.stops.count - told.count
+    let lines = told.joined(separator: " · ") + (rest > 0 ? " · and \(rest.grouped) shorter" : "")
+    return "\(tally.stops.count.grouped) of a minute or more: \(lines)"
+  }
+
+  private var gaps: String? {
+    guard tally.gaps.count > 0 else { return nil }
+    var lines = Self.longest(tally.gaps.longest, \.seconds).map { gap in
+      let text = gap.bridge.map(Self.bridge) ?? "the recording is interrupted, not counted"
+      return "\(clock(gap.from)) for \(Quantities.duration(gap.seconds.rounded())): \(text)"
+    }
+    let rest = tally.gaps.count - lines.count
+    if rest > 0 { lines.append("and \(rest.grouped) shorter") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var leftOut: String? {
+    guard way.leftOut > 0 else { return nil }
+    return "\(Quantities.count(way.leftOut, "fix", "fixes")) without a time, or too late to be placed"
+  }
+
+  /// The longest few, in their order.
+  private static func longest<Element>(
+    _ elements: [Element], _ length: (Element) -> Double
+  ) -> [Element] {
+    let order = elements.indices.sorted { (length(elements[$1]), $0) < (length(elements[$0]), $1) }
+    return order.prefix(told).sorted().map { elements[$0] }
+  }
+
+  /// With its day, where the way took more than one.
+  private func clock(_ time: UTCTime) -> String {
+    tally.first?.dateText == tally.last?.dateText ? time.clockText : "\(time.dateText) \(time.clockText)"
+  }
+}
