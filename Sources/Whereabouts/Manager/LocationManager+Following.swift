@@ -52,6 +52,14 @@ extension LocationManager {
     VisitStream(terms, of: self)
   }
 
+  /// Subscribes to how the device moves: first what is known of it, then each change.
+  ///
+  /// What is known comes as the change that has led to it, and so may be of before; nothing comes first where nothing is
+  /// known. It is found from fixes alone and needs a running receiver.
+  public func motions() -> MotionStream {
+    MotionStream(of: self)
+  }
+
   /// Subscribes to where the device points.
   ///
   /// - Parameters:

@@ -53,7 +53,7 @@ extension SubscriptionEvent {
   fileprivate var mayBeDropped: Bool {
     switch self {
     case .fix, .heading: true
-    case .visit, .headingUnusable, .headingsUnavailable, .trouble, .authorization: false
+    case .visit, .motion, .headingUnusable, .headingsUnavailable, .trouble, .authorization: false
     }
   }
 }

@@ -26,6 +26,7 @@ struct DecisionText {
     case .timelineRestarted(let fix):
       "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
     case .headingRefused: "heading refused: its own accuracy says that it is no use"
+    case .motionChanged(let change): MotionText.line(change)
     case .requestEnded(let id, _, let outcome, let waited):
       "request \(id.number) \(end(outcome, after: TermsText.duration(waited)))"
     case .subscriptionEnded(let id, _, let lasted):

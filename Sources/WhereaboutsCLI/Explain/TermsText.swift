@@ -22,6 +22,7 @@ enum TermsText {
       "significant changes of \(Quantities.length(terms.distance)) in \(duration(terms.interval))"
     case .visits(let terms):
       "visits of \(duration(terms.minimumStay)) within \(Quantities.length(terms.radius))"
+    case .motions: "how it moves"
     case .headings(let terms): headings(terms)
     }
   }

@@ -17,8 +17,8 @@ extension Engine {
       tellAll(.trouble(trouble), into: &effects)
     case .ended:
       end(at: now.instant, into: &effects)
-    case .segmentBegan, .satellites:
-      break  // Nobody here judges these yet.
+    case .segmentBegan: beginMotionAnew(into: &effects)
+    case .satellites: break  // Nobody here judges these yet.
     }
   }
 
@@ -55,6 +55,7 @@ extension Engine {
       timed = TimedFix(fix: fix, validAt: validAt)
       tally.timelineRestarts += 1
       effects.append(.decided(.timelineRestarted(fix)))
+      beginMotionAnew(into: &effects)
       subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
@@ -68,6 +69,7 @@ extension Engine {
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
     last = timed
+    watchMotion(timed.fix, at: now.instant, into: &effects)
     let isBetter = best.consider(timed, activity: activity)
     calm.take(timed)
     endRequests(with: timed, at: now.instant, into: &effects)
@@ -80,7 +82,7 @@ extension Engine {
     effects.append(.decided(.refused(fix, refusal)))
   }
 
-  private var activity: Activity {
+  var activity: Activity {
     if case .continuous(let demand) = needs.merged.fixes { demand.activity } else { .other }
   }
 
@@ -122,7 +124,7 @@ extension Engine {
     status.authorization = authorization
     let isGone = !authorization.isAllowed && authorization.status != before.status
     if isGone || authorization.accuracy == .reduced && before.accuracy == .full {
-      forgetPlaces()
+      forgetPlaces(into: &effects)
     }
     if authorization.isRefused {
       finish(requests.takeAll(), .unauthorized(authorization), into: &effects)
@@ -135,9 +137,10 @@ extension Engine {
   }
 
   /// What was known under a permission that is gone is not given away any more.
-  private mutating func forgetPlaces() {
+  private mutating func forgetPlaces(into effects: inout [Effect]) {
     best.forget()
     calm.forget()
+    beginMotionAnew(into: &effects)
     subscriptions.forgetPlaces()
     last = nil
   }

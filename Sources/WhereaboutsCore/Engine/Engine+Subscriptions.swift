@@ -22,6 +22,7 @@ extension Engine {
     if let last, subscriptions.offer(last: last, to: id, at: now) {
       effects.append(.tell(id, .fix(last.fix)))
     }
+    if case .motions = terms, let change = motionWatch?.last { effects.append(.tell(id, .motion(change))) }
     if subscriptions.hasEnough(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
   }
 

@@ -3,7 +3,7 @@
 /// A value without clock, task, file or random number. Time comes with each input and never goes back; the same inputs
 /// give the same effects, on every platform and at any speed. What it can't know it says, and never makes up.
 ///
-/// **The order of things** for a fix, which the effects keep: validity, then requests (those it answers, then those it
+/// **The order of things** for a fix, which the effects keep: validity, then how the device moves, then requests (those it answers, then those it
 /// settles, each in the order they were made, then the progress of those that are followed), then subscriptions (those
 /// to fixes, to significant changes, to visits, each in the order they were made), then how things stand, then what is
 /// asked of the person, then of the source, then the next wake. Deadlines that have come by the time of an input end
@@ -15,6 +15,8 @@ public struct Engine: Sendable {
   var gate = ValidityGate()
   var best = BestFix()
   var calm = CalmWatch()
+  /// How the device moves; `nil` where nobody is to know.
+  var motionWatch: MotionWatch?
   /// The last fix that was used, for whoever comes next and asks for it.
   var last: TimedFix?
   var requests = RequestBook()
@@ -49,6 +51,7 @@ public struct Engine: Sendable {
   /// An engine that nobody asks anything of yet.
   public init(settings: EngineSettings = EngineSettings()) {
     self.settings = settings
+    motionWatch = settings.motion.map { MotionWatch($0) }
     status = ServiceStatus(authorization: settings.initialAuthorization)
     told = Told(status: status)
   }
@@ -102,14 +105,18 @@ public struct Engine: Sendable {
   private mutating func endDue(at now: Instant, into effects: inout [Effect]) {
     endDueRequests(at: now, into: &effects)
     for ended in subscriptions.takeDue(at: now) { finish(ended, into: &effects) }
+    passTimeOfMotion(to: now, into: &effects)
   }
 
   /// The instant at which something will be due.
   private mutating func nextDeadline() -> Instant? {
-    switch (requests.nextDeadline(), subscriptions.nextDeadline()) {
-    case (let one?, let another?): min(one, another)
-    case (let one, let another): one ?? another
-    }
+    let silence = subscriptions.followsMotion ? motionWatch?.nextWake : nil
+    return Self.earlier(Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline()), silence)
+  }
+
+  private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {
+    guard let one, let another else { return one ?? another }
+    return min(one, another)
   }
 
   private mutating func tellChanges(into effects: inout [Effect]) {

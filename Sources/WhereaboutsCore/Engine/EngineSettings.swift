@@ -11,10 +11,13 @@ public struct EngineSettings: Hashable, Sendable, Codable {
 
   /// What stands between the program and its fixes.
   public var authorization: AuthorizationPlan
+  /// How it is told how the device moves; `nil` where nobody is to know, and ``Engine/motion`` stays unknown.
+  public var motion: MotionSettings?
 
   /// Settings of an engine.
-  public init(authorization: AuthorizationPlan = .notNeeded) {
+  public init(authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard) {
     self.authorization = authorization
+    self.motion = motion
   }
 
   /// How things stand before anything has happened.

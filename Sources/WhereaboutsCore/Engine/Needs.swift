@@ -26,6 +26,8 @@ extension SubscriptionTerms {
     case .significantChanges: .significantChanges
     // A device that stays gives no fixes through a distance filter, so that nobody would know that it stays.
     case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.orMost))
+    // What a receiver gives under open sky. Coarser, a walk would take minutes to tell from an error that wanders.
+    case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.orMost))
     }
   }

@@ -15,6 +15,7 @@ struct SubscriptionBook: Sendable {
   private var significant = Followers<SignificantChangeFilter>()
   private var visits = Followers<StayDetector>()
   private var headings = Followers<HeadingFilter>()
+  private var motions = Followers<MotionFollower>()
   private var deadlines = Heap<Deadline>()
 
   private struct Deadline: Comparable, Sendable {
@@ -25,7 +26,9 @@ struct SubscriptionBook: Sendable {
   }
 
   /// All of them, in the order they were made.
-  var ids: [SubscriptionID] { (fixes.ids + significant.ids + visits.ids + headings.ids).sorted() }
+  var ids: [SubscriptionID] {
+    (fixes.ids + significant.ids + visits.ids + headings.ids + motions.ids).sorted()
+  }
   /// Those that want headings, in the order they were made.
   var headingIDs: [SubscriptionID] { headings.ids }
 
@@ -42,12 +45,14 @@ struct SubscriptionBook: Sendable {
     case .significantChanges(let wanted): significant.add(id, SignificantChangeFilter(wanted), terms)
     case .visits(let wanted): visits.add(id, StayDetector(wanted), terms)
     case .headings(let wanted): headings.add(id, HeadingFilter(wanted), terms)
+    case .motions: motions.add(id, MotionFollower(), terms)
     }
   }
 
   mutating func remove(_ id: SubscriptionID) -> Ended? {
     let terms =
       fixes.remove(id) ?? significant.remove(id) ?? visits.remove(id) ?? headings.remove(id)
+      ?? motions.remove(id)
     forgetEnded()
     return terms.map { Ended(id: id, terms: $0) }
   }
@@ -123,6 +128,14 @@ struct SubscriptionBook: Sendable {
     }
   }
 
+  /// Whether anybody wants to know how the device moves.
+  var followsMotion: Bool { motions.count > 0 }
+
+  /// Each of those that want to know how the device moves.
+  func forEachMotionFollower(_ body: (SubscriptionID) -> Void) {
+    for id in motions.ids { body(id) }
+  }
+
   /// The source's time went back for good: a stay that went on is over, as far as can be known.
   mutating func restartTimeline(tell: (SubscriptionID, SubscriptionEvent) -> Void) {
     visits.forEach { id, detector in
@@ -135,6 +148,9 @@ struct SubscriptionBook: Sendable {
     visits.forEach { _, detector in detector.restart() }
   }
 }
+
+/// Somebody who wants to know how the device moves. All are told the same, so there is nothing to remember.
+struct MotionFollower: Sendable {}
 
 /// A fix filter that also counts.
 struct FixFollower: Sendable {

@@ -8,6 +8,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case timelineRestarted(Fix)
   /// A heading whose accuracy says that it is no use.
   case headingRefused(Heading)
+  /// The device moves otherwise than before.
+  case motionChanged(MotionChange)
   /// A request ended, so long after it was made.
   case requestEnded(RequestID, RequestTerms, RequestOutcome, after: Duration)
   /// A subscription ended by itself, so long after it was made.

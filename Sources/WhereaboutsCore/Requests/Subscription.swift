@@ -18,6 +18,8 @@ public enum SubscriptionTerms: Hashable, Sendable, Codable {
   case visits(VisitTerms)
   /// Where the device points.
   case headings(HeadingTerms)
+  /// How the device moves; what is known of it first.
+  case motions
 }
 
 /// What a subscriber is told.
@@ -26,6 +28,8 @@ public enum SubscriptionEvent: Hashable, Sendable, Codable {
   case fix(Fix)
   /// The device has arrived somewhere to stay, or left.
   case visit(Visit)
+  /// The device moves otherwise than before. The first that is told may be of before.
+  case motion(MotionChange)
   /// Where the device points.
   case heading(Heading)
   /// The compass gives readings that are no use; told once, until one is.

@@ -21,7 +21,8 @@ extension TrackPoint: Codable {
       uncertainty: try values.decode(Double.self, forKey: .uncertainty),
       speed: try values.decode(Double.self, forKey: .speed),
       height: try values.decodeIfPresent(Double.self, forKey: .height),
-      motion: try values.decode(Motion.self, forKey: .motion), link: try values.decode(Link.self, forKey: .link))
+      motion: try values.decode(Motion.self, forKey: .motion),
+      link: try values.decode(Link.self, forKey: .link))
   }
 
   /// Writes the form that ``CodingKeys`` documents.

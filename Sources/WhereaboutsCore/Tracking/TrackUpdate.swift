@@ -22,7 +22,8 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
 
   /// How things stand.
   public init(
-    phase: TrackPhase, totals: TrackTotals, ahead: Double, settledTo: UTCTime?, speed: Double?, motion: Motion,
+    phase: TrackPhase, totals: TrackTotals, ahead: Double, settledTo: UTCTime?, speed: Double?,
+    motion: Motion,
     signal: SignalStrength, fix: Fix?
   ) {
     self.phase = phase

@@ -15,6 +15,7 @@ extension [UInt8] {
       put("time", time)
     case .timelineRestarted(let fix): put("timelineRestarted") { $0.put("fix", fix, hidingPlace: isHidden) }
     case .headingRefused(let heading): put("headingRefused", heading)
+    case .motionChanged(let change): put("motionChanged", change)
     case .requestEnded(let id, let terms, let outcome, let waited):
       put("requestEnded", id.number)
       put("after", waited)

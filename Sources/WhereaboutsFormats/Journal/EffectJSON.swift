@@ -61,6 +61,7 @@ extension [UInt8] {
     switch event {
     case .fix(let fix): put("fix", fix)
     case .visit(let visit): put("visit", visit)
+    case .motion(let change): put("motion", change)
     case .heading(let heading): put("heading", heading)
     case .headingUnusable: put("headingUnusable", true)
     case .headingsUnavailable(let trouble): put("headingsUnavailable", trouble)

@@ -39,6 +39,7 @@ public enum JournalForm {
         $0.put("authorization", text: "needed")
         $0.put("asking", level?.rawValue)
       }
+      if let motion = header.settings.motion { $0.put("motion", motion) }
     }
     bytes.append("}\n")
   }
@@ -76,9 +77,11 @@ extension JSONFields {
   }
 
   private func engineSettings() throws(Mistake) -> EngineSettings {
+    // A journal without it is of an engine that did not look at motion, and must do the same again.
+    let motion = try object("motion").map { fields throws(Mistake) in try fields.motionSettings() }
     switch try text("authorization") {
-    case "not needed": EngineSettings()
-    case "needed": EngineSettings(authorization: .needed(asking: try choice("asking")))
+    case "not needed": return EngineSettings(motion: motion)
+    case "needed": return EngineSettings(authorization: .needed(asking: try choice("asking")), motion: motion)
     default: throw Mistake(rule: "authorization is nothing known")
     }
   }

@@ -118,6 +118,7 @@ extension [UInt8] {
         $0.put("radius", terms.radius)
         $0.put("minimumStay", terms.minimumStay)
       }
+    case .motions: put("motions", true)
     case .headings(let terms):
       put("headings") {
         $0.put("filter", terms.filter)

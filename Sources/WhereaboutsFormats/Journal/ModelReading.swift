@@ -115,6 +115,7 @@ extension JSONFields {
       terms.reference = try fields.choice("reference")
       return .headings(terms)
     }
+    if try flag("motions") == true { return .motions }
     throw Mistake(rule: "a subscription to nothing known")
   }
 

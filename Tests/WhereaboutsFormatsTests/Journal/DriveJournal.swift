@@ -161,7 +161,8 @@ struct DriveJournal {
   }
 
   private mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 3: .motions
     case 0: .significantChanges(SignificantChangeTerms())
     case 1: .visits(VisitTerms(radius: 50, minimumStay: .seconds(60)))
     case 2: .headings(HeadingTerms(filter: 5))

@@ -67,7 +67,8 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [
-    EngineSettings(), EngineSettings(authorization: .needed(asking: nil)),
+    EngineSettings(), EngineSettings(authorization: .needed(asking: nil)), EngineSettings(motion: nil),
+    EngineSettings(motion: MotionSettings(stopTime: .seconds(3), silence: .seconds(90), confidence: 0.7)),
     EngineSettings(authorization: .needed(asking: .always)),
   ]) func aHeaderKeepsTheSettings(settings: EngineSettings) {
     let header = JournalHeader(settings: settings, began: UTCTime(nanosecondsSince1970: 1))
@@ -92,7 +93,9 @@ import WhereaboutsTesting
     #expect(count(FixTerms(level: .city)) == 8)
     #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)
     #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
-    #expect(count(EngineSettings()) == 1 && count(SatellitesInView(satellites: [])) == 2)
+    #expect(
+      count(EngineSettings()) == 2 && count(MotionSettings()) == 3
+        && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(ContinuousDemand(accuracy: 1)) == 3 && count(HeadingDemand(filter: 1)) == 1)
     #expect(count(ServiceStatus(authorization: Authorization(.always))) == 3)

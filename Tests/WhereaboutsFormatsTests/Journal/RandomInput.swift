@@ -75,7 +75,7 @@ struct RandomInput {
   }
 
   mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
     case 0:
       .fixes(
         FixTerms(
@@ -85,6 +85,7 @@ struct RandomInput {
     case 1:
       .significantChanges(
         SignificantChangeTerms(distance: sane(), interval: duration() ?? .zero, farDistance: sane()))
+    case 3: .motions
     case 2: .visits(VisitTerms(radius: sane(), minimumStay: duration() ?? .zero))
     default:
       .headings(HeadingTerms(filter: sane(), reference: maybe { $0.pick([.trueNorth, .magneticNorth]) }))

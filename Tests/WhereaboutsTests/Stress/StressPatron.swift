@@ -116,7 +116,7 @@ struct StressPatron {
   private mutating func listen(cancelled: Bool) async {
     let manager = manager
     let count = Int.random(in: 0...3, using: &random)
-    let kind = Int.random(in: 0..<6, using: &random)
+    let kind = Int.random(in: 0..<7, using: &random)
     let keeping: FixBuffering =
       [.newest(1), .all(upTo: 3), .waiting(upTo: 1)].randomElement(using: &random) ?? .newest(1)
     let listening = Task {
@@ -127,6 +127,7 @@ struct StressPatron {
         await Self.take(count, of: manager.updates(FixTerms(level: .city, maximumCount: 2), keeping: keeping))
       case 3: await Self.take(count, of: manager.significantChanges())
       case 4: await Self.take(count, of: manager.headings(filter: 0))
+      case 5: await Self.take(min(count, 1), of: manager.motions())
       default: await Self.take(min(count, 1), of: manager.visits())
       }
     }

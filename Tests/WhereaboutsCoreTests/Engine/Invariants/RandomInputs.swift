@@ -24,7 +24,9 @@ struct RandomInputs {
     let plans: [EngineSettings.AuthorizationPlan] = [
       .notNeeded, .needed(asking: nil), .needed(asking: .whenInUse), .needed(asking: .always),
     ]
-    return EngineSettings(authorization: any(of: plans))
+    return EngineSettings(
+      authorization: any(of: plans),
+      motion: any(of: [nil, .standard, MotionSettings(stopTime: .seconds(2), silence: .seconds(5))]))
   }
 
   /// The next input and its moment, not before the last one.
@@ -110,7 +112,8 @@ struct RandomInputs {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: .significantChanges(SignificantChangeTerms())
     case 1: .visits(VisitTerms(radius: any(of: [50, 100]), minimumStay: .seconds(5)))
-    case 2, 3: .headings(HeadingTerms(filter: any(of: [0, 5, 30])))
+    case 2: .motions
+    case 3: .headings(HeadingTerms(filter: any(of: [0, 5, 30])))
     default:
       .fixes(
         FixTerms(
