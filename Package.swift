@@ -38,7 +38,10 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "WhereaboutsCore",
-      dependencies: ["WhereaboutsGeodesy", .product(name: "HeapModule", package: "swift-collections")],
+      dependencies: [
+        "WhereaboutsGeodesy", .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsFormats",

@@ -1,0 +1,123 @@
+import RealModule
+
+/// How probable each way of moving is, by the speeds there have been.
+///
+/// A forward filter over five ways (a hidden Markov model whose state rarely changes): each speed makes those more
+/// probable of which it is typical. What was likely before stays likely, so a driver who waits at a light drives on, a
+/// fast runner does not become a cyclist at once, and a motorist in a queue no walker. What overlaps is not decided by a
+/// threshold but by how long it lasts.
+///
+/// Speeds, in metres per second, and where they come from:
+///
+/// | | typical | source |
+/// | --- | --- | --- |
+/// | walking | 1.35 ± 0.4 | preferred 1.4: Browning et al., *J. Appl. Physiol.* 100 (2006). People run above 2.1: Hreljac, *Med. Sci. Sports Exerc.* 25 (1993) |
+/// | running | 3.0 ± 0.75 | finishing times of mass races, 10 km in 45 to 75 minutes |
+/// | cycling | 5.0 ± 1.6, sport 8.5 ± 2.8 | 6.0 on the flat, gains 0.2 m/s²: Parkin and Rotheram, *Transport Policy* 17 (2010); below 45 km/h at most: Bohte and Maat, *Transp. Res. C* 17 (2009) |
+/// | driving | 0.5 to 36 | queue to motorway; gains 1.5 m/s² and more: Bokare and Maurya, *Transp. Res. Procedia* 25 (2017) |
+/// | fast | above 50 | beyond the speeds of motorways |
+struct MovingClasses: Sendable {
+  /// The ways of moving, in the order of the vectors. The rest of a vector is not used.
+  private static let ways: [Motion] = [.walking, .running, .cycling, .driving, .fast]
+
+  /// Speeds this many seconds apart count as new evidence: closer ones are much the same.
+  private static let correlationTime = 12.0
+  /// Within this many seconds the way of moving may have changed: on the way, and at rest.
+  private static let changeTime = 600.0, changeTimeAtRest = 120.0
+
+  /// The probability of each way.
+  private var probabilities: SIMD8<Double>
+  /// The ways that the activity leaves open.
+  private var open: SIMD8<Double>
+
+  init(_ activity: Activity) {
+    open = Self.open(for: activity)
+    probabilities = open / open.sum()
+  }
+
+  /// The most probable way.
+  var best: (motion: Motion, probability: Double) {
+    var best = 0
+    for way in 1..<Self.ways.count where probabilities[way] > probabilities[best] { best = way }
+    return (Self.ways[best], probabilities[best])
+  }
+
+  /// How probable a way is; 0 for what is none.
+  func probability(of motion: Motion) -> Double {
+    Self.ways.firstIndex(of: motion).map { probabilities[$0] } ?? 0
+  }
+
+  /// Time passes at rest.
+  mutating func rest(seconds: Double) { mix(seconds / Self.changeTimeAtRest) }
+
+  /// Takes a speed.
+  ///
+  /// - Parameters:
+  ///   - speed: in metres per second.
+  ///   - error: one standard deviation of it.
+  ///   - gain: how fast it grows, in m/s², where that is known.
+  ///   - seconds: since the one before.
+  mutating func take(speed: Double, error: Double, gain: Double?, seconds: Double) {
+    mix(seconds / Self.changeTime)
+    let weight = min(seconds / Self.correlationTime, 1)
+    var typical = Self.densities(speed, variance: error * error)
+    if let gain, gain >= Self.hardGain, speed >= 5 { typical *= Self.gainers }
+    for way in 0..<Self.ways.count {
+      // Most are far from typical of most: what is impossible here may be a slip of the receiver.
+      probabilities[way] *= Double.exp(weight * Double.log(max(typical[way], 1e-4)))
+    }
+    probabilities *= open
+    let sum = probabilities.sum()
+    probabilities = sum > 0 && sum.isFinite ? probabilities / sum : open / open.sum()
+  }
+
+  private mutating func mix(_ amount: Double) {
+    let share = 1 - Double.exp(-amount)
+    probabilities += share * (open / open.sum() - probabilities)
+  }
+
+  // MARK: What is typical
+
+  /// What only engines do for some seconds at speed, in m/s²: a slope of ten per cent gives a bicycle less than 1.
+  private static let hardGain = 1.3
+  /// How typical it is: of an engine thirty times as much as of muscles.
+  private static let gainers = SIMD8<Double>(0.03, 0.03, 0.03, 1, 1, 0, 0, 0)
+
+  private static func densities(_ speed: Double, variance: Double) -> SIMD8<Double> {
+    var densities = SIMD8<Double>()
+    densities[0] = normal(speed, 1.35, 0.16 + variance)
+    densities[1] = normal(speed, 3, 0.5625 + variance)
+    densities[2] =
+      0.55 * normal(speed, 5, 2.56 + variance) + 0.45 * normal(speed, 8.5, 7.84 + variance)
+    densities[3] = driving(speed)
+    densities[4] = 0.004 / (1 + Double.exp(-(speed - 50) / 3))
+    return densities
+  }
+
+  private static func normal(_ speed: Double, _ mean: Double, _ variance: Double) -> Double {
+    let distance = speed - mean
+    return 0.398_942_28 / variance.squareRoot() * Double.exp(-distance * distance / (2 * variance))
+  }
+
+  /// Queues, streets, roads, motorways, and few beyond.
+  private static func driving(_ speed: Double) -> Double {
+    switch speed {
+    case ..<3: 0.04
+    case ..<16: 0.035
+    case ..<36: 0.018
+    default: 0.018 * Double.exp(-(speed - 36) / 8)
+    }
+  }
+
+  // MARK: What the caller says
+
+  private static func open(for activity: Activity) -> SIMD8<Double> {
+    switch activity {
+    case .other: SIMD8(1, 1, 1, 1, 1, 0, 0, 0)
+    case .walk, .run: SIMD8(1, 1, 0, 0, 0, 0, 0, 0)
+    case .bike: SIMD8(0, 0, 1, 0, 0, 0, 0, 0)
+    case .car: SIMD8(0, 0, 0, 1, 0, 0, 0, 0)
+    case .boat, .air: SIMD8(0, 0, 0, 1, 1, 0, 0, 0)
+    }
+  }
+}
