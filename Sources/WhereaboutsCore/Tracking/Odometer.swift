@@ -2,53 +2,177 @@ import WhereaboutsGeodesy
 
 /// Measures how far the device has come, from fixes that are noisy, late, doubled or missing.
 ///
-/// Fixes may come in any order within ``OdometerSettings/lateness``; doubled ones do no harm. The way is settled a while
-/// after it was made, when later fixes have said more of it; settled figures never change and never fall.
+/// Fixes may come in any order within ``OdometerSettings/lateness``, and doubled ones do no harm: the figures are the
+/// same. The way is settled a while after it was made, when later fixes have said more of it: half a minute and ten fixes
+/// behind the newest, or up to twice that. Settled figures never change and never fall; ``ahead`` says how much has
+/// come since, as it seems.
+///
+/// Rest counts for nothing however long it lasts, and nothing is counted that only the fixes did. What two fixes alone
+/// say counts for nothing either: a stale fix that comes first is of another time and often of another place.
+///
+/// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm; about 100 KB of memory.
+/// - After a kill: nothing is kept; totals are for who holds them to keep.
 public struct Odometer: Sendable {
   /// What it was made with.
   public let settings: OdometerSettings
   /// What is settled.
   public private(set) var totals = TrackTotals()
-  /// How far the device has come since ``settledTo``, in metres, as it seems now.
-  public private(set) var ahead = 0.0
-  /// Until when the way is settled.
+  /// Until when the way is settled; `nil` before anything is.
   public private(set) var settledTo: UTCTime?
-  /// The fixes that can't be placed: without a time, or later than the bound.
+  /// Fixes that could not be placed: without a time, or later than the bound.
   public private(set) var leftOut = 0
+  /// Fixes that came for a time of which there was one already.
+  public private(set) var doubled = 0
 
-  private var last: (time: UTCTime, coordinate: Coordinate)?
+  private let model: MotionModel
+  private var order: OrderedFixes
+  private var estimator: WayEstimator
+  private var fresh: [SettledFix] = []
+  private var motion = MotionClassifier()
+  private var bridgedVariance = 0.0
+  /// The last fix that was late, and how many there were in a row, each later than the one before.
+  private var late: (time: UTCTime, count: Int)?
 
   /// An odometer at zero.
+  ///
+  /// - Parameter activity: how the device is being carried; says how fast it can be at all.
   public init(_ settings: OdometerSettings = OdometerSettings(), activity: Activity = .other) {
+    var model = MotionModel()
+    model.greatestSpeed = activity.greatestSpeed
+    self.init(settings, model: model)
+  }
+
+  init(_ settings: OdometerSettings, model: MotionModel) {
     self.settings = settings
+    self.model = model
+    order = OrderedFixes(lateness: settings.lateness)
+    estimator = WayEstimator(model: model, gap: settings.gap.inSeconds)
+    fresh.reserveCapacity(2 * model.mostLagFixes + 2)
+  }
+
+  /// How far the device has come since ``settledTo``, in metres, as it seems now.
+  public var ahead: Double {
+    guard let newest = estimator.newest else { return 0 }
+    guard let held = order.last?.time, newest.liveStride > 0 else { return estimator.ahead }
+    // What is held back may yet be preceded; the last speed goes on until then.
+    return estimator.ahead + newest.filtered.velocity.length * max(0, held.seconds(since: newest.sample.time))
   }
 
   /// Takes a fix.
   ///
-  /// - Parameter settled: called with each point that is settled now, the earliest first.
+  /// - Parameter settled: called with each point that is settled by it, the earliest first.
   public mutating func take(_ fix: Fix, settled: (TrackPoint) -> Void) {
-    guard let time = fix.time, last.map({ time > $0.time }) ?? true else {
+    guard let time = fix.time else {
       leftOut += 1
       return
     }
-    var link = TrackPoint.Link.begins
-    if let last {
-      totals.distance += last.coordinate.distance(to: fix.coordinate)
-      totals.elapsed += time.seconds(since: last.time)
-      link = .follows
-    } else {
-      totals.segments += 1
+    switch order.take(fix, at: time) {
+    case .taken: late = nil
+    case .doubled: doubled += 1
+    case .late: takeLate(fix, at: time, settled: settled)
     }
-    last = (time, fix.coordinate)
-    settledTo = time
-    settled(
-      TrackPoint(
-        time: time, coordinate: fix.coordinate, distance: totals.distance, uncertainty: totals.uncertainty,
-        speed: fix.speed ?? 0, motion: .unknown, link: link))
+    while let next = order.next() { estimate(next, settled: settled) }
   }
 
-  /// What comes next does not continue what came before: settles all, and counts nothing in between.
+  /// What comes next does not continue what came before: settles all of it, and counts nothing in between.
   public mutating func breakOff(settled: (TrackPoint) -> Void) {
-    last = nil
+    while let next = order.nextOfAll() { estimate(next, settled: settled) }
+    order.beginAnew()
+    late = nil
+    estimator.breakOff(into: &fresh)
+    tell(settled)
+    _ = motion.beginAnew()
+  }
+
+  /// One late fix is left out. Three in a row that agree are another timeline: a clock that was put right, a recording
+  /// that starts over.
+  private mutating func takeLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
+    let count = if let late, time > late.time { late.count + 1 } else { 1 }
+    late = (time, count)
+    guard count == ValidityGate.restartAfter else {
+      leftOut += 1
+      return
+    }
+    breakOff(settled: settled)
+    _ = order.take(fix, at: time)
+  }
+
+  private mutating func estimate(_ fix: Fix, settled: (TrackPoint) -> Void) {
+    guard let sample = WaySample(fix, model: model) else { return }
+    estimator.take(sample, into: &fresh)
+    tell(settled)
+  }
+
+  private mutating func tell(_ settled: (TrackPoint) -> Void) {
+    for fix in fresh {
+      if let point = settle(fix) { settled(point) }
+    }
+    fresh.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: What is settled
+
+  private mutating func settle(_ fix: SettledFix) -> TrackPoint? {
+    let link = add(fix)
+    totals.uncertainty = (estimator.uncertainty.variance + bridgedVariance).squareRoot()
+    settledTo = fix.time
+    guard let coordinate = EarthCentred.coordinate(of: fix.place) else { return nil }
+    return TrackPoint(
+      time: fix.time, coordinate: coordinate, distance: totals.distance, uncertainty: totals.uncertainty,
+      speed: fix.speed, height: fix.height, motion: motion(of: fix, at: coordinate), link: link)
+  }
+
+  private mutating func add(_ fix: SettledFix) -> TrackPoint.Link {
+    totals.fastest = max(totals.fastest, fix.speed)
+    totals.elapsed += fix.duration
+    totals.distance += fix.stride
+    if fix.stride > 0 { totals.moving += fix.duration }
+    switch fix.link {
+    case .follows: return .follows
+    case .begins:
+      totals.segments += 1
+      return .begins
+    case .bridges(let bridge): return .bridges(add(bridge))
+    }
+  }
+
+  private mutating func add(_ bridge: GapBridge) -> TrackGap {
+    let (counted, deviation) =
+      switch settings.bridging {
+      case .estimated: (bridge.estimate, bridge.deviation)
+      // How much more it was is not known; as much as was estimated is likely.
+      case .geodesic: (bridge.geodesic, max(bridge.deviation, (bridge.estimate - bridge.geodesic).magnitude))
+      case .none: (0, 0)
+      }
+    totals.gaps += 1
+    totals.elapsed += bridge.duration
+    totals.distance += counted
+    totals.bridged += counted
+    bridgedVariance += deviation * deviation
+    return TrackGap(
+      duration: bridge.duration, geodesic: bridge.geodesic, counted: counted, uncertainty: deviation)
+  }
+
+  private mutating func motion(of settled: SettledFix, at coordinate: Coordinate) -> Motion {
+    var fix = Fix(coordinate: coordinate, time: settled.time, source: .scripted)
+    fix.speed = settled.speed
+    _ = motion.take(fix)
+    return motion.motion
+  }
+}
+
+extension Activity {
+  /// Faster than this, in metres per second, no device that is carried so can be.
+  ///
+  /// On foot: half as much again as the fastest sprinter; by bicycle: a descent; on the road: 320 km/h; on the water: the
+  /// fastest ferries twice over; else an airliner with the wind behind it.
+  var greatestSpeed: Double {
+    switch self {
+    case .walk, .run: 18
+    case .bike: 40
+    case .car: 90
+    case .boat: 50
+    case .air, .other: 350
+    }
   }
 }

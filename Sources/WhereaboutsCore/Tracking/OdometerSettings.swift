@@ -10,7 +10,8 @@ public struct OdometerSettings: Hashable, Sendable, Codable {
     case none
   }
 
-  /// How late a fix may come, by its own time against that of the newest, and still count the same as in its turn.
+  /// How late a fix may come, by its own time against that of the newest, and still count as in its turn. The way is
+  /// settled later by as much.
   public var lateness: Duration
   /// How long no fix must have come to call it a gap.
   public var gap: Duration
@@ -19,7 +20,7 @@ public struct OdometerSettings: Hashable, Sendable, Codable {
 
   /// Settings of an odometer.
   public init(
-    lateness: Duration = .seconds(10), gap: Duration = .seconds(20), bridging: Bridging = .estimated
+    lateness: Duration = .seconds(5), gap: Duration = .seconds(20), bridging: Bridging = .estimated
   ) {
     self.lateness = max(.zero, lateness)
     self.gap = max(.zero, gap)

@@ -1,0 +1,88 @@
+import RealModule
+import WhereaboutsGeodesy
+
+/// What is assumed of a stretch without fixes.
+///
+/// The least is the geodesic from one end to the other. Where the device moved at either end it is also likely to have
+/// moved between them: at first as fast as it went in, at last as fast as it came out, and in between more and more as
+/// fast as it usually is. Speed and place both say something of the way, and are weighed by how sure they are. Where it
+/// ends as good as where it began, it has most likely stood.
+struct GapBridge: Sendable {
+  /// An end of a gap.
+  struct Shore: Sendable {
+    let time: UTCTime
+    let place: SIMD3<Double>
+    /// Variance of the place, in m² an axis.
+    let variance: Double
+    /// Metres per second; 0 where it stood.
+    let speed: Double
+
+    init(_ node: WayNode, isMoving: Bool) {
+      time = node.sample.time
+      place = node.smoothed.place
+      variance = max(0, node.smoothed.covariance.pp)
+      speed = isMoving ? node.speed : 0
+    }
+  }
+
+  /// Seconds.
+  let duration: Double
+  /// From end to end, in metres, as the fixes have it.
+  let geodesic: Double
+  /// How long the way was, in metres, and the standard deviation of that.
+  let estimate: Double
+  let deviation: Double
+
+  init(from near: Shore, to far: Shore, usualSpeed: Double?, model: MotionModel) {
+    duration = far.time.seconds(since: near.time)
+    geodesic = Self.geodesic(from: near.place, to: far.place)
+    let noise = near.variance + far.variance
+    // Two noisy ends are further apart than the true ones, by their variances in the plane.
+    let straight = max(0, geodesic * geodesic - 2 * noise).squareRoot()
+    let byPlace = straight * model.circuity
+    let bySpeed = Self.length(from: near, to: far, duration, usualSpeed, model)
+    guard bySpeed > 0 else {
+      estimate = straight
+      deviation = (noise + (byPlace - straight) * (byPlace - straight)).squareRoot()
+      return
+    }
+    let speedVariance = (bySpeed * model.speedShare).squared
+    let placeVariance = (max(byPlace, bySpeed) * model.circuityShare).squared + 2 * noise
+    let weight = placeVariance / (placeVariance + speedVariance)
+    let moved = max(straight, byPlace + (bySpeed - byPlace) * weight)
+    let chance = Self.chanceOfMoving(geodesic, bySpeed, noise + 2 * model.restlessness.squared)
+    estimate = straight + (moved - straight) * chance
+    let variance = weight * speedVariance + weight * (1 - weight) * (bySpeed - byPlace).squared
+    deviation =
+      (chance * variance + chance * (1 - chance) * (moved - straight).squared + noise).squareRoot()
+  }
+
+  private static func geodesic(from near: SIMD3<Double>, to far: SIMD3<Double>) -> Double {
+    guard let start = EarthCentred.coordinate(of: near), let end = EarthCentred.coordinate(of: far) else {
+      return (far - near).length
+    }
+    return start.distance(to: end)
+  }
+
+  /// How far a device gets whose speed, with what it forgets, becomes the usual one.
+  private static func length(
+    from near: Shore, to far: Shore, _ duration: Double, _ usualSpeed: Double?, _ model: MotionModel
+  ) -> Double {
+    guard near.speed > 0 || far.speed > 0 else { return 0 }
+    let kept = model.speedMemory * (1 - Double.exp(-duration / 2 / model.speedMemory))
+    let usual = usualSpeed ?? (near.speed + far.speed) / 2
+    return usual * (duration - 2 * kept) + kept * (near.speed + far.speed)
+  }
+
+  /// How likely a device moved that ends so far from where it began: one that stood is near, as a normal distribution
+  /// has it; one that moved may be anywhere within its reach.
+  private static func chanceOfMoving(_ geodesic: Double, _ reach: Double, _ variance: Double) -> Double {
+    let standing = Double.exp(-geodesic * geodesic / (2 * variance)) / (2 * variance)
+    let moving = 1 / reach.squared
+    return moving / (moving + standing)
+  }
+}
+
+extension Double {
+  fileprivate var squared: Double { self * self }
+}

@@ -1,0 +1,79 @@
+/// Looking back: what later fixes say of an earlier state.
+///
+/// - Source: Rauch, Tung and Striebel, "Maximum likelihood estimates of linear dynamic systems", *AIAA Journal* 3 (8),
+///   1965.
+extension MotionState {
+  /// What this state was, now that it is known what came after it.
+  ///
+  /// - Parameters:
+  ///   - step: from this state to the next one.
+  ///   - foreseen: the next state as foreseen from this one.
+  ///   - smoothed: the next state as it is known now.
+  func smoothed(over step: Step, foreseen: MotionState, smoothed: MotionState) -> MotionState {
+    let gain = Gain(from: covariance, over: step, to: foreseen.covariance)
+    let Δp = smoothed.place - foreseen.place
+    let Δv = smoothed.velocity - foreseen.velocity
+    let Δo = smoothed.offset - foreseen.offset
+    var state = self
+    state.place += Δp * gain.p.0 + Δv * gain.p.1 + Δo * gain.p.2
+    state.velocity += Δp * gain.v.0 + Δv * gain.v.1 + Δo * gain.v.2
+    state.offset += Δp * gain.o.0 + Δv * gain.o.1 + Δo * gain.o.2
+    state.covariance.add(gain, times: smoothed.covariance - foreseen.covariance)
+    return state
+  }
+
+  /// The matrix C Fᵀ P⁻¹, by rows: C of the earlier state, F the step, P of the later state as foreseen.
+  fileprivate struct Gain {
+    typealias Row = (Double, Double, Double)
+    var p: Row
+    var v: Row
+    var o: Row
+
+    init(from c: Covariance, over step: Step, to later: Covariance) {
+      let t = step.duration, m = step.memory
+      let inverse = later.inverted
+      p = inverse.times((c.pp + t * c.pv, c.pv, c.po * m))
+      v = inverse.times((c.pv + t * c.vv, c.vv, c.vo * m))
+      o = inverse.times((c.po + t * c.vo, c.vo, c.oo * m))
+    }
+  }
+}
+
+extension MotionState.Covariance {
+  fileprivate static func - (left: Self, right: Self) -> Self {
+    Self(
+      pp: left.pp - right.pp, pv: left.pv - right.pv, po: left.po - right.po, vv: left.vv - right.vv,
+      vo: left.vo - right.vo, oo: left.oo - right.oo)
+  }
+
+  fileprivate func times(_ row: (Double, Double, Double)) -> (Double, Double, Double) {
+    (
+      pp * row.0 + pv * row.1 + po * row.2, pv * row.0 + vv * row.1 + vo * row.2,
+      po * row.0 + vo * row.1 + oo * row.2
+    )
+  }
+
+  fileprivate var inverted: Self {
+    let A = vv * oo - vo * vo
+    let B = po * vo - pv * oo
+    let C = pv * vo - po * vv
+    let scale = 1 / (pp * A + pv * B + po * C)
+    return Self(
+      pp: A * scale, pv: B * scale, po: C * scale, vv: (pp * oo - po * po) * scale,
+      vo: (pv * po - pp * vo) * scale, oo: (pp * vv - pv * pv) * scale)
+  }
+
+  /// Adds G D Gᵀ.
+  fileprivate mutating func add(_ gain: MotionState.Gain, times D: Self) {
+    let p = D.times(gain.p), v = D.times(gain.v), o = D.times(gain.o)
+    func product(_ a: MotionState.Gain.Row, _ b: MotionState.Gain.Row) -> Double {
+      a.0 * b.0 + a.1 * b.1 + a.2 * b.2
+    }
+    pp += product(gain.p, p)
+    pv += product(gain.p, v)
+    po += product(gain.p, o)
+    vv += product(gain.v, v)
+    vo += product(gain.v, o)
+    oo += product(gain.o, o)
+  }
+}

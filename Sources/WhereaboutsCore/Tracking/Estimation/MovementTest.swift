@@ -1,0 +1,77 @@
+/// Tells the stretches in which a device moved from those in which only its fixes did.
+///
+/// A stretch is a movement if somewhere in it the speed is surely not zero, being several times its own standard
+/// deviation; it reaches on both sides as far as it is probably not zero. So a slow walk is whole as soon as some
+/// seconds of it stand out, and the wandering fixes of a resting receiver, which never do, count for nothing.
+///
+/// - Source: thresholding with hysteresis, as in Canny, "A computational approach to edge detection", *IEEE PAMI* 8 (6),
+///   1986; to test for zero velocity is the way of foot-mounted inertial navigation (Skog et al., "Zero-velocity
+///   detection: an algorithm evaluation", *IEEE TBME* 57 (11), 2010).
+struct MovementTest: Sendable {
+  private let model: MotionModel
+  private var marks: [Bool] = []
+  /// Whether the last settled fix was in a movement.
+  private(set) var wasMoving = false
+
+  init(model: MotionModel) {
+    self.model = model
+    marks.reserveCapacity(2 * model.mostLagFixes + 2)
+  }
+
+  /// A new run begins.
+  mutating func begin() {
+    marks.removeAll(keepingCapacity: true)
+    wasMoving = false
+  }
+
+  /// Whether the device moved at a node of those marked last.
+  func isMoving(_ index: Int) -> Bool { marks[index] }
+
+  /// Marks all nodes; the first may be settled already, as ``wasMoving`` says.
+  mutating func mark(_ nodes: [WayNode], isFirstKnown: Bool) {
+    marks.removeAll(keepingCapacity: true)
+    if isFirstKnown { marks.append(wasMoving) }
+    while marks.count < nodes.count {
+      let start = marks.count
+      guard isMaybe(nodes[start]) else {
+        marks.append(false)
+        continue
+      }
+      let end = endOfStretch(nodes, from: start)
+      let continues = isFirstKnown && start == 1 && wasMoving
+      let isMovement = continues || isMovement(nodes[start..<end])
+      marks.append(contentsOf: repeatElement(isMovement, count: end - start))
+    }
+  }
+
+  /// The nodes up to this one are settled.
+  mutating func settle(_ index: Int) {
+    if marks.indices.contains(index) { wasMoving = marks[index] }
+  }
+
+  private func endOfStretch(_ nodes: [WayNode], from start: Int) -> Int {
+    var end = start + 1
+    while end < nodes.count, isMaybe(nodes[end]) { end += 1 }
+    return end
+  }
+
+  private func isMovement(_ stretch: ArraySlice<WayNode>) -> Bool {
+    guard stretch.contains(where: isSure) else { return false }
+    return stretch.reduce(0) { $0 + $1.speed * $1.step.duration } >= model.leastMovement
+  }
+
+  private func isSure(_ node: WayNode) -> Bool {
+    isFaster(node, than: model.surelyMoving, floor: model.surelyMovingSpeed)
+  }
+
+  private func isMaybe(_ node: WayNode) -> Bool {
+    isFaster(node, than: model.maybeMoving, floor: model.maybeMovingSpeed)
+  }
+
+  private func isFaster(_ node: WayNode, than deviations: Double, floor: Double) -> Bool {
+    let speed = node.speed
+    guard speed * speed > deviations * deviations * node.speedVariance else { return false }
+    guard let stated = node.sample.speed else { return true }
+    return max(speed, node.hasVelocity ? 0 : stated) > floor
+  }
+}

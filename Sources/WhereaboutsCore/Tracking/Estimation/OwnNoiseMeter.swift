@@ -1,0 +1,48 @@
+import RealModule
+
+/// Measures which share of the stated variance a fix's own error has: what it does not share with those around it.
+///
+/// Three fixes in a row, evenly spaced, of a device whose velocity hardly changes, bend by their own errors only; the
+/// square of that has six times their variance an axis. Its median is followed, so that turns and outliers, which bend
+/// more, matter little.
+struct OwnNoiseMeter: Sendable {
+  private var before: WaySample?
+  private var last: WaySample?
+  /// Median of the squared bends, as a share of what is stated.
+  private var median: Double
+  private var count = 0.0
+
+  init(initialShare: Double) { median = initialShare * Self.medianByMean }
+
+  /// Squared lengths of such errors in a plane are distributed exponentially, and ln 2 of the mean is the median.
+  private static let medianByMean = 0.693
+
+  /// The share, in [0.001, 0.95].
+  var share: Double { min(0.95, max(0.001, median / Self.medianByMean)) }
+
+  mutating func take(_ sample: WaySample) {
+    defer {
+      before = last
+      last = sample
+    }
+    guard let before, let last else { return }
+    let step = sample.time.seconds(since: last.time), stepBefore = last.time.seconds(since: before.time)
+    guard step > 0, step < Self.longestStep, (step - stepBefore).magnitude < 0.05 * step else { return }
+    let bend = sample.place - last.place * 2 + before.place
+    let share = (bend * bend).sum() / 12 / last.variance
+    count += 1
+    // Steps up and down of one size come to rest at the median of whatever comes; large ones at first.
+    let stride = max(0.05, 1 / count)
+    median *= Double.exp(share > median ? stride : -stride)
+    median = min(1, max(0.0005, median))
+  }
+
+  /// Over more seconds than this a velocity changes too much.
+  private static let longestStep = 11.0
+
+  /// What comes next does not continue what came before.
+  mutating func breakOff() {
+    before = nil
+    last = nil
+  }
+}

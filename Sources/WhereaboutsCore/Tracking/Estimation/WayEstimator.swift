@@ -1,0 +1,171 @@
+/// Works out from fixes in their order of time how a device moved, a while after it did.
+///
+/// A filter follows the device forward; every so often what it found is smoothed backward from the newest fix, and what
+/// is far enough behind is settled: where the device was, whether it moved at all, and how far it came.
+///
+/// - Complexity: a fix costs one step forward and two backward in the mean; memory for twice the lag.
+struct WayEstimator: Sendable {
+  private let model: MotionModel
+  /// Seconds without a fix that are a gap.
+  private let gap: Double
+  private(set) var uncertainty = WayUncertainty()
+
+  private var filter: WayFilter?
+  /// Those that are not settled, and before them the last that is, if it is of the same run.
+  private var nodes: [WayNode] = []
+  private var isFirstSettled = false
+  private var movement: MovementTest
+  /// Where the run before ended, as long as what follows may be bridged from there.
+  private var shore: GapBridge.Shore?
+  private var noise: OwnNoiseMeter?
+  /// Metres and seconds of all runs.
+  private var travelled = 0.0
+  private var elapsed = 0.0
+
+  init(model: MotionModel, gap: Double) {
+    self.model = model
+    self.gap = gap
+    movement = MovementTest(model: model)
+    nodes.reserveCapacity(2 * model.mostLagFixes + 2)
+  }
+
+  /// The newest fix that was taken in this run.
+  var newest: WayNode? { nodes.last }
+
+  /// Metres since the last settled fix, as it seems.
+  var ahead: Double {
+    nodes.dropFirst(isFirstSettled ? 1 : 0).reduce(0) { $0 + $1.liveStride }
+  }
+
+  /// Takes a fix that comes after all before it, and appends what is settled by it.
+  mutating func take(_ sample: WaySample, into settled: inout [SettledFix]) {
+    if let last = nodes.last, sample.time.seconds(since: last.sample.time) > gap { endRun(into: &settled) }
+    add(sample)
+    if hasJumped { beginAgainAfterJump(into: &settled) }
+    let ready = settleable
+    // As many as are kept back: so each is gone over twice in the mean.
+    if ready > 0, ready >= nodes.count - ready { settle(ready, into: &settled) }
+  }
+
+  /// Settles everything. What comes next does not continue it.
+  mutating func breakOff(into settled: inout [SettledFix]) {
+    endRun(into: &settled)
+    shore = nil
+  }
+
+  private mutating func add(_ sample: WaySample) {
+    var filter = filter ?? WayFilter(at: sample, model: model, noise: noise)
+    nodes.append(filter.take(sample))
+    self.filter = filter
+  }
+
+  // MARK: Settling
+
+  /// How many nodes lie far enough behind the newest.
+  private var settleable: Int {
+    guard let newest = nodes.last else { return 0 }
+    let most = nodes.count - 1 - model.leastLagFixes
+    guard most > 0 else { return 0 }
+    var count = max(0, nodes.count - 1 - model.mostLagFixes)
+    while count < most, newest.sample.time.seconds(since: nodes[count].sample.time) >= model.lag {
+      count += 1
+    }
+    return count
+  }
+
+  private mutating func settle(_ count: Int, into settled: inout [SettledFix]) {
+    smooth()
+    movement.mark(nodes, isFirstKnown: isFirstSettled)
+    if !isFirstSettled { settled.append(firstSettled()) }
+    isFirstSettled = true
+    for index in 1..<max(1, count) { settled.append(settle(at: index)) }
+    movement.settle(count - 1)
+    nodes.removeFirst(count - 1)
+  }
+
+  private mutating func smooth() {
+    for index in stride(from: nodes.count - 2, through: 0, by: -1) {
+      nodes[index].smoothed = nodes[index].filtered.smoothed(
+        over: nodes[index + 1].step, foreseen: nodes[index + 1].foreseen,
+        smoothed: nodes[index + 1].smoothed)
+    }
+  }
+
+  private mutating func firstSettled() -> SettledFix {
+    let node = nodes[0], isMoving = movement.isMoving(0)
+    var link = SettledFix.Link.begins
+    if let shore {
+      let far = GapBridge.Shore(node, isMoving: isMoving)
+      let usualSpeed = elapsed > 0 ? travelled / elapsed : nil
+      let bridge = GapBridge(from: shore, to: far, usualSpeed: usualSpeed, model: model)
+      link = .bridges(bridge)
+    }
+    return SettledFix(
+      time: node.sample.time, place: node.smoothed.place, speed: isMoving ? node.speed : 0,
+      isMoving: isMoving, stride: 0, duration: 0, height: node.sample.height, link: link)
+  }
+
+  private mutating func settle(at index: Int) -> SettledFix {
+    let node = nodes[index], before = nodes[index - 1]
+    let isMoving = movement.isMoving(index)
+    let duration = node.step.duration
+    let speed = isMoving ? expectedSpeed(of: node) : 0
+    let speedBefore = movement.isMoving(index - 1) ? expectedSpeed(of: before) : 0
+    let stride = (speed + speedBefore) / 2 * duration
+    travelled += stride
+    elapsed += duration
+    uncertainty.add(node, stride: stride, isMoving: isMoving)
+    return SettledFix(
+      time: node.sample.time, place: node.smoothed.place, speed: speed, isMoving: isMoving, stride: stride,
+      duration: duration, height: node.sample.height, link: .follows)
+  }
+
+  /// The speed that is to be expected, which is not that of the expected velocity: what is not known of a velocity
+  /// across the way makes the way longer, by its variance over twice the speed.
+  private func expectedSpeed(of node: WayNode) -> Double {
+    let speed = node.speed, variance = node.speedVariance
+    if let stated = node.sample.speed, node.sample.velocity == nil {
+      // Two measurements of one thing, weighed by how sure they are.
+      return speed + (stated - speed) * (variance / (variance + node.sample.speedVariance))
+    }
+    return speed + model.hiddenWay * variance / (2 * max(speed, variance.squareRoot()))
+  }
+
+  // MARK: Runs
+
+  private mutating func endRun(into settled: inout [SettledFix]) {
+    // Of a fix or two nothing is known: they may be of another place, or another day.
+    if isFirstSettled || nodes.count >= Self.fixesOfARun {
+      noise = filter?.noiseMeter
+      settle(nodes.count, into: &settled)
+      shore = nodes.last.map { GapBridge.Shore($0, isMoving: movement.wasMoving) }
+    }
+    filter = nil
+    nodes.removeAll(keepingCapacity: true)
+    isFirstSettled = false
+    movement.begin()
+  }
+
+  private static let fixesOfARun = 3
+
+  /// Whether the device would have to be faster than anything to be where the last fixes say.
+  private var hasJumped: Bool {
+    guard let surprises = filter?.surprisesInARow, surprises >= model.refusalsBelieved, let last = nodes.last,
+      nodes.count > surprises
+    else { return false }
+    let before = nodes[nodes.count - 1 - surprises]
+    let distance = (last.sample.place - before.filtered.place).length
+    let duration = last.sample.time.seconds(since: before.sample.time)
+    return distance > Self.leastJump && distance > model.greatestSpeed * duration
+  }
+
+  /// Nearer ones the filter copes with.
+  private static let leastJump = 1000.0
+
+  private mutating func beginAgainAfterJump(into settled: inout [SettledFix]) {
+    let samples = nodes.suffix(model.refusalsBelieved).map(\.sample)
+    nodes.removeLast(model.refusalsBelieved)
+    breakOff(into: &settled)
+    for sample in samples { add(sample) }
+  }
+}

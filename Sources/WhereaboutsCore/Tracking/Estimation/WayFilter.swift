@@ -1,0 +1,107 @@
+import RealModule
+
+/// Follows a device forward in time, one fix after the other, and learns how its receiver errs and how it moves.
+struct WayFilter: Sendable {
+  private let model: MotionModel
+  private(set) var state: MotionState
+  private var time: UTCTime
+  private var noise: OwnNoiseMeter
+  /// How fast the velocity wanders, as it has lately, in m²/s³ an axis.
+  private var agility: Double
+  private var count = 0
+  /// How many fixes in a row were far from where they were expected.
+  private(set) var surprisesInARow = 0
+
+  /// - Parameter noise: what is known of the receiver from before.
+  init(at sample: WaySample, model: MotionModel, noise: OwnNoiseMeter? = nil) {
+    self.model = model
+    self.noise = noise ?? OwnNoiseMeter(initialShare: model.initialOwnShare)
+    agility = model.initialAgility
+    time = sample.time
+    // Nothing is known of the velocity but that 20 m/s are usual, and of the place but what the fix will say.
+    state = MotionState(
+      place: sample.place, velocity: SIMD3(), offset: SIMD3(),
+      covariance: MotionState.Covariance(pp: 1e6, vv: 400, oo: sample.variance))
+  }
+
+  /// What was learned of the receiver, for the next filter.
+  var noiseMeter: OwnNoiseMeter {
+    var meter = noise
+    meter.breakOff()
+    return meter
+  }
+
+  /// Takes a fix that comes after all before it.
+  mutating func take(_ sample: WaySample) -> WayNode {
+    noise.take(sample)
+    let own = noise.share
+    let duration = max(0, sample.time.seconds(since: time))
+    time = sample.time
+    let step = MotionState.Step(
+      duration: duration, agility: agility, memory: Double.exp(-duration / model.errorMemory),
+      offsetVariance: sample.variance * (1 - own))
+    let speedBefore = state.velocity.length
+    state.predict(step)
+    let foreseen = state
+    takePlace(of: sample, variance: max(Self.leastVariance, sample.variance * own))
+    let hasVelocity = takeVelocity(of: sample)
+    count += 1
+    return WayNode(
+      sample: sample, step: step, foreseen: foreseen, filtered: state, smoothed: state,
+      hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration))
+  }
+
+  /// Recordings round to a decimetre.
+  private static let leastVariance = 0.01
+
+  private func liveStride(from before: Double, _ duration: Double) -> Double {
+    let now = state.velocity.length
+    let isMoving = now > max(model.maybeMovingSpeed, 2 * max(0, state.covariance.vv).squareRoot())
+    return isMoving ? (now + before) / 2 * duration : 0
+  }
+
+  private mutating func takePlace(of sample: WaySample, variance: Double) {
+    let innovation = sample.place - state.place - state.offset
+    let square = (innovation * innovation).sum()
+    let expected = state.foreseenPlaceVariance + variance
+    var variance = variance
+    if count >= Self.fixesToKnow {
+      learnAgility(square / expected / 2)
+      let isSurprise = square > expected * model.robustness * model.robustness
+      surprisesInARow = isSurprise ? surprisesInARow + 1 : 0
+      let isBeyond = square > expected * model.refusal * model.refusal
+      guard !isBeyond || surprisesInARow >= model.refusalsBelieved else { return }
+      if isSurprise { variance += square / (model.robustness * model.robustness) - expected }
+    }
+    state.observePlace(innovation, variance: variance)
+  }
+
+  /// Before so many fixes nothing can be surprising.
+  private static let fixesToKnow = 3
+
+  /// - Returns: whether there was one.
+  private mutating func takeVelocity(of sample: WaySample) -> Bool {
+    if let velocity = sample.velocity {
+      let innovation = velocity - state.velocity
+      let square = (innovation * innovation).sum()
+      let expected = state.covariance.vv + sample.speedVariance
+      if count >= Self.fixesToKnow { learnAgility(square / expected / 2) }
+      let excess = square / (model.robustness * model.robustness) - expected
+      state.observeVelocity(innovation, variance: sample.speedVariance + max(0, excess))
+      return true
+    }
+    guard let speed = sample.speed, speed < model.surelyMovingSpeed else { return false }
+    // Receivers give no course where they hardly move. Which way is not known, nor whether at all.
+    state.observeVelocity(SIMD3() - state.velocity, variance: Self.slownessVariance)
+    return true
+  }
+
+  private static let slownessVariance = 0.25
+
+  /// Fixes further from where they were foreseen than expected make the device more agile, nearer ones less.
+  private mutating func learnAgility(_ ratio: Double) {
+    let surprise = min(ratio, model.agilityClip) - 1
+    let learned = agility * Double.exp(model.agilityGain * surprise)
+    agility = min(model.greatestAgility, max(model.leastAgility, learned))
+  }
+}

@@ -1,0 +1,23 @@
+/// A fix on its way through the estimator: what was foreseen for it, what it made known, and what later ones did.
+struct WayNode: Sendable {
+  let sample: WaySample
+  /// From the node before to this.
+  let step: MotionState.Step
+  let foreseen: MotionState
+  let filtered: MotionState
+  var smoothed: MotionState
+  /// Whether a velocity was taken in.
+  let hasVelocity: Bool
+  /// How far the device came since the node before, as it seemed at once, in metres.
+  let liveStride: Double
+
+  /// How fast the device was, in m/s.
+  var speed: Double { smoothed.velocity.length }
+  /// The variance of its velocity, in m²/s² an axis.
+  var speedVariance: Double { max(1e-9, smoothed.covariance.vv) }
+}
+
+extension SIMD3<Double> {
+  /// The Euclidean length.
+  var length: Double { (self * self).sum().squareRoot() }
+}

@@ -1,0 +1,16 @@
+/// A fix as the estimator takes it: numbers on the axes it works in.
+struct WaySample: Sendable {
+  var time: UTCTime
+  /// Metres, earth-centred, on the ellipsoid.
+  var place: SIMD3<Double>
+  /// Variance of the place as stated, in m² an axis.
+  var variance: Double
+  /// Metres per second, earth-centred; `nil` without a speed and a course.
+  var velocity: SIMD3<Double>?
+  /// Metres per second; `nil` where none is stated.
+  var speed: Double?
+  /// Variance of the speed, in m²/s².
+  var speedVariance: Double
+  /// Metres, as the fix states it; carried along.
+  var height: Double?
+}

@@ -1,0 +1,36 @@
+/// Adds up how far a measured way may be off.
+///
+/// What may be wrong are the model's scale, what was given back of the way that noise hides, what may have been a
+/// movement and was not counted, and both ends of each movement. Of the hidden and the uncounted way nobody knows
+/// better than that it may be all wrong, so all of it counts, or half.
+struct WayUncertainty: Sendable {
+  /// Metres that were given back for what the noise hides.
+  private var hidden = 0.0
+  /// Metres that may have been a movement and were not counted.
+  private var uncounted = 0.0
+  private var travelled = 0.0
+  /// Variance of the ends of movements, in m².
+  private var ends = 0.0
+  private var wasMoving = false
+
+  /// The error of a good receiver's way in proportion to it: wheel sensors and surveys differ from it by so much.
+  private static let scale = 0.003
+
+  mutating func add(_ node: WayNode, stride: Double, isMoving: Bool) {
+    let speed = node.speed, variance = node.speedVariance
+    if isMoving {
+      hidden += variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
+    } else if node.sample.speed == nil {
+      uncounted += speed * node.step.duration
+    }
+    if isMoving != wasMoving { ends += max(0, node.smoothed.covariance.pp) }
+    wasMoving = isMoving
+    travelled += stride
+  }
+
+  /// Variance of the way, in m².
+  var variance: Double {
+    let scaled = Self.scale * travelled
+    return scaled * scaled + hidden * hidden + uncounted * uncounted / 4 + ends
+  }
+}
