@@ -52,8 +52,10 @@ extension SubscriptionEvent {
   /// What comes often and is worth less than what comes after it. Everything else is told whatever happens.
   fileprivate var mayBeDropped: Bool {
     switch self {
-    case .fix, .heading: true
-    case .visit, .motion, .headingUnusable, .headingsUnavailable, .trouble, .authorization: false
+    case .fix, .heading, .track: true
+    case .visit, .motion, .trackPoint, .trackPhase, .headingUnusable, .headingsUnavailable, .trouble,
+      .authorization:
+      false
     }
   }
 }

@@ -15,6 +15,7 @@ struct DecisionText {
     case .subscribe(let id, let terms): "subscription \(id.number) made: \(TermsText.subscription(terms))"
     case .unsubscribe(let id): "subscription \(id.number) is not wanted any more"
     case .signal(.segmentBegan): "the source begins anew: what comes does not continue what came"
+    case .track(let id, let command): "tracker \(id.number) is to \(command.rawValue)"
     case .signal, .follow, .wake: nil
     }
   }
@@ -37,6 +38,11 @@ struct DecisionText {
         : "source asked for \(TermsText.demand(new)): \(text(cause, isOff: false))"
     case .sourceAskedAgain(let trouble, let demand):
       "source asked again for \(TermsText.demand(demand)): it could not \(trouble.message)"
+    case .sourceRestarted(let silence, let demand):
+      "source stopped and started for \(TermsText.demand(demand)): no fix for \(TermsText.duration(silence))"
+    case .trackPhase(let id, let phase, let cause): "tracker \(id.number) \(phase.rawValue): \(text(cause))"
+    case .signalChanged(let id, let old, let new):
+      "tracker \(id.number): signal \(text(new)), was \(text(old))"
     case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
     case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"
     case .sourceChanged(let old, let new): source(new, was: old)
@@ -72,6 +78,25 @@ struct DecisionText {
     case .cancelled: "cancelled after \(waited)"
     case .sourceFailed(let trouble, _): "ended after \(waited): could not \(trouble.message)\(best)"
     case .sourceEnded: "ended after \(waited): the source is over\(best)"
+    }
+  }
+
+  private func text(_ cause: TrackPhaseCause) -> String {
+    switch cause {
+    case .asked(let command): "it was told to \(command.rawValue)"
+    case .unauthorized(let authorization): "fixes may not be had, \(text(authorization))"
+    case .sourceFailed(let trouble), .sourceEnded(let trouble?): "could not \(trouble.message)"
+    case .sourceEnded(nil): "the source is over"
+    case .released: "it is not wanted any more"
+    }
+  }
+
+  private func text(_ signal: SignalStrength) -> String {
+    switch signal {
+    case .invalid: "absent"
+    case .weak: "weak"
+    case .consistentlyWeak: "weak for so long that poorer fixes will do"
+    case .strong: "strong"
     }
   }
 

@@ -24,6 +24,7 @@ enum TermsText {
       "visits of \(duration(terms.minimumStay)) within \(Quantities.length(terms.radius))"
     case .motions: "how it moves"
     case .headings(let terms): headings(terms)
+    case .track(let terms): track(terms)
     }
   }
 
@@ -42,6 +43,17 @@ enum TermsText {
   private static func headings(_ terms: HeadingTerms) -> String {
     let north = terms.reference.map { " from \($0.rawValue) north" } ?? ""
     return "headings\(north), every \(terms.filter.fixed(0))°"
+  }
+
+  private static func track(_ terms: TrackTerms) -> String {
+    var parts = ["the way"]
+    if case .candidates(let settings) = terms.method {
+      parts.append("from the best of \(settings.kept.grouped) fixes")
+    }
+    parts.append("told every \(duration(terms.calculationInterval)) or \(terms.turn.fixed(0))°")
+    parts.append("strong up to \(Quantities.length(terms.signal.requiredAccuracy))")
+    parts += activity(terms.activity)
+    return parts.joined(separator: ", ")
   }
 
   private static func activity(_ activity: Activity) -> [String] {

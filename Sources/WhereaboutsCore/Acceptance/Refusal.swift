@@ -14,6 +14,14 @@ public enum Refusal: Hashable, Sendable, Codable {
   /// ``Decision/fixWithheld(madeAt:)``, which does not hold the fix.
   case unauthorized
 
+  /// Whether it was refused for nothing but when it came.
+  var isOfOrder: Bool {
+    switch self {
+    case .duplicate, .outOfOrder: true
+    default: false
+    }
+  }
+
   /// The reason without its numbers.
   public var reason: Reason {
     switch self {

@@ -119,7 +119,8 @@ struct ValidityGate: Sendable {
     return accuracy.isFinite && accuracy >= 0
   }
 
-  private static func cleaned(_ fix: Fix) -> Fix {
+  /// A fix without what is unusable in it.
+  static func cleaned(_ fix: Fix) -> Fix {
     var fix = fix
     if let speed = fix.speed, !(speed.isFinite && speed >= 0) { fix.speed = nil }
     if let course = fix.course { fix.course = course.isFinite && course >= 0 && course < 360 ? course : nil }

@@ -10,14 +10,18 @@ extension Engine {
       guard status.source != .unavailable(trouble) else { return }
       status.source = .unavailable(trouble)
       tellAll(.trouble(trouble), into: &effects)
+      subscriptions.trackers.excuseSilence()
     case .failed(let trouble):
       status.source = .failed(trouble)
       let best = best.answer(at: now.instant)
       finish(requests.takeAll(), .sourceFailed(trouble, best: best), into: &effects)
       tellAll(.trouble(trouble), into: &effects)
+      stopTrackers(because: .sourceFailed(trouble), into: &effects)
     case .ended:
       end(at: now.instant, into: &effects)
-    case .segmentBegan: beginMotionAnew(into: &effects)
+    case .segmentBegan:
+      beginMotionAnew(into: &effects)
+      subscriptions.trackers.breakOff(restartsTime: false) { effects.append(.tell($0, $1)) }
     case .satellites: break  // Nobody here judges these yet.
     }
   }
@@ -36,6 +40,7 @@ extension Engine {
     let outcome =
       troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
     finish(requests.takeAll(), outcome, into: &effects)
+    stopTrackers(because: .sourceEnded(troubleBefore), into: &effects)
     for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
   }
 
@@ -47,6 +52,7 @@ extension Engine {
       effects.append(.decided(.fixWithheld(madeAt: fix.time)))
       return
     }
+    subscriptions.trackers.hear(at: now.instant)
     let timed: TimedFix
     switch gate.judge(fix, age: rule, at: now) {
     case .accepted(let fix, let validAt):
@@ -59,6 +65,11 @@ extension Engine {
       subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
+      if refusal.isOfOrder {
+        subscriptions.trackers.offer(late: ValidityGate.cleaned(fix), at: now.instant) {
+          effects.append(.tell($0, $1))
+        }
+      }
       return
     }
     if status.authorization.status == .notDetermined, !status.authorization.noticesChanges {
@@ -74,7 +85,7 @@ extension Engine {
     calm.take(timed)
     endRequests(with: timed, at: now.instant, into: &effects)
     if isBetter { tellProgress(at: now.instant, into: &effects) }
-    offer(timed, into: &effects)
+    offer(timed, at: now, into: &effects)
   }
 
   private mutating func refuse(_ fix: Fix, _ refusal: Refusal, into effects: inout [Effect]) {
@@ -86,7 +97,7 @@ extension Engine {
     if case .continuous(let demand) = needs.merged.fixes { demand.activity } else { .other }
   }
 
-  private mutating func offer(_ timed: TimedFix, into effects: inout [Effect]) {
+  private mutating func offer(_ timed: TimedFix, at now: Moment, into effects: inout [Effect]) {
     var over: [SubscriptionID] = []
     subscriptions.offer(timed) {
       effects.append(.tell($0, $1))
@@ -96,6 +107,7 @@ extension Engine {
     for id in over {
       if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
     }
+    subscriptions.trackers.offer(timed, motion: motion, at: now) { effects.append(.tell($0, $1)) }
   }
 
   // MARK: Headings
@@ -134,6 +146,11 @@ extension Engine {
       hasAsked = false
     }
     tellAll(.authorization(authorization), into: &effects)
+    if authorization.isRefused {
+      stopTrackers(because: .unauthorized(authorization), tellsPlaces: false, into: &effects)
+    } else if authorization.isAllowed != before.isAllowed {
+      subscriptions.trackers.permit(authorization.isAllowed, at: now) { effects.append(.tell($0, $1)) }
+    }
   }
 
   /// What was known under a permission that is gone is not given away any more.

@@ -1,8 +1,9 @@
 /// How an engine opens and ends subscriptions.
 extension Engine {
   mutating func subscribe(
-    _ id: SubscriptionID, _ terms: SubscriptionTerms, at now: Instant, into effects: inout [Effect]
+    _ id: SubscriptionID, _ terms: SubscriptionTerms, at now: Moment, into effects: inout [Effect]
   ) {
+    if case .track(let terms) = terms { return track(id, terms, at: now, into: &effects) }
     if case .ended(let trouble) = status.source {
       if let trouble { effects.append(.tell(id, .trouble(trouble))) }
       effects.append(.finishSubscription(id))
@@ -15,23 +16,24 @@ extension Engine {
     }
     if case .failed(let trouble) = status.source { askSourceAgain(after: trouble) }
     if status.authorization.isRefused, !isRefusedForNow { lookForPermissionAgain() }
-    subscriptions.add(id, terms, at: now)
+    subscriptions.add(id, terms, at: now.instant)
     needs.add(terms.need)
     if status.authorization.isRefused { effects.append(.tell(id, .authorization(status.authorization))) }
     if case .unavailable(let trouble) = status.source { effects.append(.tell(id, .trouble(trouble))) }
-    if let last, subscriptions.offer(last: last, to: id, at: now) {
+    if let last, subscriptions.offer(last: last, to: id, at: now.instant) {
       effects.append(.tell(id, .fix(last.fix)))
     }
     if case .motions = terms, let change = motionWatch?.last { effects.append(.tell(id, .motion(change))) }
     if subscriptions.hasEnough(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
   }
 
-  mutating func unsubscribe(_ id: SubscriptionID) {
-    if let ended = subscriptions.remove(id) { needs.remove(ended.terms.need) }
+  mutating func unsubscribe(_ id: SubscriptionID, into effects: inout [Effect]) {
+    stopTracker(id, because: .released, into: &effects)
+    if let need = subscriptions.remove(id)?.need { needs.remove(need) }
   }
 
   mutating func finish(_ ended: SubscriptionBook.Ended, into effects: inout [Effect]) {
-    needs.remove(ended.terms.need)
+    if let need = ended.need { needs.remove(need) }
     effects.append(.finishSubscription(ended.id))
   }
 }

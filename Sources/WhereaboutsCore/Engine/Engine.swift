@@ -3,11 +3,12 @@
 /// A value without clock, task, file or random number. Time comes with each input and never goes back; the same inputs
 /// give the same effects, on every platform and at any speed. What it can't know it says, and never makes up.
 ///
-/// **The order of things** for a fix, which the effects keep: validity, then how the device moves, then requests (those it answers, then those it
-/// settles, each in the order they were made, then the progress of those that are followed), then subscriptions (those
-/// to fixes, to significant changes, to visits, each in the order they were made), then how things stand, then what is
-/// asked of the person, then of the source, then the next wake. Deadlines that have come by the time of an input end
-/// before the input is looked at, so a fix can't answer a request whose time was up.
+/// **The order of things** for a fix, which the effects keep: validity, then how the device moves, then requests (those
+/// it answers, then those it settles, each in the order they were made, then the progress of those that are followed),
+/// then subscriptions (those to fixes, to significant changes, to visits, trackers, each in the order they were made),
+/// then how things stand, then what is asked of the person, then of the source, then the next wake. Deadlines that have
+/// come by the time of an input end before the input is looked at, so a fix can't answer a request whose time was up.
+/// A fix that validity refused because it came late or twice is still offered to the trackers.
 ///
 /// - Complexity: a fix costs the levels and settling times that someone waits for, plus the requests it ends, plus the
 ///   subscriptions; adding and ending a request O(log n). Handling a fix allocates nothing where it ends no request.
@@ -32,6 +33,9 @@ public struct Engine: Sendable {
   var asksAgain = false
   /// What a source had given up with when it was asked to try once more; until it delivers.
   var troubleBefore: SourceTrouble?
+
+  /// For how long the source has been silent, where that is to be broken.
+  var silenceToBreak: Duration?
 
   /// Fixes used and refused so far.
   public internal(set) var tally = FixTally()
@@ -92,8 +96,9 @@ public struct Engine: Sendable {
       }
     case .cancel(let id):
       if let ended = requests.remove(id) { finish(ended, .cancelled, into: &effects) }
-    case .subscribe(let id, let terms): subscribe(id, terms, at: now.instant, into: &effects)
-    case .unsubscribe(let id): unsubscribe(id)
+    case .subscribe(let id, let terms): subscribe(id, terms, at: now, into: &effects)
+    case .unsubscribe(let id): unsubscribe(id, into: &effects)
+    case .track(let id, let command): steer(id, command, at: now, into: &effects)
     case .wake: break  // What was due has ended above.
     }
     // What is to last no time at all has been over since it began.
@@ -106,6 +111,7 @@ public struct Engine: Sendable {
     endDueRequests(at: now, into: &effects)
     for ended in subscriptions.takeDue(at: now) { finish(ended, into: &effects) }
     passTimeOfMotion(to: now, into: &effects)
+    lookAtSignals(at: now, into: &effects)
   }
 
   /// The instant at which something will be due.
@@ -129,11 +135,16 @@ public struct Engine: Sendable {
     }
     let demand = needs.merged
     askPerson(for: demand, into: &effects)
-    if demand != told.demand || asksAgain && demand != .off {
+    if let silence = silenceToBreak, demand == told.demand, case .continuous = demand.fixes {
+      effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))
+      effects.append(.demand(.off))
+      effects.append(.demand(demand))
+    } else if demand != told.demand || asksAgain && demand != .off {
       told.demand = demand
       effects.append(.demand(demand))
     }
     asksAgain = false
+    silenceToBreak = nil
     let wake = nextDeadline()
     if wake != told.wake {
       told.wake = wake

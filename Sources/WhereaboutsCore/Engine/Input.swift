@@ -15,6 +15,9 @@ public enum Input: Hashable, Sendable, Codable {
   case subscribe(SubscriptionID, SubscriptionTerms)
   /// Somebody wants to be told no more. Unknown ids are harmless.
   case unsubscribe(SubscriptionID)
+  /// Somebody tells a tracker what to do. Answered with ``SubscriptionEvent/trackPhase(_:because:)``; ids of what is no
+  /// tracker are harmless.
+  case track(SubscriptionID, TrackCommand)
   /// A deadline may have come. A wake is a hint: too early or too often does no harm.
   case wake
 }

@@ -29,6 +29,22 @@ extension SubscriptionTerms {
     // What a receiver gives under open sky. Coarser, a walk would take minutes to tell from an error that wanders.
     case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.orMost))
+    case .track(let terms): .continuous(terms.need)
+    }
+  }
+}
+
+extension TrackTerms {
+  /// What a tracker needs of the source while it does not rest. A way is only as good as the fixes it is made of, so it
+  /// asks for the best there are, however poor a signal may be called strong.
+  var need: ContinuousDemand {
+    let best = AccuracyLevel.room.worstAccuracy
+    let accuracy = signal.requiredAccuracy.isNaN ? 0 : min(signal.requiredAccuracy, best)
+    return switch method {
+    case .estimated: ContinuousDemand(accuracy: accuracy, activity: activity)
+    case .candidates(let settings):
+      ContinuousDemand(
+        accuracy: accuracy, distanceFilter: settings.distanceFilter.orMost, activity: activity)
     }
   }
 }

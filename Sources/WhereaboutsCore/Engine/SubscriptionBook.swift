@@ -8,7 +8,8 @@ struct SubscriptionBook: Sendable {
   /// A subscription that was taken out.
   struct Ended: Sendable {
     let id: SubscriptionID
-    let terms: SubscriptionTerms
+    /// What it needed of the source; `nil` where that was nothing.
+    let need: Demand?
   }
 
   private var fixes = Followers<FixFollower>()
@@ -16,6 +17,7 @@ struct SubscriptionBook: Sendable {
   private var visits = Followers<StayDetector>()
   private var headings = Followers<HeadingFilter>()
   private var motions = Followers<MotionFollower>()
+  var trackers = TrackerBook()
   private var deadlines = Heap<Deadline>()
 
   private struct Deadline: Comparable, Sendable {
@@ -27,7 +29,7 @@ struct SubscriptionBook: Sendable {
 
   /// All of them, in the order they were made.
   var ids: [SubscriptionID] {
-    (fixes.ids + significant.ids + visits.ids + headings.ids + motions.ids).sorted()
+    (fixes.ids + significant.ids + visits.ids + headings.ids + motions.ids + trackers.ids).sorted()
   }
   /// Those that want headings, in the order they were made.
   var headingIDs: [SubscriptionID] { headings.ids }
@@ -46,15 +48,19 @@ struct SubscriptionBook: Sendable {
     case .visits(let wanted): visits.add(id, StayDetector(wanted), terms)
     case .headings(let wanted): headings.add(id, HeadingFilter(wanted), terms)
     case .motions: motions.add(id, MotionFollower(), terms)
+    case .track(let wanted): trackers.add(id, wanted)
     }
   }
 
   mutating func remove(_ id: SubscriptionID) -> Ended? {
+    if let tracker = trackers.remove(id) {
+      return Ended(id: id, need: tracker.isActive ? tracker.terms.need : nil)
+    }
     let terms =
       fixes.remove(id) ?? significant.remove(id) ?? visits.remove(id) ?? headings.remove(id)
       ?? motions.remove(id)
     forgetEnded()
-    return terms.map { Ended(id: id, terms: $0) }
+    return terms.map { Ended(id: id, need: $0.need) }
   }
 
   /// Keeps the ends to come in proportion to the subscriptions, whatever comes and goes.
@@ -67,8 +73,15 @@ struct SubscriptionBook: Sendable {
 
   // MARK: Time
 
-  /// The earliest end of a live subscription.
+  /// The earliest end of a live subscription, or when a tracker wants to look at its signal.
   mutating func nextDeadline() -> Instant? {
+    guard let end = nextEnd(), let look = trackers.nextDeadline() else {
+      return nextEnd() ?? trackers.nextDeadline()
+    }
+    return min(end, look)
+  }
+
+  private mutating func nextEnd() -> Instant? {
     while let next = deadlines.min {
       if fixes.contains(next.id) { return next.instant }
       deadlines.removeMin()
@@ -79,7 +92,7 @@ struct SubscriptionBook: Sendable {
   /// Takes out every subscription whose time is over, the earliest first.
   mutating func takeDue(at now: Instant) -> [Ended] {
     var due: [Ended] = []
-    while let next = nextDeadline(), next <= now, let id = deadlines.popMin()?.id {
+    while let next = nextEnd(), next <= now, let id = deadlines.popMin()?.id {
       if let ended = remove(id) { due.append(ended) }
     }
     return due
@@ -141,11 +154,13 @@ struct SubscriptionBook: Sendable {
     visits.forEach { id, detector in
       if let visit = detector.restart() { tell(id, .visit(visit)) }
     }
+    trackers.breakOff(restartsTime: true, tell: tell)
   }
 
   /// What was known of places is not known any more.
   mutating func forgetPlaces() {
     visits.forEach { _, detector in detector.restart() }
+    trackers.forgetPlaces()
   }
 }
 

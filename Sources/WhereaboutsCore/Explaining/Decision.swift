@@ -18,6 +18,12 @@ public enum Decision: Hashable, Sendable, Codable {
   case demandChanged(from: Demand, to: Demand, because: DemandCause)
   /// A source that had given up is asked to try once more for the same.
   case sourceAskedAgain(SourceTrouble, demand: Demand)
+  /// A source that gave no fix for so long is stopped and started, and asked for the same.
+  case sourceRestarted(silentFor: Duration, demand: Demand)
+  /// What a tracker does has changed, or it was told something, and why.
+  case trackPhase(SubscriptionID, TrackPhase, because: TrackPhaseCause)
+  /// How good the fixes are that a tracker gets has changed.
+  case signalChanged(SubscriptionID, from: SignalStrength, to: SignalStrength)
   /// The person is asked.
   case authorizationAsked(Authorization.Level)
   /// Whether fixes may be had has changed.

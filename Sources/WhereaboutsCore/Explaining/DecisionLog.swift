@@ -12,6 +12,8 @@ public struct DecisionLog: Sendable {
 
   private var requests: [RequestID: Open<RequestTerms>] = [:]
   private var subscriptions: [SubscriptionID: Open<SubscriptionTerms>] = [:]
+  /// What each tracker was last told of its signal.
+  private var signals: [SubscriptionID: SignalStrength] = [:]
   private var demand = Demand.off
   private var status: ServiceStatus
 
@@ -37,20 +39,27 @@ public struct DecisionLog: Sendable {
   ) {
     var cause = DemandCause()
     let sourceBefore = status.source
+    var isRestarting = false
     take(input, at: now.instant, effects, &cause)
     for effect in effects {
       switch effect {
-      case .decided(let decision): decisions.append(decision)
+      case .decided(let decision):
+        decisions.append(decision)
+        if case .sourceRestarted = decision { isRestarting = true }
       case .finish(let ids, let outcome):
         for id in ids { note(end: id, outcome, at: now.instant, &cause, into: &decisions) }
       case .finishSubscription(let id):
         guard let ended = subscriptions.removeValue(forKey: id) else { continue }
+        signals[id] = nil
         cause.leave(.subscription(id))
         decisions.append(.subscriptionEnded(id, ended.terms, after: now.instant.since(ended.since)))
       case .status(let now): change(to: now, into: &decisions)
       case .askAuthorization(let level): decisions.append(.authorizationAsked(level))
+      // That it was off for no time at all is in the decision.
+      case .demand where isRestarting: break
       case .demand(let now): change(to: now, because: cause, sourceBefore, into: &decisions)
-      case .wake, .progress, .tell: break
+      case .tell(let id, let event): note(event, to: id, &cause, into: &decisions)
+      case .wake, .progress: break
       }
     }
   }
@@ -62,6 +71,21 @@ public struct DecisionLog: Sendable {
     guard let ended = requests.removeValue(forKey: id) else { return }
     cause.leave(.request(id))
     decisions.append(.requestEnded(id, ended.terms, outcome, after: now.since(ended.since)))
+  }
+
+  private mutating func note(
+    _ event: SubscriptionEvent, to id: SubscriptionID, _ cause: inout DemandCause,
+    into decisions: inout [Decision]
+  ) {
+    switch event {
+    case .trackPhase(let phase, let reason):
+      decisions.append(.trackPhase(id, phase, because: reason))
+      if phase == .stopped { cause.leave(.subscription(id)) }
+    case .track(let update):
+      let before = signals.updateValue(update.signal, forKey: id) ?? .invalid
+      if update.signal != before { decisions.append(.signalChanged(id, from: before, to: update.signal)) }
+    default: break
+    }
   }
 
   private mutating func take(
@@ -79,8 +103,10 @@ public struct DecisionLog: Sendable {
       guard !effects.contains(.finishSubscription(id)), subscriptions.removeValue(forKey: id) != nil else {
         return
       }
+      signals[id] = nil
       cause.leave(.subscription(id))
-    case .signal, .follow, .completeNow, .cancel, .wake: break
+    case .track(let id, .prepare), .track(let id, .start): cause.came = .subscription(id)
+    case .track, .signal, .follow, .completeNow, .cancel, .wake: break
     }
   }
 

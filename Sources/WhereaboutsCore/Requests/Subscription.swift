@@ -20,6 +20,8 @@ public enum SubscriptionTerms: Hashable, Sendable, Codable {
   case headings(HeadingTerms)
   /// How the device moves; what is known of it first.
   case motions
+  /// How far the device comes. Made prepared: the source is on, and nothing is counted before ``TrackCommand/start``.
+  case track(TrackTerms)
 }
 
 /// What a subscriber is told.
@@ -32,6 +34,13 @@ public enum SubscriptionEvent: Hashable, Sendable, Codable {
   case motion(MotionChange)
   /// Where the device points.
   case heading(Heading)
+  /// How things stand with a tracker.
+  case track(TrackUpdate)
+  /// A point of a tracker's way is settled; where ``TrackTerms/tellsPoints`` asks for them.
+  case trackPoint(TrackPoint)
+  /// What a tracker is doing from now on, and why: the answer to each ``TrackCommand``, and told too where it stops by
+  /// itself. ``track(_:)`` follows.
+  case trackPhase(TrackPhase, because: TrackPhaseCause)
   /// The compass gives readings that are no use; told once, until one is.
   case headingUnusable
   /// There is no compass. Told once, and the subscription is over.

@@ -35,25 +35,3 @@ public enum DistanceMethod: Hashable, Sendable, Codable {
   /// From the best of a few fixes every so often, as CYLocationManager does.
   case candidates(CandidateSettings)
 }
-
-/// What a tracker can be told to do.
-public enum TrackCommand: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Turn the source on and see how strong the signal is; nothing is counted yet.
-  case prepare
-  /// Count from here on.
-  case start
-  /// Count no further, and let the source rest. What was counted stays; the way until the next start is not counted.
-  case stop
-  /// Forget what was counted, and every fix from before now.
-  case reset
-}
-
-/// What a tracker is doing.
-public enum TrackPhase: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The source is on, and nothing is counted.
-  case prepared
-  /// The way is counted.
-  case counting
-  /// Nothing is counted, and the source is not needed.
-  case stopped
-}

@@ -32,6 +32,17 @@ extension [UInt8] {
     case .sourceAskedAgain(let trouble, let demand):
       put("sourceAskedAgain", demand)
       put("trouble", trouble)
+    case .sourceRestarted(let silence, let demand):
+      put("sourceRestarted", demand)
+      put("silentFor", silence)
+    case .trackPhase(let id, let phase, let cause):
+      put("tracker", id.number)
+      put("phase", phase.rawValue)
+      put(cause)
+    case .signalChanged(let id, let old, let new):
+      put("signalChanged", new.rawValue)
+      put("from", old.rawValue)
+      put("tracker", id.number)
     case .authorizationAsked(let level): put("authorizationAsked", level.rawValue)
     case .authorizationChanged(let old, let new):
       put("authorizationChanged", new)

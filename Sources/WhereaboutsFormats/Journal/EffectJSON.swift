@@ -63,6 +63,11 @@ extension [UInt8] {
     case .visit(let visit): put("visit", visit)
     case .motion(let change): put("motion", change)
     case .heading(let heading): put("heading", heading)
+    case .track(let update): put("track", update)
+    case .trackPoint(let point): put("trackPoint", point)
+    case .trackPhase(let phase, let cause):
+      put("phase", phase.rawValue)
+      put(cause)
     case .headingUnusable: put("headingUnusable", true)
     case .headingsUnavailable(let trouble): put("headingsUnavailable", trouble)
     case .trouble(let trouble): put("trouble", trouble)

@@ -15,6 +15,9 @@ extension [UInt8] {
       put("subscribe", id.number)
       put(terms)
     case .unsubscribe(let id): put("unsubscribe", id.number)
+    case .track(let id, let command):
+      put("tracker", id.number)
+      put("command", command.rawValue)
     case .wake: put("wake", true)
     }
   }

@@ -13,6 +13,8 @@ extension JSONFields {
       case "cancel": return .cancel(RequestID(try number(name)))
       case "subscribe": return .subscribe(SubscriptionID(try number(name)), try subscriptionTerms())
       case "unsubscribe": return .unsubscribe(SubscriptionID(try number(name)))
+      case "tracker":
+        return .track(SubscriptionID(try number(name)), try choice("command").needed("command"))
       case "heading": return .signal(.heading(try part(name, value).heading()))
       case "headingsUnavailable": return .signal(.headingsUnavailable(try part(name, value).trouble()))
       case "authorization": return .signal(.authorization(try part(name, value).authorization()))

@@ -60,7 +60,7 @@ public struct JournalPlayer: Sendable {
       guard requests.insert(id).inserted else { throw .usedTwice(.request(id)) }
     case .subscribe(let id, _):
       guard subscriptions.insert(id).inserted else { throw .usedTwice(.subscription(id)) }
-    case .signal, .follow, .completeNow, .cancel, .unsubscribe, .wake: break
+    case .signal, .follow, .completeNow, .cancel, .unsubscribe, .track, .wake: break
     }
     now = entry.moment
     engine.handle(entry.input, at: entry.moment, into: &effects)

@@ -124,6 +124,7 @@ extension [UInt8] {
         $0.put("filter", terms.filter)
         $0.put("reference", terms.reference?.rawValue)
       }
+    case .track(let terms): put("track") { $0.put(terms) }
     }
   }
 

@@ -116,18 +116,19 @@ extension JSONFields {
       return .headings(terms)
     }
     if try flag("motions") == true { return .motions }
+    if let fields = try object("track") { return .track(try fields.trackTerms()) }
     throw Mistake(rule: "a subscription to nothing known")
   }
 
   /// A number that is one: terms can't be compared without.
-  private func real(_ name: String) throws(Mistake) -> Double? {
+  func real(_ name: String) throws(Mistake) -> Double? {
     guard let value = try double(name) else { return nil }
     guard !value.isNaN else { throw Mistake(rule: "\(name) is no number", kind: .badNumber) }
     return value
   }
 
   /// A number that can be counted down from for ever.
-  private func count(_ name: String) throws(Mistake) -> Int? {
+  func count(_ name: String) throws(Mistake) -> Int? {
     let value: Int32? = try integer(name)
     return value.map { Int($0) }
   }

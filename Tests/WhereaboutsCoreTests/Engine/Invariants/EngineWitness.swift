@@ -192,6 +192,7 @@ struct EngineWitness {
     case .motions: .continuous(ContinuousDemand(accuracy: 15))
     case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius))
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
+    case .track(let terms): .continuous(ContinuousDemand(accuracy: 5, activity: terms.activity))
     }
   }
 

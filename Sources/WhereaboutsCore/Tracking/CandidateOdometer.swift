@@ -1,0 +1,153 @@
+import WhereaboutsGeodesy
+
+/// Measures how far the device has come as CYLocationManager does: from the best of a few fixes every so often.
+///
+/// Without what is wrong there: it counts nothing from before its beginning, says where it bridges a gap, does not grow
+/// while the device stands, and goes by the fixes' times alone. What it keeps is that it knows nothing of speeds, and
+/// cuts corners.
+struct CandidateOdometer: Sendable {
+  /// The radius that holds 68 % of a circular normal distribution, in standard deviations of either coordinate: the
+  /// root of -2 ln 0.32.
+  private static let radiusOfOneSigma = 1.51
+
+  private struct Candidate: Sendable {
+    var time: UTCTime
+    var coordinate: Coordinate
+    /// Metres at 68 %; one that does not say is taken for as poor as is let through.
+    var accuracy: Double
+    var height: Double?
+  }
+
+  private let settings: CandidateSettings
+  private let calculationInterval: Duration
+  /// The oldest first.
+  private var kept: [Candidate] = []
+  /// Good fixes since the beginning of the segment.
+  private var good = 0
+  /// Where the last step led.
+  private var base: Candidate?
+  /// Whether the segment's first point has been told.
+  private var hasBegun = false
+  /// When was last calculated.
+  private var calculated: UTCTime?
+  /// Until when time is in the totals.
+  private var elapsedTo: UTCTime?
+  /// How long no good fix came since the last step, where that is a gap, in seconds.
+  private var pause: Double?
+  private var turns: TurnWatch
+  private var variance = 0.0
+
+  private(set) var totals = TrackTotals()
+  /// Until when the way is settled.
+  private(set) var settledTo: UTCTime?
+
+  init(_ settings: CandidateSettings, calculationInterval: Duration, turn: Double) {
+    self.settings = settings
+    self.calculationInterval = calculationInterval
+    turns = TurnWatch(turn: turn)
+    kept.reserveCapacity(limitKept + 1)
+  }
+
+  private var limitKept: Int { min(max(1, settings.kept), 100) }
+
+  /// Takes a fix, unless it is poorer than allowed or not newer than those before.
+  mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
+    guard let time = fix.time, kept.last.map({ time > $0.time }) ?? true else { return }
+    guard settledTo.map({ time > $0 }) ?? true else { return }
+    let accuracy = fix.horizontalAccuracy ?? limit
+    guard accuracy <= limit else { return }
+    if let last = kept.last, time.since(last.time) > settings.gap {
+      pause = max(pause ?? 0, time.seconds(since: last.time))
+    }
+    if kept.count == limitKept { kept.removeFirst() }
+    kept.append(
+      Candidate(time: time, coordinate: fix.coordinate, accuracy: accuracy, height: fix.heightAboveGeoid))
+    good += 1
+    let isDue = calculated.map { time.since($0) >= calculationInterval } ?? true
+    guard isDue || turns.isTurned(fix, isStill: isStill) else { return }
+    calculated = time
+    turns.note(fix, isStill: isStill)
+    if let best = best(at: time) { calculate(to: best, settled: settled) }
+  }
+
+  /// What comes next does not continue what came before.
+  mutating func breakOff() {
+    kept.removeAll(keepingCapacity: true)
+    good = 0
+    base = nil
+    calculated = nil
+    hasBegun = false
+    elapsedTo = nil
+    pause = nil
+    turns.forget()
+  }
+
+  /// The most accurate of those kept that is valid still and newer than where the last step led; of equal ones the
+  /// newest.
+  private func best(at now: UTCTime) -> Candidate? {
+    var best: Candidate?
+    for candidate in kept where now.since(candidate.time) <= settings.validity {
+      if let base, candidate.time <= base.time { continue }
+      if let best, candidate.accuracy > best.accuracy { continue }
+      best = candidate
+    }
+    return best
+  }
+
+  private mutating func calculate(to next: Candidate, settled: (TrackPoint) -> Void) {
+    guard let base, good >= settings.minimum else {
+      base = next
+      elapsedTo = next.time
+      return
+    }
+    if !hasBegun { begin(at: base, settled: settled) }
+    let sinceLast = next.time.seconds(since: elapsedTo ?? base.time)
+    totals.elapsed += sinceLast
+    elapsedTo = next.time
+    let length = base.coordinate.distance(to: next.coordinate)
+    let reach = (base.accuracy * base.accuracy + next.accuracy * next.accuracy).squareRoot()
+    let isLong = length >= settings.leastStep * reach
+    guard isLong || pause != nil else { return }
+    let error = reach / Self.radiusOfOneSigma
+    var step = Step(
+      length: isLong ? length : 0, duration: next.time.seconds(since: base.time), link: .follows)
+    if let pause {
+      step.link = .bridges(
+        TrackGap(duration: pause, geodesic: length, counted: step.length, uncertainty: error))
+      totals.gaps += 1
+      totals.bridged += step.length
+    } else {
+      totals.moving += sinceLast
+      totals.fastest = max(totals.fastest, step.speed)
+    }
+    totals.distance += step.length
+    variance += error * error
+    totals.uncertainty = variance.squareRoot()
+    pause = nil
+    self.base = next
+    settledTo = next.time
+    settled(point(at: next, step))
+  }
+
+  private mutating func begin(at first: Candidate, settled: (TrackPoint) -> Void) {
+    hasBegun = true
+    totals.segments += 1
+    settledTo = first.time
+    settled(point(at: first, Step(length: 0, duration: 0, link: .begins)))
+  }
+
+  private struct Step {
+    var length: Double
+    var duration: Double
+    var link: TrackPoint.Link
+
+    var speed: Double { duration > 0 ? length / duration : 0 }
+  }
+
+  private func point(at candidate: Candidate, _ step: Step) -> TrackPoint {
+    TrackPoint(
+      time: candidate.time, coordinate: candidate.coordinate, distance: totals.distance,
+      uncertainty: totals.uncertainty, speed: step.speed, height: candidate.height, motion: .unknown,
+      link: step.link)
+  }
+}

@@ -1,0 +1,37 @@
+/// What a tracker counts with, by its ``DistanceMethod``.
+struct TrackMeter: Sendable {
+  private let terms: TrackTerms
+  // One of the two: as two optionals and no enum, so that they are changed where they stand.
+  private var odometer: Odometer?
+  private var candidates: CandidateOdometer?
+
+  init(_ terms: TrackTerms) {
+    self.terms = terms
+    switch terms.method {
+    case .estimated(let settings): odometer = Odometer(settings, activity: terms.activity)
+    case .candidates(let settings):
+      candidates = CandidateOdometer(
+        settings, calculationInterval: terms.calculationInterval, turn: terms.turn)
+    }
+  }
+
+  var totals: TrackTotals { odometer?.totals ?? candidates?.totals ?? TrackTotals() }
+  var ahead: Double { odometer?.ahead ?? 0 }
+  var settledTo: UTCTime? { odometer.map(\.settledTo) ?? candidates?.settledTo }
+
+  /// Takes a fix that has a time.
+  ///
+  /// - Parameters:
+  ///   - limit: the accuracy, in metres at 68 %, up to which one may be gone by, where that is what the method goes by.
+  ///   - isStill: whether the device is known to stand.
+  mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
+    odometer?.take(fix, settled: settled)
+    candidates?.take(fix, upTo: limit, isStill: isStill, settled: settled)
+  }
+
+  /// What comes next does not continue what came before.
+  mutating func breakOff(settled: (TrackPoint) -> Void) {
+    odometer?.breakOff(settled: settled)
+    candidates?.breakOff()
+  }
+}
