@@ -42,7 +42,8 @@ public struct Odometer: Sendable {
     self.init(settings, model: model)
   }
 
-  init(_ settings: OdometerSettings, model: MotionModel) {
+  /// An odometer that assumes other things than are usual, to see what each is worth.
+  package init(_ settings: OdometerSettings, model: MotionModel) {
     self.settings = settings
     self.model = model
     order = OrderedFixes(lateness: settings.lateness)

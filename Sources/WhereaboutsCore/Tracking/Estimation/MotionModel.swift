@@ -2,7 +2,9 @@
 ///
 /// None of it is fitted to a recording: each number is from the literature, from what receivers' makers state, or a
 /// plain convention of statistics, and the way hardly changes when one is changed by a half.
-struct MotionModel: Sendable, Hashable {
+package struct MotionModel: Sendable, Hashable {
+  package init() {}
+
   // MARK: How receivers err
 
   /// Seconds in which the lasting part of a fix's error is forgotten to 1/e.
@@ -10,78 +12,78 @@ struct MotionModel: Sendable, Hashable {
   /// What moves a fix for longer than a moment (reflections, the troposphere, the receiver's own filter) lasts from
   /// seconds, in a moving car, to minutes, at rest; a minute is the usual middle. See Olynik et al., "Temporal
   /// variability of GPS error sources and their effect on relative positioning accuracy", *ION NTM* 2002.
-  var errorMemory = 60.0
+  package var errorMemory = 60.0
   /// The share of a fix's variance that is its own and no other's, before it was measured.
-  var initialOwnShare = 0.3
+  package var initialOwnShare = 0.3
   /// The radius in metres, at 68 %, of a fix that states none: a phone's under open sky is 4.9 m at 95 % (van Diggelen
   /// and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", *ION GNSS+* 2015), which is 3 m
   /// at 68 %.
-  var unstatedAccuracy = 3.0
+  package var unstatedAccuracy = 3.0
   /// The standard deviation in m/s of a stated speed whose accuracy is not. Makers state 0.05 m/s under open sky;
   /// phones in a street have a few times that.
-  var speedDeviation = 0.15
+  package var speedDeviation = 0.15
   /// What it grows by with the speed, as a share of it.
-  var speedDeviationShare = 0.016
+  package var speedDeviationShare = 0.016
 
   // MARK: How devices move
 
   /// How fast a velocity wanders, in m²/s³ an axis: what is assumed at first, the least and the greatest that can be
   /// learned. On foot and by bicycle it is 0.05 to 0.5, in a car on a motorway 0.2 to 0.9, in a town ten times that.
-  var initialAgility = 0.05
-  var leastAgility = 0.02
-  var greatestAgility = 20.0
+  package var initialAgility = 0.05
+  package var leastAgility = 0.02
+  package var greatestAgility = 20.0
   /// How fast the agility follows what is seen: ten fixes a factor of e.
-  var agilityGain = 0.1
+  package var agilityGain = 0.1
   /// One fix counts for at most so many times what was expected of it.
-  var agilityClip = 5.0
+  package var agilityClip = 5.0
   /// Faster than this, in m/s, nothing goes.
-  var greatestSpeed = 350.0
+  package var greatestSpeed = 350.0
 
   // MARK: Outliers
 
   /// A fix further off than so many standard deviations weighs no more than one that is just so far.
-  var robustness = 4.0
+  package var robustness = 4.0
   /// One further off than so many is not used at all,
-  var refusal = 8.0
+  package var refusal = 8.0
   /// unless as many before it were further off than expected too.
-  var refusalsBelieved = 4
+  package var refusalsBelieved = 4
 
   // MARK: Movement and rest
 
   /// A movement is somewhere faster than so many of its own standard deviations,
-  var surelyMoving = 3.0
+  package var surelyMoving = 3.0
   /// and reaches as far as it is faster than so many.
-  var maybeMoving = 0.7
+  package var maybeMoving = 0.7
   /// Where speeds are stated, it is somewhere faster than this, in m/s: the slowest that people walk (Bohannon 1997
   /// gives 0.6 m/s for the frail) and more than receivers at rest say,
-  var surelyMovingSpeed = 0.6
+  package var surelyMovingSpeed = 0.6
   /// and reaches as far as it is faster than this.
-  var maybeMovingSpeed = 0.3
+  package var maybeMovingSpeed = 0.3
   /// The least that counts as a movement, in metres: three steps.
-  var leastMovement = 2.5
+  package var leastMovement = 2.5
 
   // MARK: The way
 
   /// How much of the way that the noise hides is given back: all of it.
-  var hiddenWay = 1.0
+  package var hiddenWay = 1.0
   /// The way is settled so many seconds behind the newest fix,
-  var lag = 30.0
+  package var lag = 30.0
   /// at least so many fixes behind it,
-  var leastLagFixes = 10
+  package var leastLagFixes = 10
   /// and at most so many.
-  var mostLagFixes = 64
+  package var mostLagFixes = 64
 
   // MARK: Gaps
 
   /// Seconds in which a speed is forgotten to 1/e: ten to twenty on a bicycle, eighty on a motorway, as measured.
-  var speedMemory = 30.0
+  package var speedMemory = 30.0
   /// How sure a speed that is kept up is, as a share.
-  var speedShare = 0.3
+  package var speedShare = 0.3
   /// How much longer ways are than the straight line: 1.2 on roads (Ballou, Rahardja and Sakai, "Selected country
   /// circuity factors for road travel distance estimation", *Transportation Research A* 36, 2002).
-  var circuity = 1.2
+  package var circuity = 1.2
   /// How sure that is, as a share.
-  var circuityShare = 0.3
+  package var circuityShare = 0.3
   /// How far from where it stopped a device may seem to start again, in metres: the deviation an axis.
-  var restlessness = 10.0
+  package var restlessness = 10.0
 }
