@@ -49,11 +49,18 @@ struct Replay: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "With --track: draw speed and distance over time into an SVG file, - for standard output.",
+      valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var plot: String?
+
+  @Option(
+    help: ArgumentHelp(
       "As fast as it goes (max), as it was recorded (1), or so many times faster. Below max the fixes are shown.",
       valueName: "times"))
   var speed = SpeedArgument.unlimited
 
-  @Flag(help: "Replace the map's file if it is there already.")
+  @Flag(help: "Replace the files of pictures that are there already.")
   var force = false
 
   @Argument(help: "The recordings or the journal to read, - for standard input.", completion: .file())
@@ -62,7 +69,12 @@ struct Replay: AsyncParsableCommand {
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
     if !track, let option = tracking.given { throw ValidationError("--\(option) is for --track") }
-    if map == "-", json { throw ValidationError("--map - and --json both want standard output") }
+    if plot != nil, !track { throw ValidationError("--plot is for --track") }
+    let onOutput = [("--map -", map == "-"), ("--plot -", plot == "-"), ("--json", json)].filter(\.1)
+    if onOutput.count > 1 {
+      throw ValidationError("\(onOutput[0].0) and \(onOutput[1].0) both want standard output")
+    }
+    if let map, map == plot { throw ValidationError("--map and --plot can't be one file") }
   }
 
   func run() async throws {
@@ -76,34 +88,34 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func replay(_ files: JournalTour.Files) async throws {
-    let mapFile = try map.map { path throws(CommandFailure) in try OutputFile(path: path, replacing: force) }
+    func picture(_ path: String?) throws(CommandFailure) -> OutputFile? {
+      guard let path else { return nil }
+      return try OutputFile(path: path, replacing: force)
+    }
+    let mapFile = try picture(map), plotFile = try picture(plot)
     let output = try OutputFile(path: nil, replacing: false)
-    var pictures = map == nil ? nil : TrackCollector()
-    var summaries: [RecordingSummary] = []
-    var ways: [Way] = []
-    var failures = 0
+    var pictures = Pictures(hasMap: map != nil, hasPlot: plot != nil, showsWay: track)
+    var tours: [RecordingTour] = []
     var worst: CommandFailure.Code?
     do {
       for file in files {
         do {
-          if !summaries.isEmpty, !json, map != "-" { output.bytes.appendText("\n") }
-          let (summary, way) = try await replay(try file.get(), to: output, collector: &pictures)
-          summaries.append(summary)
-          if let way { ways.append(way) }
+          if !tours.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
+          tours.append(try await replay(try file.get(), to: output, pictures: &pictures))
         } catch let trouble as SourceTrouble {
           // The others may well be readable.
           let failure = CommandFailure(trouble)
           StandardError.write("whereabouts: \(failure.message)\n")
           worst = worst == .failed ? .failed : failure.code
-          failures += 1
         }
       }
-      if ways.count > 1 { lines.show(together: ways, on: output) }
+      if track, tours.count > 1 { lines.show(together: tours.compactMap(\.way), on: output) }
       try output.flush()
-      if let mapFile, var pictures, failures < self.files.count {
+      if !tours.isEmpty {
         pictures.finish()
-        mapFile.bytes += MapCaption.map(of: pictures, summaries).svg()
-        try mapFile.finish()
+        let caption = PictureCaption(tours)
+        try write(pictures.map.map { caption.map(of: $0, stops: pictures.stops).svg() }, to: mapFile)
+        try write(pictures.plot.map { caption.plot(of: $0).svg() }, to: plotFile)
       }
     } catch is OutputFile.ReaderGone {
       return
@@ -111,14 +123,20 @@ struct Replay: AsyncParsableCommand {
     if let worst { throw CommandFailure("", code: worst) }
   }
 
+  private func write(_ picture: [UInt8]?, to file: OutputFile?) throws {
+    guard let picture, let file else { return }
+    file.bytes += picture
+    try file.finish()
+  }
+
   private func replay(
-    _ file: UnreadFile, to output: OutputFile, collector: inout TrackCollector?
-  ) async throws -> (RecordingSummary, Way?) {
+    _ file: UnreadFile, to output: OutputFile, pictures: inout Pictures
+  ) async throws -> RecordingTour {
     var reader = RecordingReader(file, settings: reading.settings)
     var tour = RecordingTour(measuring: track ? tracking.terms : nil)
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []
-    collector?.beginTrack()
+    pictures.beginRecording()
     while try reader.read(into: &elements) {
       for element in elements {
         let due = tour.advance(to: element)
@@ -126,18 +144,18 @@ struct Replay: AsyncParsableCommand {
           try output.flush()
           try await pace.wait(until: due)
         }
-        try tour.take(element, collector: &collector) { event in
+        try tour.take(element, pictures: &pictures) { event in
           lines.show(event, on: output)
           try output.flushIfFull()
         }
       }
     }
-    tour.finish(collector: &collector) { lines.show($0, on: output) }
+    tour.finish(pictures: &pictures) { lines.show($0, on: output) }
     lines.show(tour.summary, tour.way, of: reader, on: output)
-    return (tour.summary, tour.way)
+    return tour
   }
 
   private var lines: ReplayLines {
-    ReplayLines(json: json, track: track, isLive: speed != .unlimited, isSilent: map == "-")
+    ReplayLines(json: json, track: track, isLive: speed != .unlimited, isSilent: map == "-" || plot == "-")
   }
 }

@@ -60,7 +60,7 @@ final class OutputFile {
     System.close(descriptor)
     guard case .file(_, let temporary, _) = destination else { return }
     System.remove(temporary)
-    System.removeOnSignal(nil)
+    System.keepOnSignal(temporary)
   }
 
   private var isFinished = false
@@ -90,7 +90,7 @@ final class OutputFile {
     defer { isFinished = true }
     System.close(descriptor)
     guard case .file(let path, let temporary, let replacing) = destination else { return }
-    defer { System.removeOnSignal(nil) }
+    defer { System.keepOnSignal(temporary) }
     do {
       if replacing {
         try System.move(temporary, to: path)

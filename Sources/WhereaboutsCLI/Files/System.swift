@@ -162,15 +162,23 @@ enum System {
     }
   }
 
-  /// A file to remove if a signal ends the process (Ctrl-C, a hang-up, `kill`), or `nil` for none.
+  /// The file will be removed if a signal ends the process (Ctrl-C, a hang-up, `kill`).
   ///
-  /// Only one at a time, which is all that the commands need.
-  static func removeOnSignal(_ path: String?) {
-    // The handler reads a pointer, so the old text is left where it is: a few bytes once in a process.
-    fileToRemove = path.map { strdup($0) } ?? nil
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, path == nil ? SIG_DFL : removeFileAndEnd)
+  /// Four at a time at most, which is more than the commands need.
+  static func removeOnSignal(_ path: String) {
+    guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
+    filesToRemove[free] = strdup(path)
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, removeFilesAndEnd) }
+  }
+
+  /// The file stays whatever happens; after the last one a signal does again what it did.
+  static func keepOnSignal(_ path: String) {
+    // The handler reads the pointers, so the old text is left where it is: a few bytes once in a process.
+    for index in 0..<removableFiles {
+      if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
     }
+    guard (0..<removableFiles).allSatisfy({ filesToRemove[$0] == nil }) else { return }
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 
   static var processIdentifier: Int32 { getpid() }
@@ -187,8 +195,15 @@ enum System {
   }
 }
 
-// Read by a signal handler, which may take no lock; written by the one thread that opens and finishes the output.
-private nonisolated(unsafe) var fileToRemove: UnsafeMutablePointer<CChar>?
+private let removableFiles = 4
+
+// Read by a signal handler, which may take no lock; written by the one thread that opens and finishes the output, before
+// that handler is in place or one pointer at a time.
+private nonisolated(unsafe) let filesToRemove = {
+  let files = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: removableFiles)
+  files.initialize(repeating: nil, count: removableFiles)
+  return files
+}()
 
 // Read by a signal handler, which may take no lock; written before that handler is in place.
 private nonisolated(unsafe) var interruptPipe: Int32 = -1
@@ -203,8 +218,10 @@ private func tellInterrupt(_ number: Int32) {
 }
 
 /// Only calls that POSIX allows in a signal handler.
-private func removeFileAndEnd(_ number: Int32) {
-  if let fileToRemove { unlink(fileToRemove) }
+private func removeFilesAndEnd(_ number: Int32) {
+  for index in 0..<removableFiles {
+    if let file = filesToRemove[index] { unlink(file) }
+  }
   signal(number, SIG_DFL)
   raise(number)
 }

@@ -20,12 +20,14 @@ struct Canvas {
   /// True in distance and direction from its origin: no seam at ±180°, no trouble at a pole, north up in the middle.
   let plane: LocalPlane
   let frame: MapFrame
-  /// Lines of each shade, the surest shade first.
-  private(set) var lines: [(shade: Shade, lines: [[PlanePoint]])] = []
+  /// Lines of each kind, in the order of the legend.
+  private(set) var lines: [(stroke: Stroke, lines: [[PlanePoint]])] = []
   /// Lines as wide as the circle that holds the true place, by that width in pixels.
   private(set) var halos: [(width: Double, lines: [[PlanePoint]])] = []
   /// Straight lines where there was no fix.
-  private(set) var gaps: [[PlanePoint]] = []
+  private(set) var gaps: [MapGap] = []
+  /// Where it stood, and for how long, the longest stop first.
+  private(set) var stops: [Marker] = []
   private(set) var routes: [[PlanePoint]] = []
   /// Which way it went, every so often.
   private(set) var directions: [Direction] = []
@@ -36,7 +38,9 @@ struct Canvas {
   private(set) var allPixels: [PlanePoint] = []
 
   /// Lays a track out, or `nil` where there is nothing to draw.
-  init?(_ track: TrackCollector, gapThreshold: Double) {
+  ///
+  /// - Parameter stops: where it stood, if that was found out.
+  init?(_ track: TrackCollector, gapThreshold: Double, stops: [WayStop] = []) {
     let points = track.segments.flatMap(\.points)
     let places = points.isEmpty ? track.waypoints.map(\.coordinate) + track.routes.flatMap(\.self) : []
     let shown = points.map(\.coordinate) + places
@@ -51,13 +55,17 @@ struct Canvas {
     self.frame = frame
     let pixel: (Coordinate) -> PlanePoint = { frame.pixel(plane.point(of: $0)) }
 
-    let parts = Self.parts(of: track, gapThreshold: gapThreshold, gaps: &gaps, pixel)
+    let parts = Self.parts(
+      of: track, gapThreshold: gapThreshold, gaps: &gaps, pixelsPerMetre: frame.pixelsPerMetre, pixel)
     drawLines(parts)
     drawHalos(parts)
     markDirections(parts)
     routes = track.routes.map { $0.map(pixel) }
     waypoints = track.waypoints.map { Marker(pixel: pixel($0.coordinate), label: $0.name) }
       .filter { frame.holds($0.pixel) }
+    self.stops = stops.sorted { $0.seconds > $1.seconds }.map {
+      Marker(pixel: pixel($0.coordinate), label: Quantities.duration($0.seconds.rounded()))
+    }
     start = points.first.map { Marker(pixel: pixel($0.coordinate), label: Self.label("start", $0.time)) }
     end = points.last.map { Marker(pixel: pixel($0.coordinate), label: Self.label("end", $0.time)) }
     if points.count == 1 {
@@ -73,17 +81,23 @@ struct Canvas {
 
   /// The stretches with fixes, and the straight lines between them.
   private static func parts(
-    of track: TrackCollector, gapThreshold: Double, gaps: inout [[PlanePoint]],
+    of track: TrackCollector, gapThreshold: Double, gaps: inout [MapGap], pixelsPerMetre: Double,
     _ pixel: (Coordinate) -> PlanePoint
   ) -> [[TrackRuns.Point]] {
     var parts: [[TrackRuns.Point]] = []
+    func gap(_ line: [PlanePoint], before segment: TrackCollector.Segment) -> MapGap {
+      guard segment.isMeasured else { return MapGap(line: line) }
+      let metres = line[0].distance(to: line[1]) / pixelsPerMetre
+      return MapGap(line, metres: metres, bridgedBy: segment.gap)
+    }
     for segment in track.segments {
       for (index, point) in segment.points.enumerated() {
-        let drawn = TrackRuns.Point(pixel: pixel(point.coordinate), accuracy: point.accuracy)
+        let drawn = TrackRuns.Point(
+          pixel: pixel(point.coordinate), accuracy: point.accuracy, motion: point.motion)
         let isFirst = index == 0
         if isFirst || point.longestWait > gapThreshold {
           if !isFirst || segment.continuesTrack, let before = parts.last?.last?.pixel {
-            gaps.append([before, drawn.pixel])
+            gaps.append(gap([before, drawn.pixel], before: segment))
           }
           parts.append([drawn])
         } else {
@@ -95,12 +109,12 @@ struct Canvas {
   }
 
   private mutating func drawLines(_ parts: [[TrackRuns.Point]]) {
-    var byShade: [Shade: [[PlanePoint]]] = [:]
-    for run in parts.flatMap({ TrackRuns.runs(of: $0, by: Shade.init(accuracy:)) }) {
-      byShade[run.key, default: []].append(run.points)
+    var byStroke: [Stroke: [[PlanePoint]]] = [:]
+    for run in parts.flatMap({ TrackRuns.runs(of: $0, by: Stroke.init) }) {
+      byStroke[run.key, default: []].append(run.points)
       allPixels += run.points
     }
-    lines = Shade.allCases.compactMap { shade in byShade[shade].map { (shade, $0) } }
+    lines = Stroke.inOrder.compactMap { stroke in byStroke[stroke].map { (stroke, $0) } }
   }
 
   private mutating func drawHalos(_ parts: [[TrackRuns.Point]]) {
@@ -115,7 +129,7 @@ struct Canvas {
       return width
     }
     var byWidth: [Double: [[PlanePoint]]] = [:]
-    for run in parts.flatMap({ TrackRuns.runs(of: $0, by: width) }) where run.key > 0 {
+    for run in parts.flatMap({ TrackRuns.runs(of: $0, by: { width($0.accuracy) }) }) where run.key > 0 {
       byWidth[run.key, default: []].append(run.points)
     }
     halos = byWidth.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

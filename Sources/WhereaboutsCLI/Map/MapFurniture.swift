@@ -53,31 +53,25 @@ enum MapFurniture {
       "fill=\"\(MapStyle.ink)\" font-weight=\"600\" text-anchor=\"middle\"")
   }
 
-  /// What the shades and lines mean, under the panel. Only what the picture has.
-  static func drawLegend(_ canvas: Canvas, in document: inout SVGDocument) {
-    let y = canvas.frame.bottom + 27
-    var x = canvas.frame.left
-    func entry(_ label: String, _ attributes: String) {
-      document.path(
-        [[PlanePoint(x: x + 4, y: y), PlanePoint(x: x + 24, y: y)]], "fill=\"none\" \(attributes)")
-      document.text(
-        label, at: PlanePoint(x: x + 33, y: y + 4.5), size: MapStyle.labelSize,
-        "fill=\"\(MapStyle.faintInk)\"")
-      x += 49 + LabelPlacer.width(of: label, size: MapStyle.labelSize)
-    }
-    for (shade, _) in canvas.lines {
-      entry(shade.legend, "stroke=\"\(shade.color)\" stroke-width=\"3.5\" stroke-linecap=\"round\"")
+  /// What the lines mean. Only what the picture has.
+  static func legend(_ canvas: Canvas) -> Legend {
+    var legend = Legend()
+    for (stroke, _) in canvas.lines {
+      legend.add(
+        stroke.legend, .line, "stroke=\"\(stroke.color)\" stroke-width=\"3.5\" stroke-linecap=\"round\"")
     }
     if !canvas.halos.isEmpty {
-      entry(
-        "where it is, 68 % sure",
+      legend.add(
+        "where it is, 68 % sure", .line,
         "stroke=\"\(MapStyle.halo)\" stroke-width=\"13\" stroke-opacity=\"0.25\" stroke-linecap=\"round\"")
     }
-    if !canvas.gaps.isEmpty {
-      entry("no fix", "stroke=\"\(MapStyle.faintInk)\" stroke-width=\"1.6\" stroke-dasharray=\"5 5\"")
+    for kind in MapGap.Kind.allCases where canvas.gaps.contains(where: { $0.kind == kind }) {
+      legend.add(kind.legend, .line, kind.attributes)
     }
+    if !canvas.stops.isEmpty { legend.addStops() }
     if !canvas.routes.isEmpty {
-      entry("route", "stroke=\"\(MapStyle.route)\" stroke-width=\"2\" stroke-dasharray=\"2 5\"")
+      legend.add("route", .line, "stroke=\"\(MapStyle.route)\" stroke-width=\"2\" stroke-dasharray=\"2 5\"")
     }
+    return legend
   }
 }

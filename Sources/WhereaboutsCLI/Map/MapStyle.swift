@@ -18,6 +18,7 @@ enum MapStyle {
   static let halo = "#4f8fd0"
   static let start = "#178a45"
   static let end = "#26241f"
+  static let stop = "#a3123f"
   static let place = "#8a4fb3"
   static let route = "#b07cd0"
 

@@ -19,6 +19,8 @@ struct TrackCollector: Sendable {
     var time: UTCTime?
     /// In metres at 68 %; `nil` where it is not known.
     var accuracy: Double?
+    /// How the device moved until here; `nil` where that was not found out.
+    var motion: Motion?
     /// Seconds of the longest wait for a fix since the point kept before this one.
     var longestWait = 0.0
   }
@@ -27,6 +29,10 @@ struct TrackCollector: Sendable {
   struct Segment: Hashable, Sendable {
     /// Whether it continues the track of the segment before it.
     var continuesTrack: Bool
+    /// Whether it is of a way that was measured.
+    var isMeasured = false
+    /// How the gap before it was bridged, in a way that was measured.
+    var gap: TrackGap?
     var points: [Point] = []
   }
 
@@ -65,18 +71,39 @@ struct TrackCollector: Sendable {
 
   /// Takes a fix in.
   mutating func add(_ fix: Fix) {
-    pointsSeen += 1
-    if !isSegmentOpen {
-      segments.append(Segment(continuesTrack: isTrackOpen))
-      isSegmentOpen = true
-      isTrackOpen = true
-      lastTime = nil
-      longestWait = 0
-    }
+    if !isSegmentOpen { open(Segment(continuesTrack: isTrackOpen)) }
     if let time = fix.time, let lastTime { longestWait = max(longestWait, time.seconds(since: lastTime)) }
     lastTime = fix.time
-    let point = Point(
-      coordinate: fix.coordinate, time: fix.time, accuracy: fix.horizontalAccuracy, longestWait: longestWait)
+    add(
+      Point(
+        coordinate: fix.coordinate, time: fix.time, accuracy: fix.horizontalAccuracy,
+        longestWait: longestWait))
+  }
+
+  /// Takes a point of a way that was measured in.
+  mutating func add(_ point: TrackPoint) {
+    var gap: TrackGap?
+    switch point.link {
+    case .follows: break
+    case .begins: endSegment()
+    case .bridges(let bridged):
+      endSegment()
+      gap = bridged
+    }
+    if !isSegmentOpen { open(Segment(continuesTrack: isTrackOpen, isMeasured: true, gap: gap)) }
+    add(Point(coordinate: point.coordinate, time: point.time, motion: point.motion))
+  }
+
+  private mutating func open(_ segment: Segment) {
+    segments.append(segment)
+    isSegmentOpen = true
+    isTrackOpen = true
+    lastTime = nil
+    longestWait = 0
+  }
+
+  private mutating func add(_ point: Point) {
+    pointsSeen += 1
     if spacing > 0, let last = segments[segments.count - 1].points.last,
       last.coordinate.distance(to: point.coordinate) < spacing
     {

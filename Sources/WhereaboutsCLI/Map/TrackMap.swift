@@ -14,8 +14,11 @@ struct TrackMap {
   private let caption: Caption
   /// Seconds without a fix that break the line.
   private let gapThreshold: Double
+  private let stops: [WayStop]
 
-  init(track: TrackCollector, caption: Caption, gapThreshold: Double) {
+  /// - Parameter stops: where it stood, if that was found out.
+  init(track: TrackCollector, caption: Caption, gapThreshold: Double, stops: [WayStop] = []) {
+    self.stops = stops
     self.track = track
     self.caption = caption
     self.gapThreshold = gapThreshold
@@ -23,11 +26,14 @@ struct TrackMap {
 
   /// The picture as an SVG document.
   func svg() -> [UInt8] {
-    guard let canvas = Canvas(track, gapThreshold: gapThreshold) else { return emptyPicture() }
+    guard let canvas = Canvas(track, gapThreshold: gapThreshold, stops: stops) else {
+      return Self.emptyPicture(caption, saying: "nothing to draw: no fix, place or route")
+    }
     let frame = canvas.frame
-    let height = frame.bottom + MapStyle.footerHeight
+    let legend = MapFurniture.legend(canvas)
+    let height = frame.bottom + MapStyle.footerHeight + max(legend.height - 24, 0)
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
-    drawPage(height: height, in: &document)
+    Self.drawPage(caption, height: height, in: &document)
     document.raw(
       "<clipPath id=\"panel\"><rect x=\"\(frame.left.fixed(1))\" y=\"\(frame.top.fixed(1))\" "
         + "width=\"\(frame.width.fixed(1))\" height=\"\(frame.height.fixed(1))\" rx=\"6\"/></clipPath>")
@@ -43,28 +49,30 @@ struct TrackMap {
     drawFrame(frame, in: &document)
     MapFurniture.drawScaleBar(frame, in: &document)
     MapFurniture.drawNorthArrow(frame, in: &document)
-    MapFurniture.drawLegend(canvas, in: &document)
+    legend.draw(below: frame.bottom + 15, in: &document)
     document.finish()
     return document.bytes
   }
 
-  private func emptyPicture() -> [UInt8] {
+  /// A picture with nothing in it but why.
+  static func emptyPicture(_ caption: Caption, saying reason: String) -> [UInt8] {
     let height = 320.0
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
-    drawPage(height: height, in: &document)
+    drawPage(caption, height: height, in: &document)
     let panelHeight = height - MapStyle.headerHeight - MapStyle.margin
     document.raw(
       "<rect x=\"\(MapStyle.margin.fixed(0))\" y=\"\(MapStyle.headerHeight.fixed(0))\" "
         + "width=\"\(MapStyle.panelWidth.fixed(0))\" height=\"\(panelHeight.fixed(0))\" rx=\"6\" "
         + "fill=\"\(MapStyle.panel)\" stroke=\"\(MapStyle.frame)\"/>")
     document.text(
-      "nothing to draw: no fix, place or route", at: PlanePoint(x: MapStyle.width / 2, y: 200), size: 18,
+      reason, at: PlanePoint(x: MapStyle.width / 2, y: 200), size: 18,
       "fill=\"\(MapStyle.faintInk)\" text-anchor=\"middle\"")
     document.finish()
     return document.bytes
   }
 
-  private func drawPage(height: Double, in document: inout SVGDocument) {
+  /// The ground of a picture, and what stands above it.
+  static func drawPage(_ caption: Caption, height: Double, in document: inout SVGDocument) {
     document.raw(
       "<rect width=\"\(MapStyle.width.fixed(0))\" height=\"\(height.fixed(0))\" fill=\"\(MapStyle.page)\"/>")
     document.text(
@@ -130,15 +138,16 @@ struct TrackMap {
   }
 
   private func drawLines(_ canvas: Canvas, in document: inout SVGDocument) {
-    document.path(
-      canvas.gaps,
-      "fill=\"none\" stroke=\"\(MapStyle.faintInk)\" stroke-width=\"1.6\" stroke-dasharray=\"5 5\"")
+    for kind in MapGap.Kind.allCases {
+      let lines = canvas.gaps.filter { $0.kind == kind }.map(\.line)
+      document.path(lines, "fill=\"none\" \(kind.attributes)")
+    }
     document.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"") { document in
       document.path(
         canvas.lines.flatMap(\.lines),
         "stroke=\"\(MapStyle.page)\" stroke-width=\"5.5\" stroke-opacity=\"0.75\"")
-      for (shade, lines) in canvas.lines {
-        document.path(lines, "stroke=\"\(shade.color)\" stroke-width=\"3\"")
+      for (stroke, lines) in canvas.lines {
+        document.path(lines, "stroke=\"\(stroke.color)\" stroke-width=\"3\"")
       }
     }
   }
@@ -181,6 +190,11 @@ struct TrackMap {
         at: start.pixel, radius: 7,
         "fill=\"\(MapStyle.start)\" stroke=\"\(MapStyle.page)\" stroke-width=\"2.5\"")
     }
+    for stop in canvas.stops {
+      document.circle(
+        at: stop.pixel, radius: 5.5,
+        "fill=\"\(MapStyle.stop)\" stroke=\"\(MapStyle.page)\" stroke-width=\"1.5\"")
+    }
     for (marker, color) in [(canvas.start, MapStyle.start), (canvas.end, MapStyle.end)] {
       guard let marker, let label = marker.label,
         let place = placer.place(label, beside: marker.pixel, size: 15, distance: 13)
@@ -188,12 +202,20 @@ struct TrackMap {
       document.text(
         label, at: place.point, size: 15, "\(place.anchor) font-weight=\"600\" fill=\"\(color)\" \(halo)")
     }
+    func label(_ text: String?, _ point: PlanePoint?, size: Double, color: String) {
+      guard let text, let point, let place = placer.place(text, beside: point, size: size, distance: 9) else {
+        return
+      }
+      document.text(text, at: place.point, size: size, "\(place.anchor) fill=\"\(color)\" \(halo)")
+    }
+    for stop in canvas.stops {
+      label(stop.label, stop.pixel, size: MapStyle.labelSize, color: MapStyle.stop)
+    }
+    for gap in canvas.gaps {
+      label(gap.label, gap.middle, size: MapStyle.smallSize, color: MapStyle.faintInk)
+    }
     for waypoint in canvas.waypoints {
-      guard let name = waypoint.label,
-        let place = placer.place(name, beside: waypoint.pixel, size: MapStyle.labelSize, distance: 9)
-      else { continue }
-      document.text(
-        name, at: place.point, size: MapStyle.labelSize, "\(place.anchor) fill=\"\(MapStyle.place)\" \(halo)")
+      label(waypoint.label, waypoint.pixel, size: MapStyle.labelSize, color: MapStyle.place)
     }
   }
 }

@@ -22,51 +22,45 @@ struct RecordingTour {
   /// Takes the element in that time was moved on to.
   ///
   /// - Parameters:
-  ///   - collector: gathers the map, if one is wanted.
+  ///   - pictures: gathers what is drawn.
   ///   - event: called with what the engine made of it.
   mutating func take(
-    _ element: RecordingElement, collector: inout TrackCollector?, event: (ReplaySession.Event) throws -> Void
+    _ element: RecordingElement, pictures: inout Pictures, event: (ReplaySession.Event) throws -> Void
   ) rethrows {
     switch element {
     case .fix(let fix):
       try session.take(fix) {
-        findings.take($0, collector: &collector)
+        findings.take($0)
+        pictures.take($0)
         try event($0)
       }
     case .trackBegan:
-      try breakOff(collector: &collector, event: event)
+      try breakOff(pictures: &pictures, event: event)
       findings.summary.beginTrack()
-      collector?.beginTrack()
     case .segmentBegan:
-      try breakOff(collector: &collector, event: event)
+      try breakOff(pictures: &pictures, event: event)
       findings.summary.beginSegment()
-      collector?.beginSegment()
-    case .waypoint(let waypoint):
-      findings.summary.countWaypoint()
-      collector?.add(waypoint)
-    case .routeBegan:
-      collector?.beginRoute()
-    case .routePoint(let point):
-      findings.summary.countRoutePoint()
-      collector?.addRoutePoint(point)
-    case .heading, .satellites:
-      break
+    case .waypoint: findings.summary.countWaypoint()
+    case .routePoint: findings.summary.countRoutePoint()
+    case .routeBegan, .heading, .satellites: break
     }
+    pictures.take(element)
   }
 
   /// The recording is over: what of the way is not settled yet is now.
   mutating func finish(
-    collector: inout TrackCollector?, event: (ReplaySession.Event) throws -> Void
+    pictures: inout Pictures, event: (ReplaySession.Event) throws -> Void
   ) rethrows {
-    try breakOff(collector: &collector, event: event)
+    try breakOff(pictures: &pictures, event: event)
     findings.tally?.finish()
   }
 
   private mutating func breakOff(
-    collector: inout TrackCollector?, event: (ReplaySession.Event) throws -> Void
+    pictures: inout Pictures, event: (ReplaySession.Event) throws -> Void
   ) rethrows {
     try session.breakOff {
-      findings.take($0, collector: &collector)
+      findings.take($0)
+      pictures.take($0)
       try event($0)
     }
   }
@@ -87,20 +81,13 @@ private struct Findings {
   /// How the way goes, where it is measured.
   var tally: WayTally?
 
-  mutating func take(_ event: ReplaySession.Event, collector: inout TrackCollector?) {
+  mutating func take(_ event: ReplaySession.Event) {
     switch event {
-    case .accepted(let fix):
-      summary.accept(fix)
-      collector?.add(fix)
-    case .settled(let point):
-      tally?.take(point)
-    case .refused(let refusal):
-      summary.refuse(refusal.reason.rawValue)
-    case .restarted:
-      summary.restart()
-      collector?.beginTrack()
-    case .answered(let level, _, let after):
-      summary.reach(level, after: after.inSeconds)
+    case .accepted(let fix): summary.accept(fix)
+    case .settled(let point): tally?.take(point)
+    case .refused(let refusal): summary.refuse(refusal.reason.rawValue)
+    case .restarted: summary.restart()
+    case .answered(let level, _, let after): summary.reach(level, after: after.inSeconds)
     }
   }
 }

@@ -5,17 +5,23 @@ import WhereaboutsGeodesy
 struct WayGap: Hashable, Sendable {
   var from: UTCTime
   var to: UTCTime
+  /// When it began, in seconds of the way's own ``WayClock``.
+  var start: Double
   /// How it was bridged; `nil` where the recording says that the way is interrupted, and nothing is assumed.
   var bridge: TrackGap?
 
   /// How long it was, in seconds.
   var seconds: Double { to.seconds(since: from) }
+  /// Whether anything was counted for it.
+  var isBridged: Bool { (bridge?.counted ?? 0) > 0 }
 }
 
 /// A time at which the device stood on its way.
 struct WayStop: Hashable, Sendable {
   var from: UTCTime
   var to: UTCTime
+  /// When it began, in seconds of the way's own ``WayClock``.
+  var start: Double
   var coordinate: Coordinate
 
   /// How long it was, in seconds.
@@ -48,6 +54,8 @@ struct WayTally: Sendable {
   /// Points taken in.
   private(set) var points = 0
 
+  private(set) var clock = WayClock()
+
   private var previous: TrackPoint?
   private var stop: WayStop?
 
@@ -57,13 +65,15 @@ struct WayTally: Sendable {
     first = min(first ?? point.time, point.time)
     last = max(last ?? point.time, point.time)
     let from = previous?.time
+    let start = clock.now
+    _ = clock.advance(to: point.time)
     switch point.link {
     case .begins:
       // A journey after one whose time went back for good has no gap before it.
-      if let from, point.time > from { gaps.add(WayGap(from: from, to: point.time)) }
+      if let from, point.time > from { gaps.add(WayGap(from: from, to: point.time, start: start)) }
       endStop()
     case .bridges(let gap):
-      if let from { gaps.add(WayGap(from: from, to: point.time, bridge: gap)) }
+      if let from { gaps.add(WayGap(from: from, to: point.time, start: start, bridge: gap)) }
       if gap.geodesic > Self.reachOfStop { endStop() }
     case .follows:
       if let previous {
@@ -71,7 +81,7 @@ struct WayTally: Sendable {
         shares[point.motion, default: Share()].metres += point.distance - previous.distance
       }
     }
-    takeStanding(point, since: point.link == .follows ? from : nil)
+    takeStanding(point, since: point.link == .follows ? from.map { ($0, start) } : nil)
     previous = point
   }
 
@@ -80,10 +90,12 @@ struct WayTally: Sendable {
     endStop()
   }
 
-  private mutating func takeStanding(_ point: TrackPoint, since from: UTCTime?) {
+  private mutating func takeStanding(_ point: TrackPoint, since before: (time: UTCTime, start: Double)?) {
     guard point.motion == .still else { return endStop() }
     if stop == nil {
-      stop = WayStop(from: from ?? point.time, to: point.time, coordinate: point.coordinate)
+      stop = WayStop(
+        from: before?.time ?? point.time, to: point.time, start: before?.start ?? clock.now,
+        coordinate: point.coordinate)
     } else {
       stop?.to = point.time
     }

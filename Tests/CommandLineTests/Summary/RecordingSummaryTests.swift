@@ -23,14 +23,14 @@ import WhereaboutsGeodesy
 
   @Test func theEngineSaysWhatIsAcceptedAndWhenALevelIsReached() throws {
     var tour = RecordingTour()
-    var collector: TrackCollector? = TrackCollector()
+    var pictures = Pictures(hasMap: true)
     var answered: [String] = []
     let accuracies = [0: 400.0, 1: 400, 2: 40, 3: 40, 4: 4]
     for index in [0, 1, 2, 2, 3, 4, 1] {
       var fix = try fix(0, Double(index) * 0.0001, at: index * 10)
       fix.horizontalAccuracy = accuracies[index]
       _ = tour.advance(to: .fix(fix))
-      tour.take(.fix(fix), collector: &collector) { event in
+      tour.take(.fix(fix), pictures: &pictures) { event in
         if case .answered(let level, _, _) = event { answered.append(level.name) }
       }
     }
@@ -38,16 +38,16 @@ import WhereaboutsGeodesy
     #expect(tour.summary.reached.map(\.level.name) == ["city", "neighborhood", "block", "house", "room"])
     #expect(tour.summary.reached.map(\.after) == [0, 0, 20, 40, 40])
     #expect(Set(answered) == ["city", "neighborhood", "block", "house", "room"] && answered.count == 5)
-    #expect(collector?.pointsSeen == 5)
+    #expect(pictures.map?.pointsSeen == 5)
   }
 
   @Test func aRecordingWhoseTimeStartsOverIsTwoJourneys() throws {
     var tour = RecordingTour()
-    var collector: TrackCollector?
+    var pictures = Pictures(hasMap: false)
     for round in 0..<2 {
       for index in 0..<10 {
         tour.take(
-          .fix(try fix(0, Double(index) * 0.001, at: 1000 - round * 1000 + index)), collector: &collector
+          .fix(try fix(0, Double(index) * 0.001, at: 1000 - round * 1000 + index)), pictures: &pictures
         ) { _ in }
       }
     }

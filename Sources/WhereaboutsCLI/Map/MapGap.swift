@@ -1,0 +1,65 @@
+import WhereaboutsCore
+
+/// A straight line of a map where there was no fix.
+struct MapGap {
+  /// What became of it.
+  enum Kind: Hashable, CaseIterable {
+    /// Nothing was measured.
+    case plain
+    /// A length was counted for it.
+    case bridged
+    /// Nothing was counted for it.
+    case uncounted
+  }
+
+  var line: [PlanePoint]
+  var kind = Kind.plain
+  /// How long it is, and what was counted.
+  var label: String?
+}
+
+extension MapGap {
+  /// The shortest line, in pixels, that has a label of its own.
+  private static let shortestLabelled = 12.0
+
+  /// A gap of a way.
+  ///
+  /// - Parameters:
+  ///   - metres: how long the straight line is.
+  ///   - gap: how it was bridged; `nil` where the recording is interrupted.
+  init(_ line: [PlanePoint], metres: Double, bridgedBy gap: TrackGap?) {
+    self.line = line
+    if let gap, gap.counted > 0 {
+      (kind, label) = (.bridged, "\(Quantities.length(gap.counted)) bridged")
+    } else {
+      (kind, label) = (.uncounted, "\(Quantities.length(gap?.geodesic ?? metres)) not counted")
+    }
+    if let first = line.first, let last = line.last, first.distance(to: last) < Self.shortestLabelled {
+      label = nil
+    }
+  }
+
+  /// The middle of the line.
+  var middle: PlanePoint? {
+    guard let first = line.first, let last = line.last else { return nil }
+    return PlanePoint(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
+  }
+}
+
+extension MapGap.Kind {
+  var attributes: String {
+    switch self {
+    case .plain: "stroke=\"\(MapStyle.faintInk)\" stroke-width=\"1.6\" stroke-dasharray=\"5 5\""
+    case .bridged: "stroke=\"\(MapStyle.ink)\" stroke-width=\"1.8\" stroke-dasharray=\"7 4\""
+    case .uncounted: "stroke=\"\(MapStyle.stop)\" stroke-width=\"1.6\" stroke-dasharray=\"2 5\""
+    }
+  }
+
+  var legend: String {
+    switch self {
+    case .plain: "no fix"
+    case .bridged: "gap, bridged"
+    case .uncounted: "gap, not counted"
+    }
+  }
+}

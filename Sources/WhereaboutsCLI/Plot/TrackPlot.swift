@@ -1,0 +1,53 @@
+import WhereaboutsCore
+
+/// A picture of how a way went: speed and distance over time, how it moved, where there was no fix and where it stood.
+struct TrackPlot {
+  let collector: PlotCollector
+  let caption: TrackMap.Caption
+
+  /// The picture as an SVG document.
+  func svg() -> [UInt8] {
+    let bins = collector.bins.bins
+    guard let last = bins.last?.last else {
+      return TrackMap.emptyPicture(caption, saying: "nothing to draw: no fix with a time")
+    }
+    let frame = PlotFrame(
+      fastest: bins.map(\.fastest.speed).max() ?? 0, farthest: last.distance, span: collector.span)
+    let lines = PlotLines(frame: frame, bins: bins)
+    let legend = legend(lines)
+    let height = frame.distance.bottom + 46 + legend.height
+    var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
+    TrackMap.drawPage(caption, height: height, in: &document)
+    let furniture = PlotFurniture(frame: frame, collector: collector)
+    furniture.drawPanels(in: &document)
+    furniture.drawGaps(in: &document)
+    furniture.drawAxes(in: &document)
+    lines.drawSpeed(in: &document)
+    if lines.motions != [.unknown] { lines.drawRibbon(in: &document) }
+    lines.drawDistance(in: &document)
+    furniture.drawStops(in: &document)
+    legend.draw(below: frame.distance.bottom + 34, in: &document)
+    document.finish()
+    return document.bytes
+  }
+
+  private func legend(_ lines: PlotLines) -> Legend {
+    var legend = Legend()
+    if lines.motions != [.unknown] {
+      for motion in lines.motions { legend.add(motion.legend, .box, "fill=\"\(motion.color)\"") }
+    }
+    let gaps = collector.tally.gaps.longest
+    if gaps.contains(where: \.isBridged) {
+      legend.add(MapGap.Kind.bridged.legend, .box, "fill=\"\(PlotFurniture.bridgedColor)\"")
+    }
+    if gaps.contains(where: { !$0.isBridged }) {
+      legend.add(MapGap.Kind.uncounted.legend, .box, "fill=\"\(PlotFurniture.uncountedColor)\"")
+    }
+    if collector.tally.stops.count > 0 { legend.addStops() }
+    if lines.hasBand {
+      legend.add(
+        "± one standard deviation", .box, "fill=\"\(PlotLines.distanceColor)\" fill-opacity=\"0.22\"")
+    }
+    return legend
+  }
+}
