@@ -7,15 +7,11 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsCLI
 
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
 @Suite struct TrackMapTests {
   @Test func aTrackHasItsLineItsEndsAndItsFurniture() throws {
     var track = TrackCollector()
     for index in 0...100 { try add((50 + Double(index) * 1e-4, 10), accuracy: 4, at: index, to: &track) }
-    let picture = try Picture(track)
+    let picture = try Picture(of: track)
     #expect(picture.texts.contains("start 22:13") && picture.texts.contains("end 22:15"))
     #expect(picture.texts.contains("N") && picture.texts.contains("200 m"))
     #expect(picture.texts.contains("5 m and better") && !picture.texts.contains("to 15 m"))
@@ -24,14 +20,14 @@ import WhereaboutsTesting
   }
 
   @Test func nothingToDrawIsSaid() throws {
-    let picture = try Picture(TrackCollector())
+    let picture = try Picture(of: TrackCollector())
     #expect(picture.texts.contains("nothing to draw: no fix, place or route"))
   }
 
   @Test func oneFixIsACircleWithoutAnEnd() throws {
     var track = TrackCollector()
     try add((0, 0), accuracy: 30, at: 0, to: &track)
-    let picture = try Picture(track)
+    let picture = try Picture(of: track)
     #expect(picture.texts.contains("here 22:13") && !picture.texts.contains { $0.hasPrefix("end") })
     #expect(picture.texts.contains("where it is, 68 % sure"))
   }
@@ -41,8 +37,8 @@ import WhereaboutsTesting
     for second in [0, 1, 2, 40, 41] {
       try add((Double(second) * 1e-5, 0), accuracy: 4, at: second, to: &track)
     }
-    #expect(try Picture(track, gapThreshold: 10).texts.contains("no fix"))
-    #expect(try !Picture(track, gapThreshold: 60).texts.contains("no fix"))
+    #expect(try Picture(of: track, gapThreshold: 10).texts.contains("no fix"))
+    #expect(try !Picture(of: track, gapThreshold: 60).texts.contains("no fix"))
   }
 
   @Test func segmentsOfATrackAreJoinedByDashesAndTracksAreNot() throws {
@@ -54,7 +50,7 @@ import WhereaboutsTesting
       if isOneTrack { track.beginSegment() } else { track.beginTrack() }
       try add((0.001, 0.001), accuracy: nil, at: 2, to: &track)
       try add((0.001, 0), accuracy: nil, at: 3, to: &track)
-      #expect(try Picture(track).texts.contains("no fix") == isOneTrack)
+      #expect(try Picture(of: track).texts.contains("no fix") == isOneTrack)
     }
   }
 
@@ -65,7 +61,7 @@ import WhereaboutsTesting
       try add(
         (-16, longitude < 0 ? 180 + longitude : -180 + longitude), accuracy: 4, at: index + 50, to: &track)
     }
-    let picture = try Picture(track)
+    let picture = try Picture(of: track)
     // 0.01 degrees there are a kilometre; drawn the other way round the Earth the bar would be thousands.
     #expect(picture.texts.contains("200 m") || picture.texts.contains("100 m"))
     #expect(picture.texts.contains { $0.hasSuffix("E") } && picture.texts.contains { $0.hasSuffix("W") })
@@ -76,7 +72,7 @@ import WhereaboutsTesting
     for index in 0..<36 {
       try add((pole - pole / 90 * 0.001, Double(index) * 10 - 180), accuracy: 4, at: index, to: &track)
     }
-    let picture = try Picture(track)
+    let picture = try Picture(of: track)
     #expect(picture.texts.contains("50 m"))
   }
 
@@ -85,7 +81,7 @@ import WhereaboutsTesting
     for (index, place) in [(0.0, 0.0), (60, 120), (-60, -120), (0, 180), (89, 10), (-89, -10)].enumerated() {
       try add(place, accuracy: 1e6, at: index * 10_000, to: &track)
     }
-    _ = try Picture(track)
+    _ = try Picture(of: track)
   }
 
   @Test func namesAreEscapedAndPlacesOutsideLeftOut() throws {
@@ -95,7 +91,7 @@ import WhereaboutsTesting
     let far = try #require(Coordinate(latitude: 40, longitude: 40))
     track.add(Waypoint(coordinate: near, name: "<Inn> & \"Out\"\u{1}"))
     track.add(Waypoint(coordinate: far, name: "Elsewhere"))
-    let picture = try Picture(track)
+    let picture = try Picture(of: track)
     #expect(picture.texts.contains("<Inn> & \"Out\"") && !picture.texts.contains("Elsewhere"))
   }
 
@@ -112,7 +108,7 @@ import WhereaboutsTesting
     #expect(track.pointsSeen == 300_000)
     let kept = track.segments.map(\.points.count).reduce(0, +)
     #expect(kept <= TrackCollector.pointLimit && kept > 10_000)
-    let picture = try Picture(track)
+    let picture = try Picture(of: track)
     #expect(picture.size < 400_000)
   }
 
@@ -135,6 +131,24 @@ import WhereaboutsTesting
     #expect(waits.filter { $0 > 1 } == [61, 101])
   }
 
+  @Test func aMeasuredWayIsColouredByMotionWithGapsAndStops() throws {
+    var pictures = Pictures(hasMap: true, showsWay: true)
+    pictures.beginRecording()
+    for point in SampleWay.commute.points { pictures.take(.settled(point)) }
+    pictures.finish()
+    let map = TrackMap(
+      track: try #require(pictures.map), caption: TrackMap.Caption(title: "Commute", subtitle: ""),
+      gapThreshold: 10, stops: pictures.stops)
+    let picture = try Picture(map.svg())
+    for motion in [Motion.walking, .driving, .cycling, .running, .unknown] {
+      #expect(picture.strokes.contains(motion.color) && picture.texts.contains(motion.legend), "\(motion)")
+    }
+    #expect(!picture.texts.contains(Motion.fast.legend) && !picture.texts.contains("no fix"))
+    for text in ["1.90 km bridged", "gap, bridged", "gap, not counted", "stop", "10 min 00 s"] {
+      #expect(picture.texts.contains(text), "\(text)")
+    }
+  }
+
   private func add(
     _ place: (Double, Double), accuracy: Double?, at second: Int, to track: inout TrackCollector
   ) throws {
@@ -143,43 +157,5 @@ import WhereaboutsTesting
       time: UTCTime(nanosecondsSince1970: (1_700_000_000 + Int64(second)) * 1_000_000_000), source: .scripted)
     fix.horizontalAccuracy = accuracy
     track.add(fix)
-  }
-}
-
-/// A drawn map, read back.
-private final class Picture: NSObject, XMLParserDelegate {
-  private(set) var texts: [String] = []
-  private(set) var strokes: Set<String> = []
-  let size: Int
-  private var text: String?
-
-  init(_ track: TrackCollector, gapThreshold: Double = 10) throws {
-    let caption = TrackMap.Caption(title: "Title & <more>", subtitle: "")
-    let svg = TrackMap(track: track, caption: caption, gapThreshold: gapThreshold).svg()
-    size = svg.count
-    super.init()
-    let source = String(decoding: svg, as: UTF8.self)
-    #expect(!source.contains("nan") && !source.contains("inf\""))
-    let parser = XMLParser(data: Data(svg))
-    parser.delegate = self
-    #expect(parser.parse(), "not well formed: \(String(describing: parser.parserError))")
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    if let stroke = attributes["stroke"] { strokes.insert(stroke) }
-    text = name == "text" ? "" : nil
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters characters: String) {
-    text?.append(characters)
-  }
-
-  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
-  {
-    if name == "text", let text { texts.append(text) }
-    text = nil
   }
 }

@@ -1,19 +1,104 @@
-import Foundation
 import Testing
 import WhereaboutsCore
+import WhereaboutsTesting
 
 @testable import WhereaboutsCLI
 
 @Suite struct TrackPlotTests {
-  @Test func dump() throws {
-    var pictures = Pictures(hasMap: true, hasPlot: true, showsWay: true)
-    pictures.beginRecording()
-    for point in SampleWay.commute.points { pictures.take(.settled(point)) }
-    pictures.finish()
-    let caption = TrackMap.Caption(title: "Commute", subtitle: "made up")
-    let plot = TrackPlot(collector: pictures.plot!, caption: caption).svg()
-    let map = TrackMap(track: pictures.map!, caption: caption, gapThreshold: 10, stops: pictures.stops).svg()
-    try Data(plot).write(to: URL(filePath: "/tmp/cli-pics/t.plot.svg"))
-    try Data(map).write(to: URL(filePath: "/tmp/cli-pics/t.map.svg"))
+  @Test func aWayHasItsAxesItsGapsAndItsStops() throws {
+    let picture = try Picture(plot(SampleWay.commute.points).svg())
+    for text in [
+      "Commute", "speed, km/h", "distance, km", "UTC", "07:40", "60", "15", "1.90 km bridged", "not counted",
+      "3 min 20 s", "10 min 00 s", "gap, bridged", "gap, not counted", "stop", "± one standard deviation",
+    ] {
+      #expect(picture.texts.contains(text), "\(text)")
+    }
+    for motion in [Motion.walking, .still, .driving, .cycling, .running] {
+      #expect(picture.fills.contains(motion.color) && picture.texts.contains(motion.legend), "\(motion)")
+    }
+  }
+
+  @Test func nothingToDrawIsSaid() throws {
+    #expect(try Picture(plot([]).svg()).texts.contains("nothing to draw: no fix with a time"))
+  }
+
+  @Test func onePointIsDrawn() throws {
+    let picture = try Picture(plot(Array(SampleWay.commute.points.prefix(1))).svg())
+    #expect(picture.texts.contains("distance, m"))
+  }
+
+  @Test func shortWaysAreInMetresAndWithoutColoursForWhatIsNotKnown() throws {
+    var way = SampleWay()
+    way.go(.unknown, 1, seconds: 100)
+    let picture = try Picture(plot(way.points).svg())
+    #expect(picture.texts.contains("distance, m") && !picture.texts.contains(Motion.unknown.legend))
+  }
+
+  @Test func aWeekHasDaysOnItsAxis() throws {
+    var way = SampleWay()
+    for _ in 0..<14 {
+      way.go(.walking, 1, seconds: 60)
+      way.lose(seconds: 43_000, metres: 10, counted: 10)
+    }
+    let picture = try Picture(plot(way.points).svg())
+    #expect(picture.texts.contains("15 May") && picture.texts.contains("20 May"))
+  }
+
+  @Test func whatGoesBackInTimeIsDrawnBehindAndWithoutTimesOfDay() throws {
+    var collector = PlotCollector()
+    for _ in 0..<2 {
+      collector.beginRecording()
+      for point in SampleWay.commute.points { collector.take(point) }
+    }
+    collector.finish()
+    let last = try #require(SampleWay.commute.points.last)
+    #expect(collector.origin == nil && collector.span > 6300)
+    #expect(collector.bins.bins.last?.last.distance == 2 * last.distance)
+    let picture = try Picture(TrackPlot(collector: collector, caption: caption).svg())
+    #expect(picture.texts.contains("h:min") && !picture.texts.contains("UTC"))
+  }
+
+  @Test func noPeakIsLostHoweverLongTheWay() throws {
+    var random = SeededGenerator(seed: 11)
+    var way = SampleWay()
+    for index in 0..<300 {
+      way.go(.driving, Double.random(in: 8...12, using: &random), seconds: 1000)
+      if index == 157 { way.go(.driving, 41, seconds: 1) }
+    }
+    let plot = plot(way.points)
+    let bins = plot.collector.bins.bins
+    #expect(bins.count <= PlotBins.limit && bins.count > 1000)
+    #expect(bins.map(\.fastest.speed).max() == 41)
+    #expect(bins.last?.last.distance == way.points.last?.distance)
+    let seconds = bins.flatMap(\.samples).map(\.seconds)
+    #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(try Picture(plot.svg()).size < 400_000)
+  }
+
+  @Test(arguments: [0, 1e-9, 0.3, 1, 4.9, 5, 7, 50, 61, 99, 100, 1234, 98_765, 4e7, 1e30])
+  func aScaleHoldsItsValuesWithAFewRoundTicks(greatest: Double) {
+    let scale = ValueScale(holding: greatest)
+    #expect(scale.top >= min(greatest, 1e15) && (3...8).contains(scale.ticks.count), "\(scale)")
+    #expect(Set(scale.ticks.map(scale.label)).count == scale.ticks.count || greatest < 1e-3)
+  }
+
+  @Test(arguments: [0.0, 0.4, 3, 10, 59, 61, 714, 3600, 12_691, 86_400, 604_800, 4e6, 1e8, 9e9])
+  func anAxisOfTimeHasAFewTicksWithinIt(span: Double) {
+    for origin in [nil, UTCTime(nanosecondsSince1970: 1_715_671_801_234_567_890)] {
+      let scale = TimeScale(origin: origin, span: span, most: 10)
+      #expect(scale.ticks.count <= 11 && (scale.ticks.count >= 2 || span < 0.5), "\(scale)")
+      #expect(scale.ticks.allSatisfy { (-1e-6...span + 1e-6).contains($0.seconds) }, "\(scale)")
+      #expect(Set(scale.ticks.map(\.label)).count == scale.ticks.count, "\(scale)")
+    }
+  }
+
+  private var caption: TrackMap.Caption { TrackMap.Caption(title: "Commute", subtitle: "") }
+
+  private func plot(_ points: [TrackPoint]) -> TrackPlot {
+    var collector = PlotCollector()
+    collector.beginRecording()
+    for point in points { collector.take(point) }
+    collector.finish()
+    return TrackPlot(collector: collector, caption: caption)
   }
 }

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@Suite struct ReplayTrackTests {
+  @Test(arguments: [CommandRun.drive, CommandRun.walk, CommandRun.sail])
+  func everyLineIsAPointAndTheLastTheTotals(file: String) async throws {
+    let run = try await CommandRun(["replay", "--track", "--json", file])
+    #expect(run.code == 0 && run.errors.isEmpty)
+    let lines = try run.lines.map(Self.object)
+    let points = lines.dropLast()
+    #expect(points.count > 200)
+    for point in points {
+      #expect(
+        Set(point.keys).isSuperset(of: ["time", "lat", "lon", "distance", "uncertainty", "speed", "motion"]))
+      #expect(point.keys.allSatisfy(Self.keys.contains), "\(point)")
+    }
+    #expect(points.first?["begins"] as? Bool == true)
+    for key in ["distance", "uncertainty"] {
+      let values = lines.compactMap { $0[key] as? Double }
+      #expect(
+        values.count == lines.count && zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }, "\(key)")
+    }
+    let times = points.compactMap { $0["time"] as? String }
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    let last = try #require(lines.last)
+    let totals = try #require(last["totals"] as? [String: Any])
+    #expect(last["time"] == nil && totals["file"] as? String == file)
+    #expect(totals["start"] as? String == times.first && totals["end"] as? String == times.last)
+    for key in ["bridged", "gaps", "segments", "elapsed", "moving", "fastest", "stops", "motion"] {
+      #expect(totals[key] != nil, "\(key)")
+    }
+    #expect(totals["segments"] as? Int == points.count { $0["begins"] != nil })
+    #expect(totals["gaps"] as? Int == points.count { $0["gap"] != nil })
+  }
+
+  @Test func itIsTheSameAtAnySpeed() async throws {
+    let fast = try await CommandRun(["replay", "--track", "--json", CommandRun.drive])
+    let paced = try await CommandRun(["replay", "--track", "--json", "--speed", "2000", CommandRun.drive])
+    #expect(fast.code == 0 && fast.output == paced.output)
+  }
+
+  @Test func peopleAreToldTheWay() async throws {
+    let run = try await CommandRun(["replay", "--track", CommandRun.walk])
+    #expect(run.code == 0 && run.errors.isEmpty)
+    for label in ["When", "Fixes", "Distance", "Moving", "Gaps"] {
+      #expect(run.lines.contains { $0.hasPrefix("  \(label) ") }, "\(label)")
+    }
+    #expect(run.lines.contains { $0.hasPrefix("  Distance ") && $0.contains(" km ±") })
+    #expect(run.output.contains("21:58:21 for 6 min 55 s: the recording is interrupted, not counted"))
+    #expect(!run.output.contains("plain sum"))
+  }
+
+  @Test func pointsAreShownAsTheyComeBelowTheGreatestSpeed() async throws {
+    let run = try await CommandRun(["replay", "--track", "--speed", "5000", CommandRun.sail])
+    #expect(run.code == 0 && run.lines.count { $0.contains("km/h") && $0.contains("±") } > 250)
+  }
+
+  @Test func severalRecordingsAreMeasuredEachAndTogether() async throws {
+    let run = try await CommandRun(["replay", "--track", "--json", CommandRun.sail, CommandRun.walk])
+    let totals = try run.lines.map(Self.object).filter { $0["totals"] != nil }
+    let distances = totals.compactMap { $0["distance"] as? Double }
+    #expect(run.code == 0 && distances.count == 3)
+    #expect((distances[0] + distances[1] - distances[2]).magnitude < 0.01)
+    #expect((totals[2]["totals"] as? [String: Any])?["files"] as? Int == 2)
+    let text = try await CommandRun(["replay", "--track", CommandRun.sail, CommandRun.walk])
+    #expect(try #require(text.lines.last).hasPrefix("Together "))
+  }
+
+  @Test func picturesAreDrawnBothAtOnceAndNotOverwrittenUnasked() async throws {
+    let folder = try TemporaryFolder()
+    let pictures = ["--map", folder.path("map.svg"), "--plot", folder.path("plot.svg")]
+    #expect(try await CommandRun(["replay", "--track", CommandRun.walk] + pictures).code == 0)
+    for name in ["map.svg", "plot.svg"] {
+      _ = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path(name)))))
+    }
+    #expect(try await CommandRun(["replay", "--track", CommandRun.walk] + pictures).code == 1)
+    #expect(try await CommandRun(["replay", "--track", CommandRun.walk, "--force"] + pictures).code == 0)
+    #expect(try folder.names == ["map.svg", "plot.svg"])
+    let output = try await CommandRun(["replay", "--track", "--plot", "-", CommandRun.walk])
+    #expect(output.code == 0 && output.output.hasPrefix("<svg ") && output.output.hasSuffix("</svg>\n"))
+  }
+
+  @Test(arguments: [
+    "", "\n", "time,lat,lon\n", "lat,lon\n47,8\n47.1,8\n",
+    #"<gpx version="1.1"><trk><trkseg><trkpt lat="47" lon="8"/><trkpt lat="48" lon="8"/></trkseg></trk></gpx>"#,
+  ])
+  func whatHasNoTimesHasNoWay(text: String) async throws {
+    let run = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8))
+    #expect(!run.errors.contains("Fatal") && (run.code == 0 || !run.errors.isEmpty))
+    #expect(!run.output.contains(#"{"time""#))
+    if run.code == 0 {
+      let last = try Self.object(try #require(run.lines.last))
+      #expect(last["distance"] as? Double == 0)
+      let told = try await CommandRun(["replay", "--track", "-"], input: Array(text.utf8))
+      #expect(told.output.contains("Distance    none: no fix with a time"))
+    }
+  }
+
+  @Test func oneFixIsAWayOfNoLength() async throws {
+    let text = "time,lat,lon\n2024-05-14T07:30:00Z,47,8\n"
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      ["replay", "--track", "-", "--plot", folder.path("plot.svg"), "--map", folder.path("map.svg")],
+      input: Array(text.utf8))
+    #expect(run.code == 0 && run.output.contains("Distance    0.0 m ±"))
+    #expect(try folder.names == ["map.svg", "plot.svg"])
+  }
+
+  @Test func whatCanNotBeReadIsAFailureWithoutPictures() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      ["replay", "--track", "--plot", folder.path("plot.svg"), "/nowhere/at-all.gpx"])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors == "whereabouts: could not read /nowhere/at-all.gpx: no such file or directory\n")
+    #expect(try folder.names == [])
+  }
+
+  @Test(arguments: [
+    ["--activity", "walk"], ["--gaps", "none"], ["--plot", "plot.svg"], ["--track", "--activity", "swim"],
+    ["--track", "--gaps", "guess"], ["--track", "--json", "--plot", "-"],
+    ["--track", "--map", "-", "--plot", "-"], ["--track", "--map", "a.svg", "--plot", "a.svg"],
+  ])
+  func whatCanNotBeAskedIsAUsageMistake(options: [String]) async throws {
+    let run = try await CommandRun(["replay"] + options + [CommandRun.walk])
+    #expect(run.code == 2 && run.output.isEmpty && run.errors.hasPrefix("Error: "), "\(run.errors)")
+  }
+
+  private static let keys: Set<String> = [
+    "time", "lat", "lon", "distance", "uncertainty", "speed", "height", "motion", "begins", "gap",
+  ]
+
+  private static func object(_ line: Substring) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+}
