@@ -99,7 +99,9 @@ struct RecordingSummary: Sendable {
     }
     take(accuracyOf: fix)
     if let speed = fix.speed { speeds.add(stated: speed) }
-    if let height = fix.heightAboveGeoid ?? fix.heightAboveEllipsoid { climb.add(height: height) }
+    if let height = fix.heightAboveGeoid ?? fix.heightAboveEllipsoid {
+      climb.add(height: height, accuracy: fix.verticalAccuracy)
+    }
     if box?.insert(fix.coordinate) == nil { box = BoundingBox(fix.coordinate) }
     if let previous { step(from: previous, to: fix) }
     previous = fix

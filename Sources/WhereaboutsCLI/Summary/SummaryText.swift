@@ -115,7 +115,7 @@ struct SummaryText {
       lowest.fixed(0) == highest.fixed(0) ? lowest.fixed(0) : "\(lowest.fixed(0)) to \(highest.fixed(0))"
     guard climb.ascent + climb.descent > 0 else { return "none · \(heights) m high" }
     return
-      "\(climb.ascent.fixed(0)) m up, \(climb.descent.fixed(0)) m down (in steps of \(ClimbMeter.step.fixed(0)) m) · "
+      "\(climb.ascent.fixed(0)) m up, \(climb.descent.fixed(0)) m down (noise taken out) · "
       + "\(heights) m high"
   }
 
