@@ -15,20 +15,47 @@ struct TrackingOptions: ParsableArguments {
       """, valueName: "rule"))
   var gaps: BridgingArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How the way is worked out: estimated from all that the fixes say (the standard), or from candidates, the best of \
+      a few fixes every so often.
+      """, valueName: "method"))
+  var method: MethodArgument?
+
   init() {}
+
+  func validate() throws {
+    if method == .candidates, gaps != nil {
+      throw ValidationError("--gaps is for --method estimated: candidates have a rule of their own")
+    }
+  }
 
   /// An option that was given, if one was.
   var given: String? {
-    if activity != nil { return "activity" }
-    return gaps == nil ? nil : "gaps"
+    let given = [("activity", activity != nil), ("gaps", gaps != nil), ("method", method != nil)]
+    return given.first(where: \.1)?.0
   }
 
-  /// What a tracker is asked.
+  /// What a tracker is asked; each point of the way is told.
   var terms: TrackTerms {
-    var settings = OdometerSettings()
-    if let gaps { settings.bridging = gaps.bridging }
-    return TrackTerms(activity: activity?.activity ?? .other, method: .estimated(settings))
+    var terms = TrackTerms(activity: activity?.activity ?? .other, tellsPoints: true)
+    switch method ?? .estimated {
+    case .estimated:
+      var settings = OdometerSettings()
+      if let gaps { settings.bridging = gaps.bridging }
+      terms.method = .estimated(settings)
+    case .candidates:
+      terms.method = .candidates(CandidateSettings())
+    }
+    return terms
   }
+}
+
+/// How a way is worked out, as typed.
+enum MethodArgument: String, ExpressibleByArgument, Hashable, Sendable, CaseIterable {
+  case estimated
+  case candidates
 }
 
 /// What a gap counts for, as typed.

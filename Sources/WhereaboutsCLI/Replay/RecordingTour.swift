@@ -16,7 +16,7 @@ struct RecordingTour {
 
   /// The way so far, where it is measured.
   var way: Way? {
-    findings.tally.map { Way(totals: session.totals, tally: $0, leftOut: session.leftOut) }
+    findings.tally.map { Way(totals: session.totals, tally: $0) }
   }
 
   /// Takes the element in that time was moved on to.
@@ -35,10 +35,10 @@ struct RecordingTour {
         try event($0)
       }
     case .trackBegan:
-      try breakOff(pictures: &pictures, event: event)
+      try beginSegment(pictures: &pictures, event: event)
       findings.summary.beginTrack()
     case .segmentBegan:
-      try breakOff(pictures: &pictures, event: event)
+      try beginSegment(pictures: &pictures, event: event)
       findings.summary.beginSegment()
     case .waypoint: findings.summary.countWaypoint()
     case .routePoint: findings.summary.countRoutePoint()
@@ -51,14 +51,18 @@ struct RecordingTour {
   mutating func finish(
     pictures: inout Pictures, event: (ReplaySession.Event) throws -> Void
   ) rethrows {
-    try breakOff(pictures: &pictures, event: event)
+    try session.finish {
+      findings.take($0)
+      pictures.take($0)
+      try event($0)
+    }
     findings.tally?.finish()
   }
 
-  private mutating func breakOff(
+  private mutating func beginSegment(
     pictures: inout Pictures, event: (ReplaySession.Event) throws -> Void
   ) rethrows {
-    try session.breakOff {
+    try session.beginSegment {
       findings.take($0)
       pictures.take($0)
       try event($0)

@@ -2,11 +2,11 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// A recording run through the engine: which fixes it accepts, and when it would have answered whom.
+/// A recording run through the engine: which fixes it accepts, when it would have answered whom, and how far the way is.
 ///
-/// At its beginning somebody asks for each standard level, without a timeout, and somebody for every fix. Time is that
-/// of the recording: a second passes in the engine as one passed when it was recorded, however fast it is read. So the
-/// same recording always gives the same events.
+/// At its beginning somebody asks for each standard level, without a timeout, somebody for every fix, and somebody for
+/// the way where that is wanted. Time is that of the recording: a second passes in the engine as one passed when it was
+/// recorded, however fast it is read. So the same recording always gives the same events.
 struct ReplaySession {
   /// What the engine made of the recording.
   enum Event {
@@ -25,33 +25,28 @@ struct ReplaySession {
   private var engine = Engine()
   private var effects: [Effect] = []
   private var timeline = ReplayTimeline()
-  private let subscription = SubscriptionID(1)
+  private var now = Moment(instant: .start, wall: nil)
+  private let fixes = SubscriptionID(1)
+  private let way = SubscriptionID(2)
   private let levels = AccuracyLevel.standard
-  private var odometer: Odometer?
-  private var settled: [TrackPoint] = []
 
-  /// - Parameter terms: how to measure the way; `nil` not at all.
+  /// What the way amounts to as far as it is settled; nothing where it is not measured.
+  private(set) var totals = TrackTotals()
+
+  /// - Parameter terms: how to measure the way, each point of it told; `nil` not at all.
   init(measuring terms: TrackTerms? = nil) {
-    if let terms, case .estimated(let settings) = terms.method {
-      odometer = Odometer(settings, activity: terms.activity)
-    }
-    let beginning = Moment(instant: .start, wall: nil)
     for (index, level) in levels.enumerated() {
       let terms = RequestTerms(level: level, timeout: nil)
-      engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: beginning, into: &effects)
+      engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: now, into: &effects)
     }
-    let everything = SubscriptionTerms.fixes(FixTerms(level: .city))
-    engine.handle(.subscribe(subscription, everything), at: beginning, into: &effects)
+    engine.handle(.subscribe(fixes, .fixes(FixTerms(level: .city))), at: now, into: &effects)
+    guard let terms else { return }
+    engine.handle(.subscribe(way, .track(terms)), at: now, into: &effects)
+    engine.handle(.track(way, .start), at: now, into: &effects)
   }
 
   /// When the last fix came, counted from the recording's first fix.
   var elapsed: Duration { timeline.now.instant.since(.start) }
-
-  /// What the way amounts to so far; nothing where it is not measured.
-  var totals: TrackTotals { odometer?.totals ?? TrackTotals() }
-
-  /// How many fixes could not be placed on the way.
-  var leftOut: Int { odometer?.leftOut ?? 0 }
 
   /// Moves time on to a fix that comes next, once, and says how long after the recording's beginning that is.
   mutating func advance(to fix: Fix) -> Duration {
@@ -63,36 +58,45 @@ struct ReplaySession {
   mutating func take(_ fix: Fix, event: (Event) throws -> Void) rethrows {
     var fix = fix
     fix.isSimulated = true
+    try handle(.signal(.fix(fix, age: .sinceArrival)), event)
+  }
+
+  /// What comes next does not continue what came before.
+  mutating func beginSegment(event: (Event) throws -> Void) rethrows {
+    try handle(.signal(.segmentBegan), event)
+  }
+
+  /// The recording is over: all of the way is settled.
+  mutating func finish(event: (Event) throws -> Void) rethrows {
+    try handle(.signal(.ended), event)
+  }
+
+  /// Lets time pass to where the timeline is, meeting each deadline on the way at its own instant, as a manager that is
+  /// driven by a recording does.
+  private mutating func handle(_ input: Input, _ event: (Event) throws -> Void) rethrows {
+    let next = timeline.now
+    while let wake = engine.nextWake, wake <= next.instant, wake > now.instant {
+      now = Moment(instant: wake, wall: now.wall?.advanced(by: wake.since(now.instant)))
+      try handleNow(.wake, event)
+    }
+    now = next
+    try handleNow(input, event)
+  }
+
+  private mutating func handleNow(_ input: Input, _ event: (Event) throws -> Void) rethrows {
     effects.removeAll(keepingCapacity: true)
-    engine.handle(.signal(.fix(fix, age: .sinceArrival)), at: timeline.now, into: &effects)
+    engine.handle(input, at: now, into: &effects)
     for effect in effects {
       switch effect {
-      case .tell(subscription, .fix(let fix)):
-        try event(.accepted(fix))
-        odometer?.take(fix) { settled.append($0) }
-      case .decided(.refused(let fix, let refusal)):
-        try event(.refused(refusal))
-        // The odometer has an order of its own.
-        if [.duplicate, .outOfOrder].contains(refusal.reason) { odometer?.take(fix) { settled.append($0) } }
-      case .decided(.timelineRestarted):
-        try breakOff(event: event)
-        try event(.restarted)
+      case .tell(fixes, .fix(let fix)): try event(.accepted(fix))
+      case .tell(way, .trackPoint(let point)): try event(.settled(point))
+      case .tell(way, .track(let update)): totals = update.totals
+      case .decided(.refused(_, let refusal)): try event(.refused(refusal))
+      case .decided(.timelineRestarted): try event(.restarted)
       case .finish(let ids, .reached(let answer)):
         for id in ids { try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed)) }
       default: break
       }
-      try tellSettled(event)
     }
-  }
-
-  /// What comes next does not continue what came before, or nothing comes: all of the way is settled.
-  mutating func breakOff(event: (Event) throws -> Void) rethrows {
-    odometer?.breakOff { settled.append($0) }
-    try tellSettled(event)
-  }
-
-  private mutating func tellSettled(_ event: (Event) throws -> Void) rethrows {
-    defer { settled.removeAll(keepingCapacity: true) }
-    for point in settled { try event(.settled(point)) }
   }
 }

@@ -18,7 +18,7 @@ import WhereaboutsGeodesy
 /// | --- | --- | --- |
 /// | `file`, `start`, `end` | text, RFC 3339 | what was measured, its first and its last point |
 /// | `files` | count | how many recordings this line sums up; that line has no `file` |
-/// | `segments`, `gaps`, `stops`, `leftOut` | count | gaps counted or not; stops of a minute or more; fixes not placed |
+/// | `segments`, `gaps`, `stops` | count | gaps counted or not; stops of a minute or more |
 /// | `bridged` | m | the part of `distance` that was counted for gaps |
 /// | `elapsed`, `moving` | s | the time of the segments, and the part in which it moved |
 /// | `average`, `fastest` | m/s | the average while moving, gaps left out, and the greatest speed |
@@ -60,7 +60,6 @@ enum TrackJSON {
       $0.put("file", name)
       $0.put("start", way.tally.first)
       $0.put("end", way.tally.last)
-      if way.leftOut > 0 { $0.put("leftOut", way.leftOut) }
       $0.put("stops", way.tally.stops.count)
       $0.put("motion") { members in
         for motion in Motion.allCases {

@@ -4,8 +4,6 @@ import WhereaboutsCore
 struct Way: Sendable {
   var totals: TrackTotals
   var tally: WayTally
-  /// How many fixes could not be placed on it.
-  var leftOut = 0
 }
 
 extension TrackTotals {

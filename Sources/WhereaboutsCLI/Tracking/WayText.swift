@@ -15,7 +15,7 @@ struct WayText {
   var entries: [(label: String, text: String)] {
     let all: [(String, String?)] = [
       ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Climb", climb), ("Motion", motion),
-      ("Stops", stops), ("Gaps", gaps), ("Left out", leftOut),
+      ("Stops", stops), ("Gaps", gaps),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }
   }
@@ -53,7 +53,7 @@ struct WayText {
   }
 
   private var distance: String? {
-    guard tally.points > 0 else { return "none: no fix with a time" }
+    guard tally.points > 0 else { return "none: too few fixes with a time" }
     let text = Self.distance(totals.distance, totals.uncertainty)
     return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
   }
@@ -107,11 +107,6 @@ struct WayText {
     let rest = tally.gaps.count - lines.count
     if rest > 0 { lines.append("and \(rest.grouped) shorter") }
     return lines.joined(separator: "\n")
-  }
-
-  private var leftOut: String? {
-    guard way.leftOut > 0 else { return nil }
-    return "\(Quantities.count(way.leftOut, "fix", "fixes")) without a time, or too late to be placed"
   }
 
   /// The longest few, in their order.

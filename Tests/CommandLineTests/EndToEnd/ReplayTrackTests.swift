@@ -39,6 +39,18 @@ import Testing
     #expect(fast.code == 0 && fast.output == paced.output)
   }
 
+  @Test func bothMethodsComeToAboutTheSame() async throws {
+    var distances: [Double] = []
+    for method in ["estimated", "candidates"] {
+      let run = try await CommandRun(["replay", "--track", "--json", "--method", method, CommandRun.walk])
+      #expect(run.code == 0)
+      let last = try Self.object(try #require(run.lines.last))
+      distances.append(try #require(last["distance"] as? Double))
+    }
+    #expect(
+      distances.allSatisfy { (2800...3100).contains($0) } && distances[0] != distances[1], "\(distances)")
+  }
+
   @Test func peopleAreToldTheWay() async throws {
     let run = try await CommandRun(["replay", "--track", CommandRun.walk])
     #expect(run.code == 0 && run.errors.isEmpty)
@@ -64,6 +76,18 @@ import Testing
     #expect((totals[2]["totals"] as? [String: Any])?["files"] as? Int == 2)
     let text = try await CommandRun(["replay", "--track", CommandRun.sail, CommandRun.walk])
     #expect(try #require(text.lines.last).hasPrefix("Together "))
+  }
+
+  @Test func duplicatesAndABitOfDisorderChangeNothing() async throws {
+    let whole = try await CommandRun(["convert", "--to", "csv", CommandRun.sail])
+    var lines = whole.lines.map(String.init)
+    let header = lines.removeFirst()
+    let plain = ([header] + lines).joined(separator: "\n")
+    for index in stride(from: 3, to: lines.count - 3, by: 7) { lines.swapAt(index, index + 2) }
+    let disturbed = ([header] + lines.flatMap { [$0, $0] }).joined(separator: "\n")
+    let one = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(plain.utf8))
+    let other = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(disturbed.utf8))
+    #expect(one.code == 0 && one.output == other.output)
   }
 
   @Test func picturesAreDrawnBothAtOnceAndNotOverwrittenUnasked() async throws {
@@ -92,17 +116,17 @@ import Testing
       let last = try Self.object(try #require(run.lines.last))
       #expect(last["distance"] as? Double == 0)
       let told = try await CommandRun(["replay", "--track", "-"], input: Array(text.utf8))
-      #expect(told.output.contains("Distance    none: no fix with a time"))
+      #expect(told.output.contains("Distance    none: too few fixes with a time"))
     }
   }
 
-  @Test func oneFixIsAWayOfNoLength() async throws {
+  @Test func oneFixIsNoWay() async throws {
     let text = "time,lat,lon\n2024-05-14T07:30:00Z,47,8\n"
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       ["replay", "--track", "-", "--plot", folder.path("plot.svg"), "--map", folder.path("map.svg")],
       input: Array(text.utf8))
-    #expect(run.code == 0 && run.output.contains("Distance    0.0 m ±"))
+    #expect(run.code == 0 && run.output.contains("Distance    none: too few fixes"))
     #expect(try folder.names == ["map.svg", "plot.svg"])
   }
 
@@ -117,7 +141,9 @@ import Testing
 
   @Test(arguments: [
     ["--activity", "walk"], ["--gaps", "none"], ["--plot", "plot.svg"], ["--track", "--activity", "swim"],
-    ["--track", "--gaps", "guess"], ["--track", "--json", "--plot", "-"],
+    ["--track", "--gaps", "guess"],
+    ["--method", "candidates"], ["--track", "--method", "guess"],
+    ["--track", "--method", "candidates", "--gaps", "none"], ["--track", "--json", "--plot", "-"],
     ["--track", "--map", "-", "--plot", "-"], ["--track", "--map", "a.svg", "--plot", "a.svg"],
   ])
   func whatCanNotBeAskedIsAUsageMistake(options: [String]) async throws {

@@ -19,7 +19,7 @@ import WhereaboutsTesting
   }
 
   @Test func nothingToDrawIsSaid() throws {
-    #expect(try Picture(plot([]).svg()).texts.contains("nothing to draw: no fix with a time"))
+    #expect(try Picture(plot([]).svg()).texts.contains("nothing to draw: too few fixes with a time"))
   }
 
   @Test func onePointIsDrawn() throws {
