@@ -36,6 +36,8 @@ package struct MotionModel: Sendable, Hashable {
   package var agilityGain = 0.1
   /// One fix counts for at most so many times what was expected of it.
   package var agilityClip = 5.0
+  /// A change of a stated velocity up to this, in m/s², is believed at once: hard braking on a dry road.
+  package var greatestAcceleration = 6.0
   /// Faster than this, in m/s, nothing goes.
   package var greatestSpeed = 350.0
 

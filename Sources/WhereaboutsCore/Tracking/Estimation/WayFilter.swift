@@ -38,7 +38,8 @@ struct WayFilter: Sendable {
     let duration = max(0, sample.time.seconds(since: time))
     time = sample.time
     let step = MotionState.Step(
-      duration: duration, agility: agility, memory: Double.exp(-duration / model.errorMemory),
+      duration: duration, agility: max(agility, manoeuvre(to: sample, in: duration)),
+      memory: Double.exp(-duration / model.errorMemory),
       offsetVariance: sample.variance * (1 - own))
     let speedBefore = state.velocity.length
     state.predict(step)
@@ -49,6 +50,16 @@ struct WayFilter: Sendable {
     return WayNode(
       sample: sample, step: step, foreseen: foreseen, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration))
+  }
+
+  /// The agility that a stated velocity takes to be true, as far as brakes and engines can do it.
+  private func manoeuvre(to sample: WaySample, in duration: Double) -> Double {
+    guard let measured = Self.velocity(of: sample, below: model.surelyMovingSpeed), duration > 0,
+      count >= Self.fixesToKnow
+    else { return 0 }
+    let change = measured.velocity - state.velocity
+    let unexplained = (change * change).sum() / 2 - state.covariance.vv - measured.variance
+    return min(unexplained / duration, model.greatestAcceleration * model.greatestAcceleration * duration)
   }
 
   /// Recordings round to a decimetre.
@@ -81,22 +92,26 @@ struct WayFilter: Sendable {
 
   /// - Returns: whether there was one.
   private mutating func takeVelocity(of sample: WaySample) -> Bool {
-    if let velocity = sample.velocity {
-      let innovation = velocity - state.velocity
-      let square = (innovation * innovation).sum()
-      let expected = state.covariance.vv + sample.speedVariance
-      if count >= Self.fixesToKnow { learnAgility(square / expected / 2) }
-      let excess = square / (model.robustness * model.robustness) - expected
-      state.observeVelocity(innovation, variance: sample.speedVariance + max(0, excess))
-      return true
-    }
-    guard let speed = sample.speed, speed < model.surelyMovingSpeed else { return false }
-    // Receivers give no course where they hardly move. Which way is not known, nor whether at all.
-    state.observeVelocity(SIMD3() - state.velocity, variance: Self.slownessVariance)
+    guard let measured = Self.velocity(of: sample, below: model.surelyMovingSpeed) else { return false }
+    let innovation = measured.velocity - state.velocity
+    let square = (innovation * innovation).sum()
+    let expected = state.covariance.vv + measured.variance
+    if count >= Self.fixesToKnow { learnAgility(square / expected / 2) }
+    let excess = square / (model.robustness * model.robustness) - expected
+    state.observeVelocity(innovation, variance: measured.variance + max(0, excess))
     return true
   }
 
-  private static let slownessVariance = 0.25
+  /// The velocity that a fix states, and its variance an axis.
+  ///
+  /// Receivers give no course where they hardly move. Which way it is then is not known, but how slow.
+  private static func velocity(
+    of sample: WaySample, below slow: Double
+  ) -> (velocity: SIMD3<Double>, variance: Double)? {
+    if let velocity = sample.velocity { return (velocity, sample.speedVariance) }
+    guard let speed = sample.speed, speed < slow else { return nil }
+    return (SIMD3(), sample.speedVariance + speed * speed / 2)
+  }
 
   /// Fixes further from where they were foreseen than expected make the device more agile, nearer ones less.
   private mutating func learnAgility(_ ratio: Double) {

@@ -1,0 +1,213 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+struct OdometerTests {
+  // MARK: How far
+
+  @Test(arguments: [1.0, 5.0], [1, 2, 3] as [UInt64])
+  func aWalkIsAsLongAsItWas(interval: Double, seed: UInt64) {
+    let track = KnownTrack.walk()
+    var noise = ReceiverNoise.goodReceiver
+    if interval > 1 { noise.speedDeviation = nil }
+    let way = Way(track.fixes(every: .seconds(interval), noise: noise, seed: seed))
+    #expect(abs(way.distance - track.length) < 0.04 * track.length)
+    #expect(abs(way.distance - track.length) < 3 * way.totals.uncertainty)
+    #expect(way.totals.segments == 1)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func aDriveIsAsLongAsItWas(seed: UInt64) {
+    let track = KnownTrack.drive()
+    let way = Way(track.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed))
+    #expect(abs(way.distance - track.length) < 0.015 * track.length)
+    #expect(way.totals.fastest < 20)
+    #expect(way.totals.moving < way.totals.elapsed - 100)
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func restCountsForNothing(seed: UInt64) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(3600))
+    let way = Way(track.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed))
+    #expect(way.distance < 20)
+    #expect(way.totals.elapsed == 3600)
+  }
+
+  @Test func steadyFixesAddUpToTheirSteps() {
+    // Without noise there is nothing to smooth away.
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 45, distance: 6000, speed: 10)
+    var noise = ReceiverNoise.goodReceiver
+    noise.deviation = 0
+    noise.whiteDeviation = 0
+    let way = Way(track.fixes(every: .seconds(1), noise: noise, seed: 1))
+    #expect(abs(way.distance - 6000) < 6)
+  }
+
+  @Test func whatIsSettledNeverFalls() {
+    let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 7)
+    let way = Way(fixes)
+    for (before, after) in zip(way.points, way.points.dropFirst()) {
+      #expect(after.distance >= before.distance)
+      #expect(after.uncertainty >= before.uncertainty)
+      #expect(after.time > before.time)
+    }
+    #expect(way.points.count == fixes.count)
+    #expect(way.points.last?.distance == way.distance)
+  }
+
+  @Test func theLiveFigureIsNearTheTruthAllAlong() {
+    let track = KnownTrack.drive()
+    let truth = track.truth(every: .seconds(1))
+    let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 3)
+    var odometer = Odometer()
+    var worst = 0.0
+    for (fix, point) in zip(fixes, truth) {
+      odometer.take(fix) { _ in }
+      worst = max(worst, abs(odometer.totals.distance + odometer.ahead - point.travelled))
+    }
+    #expect(worst < 120, "\(worst) m of \(track.length)")
+    #expect(odometer.ahead > 0)
+    odometer.breakOff { _ in }
+    #expect(odometer.ahead == 0)
+  }
+
+  // MARK: What may not come
+
+  @Test func fixesThatSayNothingUsableDoNoHarm() {
+    let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    let plain = Way(fixes)
+    var strange = fixes
+    for index in stride(from: 5, to: fixes.count, by: 50) {
+      strange[index].horizontalAccuracy = [.nan, -1, .infinity, 0][index / 50 % 4]
+      strange[index].speedAccuracy = .nan
+      strange[index].course = .infinity
+      strange[index].heightAboveGeoid = .nan
+      strange[index].speed = [.nan, -3, .infinity, 1e300][index / 50 % 4]
+    }
+    let way = Way(strange)
+    #expect(way.distance.isFinite && way.totals.uncertainty.isFinite)
+    #expect(abs(way.distance - plain.distance) < 0.03 * plain.distance)
+    #expect(way.points.allSatisfy { $0.distance.isFinite && $0.speed.isFinite })
+  }
+
+  @Test func timesAtTheEndsOfTheRangeDoNotTrap() {
+    var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2).prefix(40).map {
+      $0
+    }
+    for extreme in [Int64.max, .min, 0, .max - 1, .min + 1] {
+      fixes.append(fixes[0])
+      fixes[fixes.count - 1].time = UTCTime(nanosecondsSince1970: extreme)
+    }
+    let way = Way(fixes + fixes)
+    #expect(way.distance.isFinite)
+  }
+
+  @Test func fixesWithoutATimeAreLeftOut() {
+    var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    for index in 0..<10 { fixes[index].time = nil }
+    #expect(Way(fixes).odometer.leftOut == 10)
+  }
+
+  @Test func nothingIsSaidOfNoFixOneOrTwo() {
+    let fixes = KnownTrack.drive().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    for count in 0...2 {
+      let way = Way(Array(fixes.suffix(count)))
+      #expect(way.totals == TrackTotals())
+      #expect(way.points.isEmpty)
+    }
+    #expect(Way(Array(fixes.suffix(3))).points.count == 3)
+  }
+
+  @Test func aStaleFixThatComesFirstCountsForNothing() {
+    let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    var stale = fixes[0]
+    stale.time = KnownTrack.noon.advanced(by: .seconds(-600))
+    stale.coordinate = KnownTrack.lisbon.destination(azimuth: 80, distance: 2500)!
+    stale.horizontalAccuracy = 1400
+    let way = Way([stale] + fixes)
+    #expect(way.distance == Way(fixes).distance)
+    #expect(way.totals.gaps == 0)
+  }
+
+  @Test func oneFixFarOffAddsNothing() {
+    var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    let plain = Way(fixes).distance
+    for index in [30, 300, 301, 900] {
+      fixes[index].coordinate = fixes[index].coordinate.destination(azimuth: 300, distance: 400)!
+    }
+    #expect(abs(Way(fixes).distance - plain) < 15)
+  }
+
+  @Test func aColdStartInTheWrongPlaceIsNotTravelledFrom() {
+    let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    var wrong = fixes
+    for index in 0..<30 {
+      wrong[index].coordinate = wrong[index].coordinate.destination(azimuth: 10, distance: 200_000)!
+    }
+    let way = Way(wrong)
+    #expect(abs(way.distance - Way(fixes).distance) < 100)
+    #expect(way.totals.segments == 2)
+  }
+
+  // MARK: Gaps
+
+  /// A drive along a straight road whose fixes are missing for two minutes.
+  private func tunnel(_ bridging: OdometerSettings.Bridging) -> (way: Way, length: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 9000, speed: 15)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(200)..<Duration.seconds(320)]
+    let fixes = track.fixes(every: .seconds(1), noise: noise, seed: 4)
+    return (Way(fixes, settings: OdometerSettings(bridging: bridging)), track.length)
+  }
+
+  @Test func aGapIsLabelled() throws {
+    let (way, _) = tunnel(.geodesic)
+    let gaps = way.points.compactMap { point in
+      if case .bridges(let gap) = point.link { gap } else { nil }
+    }
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1 && way.totals.gaps == 1)
+    #expect(abs(gap.duration - 121) < 1.5)
+    #expect(abs(gap.geodesic - 121 * 15) < 20)
+    #expect(gap.counted == gap.geodesic)
+    #expect(way.totals.bridged == gap.counted)
+  }
+
+  @Test func aGapCountsAsAskedFor() {
+    let (bridged, length) = tunnel(.geodesic)
+    #expect(abs(bridged.distance - length) < 0.01 * length)
+    let (estimated, _) = tunnel(.estimated)
+    #expect(abs(estimated.distance - length) < 0.08 * length)
+    #expect(abs(estimated.distance - length) < 2 * estimated.totals.uncertainty)
+    let (without, _) = tunnel(.none)
+    #expect(abs(without.distance - (length - 121 * 15)) < 0.01 * length)
+    #expect(without.totals.gaps == 1 && without.totals.bridged == 0)
+  }
+
+  @Test func whoStandsThroughAGapHasNotMoved() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 900, speed: 5)
+    track.rest(for: .seconds(400))
+    track.move(azimuth: 60, distance: 900, speed: 5)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(181)..<Duration.seconds(579)]
+    let way = Way(track.fixes(every: .seconds(1), noise: noise, seed: 4))
+    #expect(way.totals.gaps == 1)
+    #expect(abs(way.distance - 1800) < 40, "\(way.distance)")
+  }
+
+  @Test func whatIsBrokenOffIsNotBridged() {
+    let fixes = KnownTrack.drive().fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
+    var way = Way(Array(fixes[..<200]))
+    for fix in fixes[400...] { way.take(fix) }
+    way.breakOff()
+    #expect(way.totals.segments == 2 && way.totals.gaps == 0)
+    let whole = Way(fixes).distance
+    #expect(way.distance < whole - 1000)
+    #expect(way.points.filter { $0.link == .begins }.count == 2)
+  }
+}
