@@ -90,6 +90,12 @@ let package = Package(
       dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
       path: "Tests/EngineBench",
       swiftSettings: house),
+    // What each part of the odometer buys, on recordings whose way is known.
+    .executableTarget(
+      name: "DistanceAblation",
+      dependencies: ["WhereaboutsCore", "WhereaboutsFormats"],
+      path: "Tests/DistanceAblation",
+      swiftSettings: house),
 
     .testTarget(
       name: "WhereaboutsGeodesyTests",

@@ -15,6 +15,8 @@ package struct MotionModel: Sendable, Hashable {
   package var errorMemory = 60.0
   /// The share of a fix's variance that is its own and no other's, before it was measured.
   package var initialOwnShare = 0.3
+  /// How fast that share follows what is measured, as a multiple of what is usual; 0 keeps it.
+  package var ownShareGain = 1.0
   /// The radius in metres, at 68 %, of a fix that states none: a phone's under open sky is 4.9 m at 95 % (van Diggelen
   /// and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", *ION GNSS+* 2015), which is 3 m
   /// at 68 %.

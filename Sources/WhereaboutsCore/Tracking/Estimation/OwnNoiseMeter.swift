@@ -11,8 +11,12 @@ struct OwnNoiseMeter: Sendable {
   /// Median of the squared bends, as a share of what is stated.
   private var median: Double
   private var count = 0.0
+  private let gain: Double
 
-  init(initialShare: Double) { median = initialShare * Self.medianByMean }
+  init(model: MotionModel) {
+    median = model.initialOwnShare * Self.medianByMean
+    gain = model.ownShareGain
+  }
 
   /// Squared lengths of such errors in a plane are distributed exponentially, and ln 2 of the mean is the median.
   private static let medianByMean = 0.693
@@ -32,7 +36,7 @@ struct OwnNoiseMeter: Sendable {
     let share = (bend * bend).sum() / 12 / last.variance
     count += 1
     // Steps up and down of one size come to rest at the median of whatever comes; large ones at first.
-    let stride = max(0.05, 1 / count)
+    let stride = gain * max(0.05, 1 / count)
     median *= Double.exp(share > median ? stride : -stride)
     median = min(1, max(0.0005, median))
   }

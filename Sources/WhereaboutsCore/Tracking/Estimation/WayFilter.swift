@@ -15,7 +15,7 @@ struct WayFilter: Sendable {
   /// - Parameter noise: what is known of the receiver from before.
   init(at sample: WaySample, model: MotionModel, noise: OwnNoiseMeter? = nil) {
     self.model = model
-    self.noise = noise ?? OwnNoiseMeter(initialShare: model.initialOwnShare)
+    self.noise = noise ?? OwnNoiseMeter(model: model)
     agility = model.initialAgility
     time = sample.time
     // Nothing is known of the velocity but that 20 m/s are usual, and of the place but what the fix will say.
