@@ -13,22 +13,30 @@ public struct ManagerSettings: Hashable, Sendable {
   public var asking: Asking
   /// How the source is to behave while the program is in the background.
   public var background: BackgroundSettings
+  /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
+  public var outliers: OutlierSettings?
 
   /// Settings of a manager.
-  public init(asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings()) {
+  public init(
+    asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings(),
+    outliers: OutlierSettings? = OutlierSettings()
+  ) {
     self.asking = asking
     self.background = background
+    self.outliers = outliers
   }
 
   /// What to tell the engine, given what the source needs.
   func engineSettings(for needs: AuthorizationNeeds) -> EngineSettings {
+    EngineSettings(authorization: authorizationPlan(for: needs), outliers: outliers)
+  }
+
+  private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {
     switch (needs, asking) {
-    case (.none, _): EngineSettings()
-    case (.person, .never): EngineSettings(authorization: .needed(asking: nil))
+    case (.none, _): .notNeeded
+    case (.person, .never): .needed(asking: nil)
     case (.person(let askable), .automatically(let preferred)):
-      EngineSettings(
-        authorization: .needed(asking: preferred.flatMap { askable.contains($0) ? $0 : nil } ?? askable.max())
-      )
+      .needed(asking: preferred.flatMap { askable.contains($0) ? $0 : nil } ?? askable.max())
     }
   }
 }

@@ -26,6 +26,7 @@ struct DecisionText {
     case .fixWithheld: "fix refused: \(reason(.unauthorized))"
     case .timelineRestarted(let fix):
       "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
+    case .jumpBelieved(let fix, let jump): "jump believed: \(text(jump))\(place(fix))"
     case .headingRefused: "heading refused: its own accuracy says that it is no use"
     case .motionChanged(let change): MotionText.line(change)
     case .requestEnded(let id, _, let outcome, let waited):
@@ -62,8 +63,27 @@ struct DecisionText {
     case .withoutTime: "it may be old and does not say how old"
     case .duplicate: "the same again"
     case .outOfOrder(let duration): "\(TermsText.duration(duration)) older than one already used"
+    case .outlier(let outlier): text(outlier)
     case .unauthorized: "fixes may not be had"
     }
+  }
+
+  /// `the device can't be 213 m away after 1 s (767 km/h); it is 210 m off, and 41 m are possible`
+  private func text(_ outlier: Outlier) -> String {
+    let away = Quantities.length(outlier.distance), after = Quantities.duration(outlier.seconds)
+    let speed = outlier.impliedSpeed.map { " (\(Quantities.speed($0)))" } ?? ""
+    let off = "\(Quantities.length(outlier.off)) off, and \(Quantities.length(outlier.allowed)) are possible"
+    return switch outlier.cause {
+    case .place: "it can't be in two places at once, \(away) apart: \(off)"
+    case .speed, .acceleration: "it can't have come \(away) in \(after)\(speed): \(off)"
+    }
+  }
+
+  private func text(_ jump: BelievedJump) -> String {
+    let away = "\(Quantities.length(jump.outlier.distance)) in \(Quantities.duration(jump.outlier.seconds))"
+    return jump.agreeing == 1
+      ? "\(away), since the fix before stood alone"
+      : "\(away), since \(Quantities.count(jump.agreeing, "fix", "fixes")) agree"
   }
 
   private func end(_ outcome: RequestOutcome, after waited: String) -> String {

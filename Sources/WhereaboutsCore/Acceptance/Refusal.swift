@@ -10,6 +10,8 @@ public enum Refusal: Hashable, Sendable, Codable {
   case duplicate
   /// Older than one already used.
   case outOfOrder(by: Duration)
+  /// The device can't have come there.
+  case outlier(Outlier)
   /// It came although fixes may not be had: made before the refusal, most likely. Told as
   /// ``Decision/fixWithheld(madeAt:)``, which does not hold the fix.
   case unauthorized
@@ -30,6 +32,7 @@ public enum Refusal: Hashable, Sendable, Codable {
     case .withoutTime: .withoutTime
     case .duplicate: .duplicate
     case .outOfOrder: .outOfOrder
+    case .outlier: .outlier
     case .unauthorized: .unauthorized
     }
   }
@@ -46,6 +49,8 @@ public enum Refusal: Hashable, Sendable, Codable {
     case duplicate
     /// ``Refusal/outOfOrder(by:)``
     case outOfOrder = "out of order"
+    /// ``Refusal/outlier(_:)``
+    case outlier
     /// ``Refusal/unauthorized``
     case unauthorized
   }
@@ -59,6 +64,8 @@ public struct FixTally: Hashable, Sendable {
   public internal(set) var refused: [Refusal.Reason: Int] = [:]
   /// How often a source's time went back for good and the engine followed it.
   public internal(set) var timelineRestarts = 0
+  /// How often a jump was believed, because fixes agreed on it.
+  public internal(set) var jumps = 0
 
   /// Nothing counted.
   public init() {}

@@ -60,6 +60,7 @@ extension Engine {
     case .acceptedOnNewTimeline(let fix, let validAt):
       timed = TimedFix(fix: fix, validAt: validAt)
       tally.timelineRestarts += 1
+      outliers.forget()
       effects.append(.decided(.timelineRestarted(fix)))
       beginMotionAnew(into: &effects)
       subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
@@ -76,6 +77,7 @@ extension Engine {
       // It was made to look again, and the fix is its answer.
       handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)
     }
+    guard isPossible(timed, into: &effects) else { return }
     tally.accepted += 1
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
@@ -86,6 +88,23 @@ extension Engine {
     endRequests(with: timed, at: now.instant, into: &effects)
     if isBetter { tellProgress(at: now.instant, into: &effects) }
     offer(timed, at: now, into: &effects)
+  }
+
+  /// Whether the device can have come there, or is believed to have.
+  private mutating func isPossible(_ timed: TimedFix, into effects: inout [Effect]) -> Bool {
+    switch outliers.judge(timed, activity: activity) {
+    case .accepted: break
+    case .believed(let jump):
+      tally.jumps += 1
+      effects.append(.decided(.jumpBelieved(timed.fix, jump)))
+      // What was said of another place is no answer any more, however exact.
+      best.forget()
+      calm.forget()
+    case .refused(let outlier):
+      refuse(timed.fix, .outlier(outlier), into: &effects)
+      return false
+    }
+    return true
   }
 
   private mutating func refuse(_ fix: Fix, _ refusal: Refusal, into effects: inout [Effect]) {
@@ -158,6 +177,7 @@ extension Engine {
     best.forget()
     calm.forget()
     beginMotionAnew(into: &effects)
+    outliers.forget()
     subscriptions.forgetPlaces()
     last = nil
   }

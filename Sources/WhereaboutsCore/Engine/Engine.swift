@@ -3,9 +3,9 @@
 /// A value without clock, task, file or random number. Time comes with each input and never goes back; the same inputs
 /// give the same effects, on every platform and at any speed. What it can't know it says, and never makes up.
 ///
-/// **The order of things** for a fix, which the effects keep: validity, then how the device moves, then requests (those
-/// it answers, then those it settles, each in the order they were made, then the progress of those that are followed),
-/// then subscriptions (those to fixes, to significant changes, to visits, trackers, each in the order they were made),
+/// **The order of things** for a fix, which the effects keep: validity, then whether the device can have come
+/// there, then how it moves, then requests (those it answers, then those it settles, each in the order they were made,
+/// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits, trackers, each in the order they were made),
 /// then how things stand, then what is asked of the person, then of the source, then the next wake. Deadlines that have
 /// come by the time of an input end before the input is looked at, so a fix can't answer a request whose time was up.
 /// A fix that validity refused because it came late or twice is still offered to the trackers.
@@ -14,6 +14,7 @@
 ///   subscriptions; adding and ending a request O(log n). Handling a fix allocates nothing where it ends no request.
 public struct Engine: Sendable {
   var gate = ValidityGate()
+  var outliers: OutlierTest
   var best = BestFix()
   var calm = CalmWatch()
   /// How the device moves; `nil` where nobody is to know.
@@ -56,6 +57,7 @@ public struct Engine: Sendable {
   public init(settings: EngineSettings = EngineSettings()) {
     self.settings = settings
     motionWatch = settings.motion.map { MotionWatch($0) }
+    outliers = OutlierTest(settings.outliers)
     status = ServiceStatus(authorization: settings.initialAuthorization)
     told = Told(status: status)
   }

@@ -13,11 +13,17 @@ public struct EngineSettings: Hashable, Sendable, Codable {
   public var authorization: AuthorizationPlan
   /// How it is told how the device moves; `nil` where nobody is to know, and ``Engine/motion`` stays unknown.
   public var motion: MotionSettings?
+  /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
+  public var outliers: OutlierSettings?
 
   /// Settings of an engine.
-  public init(authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard) {
+  public init(
+    authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard,
+    outliers: OutlierSettings? = OutlierSettings()
+  ) {
     self.authorization = authorization
     self.motion = motion
+    self.outliers = outliers
   }
 
   /// How things stand before anything has happened.

@@ -6,6 +6,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case fixWithheld(madeAt: UTCTime?)
   /// The source's time went back for good; the fix is the first that is used on the new timeline.
   case timelineRestarted(Fix)
+  /// The device is somewhere else than was thought: the fix is the first that is used of the new place.
+  case jumpBelieved(Fix, BelievedJump)
   /// A heading whose accuracy says that it is no use.
   case headingRefused(Heading)
   /// The device moves otherwise than before.

@@ -161,19 +161,3 @@ public struct Odometer: Sendable {
     return motion.motion
   }
 }
-
-extension Activity {
-  /// Faster than this, in metres per second, no device that is carried so can be.
-  ///
-  /// On foot: half as much again as the fastest sprinter; by bicycle: a descent; on the road: 320 km/h; on the water: the
-  /// fastest ferries twice over; else an airliner with the wind behind it.
-  var greatestSpeed: Double {
-    switch self {
-    case .walk, .run: 18
-    case .bike: 40
-    case .car: 90
-    case .boat: 50
-    case .air, .other: 350
-    }
-  }
-}

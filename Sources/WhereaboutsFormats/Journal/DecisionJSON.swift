@@ -9,11 +9,16 @@ extension [UInt8] {
     case .refused(let fix, let refusal):
       put("refused", refusal.reason.rawValue)
       put("by", refusal.amount)
+      if case .outlier(let outlier) = refusal { put(outlier) }
       put("fix", fix, hidingPlace: isHidden)
     case .fixWithheld(let time):
       put("refused", Refusal.Reason.unauthorized.rawValue)
       put("time", time)
     case .timelineRestarted(let fix): put("timelineRestarted") { $0.put("fix", fix, hidingPlace: isHidden) }
+    case .jumpBelieved(let fix, let jump):
+      put("jumpBelieved") { $0.put("fix", fix, hidingPlace: isHidden) }
+      put("agreeing", jump.agreeing)
+      put(jump.outlier)
     case .headingRefused(let heading): put("headingRefused", heading)
     case .motionChanged(let change): put("motionChanged", change)
     case .requestEnded(let id, let terms, let outcome, let waited):
@@ -55,6 +60,14 @@ extension [UInt8] {
     }
   }
 
+  private mutating func put(_ outlier: Outlier) {
+    put("cause", outlier.cause.rawValue)
+    put("distance", outlier.distance)
+    put("seconds", outlier.seconds)
+    put("off", outlier.off)
+    put("allowed", outlier.allowed)
+  }
+
   private mutating func put(_ key: StaticString, _ cause: DemandCause) {
     put(key) {
       switch cause.came {
@@ -87,7 +100,7 @@ extension Refusal {
   package var amount: Duration? {
     switch self {
     case .fromTheFuture(let duration), .outOfOrder(let duration): duration
-    case .invalidAccuracy, .withoutTime, .duplicate, .unauthorized: nil
+    case .invalidAccuracy, .withoutTime, .duplicate, .outlier, .unauthorized: nil
     }
   }
 }

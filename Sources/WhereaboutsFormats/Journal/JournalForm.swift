@@ -40,6 +40,7 @@ public enum JournalForm {
         $0.put("asking", level?.rawValue)
       }
       if let motion = header.settings.motion { $0.put("motion", motion) }
+      if let outliers = header.settings.outliers { $0.put("outliers", outliers) }
     }
     bytes.append("}\n")
   }
@@ -77,13 +78,16 @@ extension JSONFields {
   }
 
   private func engineSettings() throws(Mistake) -> EngineSettings {
-    // A journal without it is of an engine that did not look at motion, and must do the same again.
+    let authorization: EngineSettings.AuthorizationPlan =
+      switch try text("authorization") {
+      case "not needed": .notNeeded
+      case "needed": .needed(asking: try choice("asking"))
+      default: throw Mistake(rule: "authorization is nothing known")
+      }
+    // What a journal does not have its engine did not look at, and must do the same again.
     let motion = try object("motion").map { fields throws(Mistake) in try fields.motionSettings() }
-    switch try text("authorization") {
-    case "not needed": return EngineSettings(motion: motion)
-    case "needed": return EngineSettings(authorization: .needed(asking: try choice("asking")), motion: motion)
-    default: throw Mistake(rule: "authorization is nothing known")
-    }
+    let outliers = try object("outliers").map { fields throws(Mistake) in try fields.outlierSettings() }
+    return EngineSettings(authorization: authorization, motion: motion, outliers: outliers)
   }
 
   private func journalEntry() throws(Mistake) -> JournalEntry {

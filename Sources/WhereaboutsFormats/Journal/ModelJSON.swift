@@ -128,6 +128,18 @@ extension [UInt8] {
     }
   }
 
+  package mutating func put(_ key: StaticString, _ settings: OutlierSettings) {
+    put(key) {
+      $0.put("maximumSpeed", settings.maximumSpeed)
+      $0.put("maximumAcceleration", settings.maximumAcceleration)
+      $0.put("tolerance", settings.tolerance)
+      $0.put("agreeing", settings.agreeing)
+      $0.put("memory", settings.memory)
+      $0.put("assumedAccuracy", settings.assumedAccuracy)
+      $0.put("leastAccuracy", settings.leastAccuracy)
+    }
+  }
+
   private mutating func put(_ terms: FixTerms) {
     put("level", terms.level)
     if terms.distanceFilter != 0 { put("distanceFilter", terms.distanceFilter) }

@@ -120,6 +120,18 @@ extension JSONFields {
     throw Mistake(rule: "a subscription to nothing known")
   }
 
+  func outlierSettings() throws(Mistake) -> OutlierSettings {
+    var settings = OutlierSettings()
+    settings.maximumSpeed = try real("maximumSpeed")
+    settings.maximumAcceleration = try real("maximumAcceleration")
+    settings.tolerance = try real("tolerance").needed("tolerance")
+    settings.agreeing = try count("agreeing").needed("agreeing")
+    settings.memory = try duration("memory").needed("memory")
+    settings.assumedAccuracy = try real("assumedAccuracy").needed("assumedAccuracy")
+    settings.leastAccuracy = try real("leastAccuracy").needed("leastAccuracy")
+    return settings
+  }
+
   /// A number that is one: terms can't be compared without.
   func real(_ name: String) throws(Mistake) -> Double? {
     guard let value = try double(name) else { return nil }

@@ -70,6 +70,11 @@ import WhereaboutsTesting
     EngineSettings(), EngineSettings(authorization: .needed(asking: nil)), EngineSettings(motion: nil),
     EngineSettings(motion: MotionSettings(stopTime: .seconds(3), silence: .seconds(90), confidence: 0.7)),
     EngineSettings(authorization: .needed(asking: .always)),
+    EngineSettings(outliers: nil),
+    EngineSettings(
+      outliers: OutlierSettings(
+        maximumSpeed: 60, maximumAcceleration: 3.5, tolerance: 4, agreeing: 5, memory: .seconds(90),
+        assumedAccuracy: 12, leastAccuracy: 0)),
   ]) func aHeaderKeepsTheSettings(settings: EngineSettings) {
     let header = JournalHeader(settings: settings, began: UTCTime(nanosecondsSince1970: 1))
     var bytes: [UInt8] = []
@@ -94,7 +99,7 @@ import WhereaboutsTesting
     #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)
     #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
     #expect(
-      count(EngineSettings()) == 2 && count(MotionSettings()) == 3
+      count(EngineSettings()) == 3 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(ContinuousDemand(accuracy: 1)) == 3 && count(HeadingDemand(filter: 1)) == 1)
