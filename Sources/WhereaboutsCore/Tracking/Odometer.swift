@@ -29,6 +29,7 @@ public struct Odometer: Sendable {
   private var estimator: WayEstimator
   private var fresh: [SettledFix] = []
   private var motion = MotionClassifier()
+  private var climb = AscentMeter()
   private var bridgedVariance = 0.0
   /// The last fix that was late, and how many there were in a row, each later than the one before.
   private var late: (time: UTCTime, count: Int)?
@@ -124,6 +125,7 @@ public struct Odometer: Sendable {
   }
 
   private mutating func add(_ fix: SettledFix) -> TrackPoint.Link {
+    climb(fix)
     totals.fastest = max(totals.fastest, fix.speed)
     totals.elapsed += fix.duration
     totals.distance += fix.stride
@@ -135,6 +137,14 @@ public struct Odometer: Sendable {
       return .begins
     case .bridges(let bridge): return .bridges(add(bridge))
     }
+  }
+
+  private mutating func climb(_ fix: SettledFix) {
+    if case .begins = fix.link { climb.breakOff() }
+    guard let height = fix.height else { return }
+    climb.take(height: height, accuracy: fix.heightAccuracy, isResting: !fix.isMoving)
+    totals.ascent = climb.ascent
+    totals.descent = climb.descent
   }
 
   private mutating func add(_ bridge: GapBridge) -> TrackGap {

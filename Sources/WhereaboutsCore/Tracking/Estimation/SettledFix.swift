@@ -17,5 +17,6 @@ struct SettledFix: Sendable {
   /// Seconds from the fix before, alike.
   var duration: Double
   var height: Double?
+  var heightAccuracy: Double?
   var link: Link
 }

@@ -102,7 +102,9 @@ struct WayEstimator: Sendable {
     }
     return SettledFix(
       time: node.sample.time, place: node.smoothed.place, speed: isMoving ? node.speed : 0,
-      isMoving: isMoving, stride: 0, duration: 0, height: node.sample.height, link: link)
+      isMoving: isMoving, stride: 0, duration: 0, height: node.sample.height,
+      heightAccuracy: node.sample.heightAccuracy,
+      link: link)
   }
 
   private mutating func settle(at index: Int) -> SettledFix {
@@ -117,7 +119,8 @@ struct WayEstimator: Sendable {
     uncertainty.add(node, stride: stride, isMoving: isMoving)
     return SettledFix(
       time: node.sample.time, place: node.smoothed.place, speed: speed, isMoving: isMoving, stride: stride,
-      duration: duration, height: node.sample.height, link: .follows)
+      duration: duration, height: node.sample.height, heightAccuracy: node.sample.heightAccuracy,
+      link: .follows)
   }
 
   /// The speed that is to be expected, which is not that of the expected velocity: what is not known of a velocity

@@ -17,6 +17,7 @@ extension WaySample {
     if let speed, let course = fix.course, course.isFinite {
       velocity = here.velocity(speed: speed, course: course)
     }
+    heightAccuracy = fix.verticalAccuracy
     height = (fix.heightAboveGeoid ?? fix.heightAboveEllipsoid).flatMap { $0.isFinite ? $0 : nil }
   }
 

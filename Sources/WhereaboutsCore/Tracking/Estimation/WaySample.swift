@@ -11,6 +11,7 @@ struct WaySample: Sendable {
   var speed: Double?
   /// Variance of the speed, in m²/s².
   var speedVariance: Double
-  /// Metres, as the fix states it; carried along.
+  /// Metres, as the fix states it, and how sure that is; carried along.
   var height: Double?
+  var heightAccuracy: Double?
 }
