@@ -210,4 +210,39 @@ struct OdometerTests {
     #expect(way.distance < whole - 1000)
     #expect(way.points.filter { $0.link == .begins }.count == 2)
   }
+
+  // MARK: Fixes that come seldom
+
+  @Test(arguments: [30.0, 60, 300])
+  func fixesThatComeSeldomAreNoGaps(interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<8 { track.move(azimuth: Double(leg) * 15, distance: 3000, speed: 8) }
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    let way = Way(track.fixes(every: .seconds(interval), noise: noise, seed: 3))
+    #expect(way.totals.gaps == 0 && way.totals.segments == 1)
+    #expect(abs(way.distance - track.length) < 0.06 * track.length)
+    #expect(way.totals.uncertainty > 0.03 * way.distance, "turns may have gone unseen")
+  }
+
+  @Test func whoRestsWithFixesThatComeSeldomRests() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(8 * 3600))
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    #expect(Way(track.fixes(every: .seconds(60), noise: noise, seed: 3)).distance < 50)
+  }
+
+  @Test func aWayGoesOnWhenFixesBecomeRare() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 70, distance: 24_000, speed: 8)
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    let all = track.fixes(every: .seconds(1), noise: noise, seed: 3)
+    let rare = all.enumerated().filter { $0.offset < 1000 || $0.offset > 2000 || $0.offset % 60 == 0 }.map(
+      \.element)
+    let way = Way(rare)
+    #expect(abs(way.distance - track.length) < 0.02 * track.length)
+    #expect(way.totals.gaps == 1 && way.totals.segments == 1)
+  }
 }

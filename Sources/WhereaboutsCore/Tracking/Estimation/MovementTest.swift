@@ -33,13 +33,13 @@ struct MovementTest: Sendable {
     if isFirstKnown { marks.append(wasMoving) }
     while marks.count < nodes.count {
       let start = marks.count
-      guard isMaybe(nodes[start]) else {
+      guard isMaybe(nodes, start) else {
         marks.append(false)
         continue
       }
       let end = endOfStretch(nodes, from: start)
       let continues = isFirstKnown && start == 1 && wasMoving
-      let isMovement = continues || isMovement(nodes[start..<end])
+      let isMovement = continues || isMovement(nodes, start..<end)
       marks.append(contentsOf: repeatElement(isMovement, count: end - start))
     }
   }
@@ -51,22 +51,35 @@ struct MovementTest: Sendable {
 
   private func endOfStretch(_ nodes: [WayNode], from start: Int) -> Int {
     var end = start + 1
-    while end < nodes.count, isMaybe(nodes[end]) { end += 1 }
+    while end < nodes.count, isMaybe(nodes, end) { end += 1 }
     return end
   }
 
-  private func isMovement(_ stretch: ArraySlice<WayNode>) -> Bool {
-    guard stretch.contains(where: isSure) else { return false }
-    return stretch.reduce(0) { $0 + $1.speed * $1.step.duration } >= model.leastMovement
+  private func isMovement(_ nodes: [WayNode], _ stretch: Range<Int>) -> Bool {
+    guard stretch.contains(where: { isSure(nodes, $0) }) else { return false }
+    return stretch.reduce(0) { $0 + nodes[$1].speed * nodes[$1].step.duration } >= model.leastMovement
   }
 
-  private func isSure(_ node: WayNode) -> Bool {
-    isFaster(node, than: model.surelyMoving, floor: model.surelyMovingSpeed)
+  private func isSure(_ nodes: [WayNode], _ index: Int) -> Bool {
+    isFaster(nodes[index], than: model.surelyMoving, floor: model.surelyMovingSpeed)
+      || isElsewhere(nodes, index, by: model.surelyMoving)
   }
 
-  private func isMaybe(_ node: WayNode) -> Bool {
-    isFaster(node, than: model.maybeMoving, floor: model.maybeMovingSpeed)
+  private func isMaybe(_ nodes: [WayNode], _ index: Int) -> Bool {
+    isFaster(nodes[index], than: model.maybeMoving, floor: model.maybeMovingSpeed)
+      || isElsewhere(nodes, index, by: model.maybeMoving)
   }
+
+  /// Fixes that come so seldom say little of a speed, but much of having moved.
+  private func isElsewhere(_ nodes: [WayNode], _ index: Int, by deviations: Double) -> Bool {
+    guard index > 0, nodes[index].step.duration >= Self.seldom else { return false }
+    let here = nodes[index].smoothed, there = nodes[index - 1].smoothed
+    let variance = max(0, here.covariance.pp) + max(0, there.covariance.pp)
+    return (here.place - there.place).length > deviations * variance.squareRoot()
+  }
+
+  /// Seconds in which a receiver's lasting error is another.
+  private static let seldom = 60.0
 
   private func isFaster(_ node: WayNode, than deviations: Double, floor: Double) -> Bool {
     let speed = node.speed

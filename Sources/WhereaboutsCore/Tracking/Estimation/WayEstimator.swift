@@ -6,8 +6,7 @@
 /// - Complexity: a fix costs one step forward and two backward in the mean; memory for twice the lag.
 struct WayEstimator: Sendable {
   private let model: MotionModel
-  /// Seconds without a fix that are a gap.
-  private let gap: Double
+  private var pace: FixPace
   private(set) var uncertainty = WayUncertainty()
 
   private var filter: WayFilter?
@@ -18,13 +17,16 @@ struct WayEstimator: Sendable {
   /// Where the run before ended, as long as what follows may be bridged from there.
   private var shore: GapBridge.Shore?
   private var noise: OwnNoiseMeter?
+  /// The last fix that had none before or after it.
+  private var lone: WaySample?
   /// Metres and seconds of all runs.
   private var travelled = 0.0
   private var elapsed = 0.0
 
+  /// - Parameter gap: seconds without a fix that are a gap, where fixes usually come more often than that.
   init(model: MotionModel, gap: Double) {
     self.model = model
-    self.gap = gap
+    pace = FixPace(gap: gap)
     movement = MovementTest(model: model)
     nodes.reserveCapacity(2 * model.mostLagFixes + 2)
   }
@@ -39,7 +41,7 @@ struct WayEstimator: Sendable {
 
   /// Takes a fix that comes after all before it, and appends what is settled by it.
   mutating func take(_ sample: WaySample, into settled: inout [SettledFix]) {
-    if let last = nodes.last, sample.time.seconds(since: last.sample.time) > gap { endRun(into: &settled) }
+    if let last = nodes.last { follow(last.sample.time, until: sample, into: &settled) }
     add(sample)
     if hasJumped { beginAgainAfterJump(into: &settled) }
     let ready = settleable
@@ -51,6 +53,29 @@ struct WayEstimator: Sendable {
   mutating func breakOff(into settled: inout [SettledFix]) {
     endRun(into: &settled)
     shore = nil
+    lone = nil
+  }
+
+  /// Ends the run if the next fix does not follow on it.
+  private mutating func follow(
+    _ last: UTCTime, until next: WaySample, into settled: inout [SettledFix]
+  ) {
+    let interval = next.time.seconds(since: last)
+    guard interval > pace.gap else { return pace.note(interval) }
+    guard !isRun, nodes.count == 1 else {
+      lone = nil
+      return endRun(into: &settled)
+    }
+    // A fix alone: of another time and perhaps another place, unless fixes are that rare.
+    let sample = nodes[0].sample
+    forgetRun()
+    if let before = lone, pace.takeAsUsual(sample.time.seconds(since: before.time), interval) {
+      add(before)
+      add(sample)
+      lone = nil
+    } else {
+      lone = sample
+    }
   }
 
   private mutating func add(_ sample: WaySample) {
@@ -113,7 +138,7 @@ struct WayEstimator: Sendable {
     let duration = node.step.duration
     let speed = isMoving ? expectedSpeed(of: node) : 0
     let speedBefore = movement.isMoving(index - 1) ? expectedSpeed(of: before) : 0
-    let stride = (speed + speedBefore) / 2 * duration
+    let stride = max((speed + speedBefore) / 2 * duration, isMoving ? leastStride(to: node, from: before) : 0)
     travelled += stride
     elapsed += duration
     uncertainty.add(node, stride: stride, isMoving: isMoving)
@@ -122,6 +147,16 @@ struct WayEstimator: Sendable {
       duration: duration, height: node.sample.height, heightAccuracy: node.sample.heightAccuracy,
       link: .follows)
   }
+
+  /// Where fixes come seldom the speed may have been any in between, but the way is no shorter than the straight line.
+  private func leastStride(to node: WayNode, from before: WayNode) -> Double {
+    guard node.step.duration >= Self.seldom else { return 0 }
+    let noise = max(0, node.smoothed.covariance.pp) + max(0, before.smoothed.covariance.pp)
+    let straight = node.smoothed.place - before.smoothed.place
+    return max(0, (straight * straight).sum() - 2 * noise).squareRoot()
+  }
+
+  private static let seldom = 20.0
 
   /// The speed that is to be expected, which is not that of the expected velocity: what is not known of a velocity
   /// across the way makes the way longer, by its variance over twice the speed.
@@ -136,13 +171,19 @@ struct WayEstimator: Sendable {
 
   // MARK: Runs
 
+  /// Whether there are fixes enough to know anything.
+  private var isRun: Bool { isFirstSettled || nodes.count >= Self.fixesOfARun }
+
   private mutating func endRun(into settled: inout [SettledFix]) {
-    // Of a fix or two nothing is known: they may be of another place, or another day.
-    if isFirstSettled || nodes.count >= Self.fixesOfARun {
+    if isRun {
       noise = filter?.noiseMeter
       settle(nodes.count, into: &settled)
       shore = nodes.last.map { GapBridge.Shore($0, isMoving: movement.wasMoving) }
     }
+    forgetRun()
+  }
+
+  private mutating func forgetRun() {
     filter = nil
     nodes.removeAll(keepingCapacity: true)
     isFirstSettled = false

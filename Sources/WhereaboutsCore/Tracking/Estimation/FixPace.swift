@@ -1,0 +1,32 @@
+/// How often fixes come, and so how long none must have come to call it a gap.
+struct FixPace: Sendable {
+  /// Seconds that are a gap at the least.
+  private let least: Double
+  /// Seconds from one fix to the next, as they usually are; 0 where that is not known.
+  private var usual = 0.0
+
+  init(gap: Double) { least = gap }
+
+  /// More seconds than this without a fix are a gap.
+  var gap: Double { max(least, Self.patience * usual) }
+
+  /// A source that gives a fix a minute has no gap when one is missing, or two.
+  private static let patience = 3.0
+
+  /// Notes the time between two fixes that follow each other.
+  mutating func note(_ interval: Double) {
+    guard usual > 0 else {
+      usual = interval
+      return
+    }
+    // Towards the median: as many are longer as are shorter.
+    usual *= interval > usual ? 1.1 : 1 / 1.1
+  }
+
+  /// Whether fixes that lie so far apart follow each other after all: they come as seldom as that.
+  mutating func takeAsUsual(_ one: Double, _ next: Double) -> Bool {
+    guard max(one, next) <= Self.patience * min(one, next) else { return false }
+    usual = max(one, next)
+    return true
+  }
+}
