@@ -29,7 +29,9 @@ struct EngineLoop {
   private var effects: [Effect] = []
   private var now: Moment
   private var answers: [RequestID: Promise<RequestOutcome>] = [:]
-  private var channels: [SubscriptionID: UpdateChannel] = [:]
+  private var channels: [SubscriptionID: [UpdateChannel]] = [:]
+  /// How it stood with trackers when they came to rest: once they are over the engine does not know them any more.
+  private var rested: [SubscriptionID: TrackUpdate] = [:]
   private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   private var observers: Observers
   /// Sources that wait until no subscriber is behind any more.
@@ -65,7 +67,7 @@ struct EngineLoop {
     alarm?.cancel()
     toSource.finish()
     for id in answers.keys.sorted() { await finish(id, .cancelled) }
-    for channel in channels.values { await channel.finish() }
+    for channel in channels.values.joined() { await channel.finish() }
     await observers.finish()
     for source in held { source.resume(returning: .over) }
   }
@@ -86,9 +88,9 @@ struct EngineLoop {
     switch content {
     case .input(.unsubscribe(let id)):
       // Streams let go more than once, and of subscriptions that are over by themselves.
-      guard let channel = channels.removeValue(forKey: id) else { break }
-      await handle(.unsubscribe(id))
-      await channel.finish()
+      if channels[id] != nil { await handle(.unsubscribe(id)) }
+      await finish(id)
+      rested[id] = nil
     case .input(let input):
       await handle(input)
       // A clock may wake a little early; the engine then names no new instant, and the old one still holds.
@@ -98,15 +100,22 @@ struct EngineLoop {
       await handle(.request(id, terms))
     case .follow(let id, let promise, let follower):
       await follow(id, promise, follower)
-    case .subscribe(let id, let terms, let channel):
-      channels[id] = channel
+    case .subscribe(let id, let terms, let new):
+      channels[id] = new
       await handle(.subscribe(id, terms))
+    case .steer(let id, let command, let promise):
+      await handle(.track(id, command))
+      await promise.fulfil(answer(of: id))
+    case .track(let id, let promise):
+      await promise.fulfil(engine.track(of: id) ?? rested[id])
+    case .leave(let id, let channel):
+      await channels[id]?[channel].close()
     case .watch(let watcher):
       await observers.attach(watcher)
     case .status(let promise):
       await promise.fulfil(engine.status)
     case .taken(let id, let count):
-      channels[id]?.taken(count)
+      if let index = channels[id]?.firstIndex(where: \.isWaitedFor) { channels[id]?[index].taken(count) }
     case .timePasses:
       break
     case .lastFix(let promise):
@@ -150,10 +159,30 @@ struct EngineLoop {
       followers[id]?.removeAll {
         if case .terminated = $0.yield(.found(answer)) { true } else { false }
       }
-    case .tell(let id, let event): await channels[id]?.tell(event)
-    case .finishSubscription(let id): await channels.removeValue(forKey: id)?.finish()
+    case .tell(let id, let event): await tell(id, event)
+    case .finishSubscription(let id): await finish(id)
     case .status, .decided: break
     }
+  }
+
+  private mutating func tell(_ id: SubscriptionID, _ event: SubscriptionEvent) async {
+    if case .track(let update) = event, update.phase == .stopped { rested[id] = update }
+    guard let count = channels[id]?.count else { return }
+    for index in 0..<count { await channels[id]?[index].tell(event) }
+  }
+
+  private mutating func finish(_ id: SubscriptionID) async {
+    for channel in channels.removeValue(forKey: id) ?? [] { await channel.finish() }
+  }
+
+  /// What a tracker has said to what it was told last.
+  private func answer(of id: SubscriptionID) -> TrackAnswer {
+    for case .tell(id, .trackPhase(let phase, let cause)) in effects.reversed() {
+      return TrackAnswer(phase: phase, cause: cause, update: engine.track(of: id) ?? rested[id])
+    }
+    var trouble: SourceTrouble?
+    if case .ended(let last) = engine.status.source { trouble = last }
+    return TrackAnswer(phase: .stopped, cause: .sourceEnded(trouble), update: rested[id])
   }
 
   private mutating func finish(_ id: RequestID, _ outcome: RequestOutcome) async {
@@ -203,7 +232,9 @@ struct EngineLoop {
   /// the source can bring it on.
   private mutating func settle(_ taken: CheckedContinuation<EngineStatus, Never>?) {
     if let taken { held.append(taken) }
-    guard !held.isEmpty, !answers.isEmpty || !channels.values.contains(where: \.isBehind) else { return }
+    guard !held.isEmpty, !answers.isEmpty || !channels.values.joined().contains(where: \.isBehind) else {
+      return
+    }
     let status = EngineStatus(demand: engine.demand, nextWake: engine.nextWake)
     for sender in held { sender.resume(returning: status) }
     held.removeAll(keepingCapacity: true)

@@ -9,7 +9,14 @@ struct Inbox: Sendable {
       case request(RequestID, RequestTerms, Promise<RequestOutcome>)
       /// Somebody wants to see how a request gets on.
       case follow(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
-      case subscribe(SubscriptionID, SubscriptionTerms, UpdateChannel)
+      /// Somebody subscribes; what is told goes into each of the channels that wants it.
+      case subscribe(SubscriptionID, SubscriptionTerms, [UpdateChannel])
+      /// Somebody tells a tracker what to do.
+      case steer(SubscriptionID, TrackCommand, Promise<TrackAnswer>)
+      /// Somebody wants to see how things stand with a tracker; `nil` once nobody knows it any more.
+      case track(SubscriptionID, Promise<TrackUpdate?>)
+      /// Nobody takes anything out of one of a subscription's channels any more.
+      case leave(SubscriptionID, channel: Int)
       /// Somebody watches without asking anything.
       case watch(Observers.Watcher)
       /// Somebody wants to see how things stand.

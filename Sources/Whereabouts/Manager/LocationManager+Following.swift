@@ -60,6 +60,23 @@ extension LocationManager {
     MotionStream(of: self)
   }
 
+  /// Makes a tracker, which says how far the device comes: prepared, so that the source is on and nothing is counted
+  /// before ``Tracker/start()``.
+  ///
+  /// - Parameter activity: how the device is being carried.
+  public func tracker(_ activity: Activity = .other) -> Tracker {
+    tracker(TrackTerms(activity: activity))
+  }
+
+  /// Makes a tracker on terms that say more: limits of the signal, the method, how often it tells, and whether it tells
+  /// each point of the way.
+  ///
+  /// - Parameter window: how many points may be untaken before the *source* waits, as with
+  ///   ``FixBuffering/waiting(upTo:)``; `nil` keeps it waiting for none. Only for recordings.
+  public func tracker(_ terms: TrackTerms, waitingForPoints window: Int? = nil) -> Tracker {
+    Tracker(terms, window: window, of: self)
+  }
+
   /// Subscribes to where the device points.
   ///
   /// - Parameters:

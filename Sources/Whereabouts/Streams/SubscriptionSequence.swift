@@ -23,7 +23,7 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
     window = buffering.window
     base = SingleConsumerSequence(mailbox: mailbox) { [manager] in manager.inbox.put(.input(.unsubscribe(id)))
     }
-    inbox.put(.subscribe(id, terms, UpdateChannel(buffering, mailbox: mailbox, isWanted: isWanted)))
+    inbox.put(.subscribe(id, terms, [UpdateChannel(buffering, mailbox: mailbox, isWanted: isWanted)]))
   }
 
   /// How many were dropped so far.

@@ -1,30 +1,45 @@
-/// The sending end of one subscription. Belongs to the engine loop.
+/// The sending end of one subscription, or of a part of it. Belongs to the engine loop.
 struct UpdateChannel: Sendable {
   private let mailbox: Mailbox<SubscriptionEvent>
   private let window: Int?
   private let isWanted: @Sendable (SubscriptionEvent) -> Bool
+  private let dropsAnything: Bool
   private var outstanding = 0
 
-  /// - Parameter isWanted: what the subscriber's kind of stream gives on; the rest is not even kept for it.
+  /// - Parameters:
+  ///   - isWanted: what the subscriber's kind of stream gives on; the rest is not even kept for it.
+  ///   - dropsAnything: whether the policy is for all that is wanted, and not only for what comes often.
   init(
-    _ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>,
+    _ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>, dropsAnything: Bool = false,
     isWanted: @escaping @Sendable (SubscriptionEvent) -> Bool
   ) {
     self.mailbox = mailbox
     self.isWanted = isWanted
+    self.dropsAnything = dropsAnything
     window = buffering.window
   }
 
   /// Whether a source should wait for this subscriber.
   var isBehind: Bool { window.map { outstanding >= $0 } ?? false }
 
+  /// Whether a source ever waits for this subscriber.
+  var isWaitedFor: Bool { window != nil }
+
   mutating func tell(_ event: SubscriptionEvent) async {
     guard isWanted(event) else { return }
-    if await mailbox.put(event, mayBeDropped: event.mayBeDropped) == .kept { outstanding += 1 }
+    if await mailbox.put(event, mayBeDropped: dropsAnything || event.mayBeDropped) == .kept {
+      outstanding += 1
+    }
   }
 
   mutating func taken(_ count: Int) {
     outstanding -= count
+  }
+
+  /// Nobody takes anything any more.
+  mutating func close() async {
+    outstanding = .min / 2
+    await mailbox.finish()
   }
 
   /// Nothing more will come; what is there can still be taken.

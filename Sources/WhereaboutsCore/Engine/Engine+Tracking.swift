@@ -58,7 +58,7 @@ extension Engine {
   }
 
   /// How things stand with a tracker; `nil` where there is none of that id, or not any more.
-  public mutating func track(of id: SubscriptionID) -> TrackUpdate? { subscriptions.trackers.update(id) }
+  public func track(of id: SubscriptionID) -> TrackUpdate? { subscriptions.trackers.update(id) }
 
   /// Looks at the trackers' signals; a source that is silent for too long is to be stopped and started.
   mutating func lookAtSignals(at now: Instant, into effects: inout [Effect]) {

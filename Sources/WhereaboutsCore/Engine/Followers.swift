@@ -30,6 +30,11 @@ struct Followers<Follower: Sendable>: Sendable {
     for index in entries.indices { body(entries[index].id, &entries[index].follower) }
   }
 
+  /// Looks at one; `nil` where there is none.
+  func read<Value>(_ id: SubscriptionID, _ body: (borrowing Follower) -> Value) -> Value? {
+    index(of: id).map { body(entries[$0].follower) }
+  }
+
   mutating func update<Value>(_ id: SubscriptionID, _ body: (inout Follower) -> Value) -> Value? {
     index(of: id).map { body(&entries[$0].follower) }
   }

@@ -19,15 +19,13 @@ struct TrackerBook: Sendable {
   }
 
   /// Whether one needs the source; `nil` where there is none.
-  mutating func isActive(_ id: SubscriptionID) -> Bool? { trackers.update(id, \.isActive) }
+  func isActive(_ id: SubscriptionID) -> Bool? { trackers.read(id) { $0.isActive } }
 
   /// What one was made with.
-  mutating func terms(_ id: SubscriptionID) -> SubscriptionTerms? {
-    trackers.update(id) { .track($0.terms) }
-  }
+  func terms(_ id: SubscriptionID) -> SubscriptionTerms? { trackers.read(id) { .track($0.terms) } }
 
   /// How things stand with one.
-  mutating func update(_ id: SubscriptionID) -> TrackUpdate? { trackers.update(id, \.update) }
+  func update(_ id: SubscriptionID) -> TrackUpdate? { trackers.read(id) { $0.update } }
 
   /// The earliest deadline of any.
   mutating func nextDeadline() -> Instant? {

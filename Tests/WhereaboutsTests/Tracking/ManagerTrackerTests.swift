@@ -1,0 +1,156 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// A tracker as a program has it.
+@Suite(.timeLimit(.minutes(1))) struct ManagerTrackerTests {
+  let clock = StepClock()
+  let source = ScriptedSource()
+
+  private func manager() -> LocationManager { LocationManager(source: source, clock: clock.managerClock) }
+
+  /// So many seconds northward at 10 m/s.
+  private func drive(_ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await source.say(fix(4, at: Double(second), north: Double(second) * 10))
+    }
+  }
+
+  @Test func preparedItLooksAndStartedItCounts() async throws {
+    let tracker = manager().tracker(.car)
+    #expect(await source.demand { $0 != .off } == .continuous(ContinuousDemand(accuracy: 5, activity: .car)))
+    await drive(0...10)
+    #expect(await tracker.state.signal == .strong)
+    #expect(await tracker.totals == TrackTotals())
+    try await tracker.start()
+    await drive(11...71)
+    let stopped = await tracker.stop()
+    #expect(stopped.phase == .stopped && stopped.ahead == 0)
+    #expect(abs(stopped.totals.distance - 600) < 15)
+    #expect(await source.demands.last == .off)
+    #expect(await tracker.state == stopped)
+  }
+
+  @Test func theLastUpdateComesHoweverLateItIsTaken() async throws {
+    let tracker = manager().tracker(TrackTerms(tellsPoints: true))
+    try await tracker.start()
+    await drive(0...60)
+    source.end()
+    var updates: [TrackUpdate] = []
+    for await update in tracker.updates { updates.append(update) }
+    let last = try #require(updates.last)
+    #expect(last.phase == .stopped && last.ahead == 0 && abs(last.totals.distance - 600) < 15)
+    var points: [TrackPoint] = []
+    for await point in tracker.points { points.append(point) }
+    #expect(points.last?.distance == last.totals.distance)
+    #expect(points.count >= 50)
+    #expect(await tracker.state == last)
+  }
+
+  @Test func noPointIsAskedForAndNoneComes() async throws {
+    let tracker = manager().tracker()
+    try await tracker.start()
+    await drive(0...60)
+    source.end()
+    for await _ in tracker.points { Issue.record("a point") }
+  }
+
+  @Test func whatHappensIsTold() async throws {
+    let tracker = manager().tracker()
+    try await tracker.start()
+    let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
+    await source.fail(trouble)
+    #expect(await tracker.state.phase == .stopped)
+    await tracker.reset()
+    source.end()
+    var events: [TrackEvent] = []
+    for await event in tracker.events { events.append(event) }
+    #expect(
+      events == [
+        .phase(.prepared, because: .asked(.prepare)), .phase(.counting, because: .asked(.start)),
+        .trouble(trouble), .phase(.stopped, because: .sourceFailed(trouble)),
+        .phase(.stopped, because: .asked(.reset)),
+      ])
+  }
+
+  @Test func aRefusalIsSaidToWhoeverPreparesOrStarts() async throws {
+    let refused = Authorization(.denied, remedy: "Allow it.")
+    let manager = manager()
+    let tracker = manager.tracker()
+    try await tracker.start()
+    await source.say(refused)
+    #expect(await tracker.state.phase == .stopped)
+    let failure = TrackFailure(cause: .unauthorized(refused))
+    await #expect(throws: failure) { try await tracker.prepare() }
+    await #expect(throws: failure) { try await tracker.start() }
+    #expect(failure.description == "location is not allowed: denied. Allow it.")
+    await source.say(Authorization(.always))
+    #expect(await tracker.state.phase == .stopped, "nobody said start")
+    try await tracker.start()
+    #expect(await tracker.state.phase == .counting)
+  }
+
+  @Test func onceTheSourceIsOverNothingCanBeStarted() async throws {
+    let tracker = manager().tracker()
+    source.end()
+    for await _ in tracker.updates {}
+    await #expect(throws: TrackFailure(cause: .sourceEnded(nil))) { try await tracker.start() }
+    #expect(await tracker.stop().phase == .stopped)
+  }
+
+  @Test func whoLetsGoOfItLetsTheSourceRest() async throws {
+    let manager = manager()
+    var tracker: Tracker? = manager.tracker()
+    try await tracker?.start()
+    let updates = try #require(tracker?.updates)
+    tracker = nil
+    await manager.settled()
+    #expect(await source.demands.last != .off, "a stream of it is still held")
+    var iterator: TrackStream.Iterator? = updates.makeAsyncIterator()
+    #expect(await iterator?.next()?.phase == .counting)
+    iterator = nil
+    _ = consume updates
+    #expect(await source.demand { $0 == .off } == .off)
+  }
+
+  @Test func whoEndsItIsToldHowItStood() async throws {
+    let tracker = manager().tracker()
+    try await tracker.start()
+    await drive(0...60)
+    tracker.end()
+    var last: TrackUpdate?
+    for await update in tracker.updates { last = update }
+    #expect(last?.phase == .stopped)
+    #expect(abs((last?.totals.distance ?? 0) - 600) < 15)
+    #expect(await source.demands.last == .off)
+  }
+
+  @Test func aConsumerThatHasEnoughLeavesTheTrackerAlone() async throws {
+    let tracker = manager().tracker(TrackTerms(tellsPoints: true), waitingForPoints: 1)
+    try await tracker.start()
+    for await _ in tracker.updates { break }
+    let reading = Task { for await _ in tracker.points { break } }
+    await drive(0...400)
+    await reading.value
+    await drive(401...420)
+    #expect(abs(await tracker.stop().totals.distance - 4200) < 15)
+  }
+
+  @Test func aSilentSourceIsStoppedAndStarted() async throws {
+    let manager = manager()
+    let tracker = manager.tracker()
+    try await tracker.start()
+    await drive(0...1)
+    let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
+    await clock.advance(by: .seconds(9))
+    await manager.settled()
+    #expect(await source.demands == [asked])
+    clock.setWall(UTCTime(nanosecondsSince1970: 4_000_000_000_000_000_000))
+    _ = await clock.nextDeadline()
+    await clock.advance(by: .seconds(1))
+    #expect(await source.demand { $0 == .off } == .off)
+    await manager.settled()
+    #expect(await source.demands == [asked, .off, asked])
+    #expect(await tracker.state.phase == .counting)
+  }
+}
