@@ -42,6 +42,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
+      name: "TrackBench",
+      dependencies: [
+        .product(name: "Whereabouts", package: "whereabouts"),
+        .product(name: "WhereaboutsFormats", package: "whereabouts"),
+        .product(name: "WhereaboutsTesting", package: "whereabouts"),
+      ],
+      swiftSettings: house),
+    .executableTarget(
       name: "GeodesicBench",
       dependencies: [
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
