@@ -14,7 +14,9 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       an answer.
       """,
     version: "0.1.0",
-    subcommands: [Now.self, Watch.self, HeadingCommand.self, Explain.self, Replay.self, Convert.self])
+    subcommands: [
+      Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
+    ])
 
   /// Parses the command line, runs the command and ends with its exit code.
   static func main() async {

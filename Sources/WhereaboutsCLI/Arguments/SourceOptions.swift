@@ -22,7 +22,7 @@ struct SourceOptions: ParsableArguments {
     completion: .file())
   var journal: String?
 
-  @Flag(help: "Replace the journal's file if it is there already.")
+  @Flag(help: "Replace files that are there already.")
   var force = false
 
   init() {}
@@ -31,7 +31,20 @@ struct SourceOptions: ParsableArguments {
     if journal == "-" {
       throw ValidationError("--journal needs a file: standard output is for what was asked")
     }
-    if journal == nil, force { throw ValidationError("--force is for --journal") }
+  }
+
+  /// Fails where --force has nothing to replace.
+  ///
+  /// - Parameter files: what the command writes, as its options are called.
+  func refuseIdleForce(files: String = "--journal") throws {
+    if journal == nil, force { throw ValidationError("--force is for \(files)") }
+  }
+
+  /// What is read: never to be replaced by what is written.
+  var path: String {
+    switch source {
+    case .replay(let replay): replay.path
+    }
   }
 
   private static func source(_ text: String) throws -> SourceArgument {

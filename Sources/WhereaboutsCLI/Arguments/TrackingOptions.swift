@@ -37,9 +37,11 @@ struct TrackingOptions: ParsableArguments {
     return given.first(where: \.1)?.0
   }
 
-  /// What a tracker is asked; each point of the way is told.
+  /// What a tracker is asked of a recording; each point of the way is told.
   var terms: TrackTerms {
     var terms = TrackTerms(activity: activity?.activity ?? .other, tellsPoints: true)
+    // A recording that is silent for years can't be made to speak by starting it again every few seconds.
+    terms.signal.longestSilence = nil
     switch method ?? .estimated {
     case .estimated:
       var settings = OdometerSettings()

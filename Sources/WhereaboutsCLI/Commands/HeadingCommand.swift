@@ -43,6 +43,7 @@ struct HeadingCommand: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
+    try source.refuseIdleForce()
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
     if !(0...180).contains(filter) { throw ValidationError("--filter is 0 to 180 degrees") }
   }

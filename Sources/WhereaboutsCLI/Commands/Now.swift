@@ -43,6 +43,8 @@ struct Now: AsyncParsableCommand {
 
   @OptionGroup var output: FixOutputOptions
 
+  func validate() throws { try source.refuseIdleForce() }
+
   func run() async throws {
     let start = ContinuousClock.now
     let interruption = try Interruption()

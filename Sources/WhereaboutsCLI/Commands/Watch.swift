@@ -83,6 +83,7 @@ struct Watch: AsyncParsableCommand {
   @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
+    try source.refuseIdleForce()
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
     if let elasticity, !(elasticity >= 0 && elasticity.isFinite) {
       throw ValidationError("--elasticity is 0 or more")

@@ -111,7 +111,7 @@ final class OutputFile {
     }
   }
 
-  private static func existing(_ path: String) -> CommandFailure {
+  static func existing(_ path: String) -> CommandFailure {
     CommandFailure("could not write \(path): it is there already (--force replaces it)")
   }
 }

@@ -63,9 +63,10 @@ enum System {
 
   /// Ctrl-C ends the process again; the descriptor is no longer in use.
   static func endInterrupts(_ descriptor: Int32) {
-    signal(SIGINT, SIG_DFL)
+    signal(SIGINT, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
     close(descriptor)
     close(interruptPipe)
+    interruptPipe = -1
   }
 
   /// Makes a file that was not there before.
@@ -120,6 +121,23 @@ enum System {
     }
   }
 
+  /// Writes all of the bytes at a place in a file.
+  static func write(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
+  ) throws(Failure) {
+    var rest = bytes
+    var offset = offset
+    while !rest.isEmpty {
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        offset += Int64(count)
+      } else if errno != EINTR {
+        throw Failure(code: errno)
+      }
+    }
+  }
+
   /// Gives a file another name in the same folder, in place of what had that name.
   static func move(_ path: String, to other: String) throws(Failure) {
     _ = try checked(rename(path, other))
@@ -168,7 +186,7 @@ enum System {
   static func removeOnSignal(_ path: String) {
     guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
     filesToRemove[free] = strdup(path)
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, removeFilesAndEnd) }
+    for number in endingSignals { signal(number, removeFilesAndEnd) }
   }
 
   /// The file stays whatever happens; after the last one a signal does again what it did.
@@ -177,8 +195,15 @@ enum System {
     for index in 0..<removableFiles {
       if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
     }
-    guard (0..<removableFiles).allSatisfy({ filesToRemove[$0] == nil }) else { return }
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+    guard !hasFilesToRemove else { return }
+    for number in endingSignals { signal(number, SIG_DFL) }
+  }
+
+  private static var hasFilesToRemove: Bool { (0..<removableFiles).contains { filesToRemove[$0] != nil } }
+
+  /// Ctrl-C is none of them while it is a byte to be read.
+  private static var endingSignals: [Int32] {
+    interruptPipe == -1 ? [SIGINT, SIGTERM, SIGHUP] : [SIGTERM, SIGHUP]
   }
 
   static var processIdentifier: Int32 { getpid() }
@@ -210,7 +235,7 @@ private nonisolated(unsafe) var interruptPipe: Int32 = -1
 
 /// Only calls that POSIX allows in a signal handler.
 private func tellInterrupt(_ number: Int32) {
-  signal(number, SIG_DFL)
+  signal(number, removeFilesAndEnd)
   var byte: UInt8 = 0
   let before = errno
   _ = write(interruptPipe, &byte, 1)

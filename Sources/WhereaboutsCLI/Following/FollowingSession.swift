@@ -12,8 +12,10 @@ struct FollowingSession {
   }
 
   let manager: LocationManager
-  /// What a line shows, one and many.
-  let noun: (one: String, many: String)
+  /// What a line shows, one and many; `nil` where lines are not worth counting.
+  let noun: (one: String, many: String)?
+  /// What Ctrl-C does in place of cancelling what runs, so that it comes to its end with all that there is.
+  var stop: (@Sendable () async -> Void)?
 
   /// Runs it to its end.
   ///
@@ -22,9 +24,9 @@ struct FollowingSession {
     let start = ContinuousClock.now
     let interruption = try Interruption()
     let following = Task { await body() }
-    let listening = Task { [events = interruption.events] in
+    let listening = Task { [events = interruption.events, stop] in
       for await _ in events {
-        following.cancel()
+        if let stop { await stop() } else { following.cancel() }
         return true
       }
       return false
@@ -34,7 +36,7 @@ struct FollowingSession {
     let isInterrupted = await listening.value
     if isInterrupted || System.isTerminal(System.standardError) {
       let text = TallyText(
-        tally: await manager.tally(), shown: Quantities.count(end.shown, noun.one, noun.many),
+        tally: await manager.tally(), shown: noun.map { Quantities.count(end.shown, $0.one, $0.many) },
         elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
       StandardError.write("\(text.line)\n")
     }

@@ -3,6 +3,8 @@ import WhereaboutsCore
 /// What stands around and behind the lines of a plot: panels, axes, gaps and stops.
 struct PlotFurniture {
   static let bridgedColor = "#ded8c8"
+  /// Gaps that are narrower, in pixels, have no label.
+  private static let narrowestLabelled = 8.0
   static let uncountedColor = "#f4dfd6"
 
   let frame: PlotFrame
@@ -55,14 +57,16 @@ struct PlotFurniture {
         [[PlanePoint(x: x, y: y), PlanePoint(x: x, y: y + 5)]], "fill=\"none\" stroke=\"\(MapStyle.frame)\"")
       let half = LabelPlacer.width(of: tick.label, size: MapStyle.labelSize) / 2
       let isAtEnd = x + half > MapStyle.width - 4
+      // Beside what the axis is called.
+      let middle = max(x, MapStyle.margin + 40 + half)
       document.text(
-        tick.label, at: PlanePoint(x: isAtEnd ? frame.right : x, y: y + 20), size: MapStyle.labelSize,
+        tick.label, at: PlanePoint(x: isAtEnd ? frame.right : middle, y: y + 20), size: MapStyle.labelSize,
         "fill=\"\(tick.isDay ? MapStyle.ink : MapStyle.faintInk)\" text-anchor=\"\(isAtEnd ? "end" : "middle")\""
       )
     }
     document.text(
-      time.title, at: PlanePoint(x: frame.left - 8, y: y + 20), size: MapStyle.labelSize,
-      "fill=\"\(MapStyle.ink)\" text-anchor=\"end\"")
+      time.title, at: PlanePoint(x: MapStyle.margin, y: y + 20), size: MapStyle.labelSize,
+      "fill=\"\(MapStyle.ink)\"")
   }
 
   private func title(_ text: String, over panel: PlotFrame.Panel, in document: inout SVGDocument) {
@@ -76,15 +80,21 @@ struct PlotFurniture {
   func drawGaps(in document: inout SVGDocument) {
     // Beside what the panel is called.
     var free = frame.left + 110
-    for gap in collector.tally.gaps.longest {
-      let (left, right) = (frame.x(gap.start), frame.x(gap.start + gap.seconds))
-      let isBridged = gap.isBridged
-      for panel in [frame.speed, frame.distance] {
-        rect(
-          x: left, y: panel.top, width: max(right - left, 1.5), height: panel.height,
-          "fill=\"\(isBridged ? Self.bridgedColor : Self.uncountedColor)\"", in: &document)
+    let gaps = collector.tally.gaps.longest
+    for (isBridged, color) in [(true, Self.bridgedColor), (false, Self.uncountedColor)] {
+      for (left, right) in strips(gaps.filter { $0.isBridged == isBridged }) {
+        for panel in [frame.speed, frame.distance] {
+          rect(
+            x: left, y: panel.top, width: right - left, height: panel.height, "fill=\"\(color)\"",
+            in: &document)
+        }
       }
-      let label = isBridged ? "\(Quantities.length(gap.bridge?.counted ?? 0)) bridged" : "not counted"
+    }
+    for gap in gaps {
+      let (left, right) = strip(gap)
+      guard right - left >= Self.narrowestLabelled else { continue }
+      let label =
+        gap.isBridged ? "\(Quantities.length(gap.bridge?.counted ?? 0)) bridged" : "not counted"
       let half = LabelPlacer.width(of: label, size: MapStyle.smallSize) / 2
       let middle = min(max((left + right) / 2, frame.left + half), frame.right - half)
       // A label may be wider than its gap, over the panel, but not run into another.
@@ -94,6 +104,26 @@ struct PlotFurniture {
         label, at: PlanePoint(x: middle, y: frame.distance.top - 8), size: MapStyle.smallSize,
         "fill=\"\(MapStyle.faintInk)\" text-anchor=\"middle\"")
     }
+  }
+
+  /// From where to where a gap is drawn, wide enough to be seen.
+  private func strip(_ gap: WayGap) -> (left: Double, right: Double) {
+    let left = frame.x(gap.start)
+    return (left, max(frame.x(gap.start + gap.seconds), left + 1.5))
+  }
+
+  /// The same for many; those that touch are one.
+  private func strips(_ gaps: [WayGap]) -> [(left: Double, right: Double)] {
+    var strips: [(left: Double, right: Double)] = []
+    for gap in gaps {
+      let next = strip(gap)
+      if let last = strips.indices.last, next.left <= strips[last].right {
+        strips[last].right = max(strips[last].right, next.right)
+      } else {
+        strips.append(next)
+      }
+    }
+    return strips
   }
 
   func drawStops(in document: inout SVGDocument) {

@@ -73,7 +73,7 @@ struct PlotLines {
         // A point says how it moved until then.
         guard isLast || part[index + 1].motion != sample.motion else { continue }
         let to = frame.x(sample.seconds)
-        guard isLast || to - from >= 1 else { continue }
+        guard isLast ? to - from >= 0.1 : to - from >= 1 else { continue }
         document.raw(
           "<rect x=\"\(from.fixed(1))\" y=\"\(frame.ribbon.top.fixed(1))\" width=\"\((to - from).fixed(1))\" "
             + "height=\"\(frame.ribbon.height.fixed(1))\" fill=\"\(sample.motion.color)\"/>")

@@ -9,7 +9,7 @@ struct TrackPlot {
   func svg() -> [UInt8] {
     let bins = collector.bins.bins
     guard let last = bins.last?.last else {
-      return TrackMap.emptyPicture(caption, saying: "nothing to draw: too few fixes with a time")
+      return TrackMap.emptyPicture(caption, saying: "nothing to draw: too few fixes that belong together")
     }
     let frame = PlotFrame(
       fastest: bins.map(\.fastest.speed).max() ?? 0, farthest: last.distance, span: collector.span)

@@ -5,12 +5,12 @@ struct ValueScale {
   /// The value between two ticks.
   let step: Double
 
-  /// An axis that holds values up to one, with about four ticks.
+  /// An axis that holds values up to one, with four to eight ticks.
   ///
   /// - Parameter greatest: 0 or more.
   init(holding greatest: Double) {
     let wanted = greatest > 0 ? min(greatest, 1e15) * 1.05 : 1
-    step = Self.roundNumber(notBelow: wanted / 5)
+    step = Self.roundNumber(notBelow: wanted / 7)
     top = (wanted / step).rounded(.up) * step
   }
 

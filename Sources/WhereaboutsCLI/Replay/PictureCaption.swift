@@ -22,11 +22,13 @@ struct PictureCaption {
 
   private var caption: TrackMap.Caption { TrackMap.Caption(title: title, subtitle: subtitle) }
 
-  /// The earliest and the latest time of a fix.
+  /// The earliest and the latest time of what is drawn.
   private var times: (first: UTCTime, last: UTCTime)? {
-    guard let first = summaries.compactMap(\.firstTime).min(),
-      let last = summaries.compactMap(\.lastTime).max()
-    else { return nil }
+    let firsts = ways.isEmpty ? summaries.map(\.firstTime) : ways.map(\.tally.first)
+    let lasts = ways.isEmpty ? summaries.map(\.lastTime) : ways.map(\.tally.last)
+    guard let first = firsts.compactMap(\.self).min(), let last = lasts.compactMap(\.self).max() else {
+      return nil
+    }
     return (first, last)
   }
 

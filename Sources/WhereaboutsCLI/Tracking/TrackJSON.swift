@@ -52,6 +52,28 @@ enum TrackJSON {
     bytes.put("uncertainty", gap.uncertainty.rounded(to: 1e3))
   }
 
+  /// Appends the line of how things stand with a tracker: a single member `update`.
+  ///
+  /// Its `distance` is what is settled, in metres, and `ahead` what has come since as it seems; `time` is that of the last
+  /// fix.
+  static func append(_ update: TrackUpdate, to bytes: inout [UInt8]) {
+    bytes.putObject {
+      $0.put("update") {
+        $0.put("time", update.fix?.time)
+        $0.put("phase", update.phase.rawValue)
+        $0.put("signal", update.signal.rawValue)
+        $0.put("motion", text: update.motion.jsonText)
+        $0.put("speed", update.speed?.rounded(to: 1e3))
+        $0.put("distance", update.totals.distance.rounded(to: 1e3))
+        $0.put("uncertainty", update.totals.uncertainty.rounded(to: 1e3))
+        $0.put("ahead", update.ahead.rounded(to: 1e3))
+        $0.put("moving", update.totals.moving.rounded(to: 1e3))
+        $0.put("settledTo", update.settledTo)
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
   /// Appends the line of what a way amounts to: `totals`, and the two that matter most beside it.
   ///
   /// - Parameter name: the recording it was measured in; `nil` for a live source.
@@ -98,14 +120,6 @@ enum TrackJSON {
       $0.put("uncertainty", totals.uncertainty.rounded(to: 1e3))
     }
     bytes.append(UInt8(ascii: "\n"))
-  }
-}
-
-extension Double {
-  /// This number rounded to so many parts of one.
-  fileprivate func rounded(to parts: Double) -> Double {
-    let scaled = (self * parts).rounded()
-    return scaled.isFinite ? scaled / parts : self
   }
 }
 

@@ -33,8 +33,8 @@ struct WayStop: Hashable, Sendable {
 struct WayTally: Sendable {
   /// The shortest time of standing, in seconds, that is a stop worth telling: shorter ones are traffic.
   static let shortestStop = 60.0
-  /// Gaps and stops kept; there may be more.
-  static let kept = 200
+  /// Gaps and stops kept; there may be more. Gaps are drawn, and look alike where some are left out.
+  static let kept = (gaps: 2000, stops: 200)
   /// How far apart the ends of a gap may be, in metres, for a stop to go on over it.
   private static let reachOfStop = 100.0
 
@@ -46,8 +46,8 @@ struct WayTally: Sendable {
 
   /// The shares of each kind of motion; gaps have none.
   private(set) var shares: [Motion: Share] = [:]
-  private(set) var gaps = LongestFew<WayGap>(limit: kept, length: \.seconds)
-  private(set) var stops = LongestFew<WayStop>(limit: kept, length: \.seconds)
+  private(set) var gaps = LongestFew<WayGap>(limit: kept.gaps, length: \.seconds)
+  private(set) var stops = LongestFew<WayStop>(limit: kept.stops, length: \.seconds)
   /// The times of the first and the last point.
   private(set) var first: UTCTime?
   private(set) var last: UTCTime?

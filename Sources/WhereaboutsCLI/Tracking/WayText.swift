@@ -20,6 +20,15 @@ struct WayText {
     return all.compactMap { label, text in text.map { (label, $0) } }
   }
 
+  /// The same as lines, for a way that stands alone.
+  var lines: [String] {
+    entries.flatMap { label, text in
+      text.split(separator: "\n").enumerated().map { index, line in
+        "\((index == 0 ? label : "").padded(to: 10))\(line)"
+      }
+    }
+  }
+
   /// `6.86 km ±12 m`: how far it was, and one standard deviation.
   static func distance(_ metres: Double, _ uncertainty: Double) -> String {
     "\(Quantities.length(metres)) ±\(Quantities.length(uncertainty))"
@@ -53,7 +62,7 @@ struct WayText {
   }
 
   private var distance: String? {
-    guard tally.points > 0 else { return "none: too few fixes with a time" }
+    guard tally.points > 0 else { return "none: too few fixes that belong together" }
     let text = Self.distance(totals.distance, totals.uncertainty)
     return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
   }
@@ -93,21 +102,19 @@ struct WayText {
     let told = Self.longest(tally.stops.longest, \.seconds).map { stop in
       "\(clock(stop.from)) for \(Quantities.duration(stop.seconds.rounded()))"
     }
-    let rest = tally.stops.count - told.count
-    let lines = told.joined(separator: " · ") + (rest > 0 ? " · and \(rest.grouped) shorter" : "")
-    return "\(tally.stops.count.grouped) of a minute or more: \(lines)"
+    return told.joined(separator: "\n") + rest(tally.stops.count - told.count)
   }
 
   private var gaps: String? {
     guard tally.gaps.count > 0 else { return nil }
-    var lines = Self.longest(tally.gaps.longest, \.seconds).map { gap in
-      let text = gap.bridge.map(Self.bridge) ?? "the recording is interrupted, not counted"
+    let lines = Self.longest(tally.gaps.longest, \.seconds).map { gap in
+      let text = gap.bridge.map(Self.bridge) ?? "interrupted, not counted"
       return "\(clock(gap.from)) for \(Quantities.duration(gap.seconds.rounded())): \(text)"
     }
-    let rest = tally.gaps.count - lines.count
-    if rest > 0 { lines.append("and \(rest.grouped) shorter") }
-    return lines.joined(separator: "\n")
+    return lines.joined(separator: "\n") + rest(tally.gaps.count - lines.count)
   }
+
+  private func rest(_ count: Int) -> String { count > 0 ? "\nand \(count.grouped) shorter" : "" }
 
   /// The longest few, in their order.
   private static func longest<Element>(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct HelpExamplesTests {
   static let examples: [String] = {
     let commands: [any ParsableCommand.Type] = [
-      Now.self, Watch.self, HeadingCommand.self, Explain.self, Replay.self, Convert.self,
+      Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -18,7 +18,7 @@ import Testing
   }()
 
   @Test func everyCommandHasSome() {
-    for name in ["now", "watch", "heading", "explain", "replay", "convert"] {
+    for name in ["now", "watch", "heading", "track", "explain", "replay", "convert"] {
       #expect(Self.examples.contains { $0.hasPrefix("whereabouts \(name) ") }, "\(name)")
     }
   }

@@ -58,7 +58,7 @@ import Testing
       #expect(run.lines.contains { $0.hasPrefix("  \(label) ") }, "\(label)")
     }
     #expect(run.lines.contains { $0.hasPrefix("  Distance ") && $0.contains(" km ±") })
-    #expect(run.output.contains("21:58:21 for 6 min 55 s: the recording is interrupted, not counted"))
+    #expect(run.output.contains("21:58:21 for 6 min 55 s: interrupted, not counted"))
     #expect(!run.output.contains("plain sum"))
   }
 
@@ -116,7 +116,7 @@ import Testing
       let last = try Self.object(try #require(run.lines.last))
       #expect(last["distance"] as? Double == 0)
       let told = try await CommandRun(["replay", "--track", "-"], input: Array(text.utf8))
-      #expect(told.output.contains("Distance    none: too few fixes with a time"))
+      #expect(told.output.contains("Distance    none: too few fixes that belong together"))
     }
   }
 

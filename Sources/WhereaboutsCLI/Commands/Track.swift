@@ -1,0 +1,73 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+
+/// `whereabouts track`: how far the device comes, as it comes.
+struct Track: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say how far the device has come.",
+    discussion: """
+      Measures the way until the source is over, --duration is over, or Ctrl-C; then it is summed up. On a terminal a \
+      few lines show how it stands, elsewhere a line every few seconds. The way is settled half a minute after it was \
+      made; what is not settled yet is called provisional. ± is one standard deviation. With a recording as its source, \
+      time is that of the recording.
+
+      With --json each settled point is a line, and each {"update": …} says how things stand; what a slow reader is \
+      behind with of those is left out. The last line holds the totals. `whereabouts replay --track` gives the same \
+      points of a recording.
+
+      With --save the settled way goes into a GPX file as it is made, with a segment for each start and after each gap. \
+      The file is whole at any time: a kill leaves all of the way but what was settled within the last few seconds.
+
+      Examples:
+        whereabouts track --source 'replay:drive.nmea?speed=10' --activity car
+        whereabouts track --source replay:walk.gpx --activity walk --save way.gpx
+        whereabouts track --source 'replay:drive.nmea?speed=max' --duration 5m --gaps none
+        whereabouts track --source 'replay:walk.gpx?speed=max' --json
+
+      Exit codes: 0 done or ended by Ctrl-C, 1 failed or there was no way, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var source: SourceOptions
+
+  @OptionGroup var tracking: TrackingOptions
+
+  @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
+  var duration: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp("Save the way as GPX.", valueName: "file"), completion: .file(extensions: ["gpx"]))
+  var save: String?
+
+  @Flag(help: "Print JSON, one object a line.")
+  var json = false
+
+  func validate() throws {
+    if save == "-" { throw ValidationError("--save needs a file: standard output is for what was asked") }
+    if let save, save == source.journal { throw ValidationError("--save and --journal can't be one file") }
+    if save == nil { try source.refuseIdleForce(files: "--journal and --save") }
+  }
+
+  func run() async throws {
+    let file = try save.map { path throws(CommandFailure) in
+      try TrackFile(path: path, replacing: source.force, besides: source.path)
+    }
+    let manager = try source.manager(until: duration.map { TimeLimit(after: $0.duration) })
+    let display: TrackWatch.Display =
+      json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
+    let watch = try TrackWatch(manager, tracking.terms, display: display, file: file)
+    try await FollowingSession(manager: manager, noun: nil) { await watch.stop() }.run { await watch.run() }
+  }
+}
+
+extension CommandFailure {
+  /// What it means for a command that its tracker would not start; nothing where its source is over already.
+  init?(_ failure: TrackFailure) {
+    switch failure.cause {
+    case .unauthorized(let authorization):
+      self.init(AuthorizationText.sentence(authorization), code: .notPermitted)
+    case .sourceFailed(let trouble), .sourceEnded(let trouble?): self.init(trouble)
+    case .sourceEnded(nil), .asked, .released: return nil
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@Suite struct TrackTests {
+  private let source = "replay:\(CommandRun.drive)?speed=max"
+
+  @Test func aDriveIsFollowedAndSummedUp() async throws {
+    let run = try await CommandRun(["track", "--source", source, "--activity", "car"])
+    #expect(run.code == 0 && run.errors.isEmpty)
+    #expect(run.lines.contains { $0.contains("provisional") && $0.contains("signal") })
+    for label in ["Distance  6.", "Moving    ", "Speed     ", "Motion    ", "Gaps      08:22:10"] {
+      #expect(run.lines.suffix(8).contains { $0.hasPrefix(label) }, "\(label)")
+    }
+  }
+
+  @Test(arguments: ["max", "3000"]) func itsPointsAreThoseOfAReplay(speed: String) async throws {
+    let replay = try await CommandRun([
+      "replay", "--track", "--json", "--activity", "car", CommandRun.drive,
+    ])
+    let run = try await CommandRun([
+      "track", "--json", "--source", "replay:\(CommandRun.drive)?speed=\(speed)", "--activity", "car",
+    ])
+    #expect(run.code == 0 && run.errors.isEmpty)
+    let points = run.lines.filter { $0.hasPrefix(#"{"time""#) }
+    #expect(points == replay.lines.filter { $0.hasPrefix(#"{"time""#) } && points.count > 600)
+    let totals = [run, replay].compactMap(\.lines.last).map { $0.drop { $0 != "}" } }
+    #expect(totals.count == 2 && totals[0] == totals[1])
+    let update = try #require(run.lines.first { $0.hasPrefix(#"{"update":{"time""#) })
+    for key in ["phase", "signal", "motion", "distance", "uncertainty", "ahead", "moving"] {
+      #expect(update.contains("\"\(key)\":"), "\(key)")
+    }
+  }
+
+  @Test func aDurationEndsIt() async throws {
+    let run = try await CommandRun(["track", "--json", "--source", source, "--duration", "5m"])
+    let last = try #require(run.lines.last)
+    #expect(run.code == 0 && last.contains(#""end":"2024-05-14T08:20:05.000Z""#))
+  }
+
+  @Test func theWayIsSavedWithASegmentAfterEachGap() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("way.gpx")
+    let run = try await CommandRun(["track", "--json", "--source", source, "--save", file])
+    #expect(run.code == 0)
+    let points = run.lines.filter { $0.hasPrefix(#"{"time""#) }
+    let segments = points.count { $0.contains(#""begins":true"#) || $0.contains(#""gap":{"#) }
+    let saved = try await CommandRun(["replay", "--json", file])
+    let summary = try #require(saved.lines.last)
+    #expect(saved.code == 0 && summary.contains(#""fixes":\#(points.count),"accepted":\#(points.count)"#))
+    #expect(
+      segments > 1 && summary.contains(#""segments":\#(segments)"#)
+        && summary.contains(#""problems":{}"#) == false)
+    #expect(try folder.names == ["way.gpx"])
+  }
+
+  @Test func aSavedWayIsNotReplacedUnasked() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("way.gpx", Array("mine".utf8))
+    let refused = try await CommandRun(["track", "--source", source, "--save", file])
+    #expect(refused.code == 1 && refused.output.isEmpty)
+    #expect(
+      refused.errors == "whereabouts: could not write \(file): it is there already (--force replaces it)\n")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    let forced = try await CommandRun(["track", "--source", source, "--save", file, "--force"])
+    #expect(forced.code == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</gpx>\n"))
+    #expect(try folder.names == ["way.gpx"])
+  }
+
+  @Test func whereThereIsNoWayNothingIsSavedNorReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("way.gpx", Array("mine".utf8))
+    let empty = try folder.file("empty.csv", Array("time,lat,lon\n2024-05-14T07:30:00Z,47,8\n".utf8))
+    let run = try await CommandRun([
+      "track", "--source", "replay:\(empty)?speed=max", "--save", file, "--force",
+    ])
+    #expect(run.code == 1)
+    #expect(run.errors == "whereabouts: there was no way to measure: too few fixes came\n")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(try folder.names == ["empty.csv", "way.gpx"])
+  }
+
+  @Test func theRecordingIsNeverReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("walk.gpx")
+    try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: file)
+    let before = try Data(contentsOf: URL(filePath: file))
+    let run = try await CommandRun([
+      "track", "--source", "replay:\(file)?speed=max", "--save", file, "--force",
+    ])
+    #expect(run.code == 1 && run.errors.contains("it is the recording that is to be read"))
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+  }
+
+  @Test func controlCSumsUpAndSaves() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("way.gpx")
+    let run = try await CommandRun.interrupted(["track", "--save", file], while: CommandRun.drive)
+    #expect(run.code == 0 && run.errors.contains("interrupted after "))
+    #expect(run.lines.contains { $0.hasPrefix("Distance  ") })
+    #expect(try folder.names == ["way.gpx"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</gpx>\n"))
+  }
+
+  @Test func controlCBeforeAnyFixIsNoFailure() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun.interrupted(["track", "--save", folder.path("way.gpx")], while: nil)
+    #expect(run.code == 0 && run.errors.contains("interrupted after "))
+    #expect(try folder.names == [])
+  }
+
+  @Test(arguments: ["KILL", "TERM"]) func aKillLeavesADocumentThatCanBeRead(signal: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("way.gpx"), pipe = folder.path("pipe")
+    _ = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' track --source 'replay:\(pipe)?speed=max' --save '\(file)' &
+        exec 3> '\(pipe)'
+        cat '\(CommandRun.drive)' >&3
+        tries=0
+        while [ ! -s '\(file)' ] && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+        kill -\(signal) $!
+        wait $!
+        """)
+    #expect(try folder.names == ["pipe", "way.gpx"])
+    let saved = try await CommandRun(["replay", "--json", file])
+    #expect(saved.code == 0 && saved.lines.count > 1)
+    #expect(try #require(saved.lines.last).contains(#""format":"gpx""#))
+    #expect(try !#require(saved.lines.last).contains("problems"))
+  }
+
+  @Test(.enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"))
+  func onATerminalAPanelIsWrittenOver() async throws {
+    // Long enough for the panel to be written over: ten times a second is enough for a terminal.
+    let source = "replay:\(CommandRun.drive)?speed=1000"
+    let run = try await CommandRun.onTerminal(["track", "--source", source], columns: 40)
+    #expect(run.code == 0 && run.output.contains("Ctrl-C ends it") && run.output.contains("\u{1B}[J"))
+    let shown = run.output.split(whereSeparator: \.isNewline)
+      .map { $0.split(separator: "\u{1B}[J").last ?? "" }
+      .filter { $0.hasPrefix("  ") }
+    #expect(shown.allSatisfy { $0.count < 40 } && shown.contains { $0.contains("UTC") })
+    #expect(run.output.contains("Distance  6."))
+  }
+
+  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+    let run = try await CommandRun(
+      shell: "(whereabouts track --json --source '\(source)'; echo \"code $?\" >&2) | head -n 1")
+    #expect(run.lines.count == 1 && run.errors == "code 0\n")
+  }
+
+  @Test func whatCanNotBeReadIsAFailure() async throws {
+    let missing = try await CommandRun(["track", "--source", "replay:/nowhere/at-all"])
+    #expect(missing.code == 1)
+    #expect(missing.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(["track", "--source", source, "--save", folder.path("")])
+    #expect(run.code == 1 && run.errors.hasSuffix(": it is a folder\n"))
+  }
+
+  @Test(arguments: [
+    [], ["--source", "gps:1"], ["--activity", "swim"], ["--save", "-"], ["--force"], ["--gaps", "guess"],
+    ["--duration", "soon"], ["--save", "a", "--journal", "a"], ["--method", "candidates", "--gaps", "none"],
+  ])
+  func whatCanNotBeAskedIsAUsageMistake(options: [String]) async throws {
+    let source = options.contains("--source") || options.isEmpty ? [] : ["--source", source]
+    let run = try await CommandRun(["track"] + source + options)
+    #expect(run.code == 2 && run.output.isEmpty && run.errors.hasPrefix("Error: "), "\(run.errors)")
+  }
+}
