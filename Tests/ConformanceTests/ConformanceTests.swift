@@ -11,6 +11,8 @@ import Testing
   @Test(arguments: Row.headings) func headings(row: Row) throws { try row.play() }
   @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
   @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }
+  @Test(arguments: Row.trackers) func trackers(row: Row) throws { try row.play() }
+  @Test(arguments: Row.signal) func signal(row: Row) throws { try row.play() }
   @Test(arguments: Row.search) func search(row: Row) throws { try row.play() }
 
   @Test(arguments: ManagerRow.requests) func requestsOfAManager(row: ManagerRow) async throws {

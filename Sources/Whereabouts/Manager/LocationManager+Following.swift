@@ -68,11 +68,12 @@ extension LocationManager {
     tracker(TrackTerms(activity: activity))
   }
 
-  /// Makes a tracker on terms that say more: limits of the signal, the method, how often it tells, and whether it tells
-  /// each point of the way.
+  /// Makes a tracker on terms that say more.
   ///
-  /// - Parameter window: how many points may be untaken before the *source* waits, as with
-  ///   ``FixBuffering/waiting(upTo:)``; `nil` keeps it waiting for none. Only for recordings.
+  /// - Parameters:
+  ///   - terms: limits of the signal, the method, how often it tells, and whether it tells each point of the way.
+  ///   - window: how many points may be untaken before the *source* waits, as with ``FixBuffering/waiting(upTo:)``; `nil`
+  ///     keeps it waiting for none. Only for recordings.
   public func tracker(_ terms: TrackTerms, waitingForPoints window: Int? = nil) -> Tracker {
     Tracker(terms, window: window, of: self)
   }

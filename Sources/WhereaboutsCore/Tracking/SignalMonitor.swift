@@ -62,9 +62,8 @@ struct SignalMonitor: Sendable {
 
   /// The source has said something: not silent, whatever it is worth.
   mutating func hear(at now: Instant) {
-    heard = now
-    attempts = 0
-    if check == nil { listen(at: now) }
+    // Else the check stays where it is, and is put off when it is due: a fix costs no new deadline.
+    if check == nil || attempts > 0 { listen(at: now) } else { heard = now }
   }
 
   /// The source was stopped and started.

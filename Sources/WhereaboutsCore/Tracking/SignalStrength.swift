@@ -18,7 +18,10 @@ public struct SignalSettings: Hashable, Sendable, Codable {
   public var acceptableAccuracy: Double
   /// How long a signal must be weak, or absent, to be so consistently.
   public var recheck: Duration
-  /// How long the source may be silent before it is stopped and started; `nil` for ever.
+  /// How long the source may be silent before it is stopped and started; `nil` for ever, and at least a second.
+  ///
+  /// Counts while fixes may be had and the source has not said why there are none. One that stays silent is left in peace
+  /// for twice as long each time, up to 32 times as long, so that a receiver without a sky can find satellites.
   public var longestSilence: Duration?
 
   /// Limits of a signal.

@@ -63,6 +63,13 @@ import WhereaboutsTesting
     #expect(
       line(.subscribe(SubscriptionID(4), .fixes(FixTerms(level: .block, distanceFilter: 50))))
         == opening + #""subscribe":4,"fixes":{"level":"block","distanceFilter":50}}"# + "\n")
+    #expect(
+      line(.subscribe(SubscriptionID(5), .track(TrackTerms(activity: .run, tellsPoints: true))))
+        == opening + #""subscribe":5,"track":{"activity":"run","signal":{"requiredAccuracy":20,"#
+        + #""acceptableAccuracy":70,"recheck":15,"longestSilence":10},"#
+        + #""estimated":{"lateness":5,"gap":20,"bridging":"estimated"},"#
+        + #""calculationInterval":3,"turn":30,"tellsPoints":true}}"# + "\n")
+    #expect(line(.track(SubscriptionID(5), .start)) == opening + #""tracker":5,"command":"start"}"# + "\n")
     #expect(line(.wake) == opening + #""wake":true}"# + "\n")
   }
 
@@ -107,6 +114,13 @@ import WhereaboutsTesting
     #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)
     let north = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: nil).coordinate
     let epoch = UTCTime(nanosecondsSince1970: 0)
+    #expect(count(TrackTerms()) == 6 && count(SignalSettings()) == 4)
+    #expect(count(OdometerSettings()) == 3 && count(CandidateSettings()) == 6)
+    #expect(count(TrackTotals()) == 10 && count(TrackUpdate.test(totals: TrackTotals())) == 8)
+    #expect(count(TrackGap(duration: 1, geodesic: 1, counted: 1, uncertainty: 1)) == 4)
+    let point = TrackPoint(
+      time: epoch, coordinate: north, distance: 1, uncertainty: 1, speed: 1, motion: .moving, link: .follows)
+    #expect(count(point) == 8)
     #expect(count(Visit(coordinate: north, accuracy: 1, arrival: epoch)) == 5)
   }
 
@@ -157,5 +171,13 @@ import WhereaboutsTesting
       let decoder = Self.read(line)
       #expect(decoder.lines.count + decoder.problems.total >= 1)
     }
+  }
+}
+
+extension TrackUpdate {
+  fileprivate static func test(totals: TrackTotals) -> TrackUpdate {
+    TrackUpdate(
+      phase: .counting, totals: totals, ahead: 0, settledTo: nil, speed: nil, motion: .unknown, signal: .weak,
+      fix: nil)
   }
 }

@@ -18,7 +18,8 @@ struct RandomInput {
   }
 
   mutating func input() -> Input {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
+    case 8: .track(SubscriptionID(random.next() >> 30), pick(TrackCommand.allCases))
     case 0: .request(RequestID(random.next()), requestTerms())
     case 1: .follow(RequestID(random.next()))
     case 2: .completeNow(RequestID(random.next() >> 40))
@@ -75,7 +76,8 @@ struct RandomInput {
   }
 
   mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 5, 6: .track(trackTerms())
     case 0:
       .fixes(
         FixTerms(
@@ -90,6 +92,22 @@ struct RandomInput {
     default:
       .headings(HeadingTerms(filter: sane(), reference: maybe { $0.pick([.trueNorth, .magneticNorth]) }))
     }
+  }
+
+  private mutating func trackTerms() -> TrackTerms {
+    let signal = SignalSettings(
+      requiredAccuracy: sane(), acceptableAccuracy: sane(), recheck: duration() ?? .zero,
+      longestSilence: duration())
+    let estimated = OdometerSettings(
+      lateness: duration() ?? .zero, gap: duration() ?? .zero,
+      bridging: pick(OdometerSettings.Bridging.allCases))
+    let candidates = CandidateSettings(
+      distanceFilter: sane(), kept: pick([1, 5, 1000]), minimum: pick([0, 3]), validity: duration() ?? .zero,
+      leastStep: sane(), gap: duration() ?? .zero)
+    return TrackTerms(
+      activity: pick(Activity.allCases), signal: signal,
+      method: chance(0.5) ? .estimated(estimated) : .candidates(candidates),
+      calculationInterval: duration() ?? .zero, turn: pick([0, 30, 180]), tellsPoints: chance(0.5))
   }
 
   mutating func requestTerms() -> RequestTerms {

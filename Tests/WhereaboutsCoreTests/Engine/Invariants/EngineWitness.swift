@@ -11,6 +11,7 @@ struct EngineWitness {
   private let settings: EngineSettings
   private var requests: [RequestID: Waiting] = [:]
   private var subscriptions: [SubscriptionID: (terms: SubscriptionTerms, deadline: Instant?)] = [:]
+  private var trackers = TrackerWitness()
   private var status: ServiceStatus
   private var demand = Demand.off
   private var wake: Instant?
@@ -34,6 +35,10 @@ struct EngineWitness {
     let before = status
     begin(input, at: now.instant)
     for effect in effects { check(effect, during: input, at: now.instant, engine) }
+    if case .track(let id, let command) = input, subscriptions[id].map({ isTracker($0.terms) }) == true {
+      trackers.expectAnswer(to: command, of: id, in: effects)
+    }
+    for complaint in trackers.complaints { complain(complaint) }
     conclude(input, at: now.instant, before: before, engine)
   }
 
@@ -72,6 +77,8 @@ struct EngineWitness {
     case .tell(let id, let event):
       if subscriptions[id] == nil { complain("\(id) is told something and is over") }
       if case .fix(let fix) = event { give(fix) }
+      trackers.see(event, to: id, during: input, engine.status)
+      if case .track(let update) = event, let fix = update.fix { give(fix) }
       if case .visit = event, status.authorization.isRefused { complain("a visit while refused") }
     case .finishSubscription(let id):
       if subscriptions.removeValue(forKey: id) == nil { complain("\(id) is over twice") }
@@ -126,7 +133,7 @@ struct EngineWitness {
   /// Whether a demand may be told again: somebody came, and the source had given up.
   private func asksAgain(_ input: Input) -> Bool {
     switch input {
-    case .request, .subscribe: true
+    case .request, .subscribe, .track: true
     default: false
     }
   }
@@ -138,7 +145,9 @@ struct EngineWitness {
     if case .follow(let id) = input { requests[id]?.isFollowed = true }
     forget(before: before.authorization, after: engine.status.authorization)
 
-    let needs = requests.values.map { need($0.terms) } + subscriptions.values.map { need($0.terms) }
+    let needs =
+      requests.values.map { need($0.terms) }
+      + subscriptions.compactMap { trackers.isResting($0) ? nil : need($1.terms) }
     let needed = needs.reduce(Demand.off) { $0.merged(with: $1) }
     if engine.demand != needed { complain("demand \(engine.demand), needed \(needed)") }
     if demand != engine.demand { complain("the source was not told \(engine.demand)") }
@@ -164,6 +173,8 @@ struct EngineWitness {
   /// Whether that is when to wake: when something is due, or before that to see whether fixes are silent.
   private func isDue(_ wake: Instant?, _ due: Instant?, at now: Instant) -> Bool {
     guard wake != due else { return true }
+    // A tracker may want to look at its signal before.
+    if let wake, trackers.isAnyActive, due.map({ wake < $0 }) ?? true { return wake > now }
     guard let wake, let silence = settings.motion?.silence, due.map({ wake < $0 }) ?? true else {
       return false
     }
@@ -194,6 +205,10 @@ struct EngineWitness {
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
     case .track(let terms): .continuous(ContinuousDemand(accuracy: 5, activity: terms.activity))
     }
+  }
+
+  private func isTracker(_ terms: SubscriptionTerms) -> Bool {
+    if case .track = terms { true } else { false }
   }
 
   private mutating func complain(_ what: String) {

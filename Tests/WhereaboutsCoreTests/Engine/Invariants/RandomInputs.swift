@@ -55,7 +55,8 @@ struct RandomInputs {
     case 21..<25: .follow(someRequest())
     case 25..<34: .subscribe(newSubscription(), subscriptionTerms())
     case 34..<39: .unsubscribe(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)))
-    case 39..<46: .wake
+    case 39..<44: .wake
+    case 44..<50: .track(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)), command())
     default: .signal(signal())
     }
   }
@@ -109,7 +110,8 @@ struct RandomInputs {
   }
 
   private mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 8, 9: .track(trackTerms())
     case 0: .significantChanges(SignificantChangeTerms())
     case 1: .visits(VisitTerms(radius: any(of: [50, 100]), minimumStay: .seconds(5)))
     case 2: .motions
@@ -122,6 +124,20 @@ struct RandomInputs {
           maximumCount: any(of: [nil, nil, 0, 1, 3]), duration: any(of: [nil, nil, .zero, .seconds(7)]),
           lastFixUpTo: any(of: [nil, .zero, .seconds(10)]), activity: any(of: [.other, .car])))
     }
+  }
+
+  private mutating func trackTerms() -> TrackTerms {
+    TrackTerms(
+      activity: any(of: [.other, .walk]),
+      signal: SignalSettings(
+        recheck: any(of: [.zero, .seconds(15)]), longestSilence: any(of: [nil, .zero, .seconds(10)])),
+      method: any(of: [.estimated(OdometerSettings()), .candidates(CandidateSettings(distanceFilter: 0))]),
+      tellsPoints: any(of: [false, true]))
+  }
+
+  /// To start is what makes the others worth something.
+  private mutating func command() -> TrackCommand {
+    any(of: [.start, .start, .start, .prepare, .stop, .reset])
   }
 
   private mutating func newRequest() -> RequestID {

@@ -1,0 +1,175 @@
+import EngineBench
+import Testing
+import Whereabouts
+
+extension Row {
+  /// How good the fixes are that a tracker gets, and what it does about it.
+  static let signal: [Row] = [
+    Row("there is no signal before the first fix; up to 20 m it is strong, over that weak") {
+      $0.at(0, track())
+      #expect($0.updates(s).last?.signal == .invalid)
+      $0.at(1, live(fix(20, at: 1)))
+      #expect($0.updates(s).last?.signal == .strong)
+      $0.at(2, live(fix(20.1, at: 2)))
+      #expect($0.updates(s).last?.signal == .weak)
+      $0.at(6, live(fix(nil, at: 6)))
+      #expect($0.updates(s).last?.signal == .weak, "nobody said that it is strong")
+    },
+    Row("a change of the signal is told once, and at once") {
+      $0.at(0, track())
+      for second in 1...9 { $0.at(Double(second), live(fix(second < 5 ? 8 : 40, at: Double(second)))) }
+      let told = $0.updates(s).map(\.signal)
+      #expect(told == [.invalid, .strong, .strong, .weak, .weak])
+    },
+    Row("weak for 15 s is consistently weak, told once in a spell") {
+      $0.at(0, track())
+      for second in 1...60 { $0.at(Double(second), live(fix(second < 4 ? 8 : 40, at: Double(second)))) }
+      let changes = $0.signals(s)
+      #expect(changes.map(\.signal) == [.invalid, .strong, .weak, .consistentlyWeak])
+      // Weak from 4 s on: so it is told with the deadline, before the fix of that second.
+      #expect($0.updates(s).first { $0.signal == .consistentlyWeak }?.fix?.time == utc(18))
+    },
+    Row("no signal at all for 15 s is consistently weak too") {
+      $0.at(0, track(.estimated(OdometerSettings())))
+      $0.at(14.9, .wake)
+      #expect($0.signals(s).map(\.signal) == [.invalid])
+      $0.at(15, .wake)
+      #expect($0.signals(s).map(\.signal) == [.invalid, .consistentlyWeak])
+    },
+    Row("a weak first fix does not begin the 15 s anew") {
+      $0.at(0, track())
+      $0.at(14, live(fix(90, at: 14)))
+      $0.at(15, .wake)
+      #expect($0.signals(s).map(\.signal) == [.invalid, .weak, .consistentlyWeak])
+    },
+    Row("strong again, the next spell has 15 s of its own") {
+      $0.at(0, track())
+      for second in 0...70 {
+        $0.at(Double(second), live(fix((18...20).contains(second) ? 8 : 40, at: Double(second))))
+      }
+      #expect(
+        $0.signals(s).map(\.signal)
+          == [.invalid, .weak, .consistentlyWeak, .strong, .weak, .consistentlyWeak])
+    },
+    Row("a source that is silent for 10 s is stopped and started, with the reason") {
+      $0.at(0, track())
+      $0.at(1, live(fix(4, at: 1)))
+      $0.at(10, .wake)
+      let asked = $0.demand
+      let effects = $0.at(11, .wake)
+      #expect(
+        effects.prefix(3) == [
+          .decided(.sourceRestarted(silentFor: .seconds(10), demand: asked)), .demand(.off), .demand(asked),
+        ])
+    },
+    Row("one that stays silent is left in peace for twice as long each time, up to 320 s") {
+      $0.at(0, track())
+      var restarts: [Double] = []
+      for second in 1...2000 where $0.at(Double(second), .wake).contains(.demand(.off)) {
+        restarts.append(Double(second))
+      }
+      #expect(restarts == [10, 30, 70, 150, 310, 630, 950, 1270, 1590, 1910])
+      $0.at(2000, live(fix(4, at: 2000)))
+      $0.at(2009, .wake)
+      #expect($0.at(2010, .wake).contains(.demand(.off)))
+    },
+    Row("a source that says why it is silent is not stopped and started") {
+      $0.at(0, track())
+      $0.at(1, .signal(.unavailable(noSky)))
+      for second in 2...100 { #expect(!$0.at(Double(second), .wake).contains(.demand(.off))) }
+    },
+    Row("nobody's silence is broken who does not need the source") {
+      $0.at(0, track())
+      $0.at(1, .track(s, .stop))
+      #expect($0.wake == nil)
+    },
+    Row("two trackers do not stop and start a source in turns") {
+      $0.at(0, track())
+      $0.at(5, track(.estimated(OdometerSettings()), u))
+      var restarts: [Double] = []
+      for second in 6...40 where $0.at(Double(second), .wake).contains(.demand(.off)) {
+        restarts.append(Double(second))
+      }
+      #expect(restarts == [10, 30])
+    },
+    Row("a wall clock that is stepped breaks neither the checks of the signal nor the interval") {
+      $0.at(0, track())
+      for second in 0...12 {
+        $0.at(
+          Double(second), wallOff: second.isMultiple(of: 2) ? 31_536_000 : -31_536_000,
+          live(fix(40, at: Double(second))))
+      }
+      #expect($0.updates(s).compactMap(\.fix?.time) == [0, 3, 6, 9, 12].map(utc))
+      $0.at(15, wallOff: -31_536_000, .wake)
+      #expect($0.signals(s).last?.signal == .consistentlyWeak)
+    },
+    Row("an update comes at once, and then at most every 3 s of the fixes' time") {
+      $0.at(0, track())
+      for tenth in 0...100 { $0.at(Double(tenth) / 10, live(fix(4, at: Double(tenth) / 10))) }
+      #expect($0.updates(s).compactMap(\.fix?.time) == [0, 3, 6, 9].map(utc))
+    },
+    Row("a turn of 30° is told at once where the device goes, and not where it stands") {
+      func turn(_ seconds: Double, _ course: Double, speed: Double = 5) -> Input {
+        var next = fix(4, at: seconds, speed: speed)
+        next.course = course
+        return live(next)
+      }
+      $0.at(0, track())
+      for (seconds, course) in [(0.0, 350.0), (0.5, 359), (1, 19.9), (1.5, 20), (2, 40), (2.5, 49.9)] {
+        $0.at(seconds, turn(seconds, course))
+      }
+      #expect($0.updates(s).compactMap(\.fix?.time) == [0, 1.5].map(utc))
+      $0.at(3, turn(3, 180, speed: 0.2))
+      #expect($0.updates(s).compactMap(\.fix?.time) == [0, 1.5].map(utc))
+    },
+  ]
+
+  /// The method of CYLocationManager, without what is wrong with it.
+  static let candidates: [Row] = [
+    Row("no distance is added before there have been three good fixes") {
+      $0.at(0, track(.candidates(CandidateSettings())))
+      $0.at(0, .track(s, .start))
+      $0.at(0, live(fix(4, at: 0)))
+      $0.at(4, live(fix(4, at: 4, north: 100)))
+      #expect($0.distance(s) == 0)
+      $0.at(8, live(fix(4, at: 8, north: 200)))
+      #expect(abs($0.distance(s) - 100) < 2)
+    },
+    Row("each step leads to the best of the fixes no older than 3 s") {
+      $0.at(0, track(.candidates(CandidateSettings())))
+      $0.at(0, .track(s, .start))
+      let north = [0.0, 10, 20, 30, 40, 55, 60]
+      let accuracy = [4.0, 4, 4, 4, 12, 3, 12]
+      for (second, metres) in north.enumerated() {
+        $0.at(Double(second), live(fix(accuracy[second], at: Double(second), north: metres)))
+      }
+      #expect($0.points(s).map(\.time) == [0, 3, 5].map(utc))
+      #expect(abs($0.distance(s) - 55) < 1)
+    },
+    Row("a fix over 20 m counts for nothing until the signal is consistently weak; then 70 m will do") {
+      $0.at(0, track(.candidates(CandidateSettings())))
+      $0.at(0, .track(s, .start))
+      $0.drive(0...14, accuracy: 50)
+      #expect($0.distance(s) == 0 && $0.points(s).isEmpty)
+      $0.drive(15...75, accuracy: 50)
+      #expect($0.distance(s) > 400)
+      let before = $0.distance(s)
+      $0.drive(76...80, accuracy: 8)
+      $0.drive(81...90, accuracy: 50)
+      #expect($0.distance(s) < before + 150, "strong again, the allowance is gone")
+    },
+    Row("over 70 m nothing counts") {
+      $0.at(0, track(.candidates(CandidateSettings())))
+      $0.at(0, .track(s, .start))
+      $0.drive(0...100, accuracy: 71)
+      #expect($0.distance(s) == 0)
+    },
+  ]
+}
+
+extension Scene {
+  /// The updates in which the signal is another than before.
+  func signals(_ id: SubscriptionID) -> [TrackUpdate] {
+    updates(id).reduce(into: []) { if $0.last?.signal != $1.signal { $0.append($1) } }
+  }
+}

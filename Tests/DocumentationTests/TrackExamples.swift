@@ -1,0 +1,86 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The code of "Measure how far".
+@Suite struct TrackExamples {
+  private let clock = StepClock()
+  private let source = ScriptedSource()
+  private let screen = Screen()
+
+  private func makeManager() -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock)
+  }
+
+  /// So many seconds northward at about 10 m/s.
+  private func drive(_ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await source.say(
+        Fix.test(
+          latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
+          time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
+    }
+  }
+
+  func showHowFar(_ manager: LocationManager, on screen: Screen) async throws {
+    let tracker = manager.tracker(.run)
+    try await tracker.start()
+    for await update in tracker.updates {
+      await screen.say("\(Int(update.liveDistance)) m ± \(Int(update.totals.uncertainty)) m")
+    }
+  }
+
+  @Test func howFarAsItSeems() async throws {
+    let manager = makeManager()
+    async let showing: Void = showHowFar(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    await screen.hears("0 m ± 0 m")
+    await drive(0...60)
+    source.end()
+    try await showing
+    #expect(await screen.messages.last?.hasPrefix("60") == true)
+  }
+
+  @Test func whyItCouldNot() async {
+    let tracker = makeManager().tracker()
+    await source.say(Authorization(.denied))
+
+    do {
+      try await tracker.start()
+    } catch {
+      await screen.say("\(error)")
+    }
+
+    #expect(await screen.messages == ["location is not allowed: denied"])
+  }
+
+  @Test func theWholeWay() async throws {
+    let tracker = makeManager().tracker()
+    try await tracker.start()
+    await drive(0...60)
+
+    let whole = await tracker.stop()
+    await screen.say("\(Int(whole.totals.distance)) m in \(Int(whole.totals.moving)) s")
+
+    #expect(await screen.messages.last?.hasPrefix("60") == true)
+  }
+
+  func drawIt(_ manager: LocationManager, on screen: Screen) async throws {
+    let tracker = manager.tracker(TrackTerms(activity: .bike, tellsPoints: true))
+    try await tracker.start()
+    for await point in tracker.points {
+      await screen.showPin(at: point.coordinate, radius: nil)
+    }
+  }
+
+  @Test func everyPointIsDrawn() async throws {
+    let manager = makeManager()
+    async let drawing: Void = drawIt(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    await manager.settled()
+    await drive(0...60)
+    source.end()
+    try await drawing
+    #expect(await screen.pins > 0)
+  }
+}
