@@ -40,11 +40,19 @@ struct TimeScale {
     let midnight = UTCTime(secondsSince1970: days * 86_400) ?? origin
     let start = origin.seconds(since: midnight)
     ticks = Self.multiples(of: step, from: start, to: start + span).map { seconds in
-      let time = midnight.advanced(by: .nanoseconds(Int64((min(seconds, 9e9) * 1e9).rounded())))
+      let time = Self.time(seconds, after: midnight)
       let isDay = step < 86_400 && seconds.truncatingRemainder(dividingBy: 86_400) == 0
       let label = isDay || step >= 86_400 ? Self.day(time, step: step) : Self.clock(time, step: step)
       return Tick(seconds: seconds - start, label: label, isDay: isDay)
     }
+  }
+
+  private static func time(_ seconds: Double, after midnight: UTCTime) -> UTCTime {
+    // A duration holds no more than 292 years of nanoseconds; whole seconds since 1970 are exact.
+    guard seconds < 1e9 else {
+      return UTCTime(secondsSince1970: midnight.secondsSince1970 + seconds.rounded()) ?? midnight
+    }
+    return midnight.advanced(by: .nanoseconds(Int64((seconds * 1e9).rounded())))
   }
 
   private static func multiples(of step: Double, from low: Double, to high: Double) -> [Double] {

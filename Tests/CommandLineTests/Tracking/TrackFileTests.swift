@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsCLI
+
+@Suite struct TrackFileTests {
+  @Test func itIsWholeAfterEachWriteAndReadsTheSame() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("way.gpx")
+    let file = try TrackFile(path: path, replacing: false, besides: "")
+    let points = SampleWay.commute.points
+    for (index, point) in points.enumerated() {
+      try file.add(point)
+      guard index % 97 == 0 else { continue }
+      try file.flush()
+      let read = try Self.read(path)
+      #expect(read.fixes.map(\.time) == points[...index].map(\.time) && read.problems.total == 0)
+    }
+    try file.finish()
+    let read = try Self.read(path)
+    #expect(read.fixes.count == points.count)
+    for (fix, point) in zip(read.fixes, points) {
+      #expect(fix.coordinate.distance(to: point.coordinate) < 0.001)
+      #expect(fix.time == point.time && fix.speed == (point.speed * 1000).rounded() / 1000)
+    }
+    #expect(read.elements.count { $0 == .segmentBegan } == points.count { $0.link != .follows })
+    #expect(try folder.names == ["way.gpx"])
+  }
+
+  @Test func withoutAPointThereIsNoFile() throws {
+    let folder = try TemporaryFolder()
+    let file = try TrackFile(path: folder.path("way.gpx"), replacing: false, besides: "")
+    #expect(try folder.names.count == 1)
+    try file.finish()
+    #expect(try folder.names == [])
+  }
+
+  @Test func whatIsThereStaysUntilThereIsSomethingToSave() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("way.gpx", Array("mine".utf8))
+    #expect(throws: CommandFailure.self) { try TrackFile(path: path, replacing: false, besides: "") }
+    #expect(throws: CommandFailure.self) { try TrackFile(path: path, replacing: true, besides: path) }
+    let file = try TrackFile(path: path, replacing: true, besides: "")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    try file.add(try #require(SampleWay.commute.points.first))
+    #expect(try Self.read(path).fixes.count == 1)
+  }
+
+  @Test func whatAppearedMeanwhileIsNotReplaced() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("way.gpx")
+    let file = try TrackFile(path: path, replacing: false, besides: "")
+    _ = try folder.file("way.gpx", Array("theirs".utf8))
+    let point = try #require(SampleWay.commute.points.first)
+    #expect(throws: OutputFile.existing(path)) { try file.add(point) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "theirs")
+  }
+
+  private static func read(_ path: String) throws -> RecordingBatch {
+    var decoder = GPXDecoder()
+    return decoder.decodeAll([UInt8](try Data(contentsOf: URL(filePath: path))))
+  }
+}

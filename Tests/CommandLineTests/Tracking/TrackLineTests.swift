@@ -1,0 +1,63 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsCLI
+
+@Suite struct TrackLineTests {
+  private let began = UTCTime(nanosecondsSince1970: 1_715_671_800_000_000_000)
+
+  @Test func aLineSaysHowFarHowSureAndWhatIsProvisional() throws {
+    let text = TrackLine(update: try update(), began: began).text
+    #expect(text.hasPrefix("07:40:00  1.31 km ±12 m, 80 m of it provisional "))
+    #expect(
+      text.contains("5.0 km/h  walking  signal strong") && text.hasSuffix("10 min 00 s, moving 9 min 00 s"))
+  }
+
+  @Test func whatIsSettledIsNotCalledProvisional() throws {
+    var update = try update()
+    update.ahead = 0
+    #expect(!TrackLine(update: update, began: began).text.contains("provisional"))
+  }
+
+  @Test func beforeAFixThereIsLittleToSay() throws {
+    let update = TrackUpdate(
+      phase: .counting, totals: TrackTotals(), ahead: 0, settledTo: nil, speed: nil, motion: .unknown,
+      signal: .invalid, fix: nil)
+    let line = TrackLine(update: update, began: nil)
+    #expect(line.text.hasPrefix("no fix") && line.text.contains("no signal"))
+    #expect(line.panel(columns: 60).contains("  no fix yet"))
+  }
+
+  @Test(arguments: [0, 1, 2, 10, 24, 79, 200]) func aPanelKeepsToItsColumns(columns: Int) throws {
+    let lines = TrackLine(update: try update(), began: began).panel(columns: columns)
+    #expect(lines.count == 6 && lines.allSatisfy { $0.count <= columns })
+  }
+
+  @Test func aPanelIsWrittenOverWhatItWroteAndNotTooOften() throws {
+    var panel = TrackPanel()
+    let line = TrackLine(update: try update(), began: began)
+    let now = ContinuousClock.now
+    let first = panel.show(line, columns: 79, at: now) ?? ""
+    let tooSoon = panel.show(line, columns: 79, at: now.advanced(by: .milliseconds(99)))
+    let second = panel.show(line, columns: 79, at: now.advanced(by: .milliseconds(100)))
+    let erasures = [panel.erase(), panel.erase()]
+    #expect(!first.contains("\u{1B}") && first.split(separator: "\n").count == 6 && tooSoon == nil)
+    #expect(second == "\r\u{1B}[6A\u{1B}[J" + first)
+    #expect(erasures == ["\r\u{1B}[6A\u{1B}[J", ""])
+  }
+
+  private func update() throws -> TrackUpdate {
+    var totals = TrackTotals()
+    (totals.distance, totals.uncertainty, totals.moving) = (1230, 12, 540)
+    (totals.ascent, totals.descent) = (31, 12)
+    var fix = Fix(
+      coordinate: try #require(Coordinate(latitude: 47, longitude: 8)),
+      time: began.advanced(by: .seconds(600)),
+      source: .scripted)
+    fix.horizontalAccuracy = 4
+    return TrackUpdate(
+      phase: .counting, totals: totals, ahead: 80, settledTo: began.advanced(by: .seconds(570)), speed: 1.4,
+      motion: .walking, signal: .strong, fix: fix)
+  }
+}
