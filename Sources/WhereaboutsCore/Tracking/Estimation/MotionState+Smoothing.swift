@@ -7,9 +7,10 @@ extension MotionState {
   ///
   /// - Parameters:
   ///   - step: from this state to the next one.
-  ///   - foreseen: the next state as foreseen from this one.
   ///   - smoothed: the next state as it is known now.
-  func smoothed(over step: Step, foreseen: MotionState, smoothed: MotionState) -> MotionState {
+  func smoothed(over step: Step, smoothed: MotionState) -> MotionState {
+    var foreseen = self
+    foreseen.predict(step)
     let gain = Gain(from: covariance, over: step, to: foreseen.covariance)
     let Δp = smoothed.place - foreseen.place
     let Δv = smoothed.velocity - foreseen.velocity

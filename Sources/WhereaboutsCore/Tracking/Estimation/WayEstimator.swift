@@ -12,6 +12,8 @@ struct WayEstimator: Sendable {
   private var filter: WayFilter?
   /// Those that are not settled, and before them the last that is, if it is of the same run.
   private var nodes: [WayNode] = []
+  /// How many of them lie far enough behind the newest to be settled.
+  private var ready = 0
   private var isFirstSettled = false
   private var movement: MovementTest
   /// Where the run before ended, as long as what follows may be bridged from there.
@@ -44,7 +46,7 @@ struct WayEstimator: Sendable {
     if let last = nodes.last { follow(last.sample.time, until: sample, into: &settled) }
     add(sample)
     if hasJumped { beginAgainAfterJump(into: &settled) }
-    let ready = settleable
+    countReady()
     // As many as are kept back: so each is gone over twice in the mean.
     if ready > 0, ready >= nodes.count - ready { settle(ready, into: &settled) }
   }
@@ -79,23 +81,18 @@ struct WayEstimator: Sendable {
   }
 
   private mutating func add(_ sample: WaySample) {
-    var filter = filter ?? WayFilter(at: sample, model: model, noise: noise)
-    nodes.append(filter.take(sample))
-    self.filter = filter
+    if filter == nil { filter = WayFilter(at: sample, model: model, noise: noise) }
+    if let node = filter?.take(sample) { nodes.append(node) }
   }
 
   // MARK: Settling
 
-  /// How many nodes lie far enough behind the newest.
-  private var settleable: Int {
-    guard let newest = nodes.last else { return 0 }
+  /// Counts the nodes that lie far enough behind the newest, on from those that did before.
+  private mutating func countReady() {
+    guard let newest = nodes.last?.sample.time else { return }
     let most = nodes.count - 1 - model.leastLagFixes
-    guard most > 0 else { return 0 }
-    var count = max(0, nodes.count - 1 - model.mostLagFixes)
-    while count < most, newest.sample.time.seconds(since: nodes[count].sample.time) >= model.lag {
-      count += 1
-    }
-    return count
+    ready = max(ready, nodes.count - 1 - model.mostLagFixes)
+    while ready < most, newest.seconds(since: nodes[ready].sample.time) >= model.lag { ready += 1 }
   }
 
   private mutating func settle(_ count: Int, into settled: inout [SettledFix]) {
@@ -106,13 +103,13 @@ struct WayEstimator: Sendable {
     for index in 1..<max(1, count) { settled.append(settle(at: index)) }
     movement.settle(count - 1)
     nodes.removeFirst(count - 1)
+    ready = max(0, ready - (count - 1))
   }
 
   private mutating func smooth() {
     for index in stride(from: nodes.count - 2, through: 0, by: -1) {
       nodes[index].smoothed = nodes[index].filtered.smoothed(
-        over: nodes[index + 1].step, foreseen: nodes[index + 1].foreseen,
-        smoothed: nodes[index + 1].smoothed)
+        over: nodes[index + 1].step, smoothed: nodes[index + 1].smoothed)
     }
   }
 
@@ -186,6 +183,7 @@ struct WayEstimator: Sendable {
   private mutating func forgetRun() {
     filter = nil
     nodes.removeAll(keepingCapacity: true)
+    ready = 0
     isFirstSettled = false
     movement.begin()
   }
@@ -194,9 +192,11 @@ struct WayEstimator: Sendable {
 
   /// Whether the device would have to be faster than anything to be where the last fixes say.
   private var hasJumped: Bool {
-    guard let surprises = filter?.surprisesInARow, surprises >= model.refusalsBelieved, let last = nodes.last,
-      nodes.count > surprises
-    else { return false }
+    guard !nodes.isEmpty else { return false }
+    let surprises = nodes[nodes.count - 1].surprisesInARow
+    guard surprises >= model.refusalsBelieved, nodes.count > surprises, let last = nodes.last else {
+      return false
+    }
     let before = nodes[nodes.count - 1 - surprises]
     let distance = (last.sample.place - before.filtered.place).length
     let duration = last.sample.time.seconds(since: before.sample.time)

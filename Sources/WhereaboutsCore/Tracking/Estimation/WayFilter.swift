@@ -9,8 +9,7 @@ struct WayFilter: Sendable {
   /// How fast the velocity wanders, as it has lately, in m²/s³ an axis.
   private var agility: Double
   private var count = 0
-  /// How many fixes in a row were far from where they were expected.
-  private(set) var surprisesInARow = 0
+  private var surprisesInARow = 0
 
   /// - Parameter noise: what is known of the receiver from before.
   init(at sample: WaySample, model: MotionModel, noise: OwnNoiseMeter? = nil) {
@@ -43,13 +42,13 @@ struct WayFilter: Sendable {
       offsetVariance: sample.variance * (1 - own))
     let speedBefore = state.velocity.length
     state.predict(step)
-    let foreseen = state
     takePlace(of: sample, variance: max(Self.leastVariance, sample.variance * own))
     let hasVelocity = takeVelocity(of: sample)
     count += 1
     return WayNode(
-      sample: sample, step: step, foreseen: foreseen, filtered: state, smoothed: state,
-      hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration))
+      sample: sample, step: step, filtered: state, smoothed: state,
+      hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
+      surprisesInARow: surprisesInARow)
   }
 
   /// The agility that a stated velocity takes to be true, as far as brakes and engines can do it.

@@ -1,15 +1,16 @@
-/// A fix on its way through the estimator: what was foreseen for it, what it made known, and what later ones did.
+/// A fix on its way through the estimator: what it made known, and what later ones did.
 struct WayNode: Sendable {
   let sample: WaySample
   /// From the node before to this.
   let step: MotionState.Step
-  let foreseen: MotionState
   let filtered: MotionState
   var smoothed: MotionState
   /// Whether a velocity was taken in.
   let hasVelocity: Bool
   /// How far the device came since the node before, as it seemed at once, in metres.
   let liveStride: Double
+  /// How many fixes in a row, this the last of them, were far from where they were expected.
+  let surprisesInARow: Int
 
   /// How fast the device was, in m/s.
   var speed: Double { smoothed.velocity.length }
