@@ -8,6 +8,8 @@ import Testing
   @Test(arguments: Row.demands) func demand(row: Row) throws { try row.play() }
   @Test(arguments: Row.permission) func permission(row: Row) throws { try row.play() }
   @Test(arguments: Row.subscriptions) func subscriptions(row: Row) throws { try row.play() }
+  @Test(arguments: Row.acceptance) func acceptance(row: Row) throws { try row.play() }
+  @Test(arguments: Row.outliers) func outliers(row: Row) throws { try row.play() }
   @Test(arguments: Row.headings) func headings(row: Row) throws { try row.play() }
   @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
   @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }

@@ -11,6 +11,7 @@ struct Scene {
   private(set) var asked: [Authorization.Level] = []
   private(set) var told: [SubscriptionID: [SubscriptionEvent]] = [:]
   private(set) var over: [SubscriptionID] = []
+  private(set) var decisions: [Decision] = []
   private(set) var progress: [RequestID: [Answer]] = [:]
 
   init(settings: EngineSettings) {
@@ -27,6 +28,14 @@ struct Scene {
   func fixes(_ id: SubscriptionID) -> [Fix] {
     told[id, default: []].compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
   }
+
+  /// The fixes worth keeping that a subscriber was told.
+  func accepted(_ id: SubscriptionID) -> [AcceptedFix] {
+    told[id, default: []].compactMap { if case .accepted(let accepted) = $0 { accepted } else { nil } }
+  }
+
+  /// What is known of where the device is.
+  func lastFix(at seconds: Double) -> Answer? { engine.lastFix(at: t(seconds).instant) }
 
   /// Something happens, so many seconds after the start, on a host whose wall clock is off by so much or unknown.
   ///
@@ -47,7 +56,8 @@ struct Scene {
     case .tell(let id, let event): told[id, default: []].append(event)
     case .finishSubscription(let id): over.append(id)
     case .progress(let id, let answer): progress[id, default: []].append(answer)
-    case .status, .decided: break
+    case .decided(let decision): decisions.append(decision)
+    case .status: break
     }
   }
 }

@@ -45,6 +45,13 @@ extension LocationManager {
     UpdateStream(.significantChanges(terms), keeping: buffering, of: self)
   }
 
+  /// Subscribes to the few fixes that are worth keeping: accurate, and a while and a way apart.
+  ///
+  /// - Parameter terms: what makes one worth keeping.
+  public func acceptedFixes(_ terms: AcceptanceTerms = .standard) -> AcceptedFixStream {
+    AcceptedFixStream(terms, of: self)
+  }
+
   /// Subscribes to arrivals at places where the device stays, and departures from them.
   ///
   /// - Parameter terms: what counts as a stay.

@@ -58,7 +58,8 @@ public struct HeadingStream: AsyncSequence, Sendable {
         case .headingsUnavailable(let trouble): return .unavailable(trouble)
         case .trouble(let trouble): return .trouble(trouble)
         case .authorization(let authorization): return .authorization(authorization)
-        case .fix, .visit, .motion, .track, .trackPoint, .trackPhase: continue  // Of other subscriptions.
+        case .fix, .accepted, .visit, .motion, .track, .trackPoint, .trackPhase:
+          continue  // Of other subscriptions.
         }
       }
       return nil

@@ -68,7 +68,8 @@ extension SubscriptionEvent {
   fileprivate var mayBeDropped: Bool {
     switch self {
     case .fix, .heading, .track: true
-    case .visit, .motion, .trackPoint, .trackPhase, .headingUnusable, .headingsUnavailable, .trouble,
+    case .accepted, .visit, .motion, .trackPoint, .trackPhase, .headingUnusable, .headingsUnavailable,
+      .trouble,
       .authorization:
       false
     }

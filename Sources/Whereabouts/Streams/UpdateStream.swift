@@ -56,7 +56,8 @@ public struct UpdateStream: AsyncSequence, Sendable {
         case .fix(let fix): return .fix(fix, droppedBefore: delivery.droppedBefore)
         case .trouble(let trouble): return .trouble(trouble)
         case .authorization(let authorization): return .authorization(authorization)
-        case .visit, .motion, .heading, .headingUnusable, .headingsUnavailable, .track, .trackPoint,
+        case .accepted, .visit, .motion, .heading, .headingUnusable, .headingsUnavailable, .track,
+          .trackPoint,
           .trackPhase:
           continue  // Of other subscriptions.
         }

@@ -27,6 +27,8 @@ struct DecisionText {
     case .timelineRestarted(let fix):
       "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
     case .jumpBelieved(let fix, let jump): "jump believed: \(text(jump))\(place(fix))"
+    case .notKept(let id, let fix, let why):
+      "subscription \(id.number) keeps no fix: \(AcceptanceText.reason(why))\(place(fix))"
     case .headingRefused: "heading refused: its own accuracy says that it is no use"
     case .motionChanged(let change): MotionText.line(change)
     case .requestEnded(let id, _, let outcome, let waited):

@@ -74,6 +74,7 @@ struct Explainer {
     switch decision {
     case .refused(_, let refusal): "refused \(refusal.reason.rawValue)"
     case .fixWithheld: "refused \(Refusal.Reason.unauthorized.rawValue)"
+    case .notKept(let id, _, let why): "\(id.number) keeps no fix: \(AcceptanceText.kind(why))"
     case .headingRefused: "heading refused"
     default: nil  // Each is said.
     }

@@ -22,6 +22,7 @@ enum TermsText {
       "significant changes of \(Quantities.length(terms.distance)) in \(duration(terms.interval))"
     case .visits(let terms):
       "visits of \(duration(terms.minimumStay)) within \(Quantities.length(terms.radius))"
+    case .accepted(let terms): AcceptanceText.terms(terms)
     case .motions: "how it moves"
     case .headings(let terms): headings(terms)
     case .track(let terms): track(terms)
@@ -56,7 +57,7 @@ enum TermsText {
     return parts.joined(separator: ", ")
   }
 
-  private static func activity(_ activity: Activity) -> [String] {
+  static func activity(_ activity: Activity) -> [String] {
     activity == .other ? [] : ["by \(activity.rawValue)"]
   }
 

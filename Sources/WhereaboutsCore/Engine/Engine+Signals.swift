@@ -40,6 +40,7 @@ extension Engine {
     let outcome =
       troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
     finish(requests.takeAll(), outcome, into: &effects)
+    subscriptions.keepHeld(at: now) { effects.append(.tell($0, $1)) }
     stopTrackers(because: .sourceEnded(troubleBefore), into: &effects)
     for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
   }
@@ -100,6 +101,8 @@ extension Engine {
       // What was said of another place is no answer any more, however exact.
       best.forget()
       calm.forget()
+      subscriptions.dropHeld()
+      beginMotionAnew(into: &effects)
     case .refused(let outlier):
       refuse(timed.fix, .outlier(outlier), into: &effects)
       return false
@@ -125,6 +128,11 @@ extension Engine {
     }
     for id in over {
       if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
+    }
+    subscriptions.offer(timed, at: now.instant) {
+      effects.append(.tell($0, $1))
+    } passOver: {
+      effects.append(.decided(.notKept($0, timed.fix, because: $1)))
     }
     subscriptions.trackers.offer(timed, motion: motion, at: now) { effects.append(.tell($0, $1)) }
   }

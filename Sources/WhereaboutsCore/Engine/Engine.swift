@@ -5,7 +5,7 @@
 ///
 /// **The order of things** for a fix, which the effects keep: validity, then whether the device can have come
 /// there, then how it moves, then requests (those it answers, then those it settles, each in the order they were made,
-/// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits, trackers, each in the order they were made),
+/// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits, to fixes worth keeping, trackers, each in the order they were made),
 /// then how things stand, then what is asked of the person, then of the source, then the next wake. Deadlines that have
 /// come by the time of an input end before the input is looked at, so a fix can't answer a request whose time was up.
 /// A fix that validity refused because it came late or twice is still offered to the trackers.
@@ -112,6 +112,7 @@ public struct Engine: Sendable {
   private mutating func endDue(at now: Instant, into effects: inout [Effect]) {
     endDueRequests(at: now, into: &effects)
     for ended in subscriptions.takeDue(at: now) { finish(ended, into: &effects) }
+    subscriptions.keepDue(at: now) { effects.append(.tell($0, $1)) }
     passTimeOfMotion(to: now, into: &effects)
     lookAtSignals(at: now, into: &effects)
   }

@@ -35,6 +35,10 @@ struct Followers<Follower: Sendable>: Sendable {
     index(of: id).map { body(entries[$0].follower) }
   }
 
+  func forEachValue(_ body: (Follower) -> Void) {
+    for entry in entries { body(entry.follower) }
+  }
+
   mutating func update<Value>(_ id: SubscriptionID, _ body: (inout Follower) -> Value) -> Value? {
     index(of: id).map { body(&entries[$0].follower) }
   }

@@ -26,6 +26,9 @@ extension SubscriptionTerms {
     case .significantChanges: .significantChanges
     // A device that stays gives no fixes through a distance filter, so that nobody would know that it stays.
     case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.orMost))
+    // A device that stays gives no fixes through a distance filter, so that nothing better would come to one held.
+    case .accepted(let terms):
+      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy.orMost, activity: terms.activity))
     // What a receiver gives under open sky. Coarser, a walk would take minutes to tell from an error that wanders.
     case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.orMost))

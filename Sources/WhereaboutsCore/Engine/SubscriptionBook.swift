@@ -15,6 +15,7 @@ struct SubscriptionBook: Sendable {
   private var fixes = Followers<FixFollower>()
   private var significant = Followers<SignificantChangeFilter>()
   private var visits = Followers<StayDetector>()
+  private var accepted = Followers<AcceptanceGate>()
   private var headings = Followers<HeadingFilter>()
   private var motions = Followers<MotionFollower>()
   var trackers = TrackerBook()
@@ -29,7 +30,8 @@ struct SubscriptionBook: Sendable {
 
   /// All of them, in the order they were made.
   var ids: [SubscriptionID] {
-    (fixes.ids + significant.ids + visits.ids + headings.ids + motions.ids + trackers.ids).sorted()
+    (fixes.ids + significant.ids + visits.ids + accepted.ids + headings.ids + motions.ids + trackers.ids)
+      .sorted()
   }
   /// Those that want headings, in the order they were made.
   var headingIDs: [SubscriptionID] { headings.ids }
@@ -46,6 +48,7 @@ struct SubscriptionBook: Sendable {
       }
     case .significantChanges(let wanted): significant.add(id, SignificantChangeFilter(wanted), terms)
     case .visits(let wanted): visits.add(id, StayDetector(wanted), terms)
+    case .accepted(let wanted): accepted.add(id, AcceptanceGate(wanted), terms)
     case .headings(let wanted): headings.add(id, HeadingFilter(wanted), terms)
     case .motions: motions.add(id, MotionFollower(), terms)
     case .track(let wanted): trackers.add(id, wanted)
@@ -58,7 +61,7 @@ struct SubscriptionBook: Sendable {
     }
     let terms =
       fixes.remove(id) ?? significant.remove(id) ?? visits.remove(id) ?? headings.remove(id)
-      ?? motions.remove(id)
+      ?? motions.remove(id) ?? accepted.remove(id)
     forgetEnded()
     return terms.map { Ended(id: id, need: $0.need) }
   }
@@ -73,12 +76,42 @@ struct SubscriptionBook: Sendable {
 
   // MARK: Time
 
-  /// The earliest end of a live subscription, or when a tracker wants to look at its signal.
+  /// The earliest end of a live subscription, or when a tracker wants to look at its signal, or when the best fix of
+  /// those held is kept.
   mutating func nextDeadline() -> Instant? {
-    guard let end = nextEnd(), let look = trackers.nextDeadline() else {
-      return nextEnd() ?? trackers.nextDeadline()
+    Self.earlier(Self.earlier(nextEnd(), trackers.nextDeadline()), nextKeeping())
+  }
+
+  private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {
+    guard let one, let another else { return one ?? another }
+    return min(one, another)
+  }
+
+  private func nextKeeping() -> Instant? {
+    var next: Instant?
+    accepted.forEachValue { gate in
+      if let deadline = gate.deadline, next.map({ deadline < $0 }) ?? true { next = deadline }
     }
-    return min(end, look)
+    return next
+  }
+
+  /// Keeps the best of the fixes that have been held for long enough.
+  mutating func keepDue(at now: Instant, tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+    accepted.forEach { id, gate in
+      if let kept = gate.takeDue(at: now) { tell(id, .accepted(kept)) }
+    }
+  }
+
+  /// Keeps the best of the fixes that are held, since none will come any more.
+  mutating func keepHeld(at now: Instant, tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+    accepted.forEach { id, gate in
+      if let kept = gate.keepBest(at: now) { tell(id, .accepted(kept)) }
+    }
+  }
+
+  /// The device is elsewhere than the fixes held say.
+  mutating func dropHeld() {
+    accepted.forEach { _, gate in gate.dropHeld() }
   }
 
   private mutating func nextEnd() -> Instant? {
@@ -116,6 +149,19 @@ struct SubscriptionBook: Sendable {
     }
     visits.forEach { id, detector in
       for visit in detector.take(timed) { tell(id, .visit(visit)) }
+    }
+  }
+
+  /// Offers a fix to those that keep some.
+  mutating func offer(
+    _ timed: TimedFix, at now: Instant, tell: (SubscriptionID, SubscriptionEvent) -> Void,
+    passOver: (SubscriptionID, NotKept) -> Void
+  ) {
+    accepted.forEach { id, gate in
+      switch gate.take(timed, at: now) {
+      case .kept(let kept): tell(id, .accepted(kept))
+      case .notKept(let reason): passOver(id, reason)
+      }
     }
   }
 
@@ -160,6 +206,7 @@ struct SubscriptionBook: Sendable {
   /// What was known of places is not known any more.
   mutating func forgetPlaces() {
     visits.forEach { _, detector in detector.restart() }
+    accepted.forEach { _, gate in gate.forget() }
     trackers.forgetPlaces()
   }
 }

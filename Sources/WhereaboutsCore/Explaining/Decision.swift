@@ -8,6 +8,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case timelineRestarted(Fix)
   /// The device is somewhere else than was thought: the fix is the first that is used of the new place.
   case jumpBelieved(Fix, BelievedJump)
+  /// A fix that was used is not one that a subscriber keeps, or not yet.
+  case notKept(SubscriptionID, Fix, because: NotKept)
   /// A heading whose accuracy says that it is no use.
   case headingRefused(Heading)
   /// The device moves otherwise than before.

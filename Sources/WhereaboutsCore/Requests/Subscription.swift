@@ -14,6 +14,8 @@ public enum SubscriptionTerms: Hashable, Sendable, Codable {
   case fixes(FixTerms)
   /// A fix whenever the device has moved far; costs the source little.
   case significantChanges(SignificantChangeTerms)
+  /// The few fixes that are worth keeping.
+  case accepted(AcceptanceTerms)
   /// Arrivals at places where the device stays, and departures from them.
   case visits(VisitTerms)
   /// Where the device points.
@@ -28,6 +30,8 @@ public enum SubscriptionTerms: Hashable, Sendable, Codable {
 public enum SubscriptionEvent: Hashable, Sendable, Codable {
   /// A fix.
   case fix(Fix)
+  /// A fix that is worth keeping, and why.
+  case accepted(AcceptedFix)
   /// The device has arrived somewhere to stay, or left.
   case visit(Visit)
   /// The device moves otherwise than before. The first that is told may be of before.

@@ -19,6 +19,10 @@ extension [UInt8] {
       put("jumpBelieved") { $0.put("fix", fix, hidingPlace: isHidden) }
       put("agreeing", jump.agreeing)
       put(jump.outlier)
+    case .notKept(let id, let fix, let reason):
+      put("notKept", id.number)
+      put(reason)
+      put("fix", fix, hidingPlace: isHidden)
     case .headingRefused(let heading): put("headingRefused", heading)
     case .motionChanged(let change): put("motionChanged", change)
     case .requestEnded(let id, let terms, let outcome, let waited):

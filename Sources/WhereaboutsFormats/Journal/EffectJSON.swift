@@ -60,6 +60,7 @@ extension [UInt8] {
   package mutating func put(_ event: SubscriptionEvent) {
     switch event {
     case .fix(let fix): put("fix", fix)
+    case .accepted(let accepted): put(accepted)
     case .visit(let visit): put("visit", visit)
     case .motion(let change): put("motion", change)
     case .heading(let heading): put("heading", heading)

@@ -118,6 +118,7 @@ extension [UInt8] {
         $0.put("radius", terms.radius)
         $0.put("minimumStay", terms.minimumStay)
       }
+    case .accepted(let terms): put("accepted") { $0.put(terms) }
     case .motions: put("motions", true)
     case .headings(let terms):
       put("headings") {

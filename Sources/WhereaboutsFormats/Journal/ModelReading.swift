@@ -115,6 +115,7 @@ extension JSONFields {
       terms.reference = try fields.choice("reference")
       return .headings(terms)
     }
+    if let fields = try object("accepted") { return .accepted(try fields.acceptanceTerms()) }
     if try flag("motions") == true { return .motions }
     if let fields = try object("track") { return .track(try fields.trackTerms()) }
     throw Mistake(rule: "a subscription to nothing known")

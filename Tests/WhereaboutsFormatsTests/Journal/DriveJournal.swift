@@ -161,7 +161,8 @@ struct DriveJournal {
   }
 
   private mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 4: .accepted(AcceptanceTerms(recencyThreshold: .seconds(20), distanceFilter: 30))
     case 3: .motions
     case 0: .significantChanges(SignificantChangeTerms())
     case 1: .visits(VisitTerms(radius: 50, minimumStay: .seconds(60)))

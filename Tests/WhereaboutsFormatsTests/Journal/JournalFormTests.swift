@@ -104,6 +104,8 @@ import WhereaboutsTesting
     #expect(count(RequestTerms(level: .city, timeout: nil)) == 5)
     #expect(count(FixTerms(level: .city)) == 8)
     #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)
+    #expect(count(AcceptanceTerms()) == 11)
+    #expect(count(Outlier(cause: .place, distance: 0, seconds: 0, off: 0, allowed: 0)) == 5)
     #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
     #expect(
       count(EngineSettings()) == 3 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3

@@ -76,8 +76,16 @@ struct RandomInput {
   }
 
   mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<7, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 5, 6: .track(trackTerms())
+    case 4:
+      .accepted(
+        AcceptanceTerms(
+          requiredAccuracy: sane(), recencyThreshold: duration() ?? .zero, wait: duration() ?? .zero,
+          maximumTries: Int.random(in: 1...50, using: &random), distanceFilter: sane(),
+          walkingDistanceFilter: sane(), highwayDistanceFilter: sane(), highwaySpeed: sane(),
+          highwayRecency: duration() ?? .zero, ignoresPossibleDuplicates: chance(0.5),
+          activity: pick(Activity.allCases)))
     case 0:
       .fixes(
         FixTerms(

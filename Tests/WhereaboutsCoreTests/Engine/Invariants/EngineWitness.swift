@@ -77,6 +77,10 @@ struct EngineWitness {
     case .tell(let id, let event):
       if subscriptions[id] == nil { complain("\(id) is told something and is over") }
       if case .fix(let fix) = event { give(fix) }
+      if case .accepted(let accepted) = event {
+        give(accepted.fix)
+        subscriptions[id]?.deadline = nil
+      }
       trackers.see(event, to: id, during: input, engine.status)
       if case .track(let update) = event, let fix = update.fix { give(fix) }
       if case .visit = event, status.authorization.isRefused { complain("a visit while refused") }
@@ -98,7 +102,23 @@ struct EngineWitness {
     case .wake(let instant):
       if instant == wake { complain("the same wake twice") }
       wake = instant
+    case .decided(.notKept(let id, let fix, because: let reason)):
+      guard case .accepted(let terms)? = subscriptions[id]?.terms else {
+        return complain("\(id) keeps nothing")
+      }
+      if reason == .held(1) { subscriptions[id]?.deadline = now.advanced(by: terms.wait) }
+      if fix.horizontalAccuracy.map({ $0 <= terms.requiredAccuracy }) ?? false, !reason.isAge {
+        subscriptions[id]?.deadline = nil
+      }
+    case .decided(.jumpBelieved): dropHeld()
     case .decided: break
+    }
+  }
+
+  /// Whoever waits for a better fix than those that are held has none any more.
+  private mutating func dropHeld() {
+    for (id, subscription) in subscriptions {
+      if case .accepted = subscription.terms { subscriptions[id]?.deadline = nil }
     }
   }
 
@@ -183,7 +203,10 @@ struct EngineWitness {
 
   private mutating func forget(before: Authorization, after: Authorization) {
     let isGone = before.status != after.status && !after.isAllowed
-    if isGone || before.accuracy == .full && after.accuracy == .reduced { forgetsBefore = inputs }
+    if isGone || before.accuracy == .full && after.accuracy == .reduced {
+      forgetsBefore = inputs
+      dropHeld()
+    }
     // While it is refused even new fixes are nobody's.
     if after.isRefused { forgetsBefore = inputs + 1 }
   }
@@ -201,6 +224,8 @@ struct EngineWitness {
       )
     case .significantChanges: .significantChanges
     case .motions: .continuous(ContinuousDemand(accuracy: 15))
+    case .accepted(let terms):
+      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy, activity: terms.activity))
     case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius))
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
     case .track(let terms): .continuous(ContinuousDemand(accuracy: 5, activity: terms.activity))
@@ -214,4 +239,8 @@ struct EngineWitness {
   private mutating func complain(_ what: String) {
     complaints.append("input \(inputs): \(what)")
   }
+}
+
+extension NotKept {
+  fileprivate var isAge: Bool { if case .recentEnough = self { true } else { false } }
 }

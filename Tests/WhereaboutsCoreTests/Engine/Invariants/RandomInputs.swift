@@ -110,8 +110,14 @@ struct RandomInputs {
   }
 
   private mutating func subscriptionTerms() -> SubscriptionTerms {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 8, 9: .track(trackTerms())
+    case 4, 5:
+      .accepted(
+        AcceptanceTerms(
+          requiredAccuracy: any(of: [5, 20]), recencyThreshold: any(of: [.zero, .seconds(6)]),
+          wait: any(of: [.zero, .seconds(4)]), maximumTries: any(of: [1, 3, 10]),
+          ignoresPossibleDuplicates: chance(1, in: 2), activity: any(of: [.other, .walk])))
     case 0: .significantChanges(SignificantChangeTerms())
     case 1: .visits(VisitTerms(radius: any(of: [50, 100]), minimumStay: .seconds(5)))
     case 2: .motions
