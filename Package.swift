@@ -104,7 +104,10 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsCoreTests",
-      dependencies: ["EngineBench", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      dependencies: [
+        "EngineBench", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsFormatsTests",

@@ -11,6 +11,7 @@ import Testing
   @Test(arguments: Row.acceptance) func acceptance(row: Row) throws { try row.play() }
   @Test(arguments: Row.outliers) func outliers(row: Row) throws { try row.play() }
   @Test(arguments: Row.headings) func headings(row: Row) throws { try row.play() }
+  @Test(arguments: Row.motions) func motions(row: Row) throws { try row.play() }
   @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
   @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }
   @Test(arguments: Row.trackers) func trackers(row: Row) throws { try row.play() }

@@ -19,6 +19,7 @@ struct Scene {
   }
 
   var status: ServiceStatus { engine.status }
+  var motion: Motion { engine.motion }
   var refused: [Refusal.Reason: Int] { engine.tally.refused }
 
   /// How a request has ended, or `nil` while it is open.

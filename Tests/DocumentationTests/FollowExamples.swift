@@ -111,6 +111,29 @@ import WhereaboutsTesting
     #expect(await screen.pins == 1)
   }
 
+  func countTheSteps(_ manager: LocationManager, on screen: Screen) async {
+    for await change in manager.motions() {
+      switch change.to {
+      case .still: await screen.say("Resting since \(change.since.iso8601)")
+      case .walking, .running: await screen.say("On foot")
+      default: await screen.say("\(change.to)")
+      }
+    }
+  }
+
+  @Test func motionsAreToldAsTheyChange() async {
+    var track = TrackBuilder(from: Fix.marienplatz(accuracy: 0).coordinate, at: .noon)
+    track.rest(for: .seconds(60))
+    track.move(azimuth: 90, distance: 200, speed: 1.4)
+    let manager = makeManager()
+    async let following: Void = countTheSteps(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    for fix in track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1) { await source.say(fix) }
+    source.end()
+    await following
+    #expect(await screen.messages.contains("On foot"))
+  }
+
   func keepADiary(_ manager: LocationManager, on screen: Screen) async {
     for await visit in manager.visits(VisitTerms(radius: 80, minimumStay: .seconds(600))) {
       if let departure = visit.departure {

@@ -23,6 +23,8 @@ public struct MotionClassifier: Sendable {
   public private(set) var lastTime: UTCTime?
 
   private var activity = Activity.other
+  /// Since when it moves as it does.
+  private var motionSince: UTCTime?
   private var speeds = StatedSpeeds()
   private var trail: PositionTrail
   private var classes = MovingClasses(.other)
@@ -33,7 +35,11 @@ public struct MotionClassifier: Sendable {
   /// The first of the latest run of fixes by which it moves.
   private var movesSince: UTCTime?
   /// A stated speed of some seconds ago.
-  private var speedBefore: (speed: Double, time: UTCTime)?
+  private var speedBefore: (speed: Double, error: Double, time: UTCTime)?
+  /// Since when positions have shown a way while the speeds that are stated show none.
+  private var contradictedSince: UTCTime?
+  /// Whether that has been so for too long to believe what is stated: some sources state 0 for "not known".
+  private var distrustsSpeeds = false
 
   /// A classifier that knows nothing yet.
   public init(_ settings: MotionSettings = .standard) {
@@ -57,12 +63,16 @@ public struct MotionClassifier: Sendable {
     }
     let seconds = lastTime.map { time.seconds(since: $0) } ?? 0
     lastTime = time
-    if let speed = fix.speed {
-      speeds.take(speed, course: fix.course, accuracy: fix.speedAccuracy, at: time)
+    let speed = fix.speed.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    if let speed {
+      speeds.take(
+        speed, course: fix.course.flatMap { $0.isFinite ? $0 : nil },
+        accuracy: fix.speedAccuracy.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }, at: time)
     }
-    let evidence = evidence(
-      trail.take(fix.coordinate, accuracy: fix.horizontalAccuracy, at: time), speed: fix.speed, at: time)
-    return silence ?? change(evidence, at: time, seconds: seconds)
+    trail.take(fix.coordinate, accuracy: fix.horizontalAccuracy, at: time)
+    let change = change(evidence(speed: speed, at: time), at: time, seconds: seconds)
+    // After a silence all begins anew, so that this fix alone shows nothing.
+    return silence ?? change
   }
 
   /// No fix has come for longer than ``MotionSettings/silence``.
@@ -89,6 +99,8 @@ public struct MotionClassifier: Sendable {
     trail.removeAll()
     speedBefore = nil
     movesSince = nil
+    contradictedSince = nil
+    distrustsSpeeds = false
     take(activity)
   }
 
@@ -107,24 +119,54 @@ public struct MotionClassifier: Sendable {
     case none
   }
 
-  private mutating func evidence(_ trail: PositionTrail.Finding, speed: Double?, at time: UTCTime) -> Evidence
-  {
+  /// How long stated speeds must be contradicted to be believed no more, in seconds, and by how many deviations.
+  private static let contradiction = (seconds: 20.0, significance: 8.0)
+
+  private var isStanding: Bool { motion == .still || motion == .unknown }
+
+  private mutating func evidence(speed: Double?, at time: UTCTime) -> Evidence {
     // A receiver that states speeds may leave one out.
-    guard let lastStated = speeds.lastTime, time.seconds(since: lastStated) < 4 else {
-      switch trail {
-      case .moves(let way):
-        return .moves(
-          speed: way.metres / way.seconds, error: way.error / way.seconds,
-          .displaced(metres: way.metres, error: way.error, seconds: way.seconds))
-      case .stands(let seconds): return .stands(since: time.advanced(by: .seconds(-seconds)))
-      case .unclear: return .none
+    guard !distrustsSpeeds, let lastStated = speeds.lastTime, time.seconds(since: lastStated) < 4 else {
+      return evidenceOfTrail(at: time)
+    }
+    if let since = speeds.slowSince, time.seconds(since: since) >= 3 || !speeds.moves(isStanding: isStanding)
+    {
+      return isContradicted(since: since, at: time) ? evidenceOfTrail(at: time) : .stands(since: since)
+    }
+    contradictedSince = nil
+    guard speeds.moves(isStanding: isStanding) else { return .none }
+    return .moves(speed: speed ?? speeds.steady, error: 0.2, .statedSpeed(speeds.steady))
+  }
+
+  private mutating func isContradicted(since slow: UTCTime, at time: UTCTime) -> Bool {
+    guard speeds.mean.map({ $0 < 0.01 }) ?? false, case .moves(let way) = trail.finding(isStanding: true),
+      way.significance >= Self.contradiction.significance, way.seconds <= time.seconds(since: slow)
+    else {
+      contradictedSince = nil
+      return false
+    }
+    let since = contradictedSince ?? time
+    contradictedSince = since
+    distrustsSpeeds = time.seconds(since: since) >= Self.contradiction.seconds
+    return distrustsSpeeds
+  }
+
+  private func evidenceOfTrail(at time: UTCTime) -> Evidence {
+    switch trail.finding(isStanding: isStanding) {
+    case .moves(let way):
+      var speed = way
+      // The latest says more of how fast it is, unless a jump is in it.
+      if let latest = trail.latest, latest.significance >= PositionTrail.significance,
+        latest.speed < 2 * way.speed
+      {
+        speed = latest
       }
+      return .moves(
+        speed: speed.speed, error: speed.speedError,
+        .displaced(metres: way.metres, error: way.error, seconds: way.seconds))
+    case .stands(let seconds): return .stands(since: time.advanced(by: .seconds(-seconds)))
+    case .unclear: return .none
     }
-    if speeds.moves(isStanding: motion == .still || motion == .unknown) {
-      return .moves(speed: speed ?? speeds.steady, error: 0.2, .statedSpeed(speeds.steady))
-    }
-    if let since = speeds.slowSince { return .stands(since: since) }
-    return .none
   }
 
   // MARK: How it moves
@@ -137,30 +179,48 @@ public struct MotionClassifier: Sendable {
       classes.rest(seconds: seconds)
       movesSince = nil
       speedBefore = nil
+      tooFastSince = nil
       guard time.since(since) >= settings.stopTime else { return nil }
       return change(
         to: .still, at: time, since: since, speed: 0, .stood(seconds: time.seconds(since: since)))
     case .moves(let speed, let error, let reason):
-      let since = movesSince ?? time
-      // What happens once may be a slip.
-      guard movesSince != nil else {
+      guard let since = movesSince else {
+        // What happens once may be a slip.
         movesSince = time
         return nil
       }
-      classes.take(speed: speed, error: error, gain: gain(of: speed, at: time), seconds: seconds)
+      doubtActivity(at: speed, time)
+      if speed >= StatedSpeeds.slow {
+        classes.take(speed: speed, error: error, seconds: seconds, riding: motion)
+      }
+      takeGain(of: speed, error: error, at: time)
       return change(toMovingAt: speed, reason, at: time, since: since)
     }
   }
 
-  private mutating func gain(of speed: Double, at time: UTCTime) -> Double? {
+  private mutating func takeGain(of speed: Double, error: Double, at time: UTCTime) {
     guard let before = speedBefore else {
-      speedBefore = (speed, time)
-      return nil
+      speedBefore = (speed, error, time)
+      return
     }
     let seconds = time.seconds(since: before.time)
-    guard seconds >= 2 else { return nil }
-    speedBefore = (speed, time)
-    return seconds <= 5 ? (speed - before.speed) / seconds : nil
+    guard seconds >= 2 else { return }
+    speedBefore = (speed, error, time)
+    guard seconds <= 10 else { return }
+    let certain = speed - before.speed - (error * error + before.error * before.error).squareRoot()
+    classes.take(power: certain / seconds * (speed + before.speed) / 2, seconds: seconds)
+  }
+
+  private mutating func doubtActivity(at speed: Double, _ time: UTCTime) {
+    guard !disbelieves, let limit = MovingClasses.limit(for: activity), speed > limit else {
+      tooFastSince = nil
+      return
+    }
+    let since = tooFastSince ?? time
+    tooFastSince = since
+    guard time.seconds(since: since) >= 10 else { return }
+    disbelieves = true
+    classes = MovingClasses(.other)
   }
 
   private mutating func change(
@@ -168,21 +228,33 @@ public struct MotionClassifier: Sendable {
   ) -> MotionChange? {
     let best = classes.best
     if best.probability >= settings.confidence {
+      // One way of moving passes into another by and by; what was just a motion has been of this kind all along.
       return change(
-        to: best.motion, at: time, since: since, speed: speed, .typicalSpeeds(probability: best.probability))
+        to: named(best.motion), at: time,
+        since: isStanding ? since : motion == .moving ? motionSince ?? time : time,
+        speed: speed,
+        .typicalSpeeds(probability: best.probability))
     }
-    let isMoving = motion != .still && motion != .unknown
-    guard !isMoving || motion != .moving && classes.probability(of: motion) < 1 - settings.confidence else {
-      return nil
-    }
-    return change(to: .moving, at: time, since: since, speed: speed, reason)
+    // What it was it stays until something else is clear, or it can't be that any more.
+    let isOver = motion != .moving && classes.probability(of: motion) < (1 - settings.confidence) / 4
+    guard isStanding || isOver else { return nil }
+    return change(to: .moving, at: time, since: isStanding ? since : time, speed: speed, reason)
+  }
+
+  /// Boats and aircraft on the ground have no name of their own.
+  private func named(_ motion: Motion) -> Motion {
+    guard motion == .driving, !disbelieves, activity == .boat || activity == .air else { return motion }
+    return .moving
   }
 
   private mutating func change(
     to new: Motion, at time: UTCTime, since: UTCTime, speed: Double?, _ reason: MotionChange.Reason
   ) -> MotionChange? {
     guard new != motion else { return nil }
-    defer { motion = new }
+    defer {
+      motion = new
+      motionSince = since
+    }
     return MotionChange(from: motion, to: new, time: time, since: since, speed: speed, because: reason)
   }
 }

@@ -14,7 +14,7 @@ import RealModule
 /// | walking | 1.35 ± 0.4 | preferred 1.4: Browning et al., *J. Appl. Physiol.* 100 (2006). People run above 2.1: Hreljac, *Med. Sci. Sports Exerc.* 25 (1993) |
 /// | running | 3.0 ± 0.75 | finishing times of mass races, 10 km in 45 to 75 minutes |
 /// | cycling | 5.0 ± 1.6, sport 8.5 ± 2.8 | 6.0 on the flat, gains 0.2 m/s²: Parkin and Rotheram, *Transport Policy* 17 (2010); below 45 km/h at most: Bohte and Maat, *Transp. Res. C* 17 (2009) |
-/// | driving | 0.5 to 36 | queue to motorway; gains 1.5 m/s² and more: Bokare and Maurya, *Transp. Res. Procedia* 25 (2017) |
+/// | driving | 0.5 to 36 | queue to motorway; gains 1 to 2 m/s²: Bokare and Maurya, *Transp. Res. Procedia* 25 (2017) |
 /// | fast | above 50 | beyond the speeds of motorways |
 struct MovingClasses: Sendable {
   /// The ways of moving, in the order of the vectors. The rest of a vector is not used.
@@ -55,17 +55,40 @@ struct MovingClasses: Sendable {
   /// - Parameters:
   ///   - speed: in metres per second.
   ///   - error: one standard deviation of it.
-  ///   - gain: how fast it grows, in m/s², where that is known.
   ///   - seconds: since the one before.
-  mutating func take(speed: Double, error: Double, gain: Double?, seconds: Double) {
+  ///   - riding: how it has moved without a stop, where that is by some vehicle. Nobody leaves it on the way, so that it
+  ///     takes three times as long to be on foot.
+  mutating func take(speed: Double, error: Double, seconds: Double, riding: Motion?) {
     mix(seconds / Self.changeTime)
     let weight = min(seconds / Self.correlationTime, 1)
     var typical = Self.densities(speed, variance: error * error)
-    if let gain, gain >= Self.hardGain, speed >= 5 { typical *= Self.gainers }
-    for way in 0..<Self.ways.count {
-      // Most are far from typical of most: what is impossible here may be a slip of the receiver.
-      probabilities[way] *= Double.exp(weight * Double.log(max(typical[way], 1e-4)))
+    // Most are far from typical of most: what is impossible here may be a slip of the receiver.
+    for way in 0..<Self.ways.count { typical[way] = Double.log(max(typical[way], 1e-4)) }
+    if let riding, let vehicle = Self.ways.firstIndex(of: riding), vehicle > 1 {
+      for way in 0...1 where typical[way] > typical[vehicle] {
+        typical[way] = typical[vehicle] + (typical[way] - typical[vehicle]) / 3
+      }
     }
+    for way in 0..<Self.ways.count {
+      probabilities[way] *= Double.exp(weight * typical[way])
+    }
+    normalise()
+  }
+
+  /// Takes the power that has gone into a gain of speed.
+  ///
+  /// - Parameters:
+  ///   - power: what it took at the least, in watts for each kilogram that is moved: gain times speed.
+  ///   - seconds: how long it took.
+  mutating func take(power: Double, seconds: Double) {
+    let evidence = min(0.7 * (power - Self.usualPower), 3.5) * min(seconds / 4, 1)
+    guard evidence > 0 else { return }
+    let muscles = Double.exp(-evidence)
+    probabilities *= SIMD8(muscles, muscles, muscles, 1, 1, 0, 0, 0)
+    normalise()
+  }
+
+  private mutating func normalise() {
     probabilities *= open
     let sum = probabilities.sum()
     probabilities = sum > 0 && sum.isFinite ? probabilities / sum : open / open.sum()
@@ -78,10 +101,10 @@ struct MovingClasses: Sendable {
 
   // MARK: What is typical
 
-  /// What only engines do for some seconds at speed, in m/s²: a slope of ten per cent gives a bicycle less than 1.
-  private static let hardGain = 1.3
-  /// How typical it is: of an engine thirty times as much as of muscles.
-  private static let gainers = SIMD8<Double>(0.03, 0.03, 0.03, 1, 1, 0, 0, 0)
+  /// What people put into a gain of speed for some seconds, in watts a kilogram: with drag on top it is more than all but
+  /// racers sustain for minutes (Wilson, *Bicycling Science*, 3rd ed., chapter 2). A car that starts in town takes
+  /// 10.
+  private static let usualPower = 4.0
 
   private static func densities(_ speed: Double, variance: Double) -> SIMD8<Double> {
     var densities = SIMD8<Double>()
@@ -110,6 +133,19 @@ struct MovingClasses: Sendable {
   }
 
   // MARK: What the caller says
+
+  /// What it can't be faster than for ten seconds, in metres per second; `nil` for anything.
+  ///
+  /// On foot few keep up 8 for so long; racing cyclists have reached 25 downhill; no road vehicle goes 70 for long.
+  static func limit(for activity: Activity) -> Double? {
+    switch activity {
+    case .other, .air: nil
+    case .walk, .run: 8
+    case .bike: 25
+    case .car: 70
+    case .boat: 40
+    }
+  }
 
   private static func open(for activity: Activity) -> SIMD8<Double> {
     switch activity {

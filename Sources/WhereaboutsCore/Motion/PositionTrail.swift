@@ -4,12 +4,12 @@ import WhereaboutsGeodesy
 /// Where the device was of late, and whether what lies between then and now is more than an error explains.
 ///
 /// - **The error** of a position wanders: it is modelled on each axis as a first-order Gauss-Markov process of the
-///   stated accuracy, with white noise on top that is measured from second differences, which cost a steady motion
-///   nothing. So two positions close in time differ by little but the white noise, and two far apart by both errors.
-/// - **A displacement** counts when it is ``significance`` standard deviations of that, and each half of the time has
+///   stated accuracy, with white noise on top that is measured from second differences, the smaller ones of which are not
+///   manoeuvres. So two positions close in time differ by little but the white noise, and two far apart by both errors.
+/// - **A displacement** counts when it is so many standard deviations of that, and each half of the time has
 ///   carried it on. A jump carries in one half only, and a wandering error rarely in both.
 /// - **A rest** is shown by the shortest time in which the slowest walk would have been noticed, and was not. Where fixes
-///   are good these are 16 s, between walls minutes.
+///   are good these are 12 s, between walls minutes.
 ///
 /// The places of two minutes are kept, two seconds apart or more, in memory that does not grow.
 ///
@@ -31,6 +31,11 @@ struct PositionTrail: Sendable {
     /// One standard deviation on an axis, in metres.
     var error: Double
     var seconds: Double
+
+    var speed: Double { metres / seconds }
+    var speedError: Double { error / seconds }
+    /// How many standard deviations it is.
+    var significance: Double { metres / error }
   }
 
   private struct Place: Sendable {
@@ -44,15 +49,20 @@ struct PositionTrail: Sendable {
   /// What a source that does not state its accuracy is taken to have, in metres at 68 %: a phone under open sky (van
   /// Diggelen and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", ION GNSS+ 2015).
   static let usualAccuracy = 4.9
-  /// How many standard deviations a displacement must have: chance has one in 460.
-  private static let significance = 3.5
+  /// No position is taken to be better than this, in metres at 68 %: some claim to be exact.
+  private static let finest = 0.1
+  /// How many standard deviations a displacement must have while the device moves, and to begin: by chance one in 460 has
+  /// the first, and one in 25 000 the second.
+  static let significance = 3.5, significanceAtRest = 4.5
   /// The time over which the error forgets itself, in seconds. Minutes under open sky; multipath, which makes
   /// the large errors, changes faster, and the shorter it is taken to be the more is put down to error.
   private static let correlationTime = 30.0
-  /// Half the speed adults prefer to walk at, in metres per second (Browning et al., *J. Appl. Physiol.* 100, 2006).
-  private static let slowest = 0.7
+  /// What is slower than this is no motion, in metres per second, however certain: a boat at anchor.
+  private static let least = 0.25
+  /// A slow walk, in metres per second; adults prefer 1.4 (Browning et al., *J. Appl. Physiol.* 100, 2006).
+  private static let slowest = 1.0
   /// Times to look back over, in seconds.
-  private static let spans = [4.0, 8, 16, 32, 64, 128]
+  private static let spans = [4.0, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
   private static let spacing = 2.0, capacity = 65
   /// How far from the origin of its plane a trail may go, in metres: there lengths are right to 1e-5.
   private static let reach = 50_000.0
@@ -66,7 +76,7 @@ struct PositionTrail: Sendable {
   // The last two fixes, and the white noise on an axis that the second differences show.
   private var last: Place?
   private var before: Place?
-  private var whiteVariance: Double?
+  private var bend: Double?
 
   init(stopTime: Duration) {
     stopSeconds = stopTime.inSeconds
@@ -80,21 +90,20 @@ struct PositionTrail: Sendable {
     oldest = 0
     last = nil
     before = nil
-    whiteVariance = nil
+    bend = nil
   }
 
-  /// Takes a fix that is later than the one before, and says what the trail now shows.
-  mutating func take(_ coordinate: Coordinate, accuracy: Double?, at time: UTCTime) -> Finding {
+  /// Takes a fix that is later than the one before.
+  mutating func take(_ coordinate: Coordinate, accuracy: Double?, at time: UTCTime) {
     let point = point(of: coordinate, at: time)
-    let deviation = (accuracy ?? Self.usualAccuracy) / 1.515
+    let isStated = accuracy.map { $0 >= 0 && $0.isFinite } ?? false
+    let deviation = (isStated ? max(accuracy ?? 0, Self.finest) : Self.usualAccuracy) / 1.515
     let place = Place(
       time: began.map { time.seconds(since: $0) } ?? 0, point: point, variance: deviation * deviation)
     takeNoise(of: place)
-    let finding = finding(at: place)
     if places.isEmpty || place.time - self[places.count - 1].time >= Self.spacing { keep(place) }
     before = last
     last = place
-    return finding
   }
 
   private mutating func point(of coordinate: Coordinate, at time: UTCTime) -> LocalPlane.Point {
@@ -122,43 +131,77 @@ struct PositionTrail: Sendable {
     return places[place < places.count ? place : place - places.count]
   }
 
-  /// The variance of a second difference of white noise is six times its own.
   private mutating func takeNoise(of place: Place) {
     guard let last, let before else { return }
     let step = place.time - last.time, stepBefore = last.time - before.time
     guard step < 1.5 * stepBefore, stepBefore < 1.5 * step else { return }
     let east = place.point.east - 2 * last.point.east + before.point.east
     let north = place.point.north - 2 * last.point.north + before.point.north
-    let seen = min((east * east + north * north) / 12, place.variance)
-    whiteVariance = whiteVariance.map { $0 + 0.1 * (seen - $0) } ?? place.variance / 4
+    let seen = east * east + north * north
+    let limit = place.variance * Self.bendOfNoise
+    let bend = bend ?? limit / 4
+    // Towards the value that a quarter of them stay below: three are larger for each that is smaller.
+    self.bend = min(max(seen > bend ? bend * 1.1 : bend / 1.33, 1e-6), limit)
+  }
+
+  /// A quarter of the squares of second differences stay below this, where white noise has unit variance on an axis:
+  /// they are exponential, and their mean is 12 times its variance.
+  private static let bendOfNoise = 12 * 0.2877
+
+  /// The variance of the white noise on an axis.
+  private func whiteVariance(of place: Place) -> Double {
+    bend.map { min($0 / Self.bendOfNoise, place.variance) } ?? place.variance / 4
   }
 
   // MARK: What it shows
 
-  private func finding(at now: Place) -> Finding {
+  /// What the trail shows at its last fix.
+  ///
+  /// - Parameter isStanding: whether the device stood until now. It takes more to be moving than to go on.
+  func finding(isStanding: Bool) -> Finding {
+    guard let now = last else { return .unclear }
+    let significance = isStanding ? Self.significanceAtRest : Self.significance
     for span in Self.spans {
       guard let start = index(at: now.time - span), let middle = index(at: now.time - span / 2),
         middle > start
       else { continue }
-      let from = self[start]
-      let seconds = now.time - from.time
-      let error = error(from: from, to: now)
-      let limit = Self.significance * error
-      let metres = from.point.distance(to: now.point)
-      if metres >= limit {
-        guard isCarried(from: from.point, by: self[middle].point, to: now.point) else { continue }
-        return .moves(Displacement(metres: metres, error: error, seconds: seconds))
+      let way = way(from: self[start], to: now)
+      if way.significance >= significance, way.speed >= Self.least {
+        guard isCarried(from: self[start].point, by: self[middle].point, to: now.point) else { continue }
+        return goesOn(way) ? .moves(way) : .unclear
       }
-      if seconds >= stopSeconds, Self.slowest * seconds >= limit { return .stands(seconds: seconds) }
+      let limit = Self.significance * way.error
+      let isNoWay = way.metres <= 0.6 * limit || way.speed < Self.least
+      if isNoWay, way.seconds >= stopSeconds, Self.slowest * way.seconds >= limit {
+        return .stands(seconds: way.seconds)
+      }
     }
     return .unclear
   }
 
+  private func way(from: Place, to: Place) -> Displacement {
+    Displacement(
+      metres: from.point.distance(to: to.point), error: error(from: from, to: to),
+      seconds: to.time - from.time)
+  }
+
+  /// Whether the last seconds do not contradict that it still goes on so.
+  private func goesOn(_ way: Displacement) -> Bool {
+    guard let latest, latest.seconds < way.seconds else { return true }
+    return latest.metres + Self.significance * latest.error >= way.speed * latest.seconds / 2
+  }
+
   /// One standard deviation on an axis of the displacement between two places, if there is none.
   private func error(from: Place, to: Place) -> Double {
-    let white = whiteVariance ?? to.variance / 4
+    let white = whiteVariance(of: to)
     let decayed = 1 - Double.exp(-(to.time - from.time) / Self.correlationTime)
     return (2 * white + (from.variance + to.variance) * decayed).squareRoot()
+  }
+
+  /// The displacement of the last few seconds, error or not.
+  var latest: Displacement? {
+    guard let now = last, let start = index(at: now.time - Self.spans[0]) else { return nil }
+    return way(from: self[start], to: now)
   }
 
   /// Whether each half of the time has carried the displacement on, by a fifth of it at least.

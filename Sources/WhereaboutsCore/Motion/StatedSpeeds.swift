@@ -14,7 +14,7 @@ struct StatedSpeeds: Sendable {
   private(set) var mean: Double?
   /// When the last came.
   private(set) var lastTime: UTCTime?
-  /// The first of the latest run of fixes that all state a standstill.
+  /// The first of the latest run of fixes that state a standstill.
   private(set) var slowSince: UTCTime?
   // The mean velocity of those with a course, and the mean speed of those without one.
   private var east = 0.0
@@ -44,10 +44,11 @@ struct StatedSpeeds: Sendable {
     undirected += share * ((isDirected ? 0 : speed) - undirected)
     self.accuracy += share * ((accuracy ?? 0) - self.accuracy)
     mean = mean.map { $0 + share * (speed - $0) } ?? speed
-    if speed >= max(Self.slow, 2 * self.accuracy) {
+    if speed < max(Self.slow, 2 * self.accuracy) {
+      slowSince = slowSince ?? time
+    } else if steady >= Self.slow {
+      // One that stands out alone, in no direction, does not end the run.
       slowSince = nil
-    } else if slowSince == nil {
-      slowSince = time
     }
     lastTime = time
   }
