@@ -44,6 +44,7 @@ extension Variant {
       Number("greatestAgility", \.greatestAgility),
       Number("agilityGain", \.agilityGain),
       Number("agilityClip", \.agilityClip),
+      Number("greatestAcceleration", \.greatestAcceleration),
       Number("robustness", \.robustness),
       Number("refusal", \.refusal),
       Number("refusalsBelieved", counting: \.refusalsBelieved),

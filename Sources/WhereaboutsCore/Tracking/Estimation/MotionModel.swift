@@ -1,7 +1,8 @@
 /// What is assumed of how devices move and receivers err before anything was seen of either.
 ///
-/// None of it is fitted to a recording: each number is from the literature, from what receivers' makers state, or a
-/// plain convention of statistics, and the way hardly changes when one is changed by a half.
+/// None of it is fitted to a recording: each number is from the literature, from what receivers' makers state, a round
+/// one within what was measured, or a plain convention of statistics; decision record 10 tells which. Nor does much
+/// hang on any but one: halved or doubled they move the mean error by a fifth at most, ``surelyMoving`` doubled apart.
 package struct MotionModel: Sendable, Hashable {
   package init() {}
 
@@ -9,28 +10,31 @@ package struct MotionModel: Sendable, Hashable {
 
   /// Seconds in which the lasting part of a fix's error is forgotten to 1/e.
   ///
-  /// What moves a fix for longer than a moment (reflections, the troposphere, the receiver's own filter) lasts from
-  /// seconds, in a moving car, to minutes, at rest; a minute is the usual middle. See Olynik et al., "Temporal
-  /// variability of GPS error sources and their effect on relative positioning accuracy", *ION NTM* 2002.
+  /// What moves a fix for longer than a moment lasts from seconds (reflections, in a moving car; the receiver's own
+  /// filter) to many minutes (reflections at rest; the atmosphere and the satellites' orbits and clocks, for which see
+  /// Olynik et al., "Temporal variability of GPS error sources and their effect on relative positioning accuracy", *ION
+  /// NTM* 2002). A minute is a round number between.
   package var errorMemory = 60.0
-  /// The share of a fix's variance that is its own and no other's, before it was measured.
+  /// The share of a fix's variance that is its own and no other's, before it was measured: a guess that a few fixes
+  /// replace.
   package var initialOwnShare = 0.3
   /// How fast that share follows what is measured, as a multiple of what is usual; 0 keeps it.
   package var ownShareGain = 1.0
-  /// The radius in metres, at 68 %, of a fix that states none: a phone's under open sky is 4.9 m at 95 % (van Diggelen
-  /// and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", *ION GNSS+* 2015), which is 3 m
-  /// at 68 %.
+  /// The radius in metres, at 68 %, of a fix that states none: phones under open sky are typically within 4.9 m (van
+  /// Diggelen and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", *ION GNSS+* 2015);
+  /// taken as 95 %, that is 3 m at 68 %.
   package var unstatedAccuracy = 3.0
-  /// The standard deviation in m/s of a stated speed whose accuracy is not. Makers state 0.05 m/s under open sky;
-  /// phones in a street have a few times that.
+  /// The standard deviation in m/s of a stated speed whose accuracy is not. Makers state 0.05 m/s under open sky
+  /// (u-blox's data sheets, at 50 %); for a phone in a street three times that is taken.
   package var speedDeviation = 0.15
-  /// What it grows by with the speed, as a share of it.
+  /// What it grows by with the speed, as a share of it: a choice without a source.
   package var speedDeviationShare = 0.016
 
   // MARK: How devices move
 
   /// How fast a velocity wanders, in m²/s³ an axis: what is assumed at first, the least and the greatest that can be
-  /// learned. On foot and by bicycle it is 0.05 to 0.5, in a car on a motorway 0.2 to 0.9, in a town ten times that.
+  /// learned. Measured on foot and by bicycle it is 0.05 to 0.5, in a car on a motorway 0.2 to 0.9, in a town ten times
+  /// that.
   package var initialAgility = 0.05
   package var leastAgility = 0.02
   package var greatestAgility = 20.0
@@ -38,7 +42,8 @@ package struct MotionModel: Sendable, Hashable {
   package var agilityGain = 0.1
   /// One fix counts for at most so many times what was expected of it.
   package var agilityClip = 5.0
-  /// A change of a stated velocity up to this, in m/s², is believed at once: hard braking on a dry road.
+  /// A change of a stated velocity up to this, in m/s², is believed at once: hard braking on a dry road,
+  /// which tyres hold up to 7 or 8.
   package var greatestAcceleration = 6.0
   /// Faster than this, in m/s, nothing goes.
   package var greatestSpeed = 350.0
@@ -58,8 +63,9 @@ package struct MotionModel: Sendable, Hashable {
   package var surelyMoving = 3.0
   /// and reaches as far as it is faster than so many.
   package var maybeMoving = 0.7
-  /// Where speeds are stated, it is somewhere faster than this, in m/s: the slowest that people walk (Bohannon 1997
-  /// gives 0.6 m/s for the frail) and more than receivers at rest say,
+  /// Where speeds are stated, it is somewhere faster than this, in m/s: half of what adults of any age walk at
+  /// comfortably (1.27 to 1.46 m/s on average; Bohannon, "Comfortable and maximum walking speed of adults aged 20-79
+  /// years", *Age and Ageing* 26, 1997), and more than receivers at rest mostly say,
   package var surelyMovingSpeed = 0.6
   /// and reaches as far as it is faster than this.
   package var maybeMovingSpeed = 0.3
@@ -83,8 +89,9 @@ package struct MotionModel: Sendable, Hashable {
   package var speedMemory = 30.0
   /// How sure a speed that is kept up is, as a share.
   package var speedShare = 0.3
-  /// How much longer ways are than the straight line: 1.2 on roads (Ballou, Rahardja and Sakai, "Selected country
-  /// circuity factors for road travel distance estimation", *Transportation Research A* 36, 2002).
+  /// How much longer ways are than the straight line: 1.2 between places in a town (Newell, *Traffic Flow on
+  /// Transportation Networks*, 1980); for whole countries see Ballou, Rahardja and Sakai, "Selected country circuity
+  /// factors for road travel distance estimation", *Transportation Research A* 36, 2002.
   package var circuity = 1.2
   /// How sure that is, as a share.
   package var circuityShare = 0.3
