@@ -21,6 +21,22 @@ func measureSubscriptions() {
   }
 }
 
+/// What it costs to see whether the device can have come where a fix says, as a difference.
+func measureOutliers() {
+  let track = fixes(100_000, accuracy: 8)
+  for (name, settings) in [("with", OutlierSettings()), ("without", nil)] {
+    let nanoseconds = median(per: track.count) {
+      var bench = Bench([])
+      bench.engine = Engine(settings: EngineSettings(motion: nil, outliers: settings))
+      bench.take(.subscribe(SubscriptionID(1), .fixes(FixTerms(level: .house))))
+      return bench
+    } _: { bench in
+      for (index, fix) in track.enumerated() { bench.take(fix, at: index) }
+    }
+    report("fix, 1 subscriber, \(name) outlier test, no motion", ours: nanoseconds)
+  }
+}
+
 func measureRequests() {
   for count in [10, 1000, 100_000] {
     let pending = PendingRequests(count)
@@ -43,5 +59,6 @@ if CommandLine.arguments.dropFirst().first == "count", CommandLine.arguments.cou
   carryOut(CommandLine.arguments[2], pending: pending)
 } else {
   measureSubscriptions()
+  measureOutliers()
   measureRequests()
 }
