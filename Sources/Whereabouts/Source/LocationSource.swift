@@ -34,7 +34,8 @@ public struct SourceLink: Sendable {
   /// What is needed, each time it changes; begins with the first need. Values that nobody took yet are replaced by
   /// newer ones.
   ///
-  /// A value equal to the one before asks a source that has given up to try once more.
+  /// A value equal to the one before asks a source that has given up to try once more, and one that has been silent for
+  /// too long to stop its receiver and start it again: the ``Demand/off`` in between may have been replaced.
   public let demands: AsyncStream<Demand>
   /// What to ask the person for, each time there is something to ask.
   public let questions: AsyncStream<Authorization.Level>

@@ -10,7 +10,7 @@ extension Engine {
       guard status.source != .unavailable(trouble) else { return }
       status.source = .unavailable(trouble)
       tellAll(.trouble(trouble), into: &effects)
-      subscriptions.trackers.excuseSilence()
+      subscriptions.trackers.excuseSilence(at: now.instant) { effects.append(.tell($0, $1)) }
     case .failed(let trouble):
       status.source = .failed(trouble)
       let best = best.answer(at: now.instant)
@@ -54,6 +54,7 @@ extension Engine {
       return
     }
     subscriptions.trackers.hear(at: now.instant)
+    silenceToBreak = nil
     let timed: TimedFix
     switch gate.judge(fix, age: rule, at: now) {
     case .accepted(let fix, let validAt):

@@ -55,9 +55,23 @@ struct SignalMonitor: Sendable {
     check = nil
   }
 
-  /// The source has said why no fix comes, or may not give any: its silence is no news until it is heard again.
-  mutating func excuseSilence() {
+  /// The source has said why no fix comes: its silence is no news until it is heard again, and there is no signal.
+  ///
+  /// - Returns: whether the strength has changed.
+  mutating func excuseSilence(at now: Instant) -> Bool {
     check = nil
+    return lose(since: now)
+  }
+
+  /// There is no signal any more. A spell that has begun goes on.
+  private mutating func lose(since then: Instant) -> Bool {
+    switch strength {
+    case .invalid, .consistentlyWeak: return false
+    case .weak: break
+    case .strong: recheck = then.advanced(by: max(.zero, settings.recheck))
+    }
+    strength = .invalid
+    return true
   }
 
   /// The source has said something: not silent, whatever it is worth.
@@ -95,17 +109,21 @@ struct SignalMonitor: Sendable {
   /// Looks at what is due.
   mutating func wake(at now: Instant) -> Alarm {
     var alarm = Alarm()
-    if let recheck, recheck <= now {
-      self.recheck = nil
-      strength = .consistentlyWeak
-      alarm.isStrengthNew = true
-    }
+    let before = strength
     if let check, check <= now, let patience {
       let due = heard.advanced(by: patience)
-      if due <= now { alarm.silence = now.since(heard) }
+      if due <= now {
+        alarm.silence = now.since(heard)
+        _ = lose(since: heard)
+      }
       // Where it is due, `noteRestart` puts it off further.
       self.check = due <= now ? now.advanced(by: patience) : due
     }
+    if let recheck, recheck <= now {
+      self.recheck = nil
+      strength = .consistentlyWeak
+    }
+    alarm.isStrengthNew = strength != before
     return alarm
   }
 

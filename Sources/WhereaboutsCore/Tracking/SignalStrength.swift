@@ -1,6 +1,6 @@
 /// How good the fixes are that a tracker gets.
 public enum SignalStrength: String, Hashable, Sendable, Codable, CaseIterable {
-  /// There is no fix yet, or none any more.
+  /// There is no fix yet, or none any more: the source is silent, or says that it can't deliver.
   case invalid
   /// The last fix is worse than asked for.
   case weak

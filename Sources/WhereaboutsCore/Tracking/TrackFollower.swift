@@ -86,7 +86,7 @@ struct TrackFollower: Sendable {
     // Until fixes may be had there is nothing to be told of them.
     if phase == .stopped, status.authorization.isAllowed {
       monitor.begin(at: now)
-      if status.source != .working { monitor.excuseSilence() }
+      if status.source != .working { _ = monitor.excuseSilence(at: now) }
     }
     phase = new
   }
@@ -111,7 +111,10 @@ struct TrackFollower: Sendable {
   mutating func take(_ timed: TimedFix, motion: Motion, at now: Moment, tell: Tell) {
     guard isActive else { return }
     var timed = timed
-    if times.place(&timed.fix, at: timed.validAt, now) { settle(tell) }
+    if times.place(&timed.fix, at: timed.validAt, now) {
+      settle(tell)
+      told = nil
+    }
     let isSignalNew = monitor.take(accuracy: timed.fix.horizontalAccuracy, at: now.instant)
     self.motion = motion
     last = timed.fix
@@ -141,7 +144,9 @@ struct TrackFollower: Sendable {
   }
 
   private mutating func isDue(_ fix: Fix) -> Bool {
-    guard let told, let time = fix.time, time > told else { return true }
+    guard let told, let time = fix.time else { return true }
+    // Told better, the same instant is no news.
+    guard time > told else { return false }
     return time.since(told) >= terms.calculationInterval || turns.isTurned(fix, isStill: motion == .still)
   }
 
@@ -184,8 +189,8 @@ struct TrackFollower: Sendable {
   }
 
   /// The source has said why it is silent.
-  mutating func excuseSilence() {
-    monitor.excuseSilence()
+  mutating func excuseSilence(at now: Instant, tell: Tell) {
+    if monitor.excuseSilence(at: now) { tell(.track(update)) }
   }
 
   /// The source was stopped and started.

@@ -96,8 +96,8 @@ struct TrackerBook: Sendable {
     trackers.forEach { _, tracker in tracker.hear(at: now) }
   }
 
-  mutating func excuseSilence() {
-    trackers.forEach { _, tracker in tracker.excuseSilence() }
+  mutating func excuseSilence(at now: Instant, tell: Tell) {
+    trackers.forEach { id, tracker in tracker.excuseSilence(at: now) { tell(id, $0) } }
   }
 
   mutating func noteRestart(at now: Instant) {
