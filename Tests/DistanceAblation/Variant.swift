@@ -58,7 +58,7 @@ extension Variant {
         $0.model.initialAgility = 1
       },
       Variant("no manoeuvre believed at once") { $0.model.greatestAcceleration = 0 },
-    Variant("no robustness") {
+      Variant("no robustness") {
         $0.model.robustness = 1e9
         $0.model.refusal = 1e9
       },

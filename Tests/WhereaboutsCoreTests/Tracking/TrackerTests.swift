@@ -40,6 +40,96 @@ import WhereaboutsCore
     let last = try #require(engine.handle(.track(s, .stop), at: t(1060)).tells.compactMap(\.update).last)
     #expect(abs(last.totals.distance - 1200) < 20)
   }
+
+  // MARK: Where the way begins
+
+  /// Drives north at 10 m/s by fixes whose own clock is off by so much against the host's, from a start at 100 s on.
+  private func driven(clockAhead: Double, latency: Double = 0) -> Double? {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(100, wallOff: clockAhead))
+    _ = engine.handle(.track(s, .start), at: t(100, wallOff: clockAhead))
+    for second in 100...200 {
+      let made = Double(second)
+      let moment = t(made + latency, wallOff: clockAhead)
+      _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: moment)
+    }
+    return engine.handle(.track(s, .stop), at: t(201, wallOff: clockAhead)).tells.compactMap(\.update).last?
+      .totals.distance
+  }
+
+  @Test(arguments: [-1e9, -3600, -60, 0, 1.5, 60, 3000, 86_400, 1e9])
+  func aHostsWrongClockCostsTheWayLittle(ahead: Double) throws {
+    let distance = try #require(driven(clockAhead: ahead))
+    #expect(distance > 950 && distance < 1020)
+  }
+
+  @Test func aSourceThatTellsLateCountsFromItsOwnStart() throws {
+    let distance = try #require(driven(clockAhead: 0, latency: 0.8))
+    #expect(distance > 950 && distance < 1020)
+  }
+
+  /// A recording that stood still while nobody needed it goes on where it was: its clock is behind by the pause.
+  @Test func aPausedRecordingGoesOnToCount() throws {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0, wallOff: 1e8))
+    _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(60, wallOff: 1e8))
+    _ = engine.handle(.track(s, .start), at: t(60, wallOff: 1e8))
+    for second in 1...101 {
+      let made = Double(second)
+      _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: t(60 + made, wallOff: 1e8))
+    }
+    let stop = engine.handle(.track(s, .stop), at: t(162, wallOff: 1e8))
+    let distance = try #require(stop.tells.compactMap(\.update).last?.totals.distance)
+    #expect(distance > 950 && distance < 1020)
+  }
+
+  // MARK: Why
+
+  @Test func whatATrackerDoesIsExplained() {
+    var engine = Engine()
+    var log = DecisionLog(settings: engine.settings)
+    func decisions(_ input: Input, at seconds: Double) -> [Decision] {
+      log.decisions(after: input, at: t(seconds), effects: engine.handle(input, at: t(seconds)))
+    }
+    let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
+    #expect(
+      decisions(.subscribe(s, .track(TrackTerms())), at: 0) == [
+        .trackPhase(s, .prepared, because: .asked(.prepare)),
+        .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
+      ])
+    #expect(decisions(live(fix(4, at: 1)), at: 1) == [.signalChanged(s, from: .invalid, to: .strong)])
+    #expect(
+      decisions(.wake, at: 11) == [
+        .signalChanged(s, from: .strong, to: .invalid),
+        .sourceRestarted(silentFor: .seconds(10), demand: asked),
+      ])
+    #expect(
+      decisions(.track(s, .stop), at: 12) == [
+        .trackPhase(s, .stopped, because: .asked(.stop)),
+        .demandChanged(from: asked, to: .off, because: DemandCause(left: [.subscription(s)])),
+      ])
+    #expect(
+      decisions(.track(s, .start), at: 13) == [
+        .trackPhase(s, .counting, because: .asked(.start)),
+        .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
+      ])
+    let gone = SourceTrouble(.unreachable, message: "reach it")
+    #expect(
+      decisions(.signal(.failed(gone)), at: 14) == [
+        .trackPhase(s, .stopped, because: .sourceFailed(gone)),
+        .sourceChanged(from: .working, to: .failed(gone)),
+        .demandChanged(from: asked, to: .off, because: DemandCause(left: [.subscription(s)])),
+      ])
+  }
+
+  @Test func commandsToWhatIsNoTrackerAreHarmless() {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
+    for command in TrackCommand.allCases {
+      #expect(engine.handle(.track(s, command), at: t(1)).isEmpty)
+      #expect(engine.handle(.track(u, command), at: t(1)).isEmpty)
+    }
+  }
 }
 
 extension [Effect] {
