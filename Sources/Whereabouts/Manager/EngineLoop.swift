@@ -100,9 +100,10 @@ struct EngineLoop {
       await handle(.request(id, terms))
     case .follow(let id, let promise, let follower):
       await follow(id, promise, follower)
-    case .subscribe(let id, let terms, let new):
+    case .subscribe(let id, let terms, let new, let first):
       channels[id] = new
       await handle(.subscribe(id, terms))
+      if let first { await handle(.track(id, first)) }
     case .steer(let id, let command, let promise):
       await handle(.track(id, command))
       await promise.fulfil(answer(of: id))

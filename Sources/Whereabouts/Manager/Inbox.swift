@@ -9,8 +9,9 @@ struct Inbox: Sendable {
       case request(RequestID, RequestTerms, Promise<RequestOutcome>)
       /// Somebody wants to see how a request gets on.
       case follow(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
-      /// Somebody subscribes; what is told goes into each of the channels that wants it.
-      case subscribe(SubscriptionID, SubscriptionTerms, [UpdateChannel])
+      /// Somebody subscribes, and may tell a tracker what to do before anything else happens; what is told goes into
+      /// each of the channels that wants it.
+      case subscribe(SubscriptionID, SubscriptionTerms, [UpdateChannel], first: TrackCommand? = nil)
       /// Somebody tells a tracker what to do.
       case steer(SubscriptionID, TrackCommand, Promise<TrackAnswer>)
       /// Somebody wants to see how things stand with a tracker; `nil` once nobody knows it any more.

@@ -79,10 +79,14 @@ extension LocationManager {
   ///
   /// - Parameters:
   ///   - terms: limits of the signal, the method, how often it tells, and whether it tells each point of the way.
+  ///   - startsAtOnce: whether it is started too, before the source can say anything: what a recording plays until
+  ///     ``Tracker/start()`` is called is not counted. Where it can't be started, ``Tracker/events`` says why.
   ///   - window: how many points may be untaken before the *source* waits, as with ``FixBuffering/waiting(upTo:)``; `nil`
   ///     keeps it waiting for none. Only for recordings.
-  public func tracker(_ terms: TrackTerms, waitingForPoints window: Int? = nil) -> Tracker {
-    Tracker(terms, window: window, of: self)
+  public func tracker(
+    _ terms: TrackTerms, startsAtOnce: Bool = false, waitingForPoints window: Int? = nil
+  ) -> Tracker {
+    Tracker(terms, startsAtOnce: startsAtOnce, window: window, of: self)
   }
 
   /// Subscribes to where the device points.

@@ -20,7 +20,7 @@ public struct Tracker: Sendable, Identifiable {
 
   private let hold: TrackerHold
 
-  init(_ terms: TrackTerms, window: Int?, of manager: LocationManager) {
+  init(_ terms: TrackTerms, startsAtOnce: Bool, window: Int?, of manager: LocationManager) {
     let hold = TrackerHold(of: manager)
     self.terms = terms
     self.hold = hold
@@ -29,7 +29,8 @@ public struct Tracker: Sendable, Identifiable {
     self.updates = TrackStream(base: updates)
     self.events = TrackEventStream(base: events)
     self.points = TrackPointStream(base: points, hold: hold, window: window)
-    manager.inbox.put(.subscribe(hold.id, .track(terms), [updates.sender, points.sender, events.sender]))
+    let channels = [updates.sender, points.sender, events.sender]
+    manager.inbox.put(.subscribe(hold.id, .track(terms), channels, first: startsAtOnce ? .start : nil))
   }
 
   /// Its number, unique for the life of the process.

@@ -59,15 +59,3 @@ struct Track: AsyncParsableCommand {
     try await FollowingSession(manager: manager, noun: nil) { await watch.stop() }.run { await watch.run() }
   }
 }
-
-extension CommandFailure {
-  /// What it means for a command that its tracker would not start; nothing where its source is over already.
-  init?(_ failure: TrackFailure) {
-    switch failure.cause {
-    case .unauthorized(let authorization):
-      self.init(AuthorizationText.sentence(authorization), code: .notPermitted)
-    case .sourceFailed(let trouble), .sourceEnded(let trouble?): self.init(trouble)
-    case .sourceEnded(nil), .asked, .released: return nil
-    }
-  }
-}

@@ -36,24 +36,9 @@ actor TrackWatch {
   }
 
   /// Counts from here on, shows what comes until the source is over or ``stop()`` was called, and sums it up.
-  nonisolated func run() async -> FollowingSession.End {
-    // A recording waits for a slow terminal; no point is dropped. Nothing may come between making the tracker and
-    // starting it: what a recording plays meanwhile would not be counted.
-    let tracker = manager.tracker(terms, waitingForPoints: 64)
-    do throws(TrackFailure) { try await tracker.start() } catch {
-      if let failure = CommandFailure(error) { return FollowingSession.End(failure: failure) }
-    }
-    return await watch(tracker)
-  }
-
-  /// Ends it, with all of the way settled.
-  func stop() async {
-    isStopped = true
-    await tracker?.stop()
-    tracker?.end()
-  }
-
-  private func watch(_ tracker: Tracker) async -> FollowingSession.End {
+  func run() async -> FollowingSession.End {
+    // A recording waits for a slow terminal; no point is dropped.
+    let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: 64)
     self.tracker = tracker
     if isStopped { await stop() }
     await withTaskGroup(of: Void.self) { group in
@@ -63,6 +48,13 @@ actor TrackWatch {
     }
     finish()
     return end
+  }
+
+  /// Ends it, with all of the way settled.
+  func stop() async {
+    isStopped = true
+    await tracker?.stop()
+    tracker?.end()
   }
 
   // MARK: What comes
@@ -86,7 +78,10 @@ actor TrackWatch {
     attempt {
       switch display {
       case .json: TrackJSON.append(update, to: &output.bytes)
-      case .lines: output.bytes.appendText("\(line.text)\n")
+      case .lines:
+        // A line that stays is for news.
+        guard update.fix != nil else { return }
+        output.bytes.appendText("\(line.text)\n")
       case .panel:
         // The last column stays free: a terminal that wraps there would begin a new line.
         let columns = (System.columns(System.standardOutput) ?? 80) - 1
@@ -100,6 +95,9 @@ actor TrackWatch {
   private func take(_ event: TrackEvent) {
     attempt {
       switch event {
+      case .phase(_, because: .unauthorized(let authorization)):
+        try clear()
+        try LiveLines.reportRefusal(authorization)
       case .phase: break
       case .trouble(let trouble):
         try clear()

@@ -11,7 +11,9 @@ struct PermissionTests {
     try await body(path)
   }
 
-  @Test(arguments: [["now"], ["watch"], ["watch", "--significant"], ["watch", "--visits"], ["heading"]])
+  @Test(arguments: [
+    ["now"], ["watch"], ["watch", "--significant"], ["watch", "--visits"], ["heading"], ["track"],
+  ])
   func whatMayNotBeReadIsDeniedWithARemedy(command: [String]) async throws {
     try await withRefusedFile { path in
       let run = try await CommandRun.asNobody(command + ["--source", "replay:\(path)"])

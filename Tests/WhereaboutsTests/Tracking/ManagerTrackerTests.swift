@@ -47,6 +47,17 @@ import WhereaboutsTesting
     #expect(await tracker.state == last)
   }
 
+  @Test func startedAtOnceItCountsFromTheFirstFix() async throws {
+    let tracker = manager().tracker(TrackTerms(), startsAtOnce: true)
+    await drive(0...60)
+    let stopped = await tracker.stop()
+    #expect(abs(stopped.totals.distance - 600) < 15)
+    var phases: [TrackPhase] = []
+    tracker.end()
+    for await case .phase(let phase, _) in tracker.events { phases.append(phase) }
+    #expect(phases == [.prepared, .counting, .stopped, .stopped])
+  }
+
   @Test func noPointIsAskedForAndNoneComes() async throws {
     let tracker = manager().tracker()
     try await tracker.start()
