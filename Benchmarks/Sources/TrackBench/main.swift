@@ -5,7 +5,7 @@
 //                                          so many fixes of those made; scenes are speeds and bare
 //        TrackBench gpx SCENE COUNT FILE   the fixes as a GPX file, for peers
 //
-// Each figure is the median of RUNS (5). Quote the ratio to the sum of the steps, which is timed in the same run.
+// Each figure is the median of RUNS (5), in processor time. Quote the ratio to the sum of the steps, which is timed in the same run.
 
 import Foundation
 import Whereabouts
