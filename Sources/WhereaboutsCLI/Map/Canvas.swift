@@ -34,7 +34,7 @@ struct Canvas {
   private(set) var waypoints: [Marker] = []
   private(set) var start: Marker?
   private(set) var end: Marker?
-  /// Every point drawn, for labels to stay clear of.
+  /// Points all along the lines, for labels to stay clear of.
   private(set) var allPixels: [PlanePoint] = []
 
   /// Lays a track out, or `nil` where there is nothing to draw.
@@ -112,9 +112,24 @@ struct Canvas {
     var byStroke: [Stroke: [[PlanePoint]]] = [:]
     for run in parts.flatMap({ TrackRuns.runs(of: $0, by: Stroke.init) }) {
       byStroke[run.key, default: []].append(run.points)
-      allPixels += run.points
+      allPixels += Self.along(run.points)
     }
     lines = Stroke.inOrder.compactMap { stroke in byStroke[stroke].map { (stroke, $0) } }
+  }
+
+  /// Points of a line, none far from the next.
+  private static func along(_ line: [PlanePoint]) -> [PlanePoint] {
+    let spacing = 8.0
+    var points = Array(line.prefix(1))
+    for (from, to) in zip(line, line.dropFirst()) {
+      let pieces = max((from.distance(to: to) / spacing).rounded(.up), 1)
+      for piece in stride(from: 1, through: pieces, by: 1) {
+        let share = piece / pieces
+        points.append(
+          PlanePoint(x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y)))
+      }
+    }
+    return points
   }
 
   private mutating func drawHalos(_ parts: [[TrackRuns.Point]]) {

@@ -34,9 +34,13 @@ extension MapGap {
     } else {
       (kind, label) = (.uncounted, "\(Quantities.length(gap?.geodesic ?? metres)) not counted")
     }
-    if let first = line.first, let last = line.last, first.distance(to: last) < Self.shortestLabelled {
-      label = nil
-    }
+    if length < Self.shortestLabelled { label = nil }
+  }
+
+  /// The length of the line, in pixels.
+  var length: Double {
+    guard let first = line.first, let last = line.last else { return 0 }
+    return first.distance(to: last)
   }
 
   /// The middle of the line.

@@ -10,6 +10,9 @@ struct TrackMap {
     var subtitle: String
   }
 
+  /// Gaps with a label at most, the longest ones: of more nobody could read them.
+  private static let labelledGaps = 50
+
   private let track: TrackCollector
   private let caption: Caption
   /// Seconds without a fix that break the line.
@@ -211,7 +214,7 @@ struct TrackMap {
     for stop in canvas.stops {
       label(stop.label, stop.pixel, size: MapStyle.labelSize, color: MapStyle.stop)
     }
-    for gap in canvas.gaps {
+    for gap in canvas.gaps.sorted(by: { $0.length > $1.length }).prefix(Self.labelledGaps) {
       label(gap.label, gap.middle, size: MapStyle.smallSize, color: MapStyle.faintInk)
     }
     for waypoint in canvas.waypoints {
