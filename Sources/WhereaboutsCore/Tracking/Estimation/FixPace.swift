@@ -13,6 +13,12 @@ struct FixPace: Sendable {
   /// A source that gives a fix a minute has no gap when one is missing, or two.
   private static let patience = 3.0
 
+  /// Whether fixes that lie so far apart are further apart than they usually are: where a source keeps silent while
+  /// the device hardly moves, it has.
+  func isLong(_ interval: Double) -> Bool { usual > 0 && interval > Self.longShare * usual }
+
+  private static let longShare = 2.0
+
   /// Notes the time between two fixes that follow each other.
   mutating func note(_ interval: Double) {
     guard usual > 0 else {

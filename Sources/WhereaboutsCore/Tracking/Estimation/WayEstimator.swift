@@ -43,8 +43,12 @@ struct WayEstimator: Sendable {
 
   /// Takes a fix that comes after all before it, and appends what is settled by it.
   mutating func take(_ sample: WaySample, into settled: inout [SettledFix]) {
-    if let last = nodes.last { follow(last.sample.time, until: sample, into: &settled) }
-    add(sample)
+    var isLate = false
+    if let last = nodes.last {
+      isLate = pace.isLong(sample.time.seconds(since: last.sample.time))
+      follow(last.sample.time, until: sample, into: &settled)
+    }
+    add(sample, isLate: isLate)
     if hasJumped { beginAgainAfterJump(into: &settled) }
     countReady()
     // As many as are kept back: so each is gone over twice in the mean.
@@ -80,9 +84,11 @@ struct WayEstimator: Sendable {
     }
   }
 
-  private mutating func add(_ sample: WaySample) {
+  private mutating func add(_ sample: WaySample, isLate: Bool = false) {
     if filter == nil { filter = WayFilter(at: sample, model: model, noise: noise) }
-    if let node = filter?.take(sample) { nodes.append(node) }
+    guard var node = filter?.take(sample) else { return }
+    node.isLate = isLate
+    nodes.append(node)
   }
 
   // MARK: Settling
@@ -133,37 +139,15 @@ struct WayEstimator: Sendable {
     let node = nodes[index], before = nodes[index - 1]
     let isMoving = movement.isMoving(index)
     let duration = node.step.duration
-    let speed = isMoving ? expectedSpeed(of: node) : 0
-    let speedBefore = movement.isMoving(index - 1) ? expectedSpeed(of: before) : 0
-    let stride = max((speed + speedBefore) / 2 * duration, isMoving ? leastStride(to: node, from: before) : 0)
-    travelled += stride
+    let stride = WayStride(from: before, movement.isMoving(index - 1), to: node, isMoving, model)
+    travelled += stride.length
     elapsed += duration
-    uncertainty.add(node, stride: stride, isMoving: isMoving)
+    uncertainty.add(node, stride: stride.length, isMoving: isMoving)
     return SettledFix(
-      time: node.sample.time, place: node.smoothed.place, speed: speed, isMoving: isMoving, stride: stride,
-      duration: duration, height: node.sample.height, heightAccuracy: node.sample.heightAccuracy,
+      time: node.sample.time, place: node.smoothed.place, speed: stride.speed, isMoving: isMoving,
+      stride: stride.length, duration: duration, height: node.sample.height,
+      heightAccuracy: node.sample.heightAccuracy,
       link: .follows)
-  }
-
-  /// Where fixes come seldom the speed may have been any in between, but the way is no shorter than the straight line.
-  private func leastStride(to node: WayNode, from before: WayNode) -> Double {
-    guard node.step.duration >= Self.seldom else { return 0 }
-    let noise = max(0, node.smoothed.covariance.pp) + max(0, before.smoothed.covariance.pp)
-    let straight = node.smoothed.place - before.smoothed.place
-    return max(0, (straight * straight).sum() - 2 * noise).squareRoot()
-  }
-
-  private static let seldom = 20.0
-
-  /// The speed that is to be expected, which is not that of the expected velocity: what is not known of a velocity
-  /// across the way makes the way longer, by its variance over twice the speed.
-  private func expectedSpeed(of node: WayNode) -> Double {
-    let speed = node.speed, variance = node.speedVariance
-    if let stated = node.sample.speed, node.sample.velocity == nil {
-      // Two measurements of one thing, weighed by how sure they are.
-      return speed + (stated - speed) * (variance / (variance + node.sample.speedVariance))
-    }
-    return speed + model.hiddenWay * variance / (2 * max(speed, variance.squareRoot()))
   }
 
   // MARK: Runs

@@ -9,6 +9,8 @@ struct WayNode: Sendable {
   let hasVelocity: Bool
   /// How far the device came since the node before, as it seemed at once, in metres.
   let liveStride: Double
+  /// Whether it came later after the one before than fixes usually do.
+  var isLate = false
   /// How many fixes in a row, this the last of them, were far from where they were expected.
   let surprisesInARow: Int
 

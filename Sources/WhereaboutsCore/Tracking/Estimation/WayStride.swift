@@ -1,0 +1,43 @@
+/// How far a device came from one fix to the next, and how fast it was there.
+///
+/// As a rule that is its speed times time. Where a fix came later than usual, the source may have kept silent because
+/// the device hardly moved: many give no fix before so many metres. Then place and velocity at both ends are held
+/// together by a cubic (Hermite's), the most likely path of what is pushed about at random, whose speed in the middle is
+/// known too; its length is the integral of the speed, by Simpson's rule. So who walks on after a pause has not walked
+/// through it.
+struct WayStride {
+  /// Metres.
+  let length: Double
+  /// Metres per second, at the later of the two.
+  let speed: Double
+
+  init(from before: WayNode, _ wasMoving: Bool, to node: WayNode, _ isMoving: Bool, _ model: MotionModel) {
+    let duration = node.step.duration
+    speed = isMoving ? Self.speed(at: node, model) : 0
+    let speedBefore = wasMoving ? Self.speed(at: before, model) : 0
+    guard isMoving, wasMoving, node.isLate, node.sample.speed == nil else {
+      length = (speed + speedBefore) / 2 * duration
+      return
+    }
+    let mean = (node.smoothed.place - before.smoothed.place) / duration
+    let middle = mean * 1.5 - (node.smoothed.velocity + before.smoothed.velocity) / 4
+    let variance = (node.speedVariance + before.speedVariance) / 2
+    let between = Self.expected(middle.length, variance, model)
+    length = (speed + 4 * between + speedBefore) / 6 * duration
+  }
+
+  private static func speed(at node: WayNode, _ model: MotionModel) -> Double {
+    let speed = node.speed, variance = node.speedVariance
+    if let stated = node.sample.speed, node.sample.velocity == nil {
+      // Two measurements of one thing, weighed by how sure they are.
+      return speed + (stated - speed) * (variance / (variance + node.sample.speedVariance))
+    }
+    return expected(speed, variance, model)
+  }
+
+  /// The speed that is to be expected, which is not that of the expected velocity: what is not known of a velocity
+  /// across the way makes the way longer, by its variance over twice the speed.
+  private static func expected(_ speed: Double, _ variance: Double, _ model: MotionModel) -> Double {
+    speed + model.hiddenWay * variance / (2 * max(speed, variance.squareRoot()))
+  }
+}
