@@ -13,7 +13,7 @@ struct CandidateOdometer: Sendable {
   private struct Candidate: Sendable {
     var time: UTCTime
     var coordinate: Coordinate
-    /// Metres at 68 %; one that does not say is taken for as poor as is let through.
+    /// Metres at 68 %.
     var accuracy: Double
     var height: Double?
   }
@@ -54,7 +54,7 @@ struct CandidateOdometer: Sendable {
   mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
     guard let time = fix.time, kept.last.map({ time > $0.time }) ?? true else { return }
     guard settledTo.map({ time > $0 }) ?? true else { return }
-    let accuracy = fix.horizontalAccuracy ?? limit
+    let accuracy = fix.horizontalAccuracy ?? MotionModel().unstatedAccuracy
     guard accuracy <= limit else { return }
     if let last = kept.last, time.since(last.time) > settings.gap {
       pause = max(pause ?? 0, time.seconds(since: last.time))
