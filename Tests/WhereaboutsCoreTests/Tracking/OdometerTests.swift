@@ -245,4 +245,45 @@ struct OdometerTests {
     #expect(abs(way.distance - track.length) < 0.02 * track.length)
     #expect(way.totals.gaps == 1 && way.totals.segments == 1)
   }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func whoPausesBetweenTwoFixesHasNotWalkedThroughThePause(seed: UInt64) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<30 {
+      track.move(azimuth: leg < 15 ? 40 : 130, distance: 45, speed: 1.2)
+      track.rest(for: .seconds(14))
+    }
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    noise.deviation = 0.5
+    // A source that tells a fix each 10 m, as many do.
+    var told: [Fix] = []
+    for fix in track.fixes(every: .seconds(1), noise: noise, seed: seed) {
+      if let last = told.last, last.coordinate.distance(to: fix.coordinate) < 10 { continue }
+      told.append(fix)
+    }
+    let way = Way(told)
+    #expect(abs(way.distance - track.length) < 0.06 * track.length, "\(way.distance) of \(track.length)")
+  }
+
+  // MARK: Heights
+
+  @Test func aWayClimbsWhileItMovesAndNotAtRest() throws {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(600))
+    track.move(azimuth: 40, distance: 1200, speed: 1.5)
+    track.rest(for: .seconds(600))
+    var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
+    for index in fixes.indices {
+      let climbed = min(max(Double(index) - 600, 0), 800) / 10
+      // At rest the height wanders up and down by 30 m.
+      let wander = 15 * (Double(index % 200) / 100 - 1).magnitude
+      fixes[index].heightAboveGeoid = 100 + climbed + (index < 600 || index > 1400 ? wander : 7)
+      fixes[index].verticalAccuracy = 3
+    }
+    let totals = Way(fixes).totals
+    let ascent = try #require(totals.ascent), descent = try #require(totals.descent)
+    #expect(abs(ascent - 80) < 20)
+    #expect(descent < 15)
+  }
 }
