@@ -97,6 +97,43 @@ extension Row {
       #expect(!$0.at(20, .wake).contains(.demand(.off)))
       #expect($0.at(21, .wake).contains(.demand(.off)))
     },
+    Row("a source that is slow is silent after three of its usual intervals, however it began") {
+      $0.at(0, track())
+      var restarts: [Double] = []
+      for second in 1...3000 {
+        let time = Double(second)
+        if $0.at(time, .wake).contains(.demand(.off)) { restarts.append(time) }
+        if second.isMultiple(of: 30), second <= 2400 {
+          $0.at(time + 0.5, live(fix(4, at: time, north: time)))
+        }
+      }
+      // Before its second fix nobody knew.
+      #expect(restarts == [10, 30, 41, 2491, 2671])
+    },
+    Row("a tunnel or two make no slow source of a fast one, nor do fixes that come at once") {
+      $0.at(0, track())
+      for second in [1.0, 2, 3, 4, 90, 91, 170, 171] {
+        for part in 0...2 {
+          let time = second + Double(part) / 1000
+          $0.at(time, live(fix(4, at: time)))
+        }
+      }
+      #expect(!$0.at(181, .wake).contains(.demand(.off)))
+      #expect($0.at(181.1, .wake).contains(.demand(.off)))
+    },
+    Row("while a source says why it is silent nothing is learnt of its usual interval") {
+      $0.at(0, track())
+      for minute in 0...9 {
+        let time = Double(minute) * 60
+        $0.at(time, live(fix(4, at: time)))
+        $0.at(time + 1, .signal(.unavailable(noSky)))
+      }
+      $0.at(541, live(fix(4, at: 541)))
+      $0.at(551, .wake)
+      #expect(
+        $0.demand.fixes != .off
+          && $0.decisions.contains { if case .sourceRestarted = $0 { true } else { false } })
+    },
     Row("nobody's silence is broken who does not need the source") {
       $0.at(0, track())
       $0.at(1, .track(s, .stop))
@@ -145,6 +182,28 @@ extension Row {
 
   /// The method of CYLocationManager, without what is wrong with it.
   static let candidates: [Row] = [
+    Row("a turn of 30° forces the next calculation") {
+      $0.at(0, track(.candidates(CandidateSettings())))
+      $0.at(0, .track(s, .start))
+      for second in 0...8 {
+        var next = fix(4, at: Double(second), north: Double(second) * 10, speed: 10)
+        next.course = second < 4 ? 350 : 20
+        $0.at(Double(second), live(next))
+      }
+      #expect($0.points(s).map(\.time) == [0, 3, 4, 7].map(utc))
+    },
+    Row("only the last five fixes are candidates, and none that is older than 3 s") {
+      $0.at(0, track(.candidates(CandidateSettings())))
+      $0.at(0, .track(s, .start))
+      for tenth in 0...30 {
+        let time = Double(tenth) / 10
+        $0.at(time, live(fix(tenth == 20 ? 3 : 12, at: time, north: time * 10)))
+      }
+      #expect($0.points(s).map(\.time) == [0, 3].map(utc), "the best was six fixes ago")
+      $0.at(3.5, live(fix(3, at: 3.5, north: 35)))
+      $0.at(7, live(fix(12, at: 7, north: 70)))
+      #expect($0.points(s).map(\.time) == [0, 3, 7].map(utc), "the best is 3.5 s old")
+    },
     Row("no distance is added before there have been three good fixes") {
       $0.at(0, track(.candidates(CandidateSettings())))
       $0.at(0, .track(s, .start))

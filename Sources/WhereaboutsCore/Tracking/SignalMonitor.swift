@@ -5,6 +5,8 @@
 struct SignalMonitor: Sendable {
   /// How often the silence that is borne doubles, at most: 10 s become 320 s.
   private static let mostDoublings = 5
+  /// How many of a source's usual intervals are no silence: a fix may fall out, and the next be late.
+  private static let usualIntervals = 3
 
   /// What a wake brought about.
   struct Alarm: Equatable, Sendable {
@@ -24,6 +26,7 @@ struct SignalMonitor: Sendable {
   private var heard = Instant.start
   /// How often in a row the source was asked again and stayed silent.
   private var attempts = 0
+  private var pace = SourcePace()
 
   init(_ settings: SignalSettings) {
     self.settings = settings
@@ -44,6 +47,7 @@ struct SignalMonitor: Sendable {
   /// A spell without a signal begins: the source has been asked for fixes just now.
   mutating func begin(at now: Instant) {
     strength = .invalid
+    pace.pause()
     recheck = now.advanced(by: max(.zero, settings.recheck))
     listen(at: now)
   }
@@ -60,6 +64,7 @@ struct SignalMonitor: Sendable {
   /// - Returns: whether the strength has changed.
   mutating func excuseSilence(at now: Instant) -> Bool {
     check = nil
+    pace.pause()
     return lose(since: now)
   }
 
@@ -76,6 +81,7 @@ struct SignalMonitor: Sendable {
 
   /// The source has said something: not silent, whatever it is worth.
   mutating func hear(at now: Instant) {
+    pace.hear(at: now)
     // Else the check stays where it is, and is put off when it is due: a fix costs no new deadline.
     if check == nil || attempts > 0 { listen(at: now) } else { heard = now }
   }
@@ -133,11 +139,13 @@ struct SignalMonitor: Sendable {
     check = patience.map { now.advanced(by: $0) }
   }
 
-  /// How long a silence is borne now: no less than a second, in which no source could answer, and no more than can be
-  /// reckoned with.
+  /// How long a silence is borne now: no less than a second, in which no source could answer, nor than a source that is
+  /// slow takes anyway, and no more than can be reckoned with.
   private var patience: Duration? {
     settings.longestSilence.map {
-      min(max($0, .seconds(1)), .seconds(1_000_000_000)) * (1 << min(attempts, Self.mostDoublings))
+      let usual = (pace.usual ?? .zero) * Self.usualIntervals
+      return min(max($0, usual, .seconds(1)), .seconds(1_000_000_000))
+        * (1 << min(attempts, Self.mostDoublings))
     }
   }
 }

@@ -20,8 +20,9 @@ public struct SignalSettings: Hashable, Sendable, Codable {
   public var recheck: Duration
   /// How long the source may be silent before it is stopped and started; `nil` for ever, and at least a second.
   ///
-  /// Counts while fixes may be had and the source has not said why there are none. One that stays silent is left in peace
-  /// for twice as long each time, up to 32 times as long, so that a receiver without a sky can find satellites.
+  /// Counts while fixes may be had and the source has not said why there are none. Of a source that is slow three times
+  /// its usual interval is borne where that is longer; usual is the median of the last five. One that stays silent is left
+  /// in peace for twice as long each time, up to 32 times as long, so that a receiver without a sky can find satellites.
   public var longestSilence: Duration?
 
   /// Limits of a signal.
