@@ -30,7 +30,8 @@ struct EngineLoop {
   private var now: Moment
   private var answers: [RequestID: Promise<RequestOutcome>] = [:]
   private var channels: [SubscriptionID: [UpdateChannel]] = [:]
-  /// How it stood with trackers when they came to rest: once they are over the engine does not know them any more.
+  /// How it stood with trackers when they came to rest, until they are released: once they are over the engine does not
+  /// know them any more.
   private var rested: [SubscriptionID: TrackUpdate] = [:]
   private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   private var observers: Observers
@@ -90,6 +91,8 @@ struct EngineLoop {
       // Streams let go more than once, and of subscriptions that are over by themselves.
       if channels[id] != nil { await handle(.unsubscribe(id)) }
       await finish(id)
+    case .release(let id):
+      await take(.input(.unsubscribe(id)))
       rested[id] = nil
     case .input(let input):
       await handle(input)
@@ -181,9 +184,9 @@ struct EngineLoop {
     for case .tell(id, .trackPhase(let phase, let cause)) in effects.reversed() {
       return TrackAnswer(phase: phase, cause: cause, update: engine.track(of: id) ?? rested[id])
     }
-    var trouble: SourceTrouble?
-    if case .ended(let last) = engine.status.source { trouble = last }
-    return TrackAnswer(phase: .stopped, cause: .sourceEnded(trouble), update: rested[id])
+    var cause = TrackPhaseCause.released
+    if case .ended(let trouble) = engine.status.source { cause = .sourceEnded(trouble) }
+    return TrackAnswer(phase: .stopped, cause: cause, update: rested[id])
   }
 
   private mutating func finish(_ id: RequestID, _ outcome: RequestOutcome) async {

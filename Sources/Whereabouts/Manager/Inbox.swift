@@ -16,6 +16,8 @@ struct Inbox: Sendable {
       case steer(SubscriptionID, TrackCommand, Promise<TrackAnswer>)
       /// Somebody wants to see how things stand with a tracker; `nil` once nobody knows it any more.
       case track(SubscriptionID, Promise<TrackUpdate?>)
+      /// Nobody holds a tracker any more.
+      case release(SubscriptionID)
       /// Nobody takes anything out of one of a subscription's channels any more.
       case leave(SubscriptionID, channel: Int)
       /// Somebody watches without asking anything.

@@ -7,7 +7,7 @@ final class TrackerHold: Sendable {
     self.manager = manager
   }
 
-  deinit { manager.inbox.put(.input(.unsubscribe(id))) }
+  deinit { manager.inbox.put(.release(id)) }
 }
 
 /// One of the ways in which a tracker tells: both ends of it.
