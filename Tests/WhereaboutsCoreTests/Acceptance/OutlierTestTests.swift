@@ -148,6 +148,11 @@ import WhereaboutsTesting
         Step(12, 250, 8, used: false),
       ])),
     Table(
+      "a poorer fix does not move the place that is trusted",
+      walked([
+        Step(10, 300, 400, used: true), Step(11, 250, 8, used: false), Step(12, 16.8, 8, used: true),
+      ])),
+    Table(
       "a source that always says it stands is not taken at its word",
       driven(
         stating: 0,
