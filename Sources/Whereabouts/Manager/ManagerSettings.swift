@@ -13,22 +13,25 @@ public struct ManagerSettings: Hashable, Sendable {
   public var asking: Asking
   /// How the source is to behave while the program is in the background.
   public var background: BackgroundSettings
+  /// How it is told how the device moves; `nil` where nobody is to know, and no motion is told.
+  public var motion: MotionSettings?
   /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
   public var outliers: OutlierSettings?
 
   /// Settings of a manager.
   public init(
     asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings(),
-    outliers: OutlierSettings? = OutlierSettings()
+    motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings()
   ) {
     self.asking = asking
     self.background = background
+    self.motion = motion
     self.outliers = outliers
   }
 
   /// What to tell the engine, given what the source needs.
   func engineSettings(for needs: AuthorizationNeeds) -> EngineSettings {
-    EngineSettings(authorization: authorizationPlan(for: needs), outliers: outliers)
+    EngineSettings(authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers)
   }
 
   private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {

@@ -14,6 +14,8 @@ actor TrackWatch {
   private let output: OutputFile
   private let file: TrackFile?
   private var tally = WayTally()
+  private var late = 0
+  private var doubled = 0
   private var totals = TrackTotals()
   private var began: UTCTime?
   private var panel = TrackPanel()
@@ -71,6 +73,7 @@ actor TrackWatch {
 
   private func take(_ update: TrackUpdate) {
     totals = update.totals
+    (late, doubled) = (update.leftOut, update.doubled)
     began = began ?? update.fix?.time
     attempt { try file?.flush() }
     guard !isOver, update.phase != .stopped else { return }
@@ -123,7 +126,7 @@ actor TrackWatch {
 
   private func finish() {
     tally.finish()
-    let way = Way(totals: totals, tally: tally)
+    let way = Way(totals: totals, tally: tally, late: late, doubled: doubled)
     attempt {
       try file?.finish()
       try clear()

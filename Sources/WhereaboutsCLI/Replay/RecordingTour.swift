@@ -16,7 +16,9 @@ struct RecordingTour {
 
   /// The way so far, where it is measured.
   var way: Way? {
-    findings.tally.map { Way(totals: session.totals, tally: $0) }
+    findings.tally.map {
+      Way(totals: session.totals, tally: $0, late: session.late, doubled: session.doubled)
+    }
   }
 
   /// Takes the element in that time was moved on to.

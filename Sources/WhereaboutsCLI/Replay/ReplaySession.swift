@@ -32,6 +32,8 @@ struct ReplaySession {
 
   /// What the way amounts to as far as it is settled; nothing where it is not measured.
   private(set) var totals = TrackTotals()
+  private(set) var late = 0
+  private(set) var doubled = 0
 
   /// - Parameter terms: how to measure the way, each point of it told; `nil` not at all.
   init(measuring terms: TrackTerms? = nil) {
@@ -90,7 +92,9 @@ struct ReplaySession {
       switch effect {
       case .tell(fixes, .fix(let fix)): try event(.accepted(fix))
       case .tell(way, .trackPoint(let point)): try event(.settled(point))
-      case .tell(way, .track(let update)): totals = update.totals
+      case .tell(way, .track(let update)):
+        totals = update.totals
+        (late, doubled) = (update.leftOut, update.doubled)
       case .decided(.refused(_, let refusal)): try event(.refused(refusal))
       case .decided(.timelineRestarted): try event(.restarted)
       case .finish(let ids, .reached(let answer)):

@@ -4,6 +4,10 @@ import WhereaboutsCore
 struct Way: Sendable {
   var totals: TrackTotals
   var tally: WayTally
+  /// Fixes that came too late to count.
+  var late = 0
+  /// Fixes of whose time there was one already.
+  var doubled = 0
 }
 
 extension TrackTotals {

@@ -15,7 +15,7 @@ struct WayText {
   var entries: [(label: String, text: String)] {
     let all: [(String, String?)] = [
       ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Climb", climb), ("Motion", motion),
-      ("Stops", stops), ("Gaps", gaps),
+      ("Stops", stops), ("Gaps", gaps), ("Late", late),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }
   }
@@ -112,6 +112,16 @@ struct WayText {
       return "\(clock(gap.from)) for \(Quantities.duration(gap.seconds.rounded())): \(text)"
     }
     return lines.joined(separator: "\n") + rest(tally.gaps.count - lines.count)
+  }
+
+  /// `3 fixes not counted, 2 doubled`
+  private var late: String? {
+    guard way.late > 0 || way.doubled > 0 else { return nil }
+    let parts = [
+      way.late > 0 ? "\(way.late.grouped) fixes too late to count" : nil,
+      way.doubled > 0 ? "\(way.doubled.grouped) of a time there was one of" : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
   }
 
   private func rest(_ count: Int) -> String { count > 0 ? "\nand \(count.grouped) shorter" : "" }

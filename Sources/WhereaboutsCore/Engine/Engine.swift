@@ -5,10 +5,11 @@
 ///
 /// **The order of things** for a fix, which the effects keep: validity, then whether the device can have come
 /// there, then how it moves, then requests (those it answers, then those it settles, each in the order they were made,
-/// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits, to fixes worth keeping, trackers, each in the order they were made),
-/// then how things stand, then what is asked of the person, then of the source, then the next wake. Deadlines that have
-/// come by the time of an input end before the input is looked at, so a fix can't answer a request whose time was up.
-/// A fix that validity refused because it came late or twice is still offered to the trackers.
+/// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits,
+/// to fixes worth keeping, trackers, each in the order they were made), then how things stand, then what is asked of the
+/// person, then of the source, then the next wake. Deadlines that have come by the time of an input end before the input
+/// is looked at, so a fix can't answer a request whose time was up. A fix that validity refused because it came late or
+/// twice is still offered to the trackers.
 ///
 /// - Complexity: a fix costs the levels and settling times that someone waits for, plus the requests it ends, plus the
 ///   subscriptions; adding and ending a request O(log n). Handling a fix allocates nothing where it ends no request.

@@ -1,8 +1,8 @@
-// Terms may be changed after they were made, to numbers that are none. What is needed then is the most there is: a need
-// must be equal to itself, or it could not be withdrawn.
+// Terms may be changed after they were made, to numbers that are none or negative. What is needed then is the most there
+// is: a need must be equal to itself, or it could not be withdrawn.
 
 extension Double {
-  fileprivate var orMost: Double { isNaN ? 0 : self }
+  fileprivate var orMost: Double { self > 0 ? self : 0 }
 }
 
 extension RequestTerms {
@@ -42,7 +42,7 @@ extension TrackTerms {
   /// asks for the best there are, however poor a signal may be called strong.
   var need: ContinuousDemand {
     let best = AccuracyLevel.room.worstAccuracy
-    let accuracy = signal.requiredAccuracy.isNaN ? 0 : min(signal.requiredAccuracy, best)
+    let accuracy = min(signal.requiredAccuracy.orMost, best)
     return switch method {
     case .estimated: ContinuousDemand(accuracy: accuracy, activity: activity)
     case .candidates(let settings):

@@ -40,6 +40,10 @@ struct CandidateOdometer: Sendable {
   private(set) var totals = TrackTotals()
   /// Until when the way is settled.
   private(set) var settledTo: UTCTime?
+  /// Fixes that were older than the last one.
+  private(set) var leftOut = 0
+  /// Fixes of the same time as the last one.
+  private(set) var doubled = 0
 
   init(_ settings: CandidateSettings, calculationInterval: Duration, turn: Double) {
     self.settings = settings
@@ -52,11 +56,10 @@ struct CandidateOdometer: Sendable {
 
   /// Takes a fix, unless it is poorer than allowed or not newer than those before.
   mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
-    guard let time = fix.time, kept.last.map({ time > $0.time }) ?? true else { return }
-    guard settledTo.map({ time > $0 }) ?? true else { return }
+    guard let time = fix.time, isNewer(time) else { return }
     let accuracy = fix.horizontalAccuracy ?? MotionModel().unstatedAccuracy
     guard accuracy <= limit else { return }
-    if let last = kept.last, time.since(last.time) > settings.gap {
+    if let last = kept.last, time.since(last.time) > max(.zero, settings.gap) {
       pause = max(pause ?? 0, time.seconds(since: last.time))
     }
     if kept.count == limitKept { kept.removeFirst() }
@@ -68,6 +71,14 @@ struct CandidateOdometer: Sendable {
     calculated = time
     turns.note(fix, isStill: isStill)
     if let best = best(at: time) { calculate(to: best, settled: settled) }
+  }
+
+  private mutating func isNewer(_ time: UTCTime) -> Bool {
+    if let last = kept.last?.time ?? settledTo, time <= last {
+      if time == last { doubled += 1 } else { leftOut += 1 }
+      return false
+    }
+    return true
   }
 
   /// What comes next does not continue what came before.

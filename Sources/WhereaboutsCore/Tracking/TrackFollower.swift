@@ -34,7 +34,7 @@ struct TrackFollower: Sendable {
   var update: TrackUpdate {
     TrackUpdate(
       phase: phase, totals: meter.totals, ahead: meter.ahead, settledTo: meter.settledTo, speed: speed,
-      motion: motion, signal: monitor.strength, fix: last)
+      motion: motion, signal: monitor.strength, fix: last, leftOut: meter.leftOut, doubled: meter.doubled)
   }
 
   private var speed: Double? {

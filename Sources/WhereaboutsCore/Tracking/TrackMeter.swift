@@ -8,7 +8,11 @@ struct TrackMeter: Sendable {
   init(_ terms: TrackTerms) {
     self.terms = terms
     switch terms.method {
-    case .estimated(let settings): odometer = Odometer(settings, activity: terms.activity)
+    case .estimated(let settings):
+      // Made again: settings may have been changed or decoded since they were made.
+      odometer = Odometer(
+        OdometerSettings(lateness: settings.lateness, gap: settings.gap, bridging: settings.bridging),
+        activity: terms.activity)
     case .candidates(let settings):
       candidates = CandidateOdometer(
         settings, calculationInterval: terms.calculationInterval, turn: terms.turn)
@@ -17,6 +21,8 @@ struct TrackMeter: Sendable {
 
   var totals: TrackTotals { odometer?.totals ?? candidates?.totals ?? TrackTotals() }
   var ahead: Double { odometer?.ahead ?? 0 }
+  var leftOut: Int { odometer?.leftOut ?? candidates?.leftOut ?? 0 }
+  var doubled: Int { odometer?.doubled ?? candidates?.doubled ?? 0 }
   var settledTo: UTCTime? { odometer.map(\.settledTo) ?? candidates?.settledTo }
 
   /// Takes a fix that has a time.

@@ -16,6 +16,11 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   public var signal: SignalStrength
   /// The last fix that was taken.
   public var fix: Fix?
+  /// Fixes since the last reset that came too late to count: later than ``OdometerSettings/lateness``, or for
+  /// ``DistanceMethod/candidates(_:)`` after a newer one.
+  public var leftOut: Int
+  /// Fixes since the last reset of whose time there was one already. They do no harm.
+  public var doubled: Int
 
   /// How far the device has come, in metres, as it seems now. May fall a little when it is settled.
   public var liveDistance: Double { totals.distance + ahead }
@@ -23,8 +28,7 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   /// How things stand.
   public init(
     phase: TrackPhase, totals: TrackTotals, ahead: Double, settledTo: UTCTime?, speed: Double?,
-    motion: Motion,
-    signal: SignalStrength, fix: Fix?
+    motion: Motion, signal: SignalStrength, fix: Fix?, leftOut: Int = 0, doubled: Int = 0
   ) {
     self.phase = phase
     self.totals = totals
@@ -34,5 +38,7 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
     self.motion = motion
     self.signal = signal
     self.fix = fix
+    self.leftOut = leftOut
+    self.doubled = doubled
   }
 }

@@ -48,6 +48,8 @@ extension [UInt8] {
       $0.put("motion", update.motion.rawValue)
       $0.put("signal", update.signal.rawValue)
       if let fix = update.fix { $0.put("fix", fix) }
+      if update.leftOut != 0 { $0.put("leftOut", update.leftOut) }
+      if update.doubled != 0 { $0.put("doubled", update.doubled) }
     }
   }
 
@@ -116,15 +118,15 @@ extension JSONFields {
       terms.method = .estimated(try object("estimated").needed("estimated").odometerSettings())
     }
     terms.calculationInterval = try duration("calculationInterval").needed("calculationInterval")
-    terms.turn = try real("turn").needed("turn")
+    terms.turn = try double("turn").needed("turn")
     terms.tellsPoints = try flag("tellsPoints") ?? false
     return terms
   }
 
   private func signalSettings() throws(Mistake) -> SignalSettings {
     SignalSettings(
-      requiredAccuracy: try real("requiredAccuracy").needed("requiredAccuracy"),
-      acceptableAccuracy: try real("acceptableAccuracy").needed("acceptableAccuracy"),
+      requiredAccuracy: try double("requiredAccuracy").needed("requiredAccuracy"),
+      acceptableAccuracy: try double("acceptableAccuracy").needed("acceptableAccuracy"),
       recheck: try duration("recheck").needed("recheck"), longestSilence: try duration("longestSilence"))
   }
 
@@ -138,9 +140,9 @@ extension JSONFields {
 
   private func candidateSettings() throws(Mistake) -> CandidateSettings {
     CandidateSettings(
-      distanceFilter: try real("distanceFilter").needed("distanceFilter"),
+      distanceFilter: try double("distanceFilter").needed("distanceFilter"),
       kept: try count("kept").needed("kept"), minimum: try count("minimum").needed("minimum"),
       validity: try duration("validity").needed("validity"),
-      leastStep: try real("leastStep").needed("leastStep"), gap: try duration("gap").needed("gap"))
+      leastStep: try double("leastStep").needed("leastStep"), gap: try duration("gap").needed("gap"))
   }
 }

@@ -58,6 +58,46 @@ import WhereaboutsTesting
     #expect(phases == [.prepared, .counting, .stopped, .stopped])
   }
 
+  @Test func endedItStillSaysHowItStoodThen() async throws {
+    let tracker = manager().tracker(.car)
+    try await tracker.start()
+    await drive(0...60)
+    tracker.end()
+    let state = await tracker.state
+    #expect(state.phase == .stopped && abs(state.totals.distance - 600) < 15)
+    #expect(await tracker.stop() == state)
+    await #expect(throws: TrackFailure(cause: .released)) { try await tracker.start() }
+  }
+
+  @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func whatCameLateOrTwiceIsCounted(method: DistanceMethod) async throws {
+    let tracker = manager().tracker(TrackTerms(method: method))
+    try await tracker.start()
+    await drive(0...60)
+    await source.say(fix(4, at: 60, north: 600))
+    await source.say(fix(4, at: 20, north: 200))
+    let stopped = await tracker.stop()
+    #expect(stopped.doubled == 1 && stopped.leftOut == 1)
+    try await tracker.start()
+    await tracker.reset()
+    let new = await tracker.state
+    #expect(new.doubled == 0 && new.leftOut == 0)
+  }
+
+  @Test func theSettingsOfMotionAreForTheProgramToSay() async {
+    for (settings, expected) in [
+      (ManagerSettings(), Motion.still),
+      (ManagerSettings(motion: MotionSettings(stopTime: .seconds(3600))), .unknown),
+      (ManagerSettings(motion: nil), .unknown),
+    ] {
+      let source = ScriptedSource()
+      let tracker = LocationManager(source: source, clock: clock.managerClock, settings: settings).tracker()
+      _ = await source.demand { $0 != .off }
+      for second in 0...40 { await source.say(fix(4, at: Double(second), north: 0)) }
+      #expect(await tracker.state.motion == expected)
+    }
+  }
+
   @Test func noPointIsAskedForAndNoneComes() async throws {
     let tracker = manager().tracker()
     try await tracker.start()
