@@ -52,14 +52,14 @@ extension [UInt8] {
 extension JSONFields {
   func acceptanceTerms() throws(Mistake) -> AcceptanceTerms {
     var terms = AcceptanceTerms()
-    terms.requiredAccuracy = try real("requiredAccuracy").needed("requiredAccuracy")
+    terms.requiredAccuracy = try double("requiredAccuracy").needed("requiredAccuracy")
     terms.recencyThreshold = try duration("recencyThreshold").needed("recencyThreshold")
     terms.wait = try duration("wait").needed("wait")
     terms.maximumTries = try count("maximumTries").needed("maximumTries")
-    terms.distanceFilter = try real("distanceFilter").needed("distanceFilter")
-    terms.walkingDistanceFilter = try real("walkingDistanceFilter").needed("walkingDistanceFilter")
-    terms.highwayDistanceFilter = try real("highwayDistanceFilter").needed("highwayDistanceFilter")
-    terms.highwaySpeed = try real("highwaySpeed").needed("highwaySpeed")
+    terms.distanceFilter = try double("distanceFilter").needed("distanceFilter")
+    terms.walkingDistanceFilter = try double("walkingDistanceFilter").needed("walkingDistanceFilter")
+    terms.highwayDistanceFilter = try double("highwayDistanceFilter").needed("highwayDistanceFilter")
+    terms.highwaySpeed = try double("highwaySpeed").needed("highwaySpeed")
     terms.highwayRecency = try duration("highwayRecency").needed("highwayRecency")
     terms.ignoresPossibleDuplicates = try flag("ignoresPossibleDuplicates").needed(
       "ignoresPossibleDuplicates")

@@ -123,13 +123,13 @@ extension JSONFields {
 
   func outlierSettings() throws(Mistake) -> OutlierSettings {
     var settings = OutlierSettings()
-    settings.maximumSpeed = try real("maximumSpeed")
-    settings.maximumAcceleration = try real("maximumAcceleration")
-    settings.tolerance = try real("tolerance").needed("tolerance")
+    settings.maximumSpeed = try double("maximumSpeed")
+    settings.maximumAcceleration = try double("maximumAcceleration")
+    settings.tolerance = try double("tolerance").needed("tolerance")
     settings.agreeing = try count("agreeing").needed("agreeing")
     settings.memory = try duration("memory").needed("memory")
-    settings.assumedAccuracy = try real("assumedAccuracy").needed("assumedAccuracy")
-    settings.leastAccuracy = try real("leastAccuracy").needed("leastAccuracy")
+    settings.assumedAccuracy = try double("assumedAccuracy").needed("assumedAccuracy")
+    settings.leastAccuracy = try double("leastAccuracy").needed("leastAccuracy")
     return settings
   }
 
@@ -142,8 +142,9 @@ extension JSONFields {
 
   /// A number that can be counted down from for ever.
   func count(_ name: String) throws(Mistake) -> Int? {
-    let value: Int32? = try integer(name)
-    return value.map { Int($0) }
+    guard let value: Int = try integer(name) else { return nil }
+    guard value >= Int(Int32.min) else { throw Mistake(rule: "\(name) is too small", kind: .badNumber) }
+    return value
   }
 
   private func fixTerms() throws(Mistake) -> FixTerms {

@@ -118,12 +118,44 @@ import WhereaboutsTesting
     let epoch = UTCTime(nanosecondsSince1970: 0)
     #expect(count(TrackTerms()) == 6 && count(SignalSettings()) == 4)
     #expect(count(OdometerSettings()) == 3 && count(CandidateSettings()) == 6)
-    #expect(count(TrackTotals()) == 10 && count(TrackUpdate.test(totals: TrackTotals())) == 8)
+    #expect(count(TrackTotals()) == 10 && count(TrackUpdate.test(totals: TrackTotals())) == 10)
     #expect(count(TrackGap(duration: 1, geodesic: 1, counted: 1, uncertainty: 1)) == 4)
     let point = TrackPoint(
       time: epoch, coordinate: north, distance: 1, uncertainty: 1, speed: 1, motion: .moving, link: .follows)
     #expect(count(point) == 8)
     #expect(count(Visit(coordinate: north, accuracy: 1, arrival: epoch)) == 5)
+  }
+
+  /// Properties can be changed after terms were made, to anything.
+  @Test func termsThatMakeNoSenseAreKeptAsTheyAre() {
+    var keeping = AcceptanceTerms(maximumTries: .max)
+    keeping.wait = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    keeping.requiredAccuracy = .nan
+    var way = TrackTerms(method: .candidates(CandidateSettings(kept: .max, minimum: .max)))
+    way.turn = .nan
+    way.signal.requiredAccuracy = .nan
+    way.signal.longestSilence = .seconds(-1)
+    way.calculationInterval = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    var late = OdometerSettings()
+    late.lateness = .seconds(-3)
+    late.gap = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    let terms: [SubscriptionTerms] = [
+      .accepted(keeping), .track(way), .track(TrackTerms(method: .estimated(late))),
+    ]
+    for (number, terms) in terms.enumerated() {
+      let entry = JournalEntry(
+        moment: Moment(instant: .start, wall: nil), input: .subscribe(SubscriptionID(UInt64(number)), terms),
+        digest: nil)
+      var once: [UInt8] = []
+      JournalForm.write(entry, to: &once)
+      guard case .entry(let back)? = Self.read(once).lines.first?.content else {
+        Issue.record("could not read \(String(decoding: once, as: UTF8.self))")
+        continue
+      }
+      var twice: [UInt8] = []
+      JournalForm.write(back, to: &twice)
+      #expect(once == twice)
+    }
   }
 
   // MARK: Damage
