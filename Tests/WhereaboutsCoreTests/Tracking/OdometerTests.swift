@@ -200,6 +200,34 @@ struct OdometerTests {
     #expect(abs(way.distance - 1800) < 40, "\(way.distance)")
   }
 
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func whoIsPausedOnTheMoveAndGoesOnThereHasNotMoved(seed: UInt64) {
+    // As bicycle computers do it: nothing is recorded while it stands, and it is moving before and after.
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 1800, speed: 5)
+    var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed)
+    for index in 180..<fixes.count { fixes[index].time = fixes[index].time!.advanced(by: .seconds(240)) }
+    let way = Way(fixes)
+    #expect(way.totals.gaps == 1)
+    #expect(abs(way.distance - 1800) < 30, "\(way.distance)")
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func settledPlacesAreNearerToTheTruthThanFixes(seed: UInt64) {
+    let track = KnownTrack.walk()
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    noise.whiteDeviation = 4
+    noise.deviation = 0.5
+    let fixes = track.fixes(every: .seconds(1), noise: noise, seed: seed)
+    var errors = (fixes: 0.0, points: 0.0)
+    for ((truth, fix), point) in zip(zip(track.truth(every: .seconds(1)), fixes), Way(fixes).points) {
+      errors.fixes += truth.coordinate.distance(to: fix.coordinate)
+      errors.points += truth.coordinate.distance(to: point.coordinate)
+    }
+    #expect(errors.points < 0.4 * errors.fixes, "\(errors.points / errors.fixes)")
+  }
+
   @Test func whatIsBrokenOffIsNotBridged() {
     let fixes = KnownTrack.drive().fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
     var way = Way(Array(fixes[..<200]))
