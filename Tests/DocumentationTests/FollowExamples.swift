@@ -111,6 +111,25 @@ import WhereaboutsTesting
     #expect(await screen.pins == 1)
   }
 
+  func keepALog(_ manager: LocationManager, on screen: Screen) async {
+    for await accepted in manager.acceptedFixes(.walking) {
+      await screen.showPin(at: accepted.fix.coordinate, radius: accepted.fix.horizontalAccuracy)
+      if case .best(let count, _) = accepted.because { await screen.say("the best of \(count)") }
+    }
+  }
+
+  @Test func theFewWorthKeepingAreKept() async {
+    let manager = makeManager()
+    async let following: Void = keepALog(manager, on: screen)
+    _ = await source.demand { $0 != .off }
+    await source.say(.marienplatz(accuracy: 30))
+    await source.say(.marienplatz(accuracy: 20, second: 4))
+    source.end()
+    await following
+    #expect(await screen.pins == 1)
+    #expect(await screen.messages == ["the best of 2"])
+  }
+
   func countTheSteps(_ manager: LocationManager, on screen: Screen) async {
     for await change in manager.motions() {
       switch change.to {

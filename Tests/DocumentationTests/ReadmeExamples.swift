@@ -52,6 +52,19 @@ import WhereaboutsTesting
     #expect(track.count > 100)
   }
 
+  @Test func howFarHaveICome() async throws {
+    let manager = LocationManager(
+      source: ReplaySource(path: drive, speed: .times(1000)), clock: .drivenBySource)
+
+    let tracker = manager.tracker(.car)
+    try await tracker.start()
+    for await update in tracker.updates {
+      print(update.liveDistance, update.totals.uncertainty, update.motion, update.signal)
+    }
+
+    #expect(await tracker.totals.distance > 5000)
+  }
+
   @Test func aTrackOfWhichTheTruthIsKnown() {
     let home = Fix.marienplatz(accuracy: 0).coordinate
     let noon = UTCTime.noon
