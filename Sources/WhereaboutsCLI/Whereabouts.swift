@@ -37,7 +37,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
   /// Says what happened where it belongs, and returns the exit code that goes with it.
   private static func report(_ error: any Error) -> Int32 {
     if let failure = error as? CommandFailure {
-      if !failure.message.isEmpty { StandardError.write("whereabouts: \(failure.message)\n") }
+      if !failure.message.isEmpty { StandardError.say("whereabouts: \(failure.message)") }
       return failure.code.rawValue
     }
     if let trouble = error as? SourceTrouble {
@@ -50,10 +50,10 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       if !message.isEmpty { print(message) }
       return 0
     case .validationFailure:
-      StandardError.write("\(message)\n")
+      StandardError.say("\(message)")
       return CommandFailure.Code.usage.rawValue
     case let code:
-      if !message.isEmpty { StandardError.write("\(message)\n") }
+      if !message.isEmpty { StandardError.say("\(message)") }
       return code.rawValue
     }
   }

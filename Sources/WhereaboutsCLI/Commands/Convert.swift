@@ -67,13 +67,13 @@ struct Convert: ParsableCommand {
     leftOut += (writer as? GPXWriter)?.leftOut ?? 0
     if leftOut > 0 {
       let places = Quantities.count(leftOut, "place or route point", "places and route points")
-      StandardError.write("\(reader.name): \(places) left out, for which \(format.title) has no room\n")
+      StandardError.say("\(reader.name): \(places) left out, for which \(format.title) has no room")
     }
     if strict, reader.problems.total > 0 { throw CommandFailure("") }
   }
 
   private func report(_ problems: ProblemLog, of name: String) {
-    for line in ProblemReport.lines(problems, of: name) { StandardError.write("\(line)\n") }
+    for line in ProblemReport.lines(problems, of: name) { StandardError.say("\(line)") }
   }
 }
 

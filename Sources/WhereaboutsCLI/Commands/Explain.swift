@@ -82,8 +82,8 @@ struct Explain: AsyncParsableCommand {
     }
     explainer?.finish(to: &output.bytes)
     if let (name, line) = tour.report.firstDifference {
-      StandardError.write(
-        "\(name): from line \(line) on this program decides otherwise than the one that was recorded did\n")
+      StandardError.say(
+        "\(name): from line \(line) on this program decides otherwise than the one that was recorded did")
     }
   }
 
@@ -115,6 +115,6 @@ struct Explain: AsyncParsableCommand {
     }
     try run.end(step: step)
     explainer.finish(to: &output.bytes)
-    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.write("\(line)\n") }
+    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say("\(line)") }
   }
 }

@@ -96,13 +96,13 @@ struct Now: AsyncParsableCommand {
     let tally = TallyText(
       tally: await manager.tally(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
     if let code = text.code {
-      if isInterrupted || isTerminal { StandardError.write("\(tally.line)\n") }
+      if isInterrupted || isTerminal { StandardError.say("\(tally.line)") }
       throw CommandFailure(text.sentence, code: code)
     }
     if isTerminal {
-      StandardError.write("\(text.sentence) \(tally.line)\n")
+      StandardError.say("\(text.sentence) \(tally.line)")
     } else if case .settled = outcome {
-      StandardError.write("whereabouts: \(text.sentence)\n")
+      StandardError.say("whereabouts: \(text.sentence)")
     }
   }
 }

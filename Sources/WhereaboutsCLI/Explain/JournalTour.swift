@@ -91,7 +91,7 @@ struct JournalTour {
         }
       }
     }
-    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.write("\(line)\n") }
+    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say("\(line)") }
     report.unreadable += reader.problems.total - (reader.isTorn ? 1 : 0)
     if reader.isTorn { report.torn.append(reader.name) }
   }
@@ -110,7 +110,7 @@ struct JournalTour {
       }
     } catch {
       report.unreadable += 1
-      StandardError.write("\(name): line \(line) passed over: \(error.message)\n")
+      StandardError.say("\(name): line \(line) passed over: \(error.message)")
       return
     }
     report.entries += 1

@@ -37,7 +37,7 @@ struct AskedJournal: InputJournal {
   }
 
   private static func told(_ trouble: SourceTrouble) -> SourceTrouble {
-    StandardError.write("whereabouts: could not \(trouble.message); the journal ends there\n")
+    StandardError.say("whereabouts: could not \(trouble.message); the journal ends there")
     return trouble
   }
 }

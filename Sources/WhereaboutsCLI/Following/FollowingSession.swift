@@ -38,7 +38,7 @@ struct FollowingSession {
       let text = TallyText(
         tally: await manager.tally(), shown: noun.map { Quantities.count(end.shown, $0.one, $0.many) },
         elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
-      StandardError.write("\(text.line)\n")
+      StandardError.say("\(text.line)")
     }
     if let failure = end.failure, !isInterrupted { throw failure }
   }

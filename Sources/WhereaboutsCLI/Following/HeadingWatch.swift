@@ -13,7 +13,7 @@ struct HeadingWatch: Sendable {
       case .trouble(let trouble): try LiveLines.report(trouble)
       case .authorization(let authorization): try LiveLines.report(authorization)
       case .unusable:
-        StandardError.write("whereabouts: the compass is of no use here, as it says itself; waiting\n")
+        StandardError.say("whereabouts: the compass is of no use here, as it says itself; waiting")
       case .heading(let heading, let dropped):
         LiveLines.report(dropped: dropped)
         guard try lines.write({ write(heading, to: $0) }) else { return }

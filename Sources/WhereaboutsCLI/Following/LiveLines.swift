@@ -38,14 +38,14 @@ struct LiveLines {
     switch trouble.code {
     // A recording that can't be read won't get better.
     case .unreadable, .notPermitted, .timedOut: throw failure
-    default: StandardError.write("whereabouts: \(failure.message)\n")
+    default: StandardError.say("whereabouts: \(failure.message)")
     }
   }
 
   /// Says whether fixes may be had, or fails where they may not.
   static func report(_ authorization: Authorization) throws(CommandFailure) {
     try reportRefusal(authorization)
-    StandardError.write("whereabouts: \(AuthorizationText.sentence(authorization))\n")
+    StandardError.say("whereabouts: \(AuthorizationText.sentence(authorization))")
   }
 
   /// Fails where fixes may not be had.
@@ -57,7 +57,7 @@ struct LiveLines {
   /// Says that some were lost.
   static func report(dropped: Int) {
     guard dropped > 0 else { return }
-    StandardError.write(
-      "whereabouts: \(Quantities.count(dropped, "line was", "lines were")) left out: too many came at once\n")
+    StandardError.say(
+      "whereabouts: \(Quantities.count(dropped, "line was", "lines were")) left out: too many came at once")
   }
 }

@@ -36,6 +36,11 @@ final class ProgressMeter {
 
 /// Where diagnostics go.
 enum StandardError {
+  /// Writes lines of text. What a name or a source has put into them does not steer the terminal.
+  static func say(_ text: String) {
+    write(text.onItsLines + "\n")
+  }
+
   /// Writes text as it is. A closed standard error is no reason to fail.
   static func write(_ text: String) {
     var text = text

@@ -32,8 +32,8 @@ struct JournalReplay {
     }
     try output.flush()
     if let (name, line) = report.firstDifference {
-      StandardError.write(
-        "whereabouts: could not do the same again: \(name), line \(line) is the first that differs\n")
+      StandardError.say(
+        "whereabouts: could not do the same again: \(name), line \(line) is the first that differs")
     }
     if report.firstDifference != nil || report.unreadable > 0 { throw CommandFailure("") }
   }

@@ -13,6 +13,7 @@ struct SummaryText {
 
   /// The lines, without ends.
   var lines: [String] {
+    let name = name.onOneLine
     var lines = [format.map { "\(name)  (\($0.title))" } ?? name]
     func add(_ label: String, _ text: String?) {
       guard let text else { return }

@@ -8,6 +8,12 @@ extension String {
     for scalar in unicodeScalars { text.append(scalar.steersText ? "\u{FFFD}" : scalar) }
     return String(text)
   }
+
+  /// The same, with the ends of its lines kept.
+  var onItsLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).onOneLine }.joined(
+      separator: "\n")
+  }
 }
 
 extension Unicode.Scalar {
