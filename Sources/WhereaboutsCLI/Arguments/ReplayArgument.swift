@@ -51,12 +51,15 @@ struct ReplayArgument: Hashable, Sendable {
 
   /// The recording as a source.
   ///
-  /// - Parameter limit: where it is to end before its end.
-  func source(until limit: TimeLimit?) -> ReplaySource {
+  /// - Parameters:
+  ///   - limit: where it is to end before its end.
+  ///   - needsTimes: whether it is of no use if most of its fixes don't say when they were made.
+  func source(until limit: TimeLimit?, needsTimes: Bool = false) -> ReplaySource {
     let settings = ReadingSettings(format: format, acceptsMissingChecksums: checksums == .optional)
     return ReplaySource(speed: speed.replaySpeed, longestPause: longestPause) { [path] in
       let reader = try RecordingReader(path: path, settings: settings, showsProgress: false)
-      return limit.map { TimeLimitedFeed(reader, $0) } ?? reader
+      let feed: any RecordingFeed = needsTimes ? TimesRequiredFeed(reader, name: reader.name) : reader
+      return limit.map { TimeLimitedFeed(feed, $0) } ?? feed
     }
   }
 }

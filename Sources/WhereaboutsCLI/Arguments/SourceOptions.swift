@@ -55,15 +55,20 @@ struct SourceOptions: ParsableArguments {
 
   /// A manager over the source.
   ///
-  /// - Parameter limit: where the source is to end before its end.
-  func manager(until limit: TimeLimit? = nil) throws(CommandFailure) -> LocationManager {
+  /// - Parameters:
+  ///   - limit: where the source is to end before its end.
+  ///   - needsTimes: whether a recording is of no use if most of its fixes don't say when they were made.
+  func manager(
+    until limit: TimeLimit? = nil, needsTimes: Bool = false
+  ) throws(CommandFailure) -> LocationManager {
     switch source {
     case .replay(let replay):
       var written: AskedJournal?
       if let journal {
         written = try AskedJournal(path: journal, replacing: force, besides: replay.path)
       }
-      return LocationManager(source: replay.source(until: limit), clock: .drivenBySource, journal: written)
+      let source = replay.source(until: limit, needsTimes: needsTimes)
+      return LocationManager(source: source, clock: .drivenBySource, journal: written)
     }
   }
 

@@ -80,7 +80,10 @@ struct Replay: AsyncParsableCommand {
   func run() async throws {
     let opened = try JournalTour.Files(files)
     guard opened.areJournals else { return try await replay(opened) }
-    if map != nil { throw CommandFailure("could not draw a journal; --map is for recordings", code: .usage) }
+    for (option, isGiven) in [("map", map != nil), ("plot", plot != nil), ("track", track)] where isGiven {
+      let what = option == "track" ? "measure" : "draw"
+      throw CommandFailure("could not \(what) a journal; --\(option) is for recordings", code: .usage)
+    }
     let output = try OutputFile(path: nil, replacing: false)
     do {
       try await JournalReplay(json: json, speed: speed).run(opened, to: output)
@@ -105,15 +108,15 @@ struct Replay: AsyncParsableCommand {
         } catch let trouble as SourceTrouble {
           // The others may well be readable.
           let failure = CommandFailure(trouble)
-          StandardError.write("whereabouts: \(failure.message)\n")
+          StandardError.say("whereabouts: \(failure.message)")
           worst = worst == .failed ? .failed : failure.code
         }
       }
       if track, tours.count > 1 { lines.show(together: tours.compactMap(\.way), on: output) }
       try output.flush()
       if !tours.isEmpty {
-        pictures.finish()
         let caption = PictureCaption(tours)
+        pictures.finish(hasWay: caption.hasWay)
         try write(pictures.map.map { caption.map(of: $0, stops: pictures.stops).svg() }, to: mapFile)
         try write(pictures.plot.map { caption.plot(of: $0).svg() }, to: plotFile)
       }

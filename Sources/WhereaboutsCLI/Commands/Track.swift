@@ -52,7 +52,8 @@ struct Track: AsyncParsableCommand {
     let file = try save.map { path throws(CommandFailure) in
       try TrackFile(path: path, replacing: source.force, besides: source.path)
     }
-    let manager = try source.manager(until: duration.map { TimeLimit(after: $0.duration) })
+    let manager = try source.manager(
+      until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true)
     let display: TrackWatch.Display =
       json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
     let watch = try TrackWatch(manager, tracking.terms, display: display, file: file)

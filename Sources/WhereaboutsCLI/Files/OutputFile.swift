@@ -47,7 +47,8 @@ final class OutputFile {
       System.removeOnSignal(temporary)
       destination = .file(path: path, temporary: temporary, replacing: replacing)
     } catch let failure as System.Failure {
-      throw CommandFailure("could not write \(path): \(failure.reason)")
+      let reason = failure.isExisting ? Self.occupied(path) : failure.reason
+      throw CommandFailure("could not write \(path): \(reason)")
     } catch let failure as CommandFailure {
       throw failure
     } catch {
@@ -109,6 +110,11 @@ final class OutputFile {
     case .standardOutput: "standard output"
     case .device(let path), .file(let path, _, _): path
     }
+  }
+
+  /// What to do where the file that is to get the name at the end is there already.
+  private static func occupied(_ path: String) -> String {
+    "it is being written already, or \(path).part-\(System.processIdentifier) was left behind"
   }
 
   static func existing(_ path: String) -> CommandFailure {

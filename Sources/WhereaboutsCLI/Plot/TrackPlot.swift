@@ -4,12 +4,15 @@ import WhereaboutsCore
 struct TrackPlot {
   let collector: PlotCollector
   let caption: TrackMap.Caption
+  /// Why there is no way, where there is none.
+  var trouble: String?
 
   /// The picture as an SVG document.
   func svg() -> [UInt8] {
     let bins = collector.bins.bins
-    guard let last = bins.last?.last else {
-      return TrackMap.emptyPicture(caption, saying: "nothing to draw: too few fixes that belong together")
+    guard trouble == nil, let last = bins.last?.last else {
+      let reason = trouble ?? "too few fixes that belong together"
+      return TrackMap.emptyPicture(caption, saying: "nothing to draw: \(reason)")
     }
     let frame = PlotFrame(
       fastest: bins.map(\.fastest.speed).max() ?? 0, farthest: last.distance, span: collector.span)

@@ -4,11 +4,23 @@ import WhereaboutsCore
 struct PictureCaption {
   private let summaries: [RecordingSummary]
   private let ways: [Way]
+  /// Whether there is a way that was measured.
+  let hasWay: Bool
+  /// Why there is none, where one was to be measured.
+  private let trouble: String?
 
   /// - Parameter tours: the recordings that are drawn.
   init(_ tours: [RecordingTour]) {
     summaries = tours.map(\.summary)
-    ways = tours.compactMap(\.way)
+    let ways = tours.compactMap(\.way)
+    hasWay = ways.contains(where: \.isMeasured)
+    // Of what could not be measured the plain figures are told.
+    self.ways = hasWay ? ways : []
+    trouble =
+      hasWay || ways.isEmpty
+      ? nil
+      : ways.contains { $0.plain != nil }
+        ? "the fixes don't say when they were made" : "too few fixes that belong together"
   }
 
   /// A map of what was gathered from these recordings.
@@ -18,7 +30,9 @@ struct PictureCaption {
   }
 
   /// A plot of the way that was measured in these recordings.
-  func plot(of way: PlotCollector) -> TrackPlot { TrackPlot(collector: way, caption: caption) }
+  func plot(of way: PlotCollector) -> TrackPlot {
+    TrackPlot(collector: way, caption: caption, trouble: trouble)
+  }
 
   private var caption: TrackMap.Caption { TrackMap.Caption(title: title, subtitle: subtitle) }
 
@@ -32,7 +46,7 @@ struct PictureCaption {
     return (first, last)
   }
 
-  private var totals: TrackTotals? { ways.isEmpty ? nil : TrackTotals(together: ways.map(\.totals)) }
+  private var totals: TrackTotals? { ways.isEmpty ? nil : TrackTotals(together: ways.map(\.figures)) }
 
   /// `14 May 2024 · 12.35 km`, or with `±12 m` where it was measured.
   private var title: String {
@@ -61,6 +75,7 @@ struct PictureCaption {
       parts += Self.motion(totals)
     } else {
       parts += contents
+      if let trouble { parts.append("not measured: \(trouble)") }
     }
     return parts.joined(separator: " · ")
   }

@@ -6,17 +6,18 @@ import WhereaboutsFormats
 struct Pictures: Sendable {
   /// For a map, if one is wanted.
   private(set) var map: TrackCollector?
+  /// The fixes, for a map where there turns out to be no way.
+  private var fixes: TrackCollector?
   /// For a plot over time, if one is wanted.
   private(set) var plot: PlotCollector?
   /// Gaps and stops of the way.
   private var tally = WayTally()
-  private let showsWay: Bool
 
   /// - Parameter showsWay: whether the way is drawn, and not the fixes.
   init(hasMap: Bool, hasPlot: Bool = false, showsWay: Bool = false) {
     map = hasMap ? TrackCollector() : nil
     plot = hasPlot ? PlotCollector() : nil
-    self.showsWay = showsWay
+    fixes = hasMap && showsWay ? TrackCollector() : nil
   }
 
   /// Where it stood.
@@ -25,17 +26,18 @@ struct Pictures: Sendable {
   /// Another recording begins.
   mutating func beginRecording() {
     map?.beginTrack()
+    fixes?.beginTrack()
     plot?.beginRecording()
   }
 
   /// Takes something in that is no fix.
   mutating func take(_ element: RecordingElement) {
     switch element {
-    case .trackBegan: map?.beginTrack()
-    case .segmentBegan: map?.beginSegment()
-    case .waypoint(let waypoint): map?.add(waypoint)
-    case .routeBegan: map?.beginRoute()
-    case .routePoint(let point): map?.addRoutePoint(point)
+    case .trackBegan: forAll { $0.beginTrack() }
+    case .segmentBegan: forAll { $0.beginSegment() }
+    case .waypoint(let waypoint): forAll { $0.add(waypoint) }
+    case .routeBegan: forAll { $0.beginRoute() }
+    case .routePoint(let point): forAll { $0.addRoutePoint(point) }
     case .fix, .heading, .satellites: break
     }
   }
@@ -43,20 +45,34 @@ struct Pictures: Sendable {
   /// Takes in what the engine made of a fix.
   mutating func take(_ event: ReplaySession.Event) {
     switch event {
-    case .accepted(let fix): if !showsWay { map?.add(fix) }
+    case .accepted(let fix): if fixes == nil { map?.add(fix) } else { fixes?.add(fix) }
     case .settled(let point):
       map?.add(point)
       plot?.take(point)
       if map != nil { tally.take(point) }
-    case .restarted: map?.beginTrack()
+    case .restarted: forAll { $0.beginTrack() }
     case .refused, .answered: break
     }
   }
 
   /// All is over.
-  mutating func finish() {
+  ///
+  /// - Parameter hasWay: whether there is a way to draw; else the fixes are, as far as anything is.
+  mutating func finish(hasWay: Bool) {
+    if !hasWay, let fixes { map = fixes }
     map?.finish()
     plot?.finish()
     tally.finish()
+  }
+
+  private mutating func forAll(_ change: (inout TrackCollector) -> Void) {
+    if var collector = map.take() {
+      change(&collector)
+      map = collector
+    }
+    if var collector = fixes.take() {
+      change(&collector)
+      fixes = collector
+    }
   }
 }

@@ -16,8 +16,12 @@ struct RecordingTour {
 
   /// The way so far, where it is measured.
   var way: Way? {
-    findings.tally.map {
-      Way(totals: session.totals, tally: $0, late: session.late, doubled: session.doubled)
+    findings.tally.map { tally in
+      let plain = UntimedShare(summary.untimed, of: summary.accepted).map {
+        PlainLength(length: summary.length, share: $0)
+      }
+      return Way(
+        totals: session.totals, tally: tally, late: session.late, doubled: session.doubled, plain: plain)
     }
   }
 

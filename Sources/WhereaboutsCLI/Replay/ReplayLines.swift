@@ -43,7 +43,7 @@ struct ReplayLines {
 
   /// Shows what several ways amount to.
   func show(together ways: [Way], on output: OutputFile) {
-    let totals = TrackTotals(together: ways.map(\.totals))
+    let totals = TrackTotals(together: ways.map(\.figures))
     if json {
       TrackJSON.append(totals, of: ways.count, to: &output.bytes)
     } else if !isSilent {

@@ -30,6 +30,8 @@ struct ReplaySession {
   private let way = SubscriptionID(2)
   private let levels = AccuracyLevel.standard
 
+  /// Whether the way is still to begin, with the first fix that says when it was made.
+  private var waitsForTime = false
   /// What the way amounts to as far as it is settled; nothing where it is not measured.
   private(set) var totals = TrackTotals()
   private(set) var late = 0
@@ -44,7 +46,7 @@ struct ReplaySession {
     engine.handle(.subscribe(fixes, .fixes(FixTerms(level: .city))), at: now, into: &effects)
     guard let terms else { return }
     engine.handle(.subscribe(way, .track(terms)), at: now, into: &effects)
-    engine.handle(.track(way, .start), at: now, into: &effects)
+    waitsForTime = true
   }
 
   /// When the last fix came, counted from the recording's first fix.
@@ -58,6 +60,14 @@ struct ReplaySession {
 
   /// Gives the engine the fix that time was moved on to, and calls with what it made of it, in its order.
   mutating func take(_ fix: Fix, event: (Event) throws -> Void) rethrows {
+    if waitsForTime, fix.time != nil {
+      // Where it was before the first time that is told, can't be placed. A late fix may yet be of the beginning, so
+      // that is of no time.
+      waitsForTime = false
+      now = Moment(instant: timeline.now.instant, wall: nil)
+      effects.removeAll(keepingCapacity: true)
+      engine.handle(.track(way, .start), at: now, into: &effects)
+    }
     var fix = fix
     fix.isSimulated = true
     try handle(.signal(.fix(fix, age: .sinceArrival)), event)

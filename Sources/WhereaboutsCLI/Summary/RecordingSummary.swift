@@ -15,6 +15,8 @@ struct RecordingSummary: Sendable {
   private(set) var routePoints = 0
   private(set) var tracks = 0
   private(set) var segments = 0
+  /// Fixes accepted that do not say when they were made.
+  private(set) var untimed = 0
   /// How often the recording's time went back for good.
   private(set) var restarts = 0
 
@@ -96,6 +98,8 @@ struct RecordingSummary: Sendable {
     if let time = fix.time {
       firstTime = min(firstTime ?? time, time)
       lastTime = max(lastTime ?? time, time)
+    } else {
+      untimed += 1
     }
     take(accuracyOf: fix)
     if let speed = fix.speed { speeds.add(stated: speed) }

@@ -25,6 +25,10 @@ import WhereaboutsGeodesy
 /// | `average`, `fastest` | m/s | the average while moving, gaps left out, and the greatest speed |
 /// | `ascent`, `descent` | m | noise taken out |
 /// | `motion` | s, m | for each kind of motion its `time` and `distance`; gaps have none |
+/// | `untimed` | count | where most fixes don't say when they were made: how many; the figures are of the others |
+///
+/// Beside `totals` stand its `distance` and `uncertainty`, as in a point. Where there is `untimed`, `distance` is the plain
+/// sum of the steps from fix to fix, and there is no `uncertainty`.
 enum TrackJSON {
   /// Appends a point's line.
   static func append(_ point: TrackPoint, to bytes: inout [UInt8]) {
@@ -79,7 +83,7 @@ enum TrackJSON {
   ///
   /// - Parameter name: the recording it was measured in; `nil` for a live source.
   static func append(_ way: Way, of name: String?, to bytes: inout [UInt8]) {
-    append(way.totals, to: &bytes) {
+    append(way.totals, plain: way.plain, to: &bytes) {
       $0.put("file", name)
       $0.put("start", way.tally.first)
       $0.put("end", way.tally.last)
@@ -103,11 +107,13 @@ enum TrackJSON {
   }
 
   private static func append(
-    _ totals: TrackTotals, to bytes: inout [UInt8], _ members: (inout [UInt8]) -> Void
+    _ totals: TrackTotals, plain: PlainLength? = nil, to bytes: inout [UInt8],
+    _ members: (inout [UInt8]) -> Void
   ) {
     bytes.putObject {
       $0.put("totals") {
         members(&$0)
+        $0.put("untimed", plain?.share.untimed)
         $0.put("bridged", totals.bridged.rounded(to: 1e3))
         $0.put("gaps", totals.gaps)
         $0.put("segments", totals.segments)
@@ -118,8 +124,8 @@ enum TrackJSON {
         $0.put("ascent", totals.ascent?.rounded(to: 1e3))
         $0.put("descent", totals.descent?.rounded(to: 1e3))
       }
-      $0.put("distance", totals.distance.rounded(to: 1e3))
-      $0.put("uncertainty", totals.uncertainty.rounded(to: 1e3))
+      $0.put("distance", (plain?.metres(besides: totals) ?? totals.distance).rounded(to: 1e3))
+      $0.put("uncertainty", plain == nil ? totals.uncertainty.rounded(to: 1e3) : nil)
     }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -8,6 +8,48 @@ struct Way: Sendable {
   var late = 0
   /// Fixes of whose time there was one already.
   var doubled = 0
+  /// What is known in place of an estimate, where most fixes do not say when they were made.
+  var plain: PlainLength?
+
+  /// Whether there is an estimate.
+  var isMeasured: Bool { plain == nil && tally.points > 0 }
+
+  /// What it comes to, among others.
+  var figures: TrackTotals {
+    guard let plain else { return totals }
+    var figures = TrackTotals()
+    figures.distance = plain.metres(besides: totals)
+    return figures
+  }
+}
+
+/// The sum of the steps from fix to fix, noise and all: what can be said of a way without times.
+struct PlainLength: Hashable, Sendable {
+  /// Metres.
+  var length: Double
+  var share: UntimedShare
+
+  /// No less than has been told already.
+  func metres(besides totals: TrackTotals) -> Double { max(length, totals.distance) }
+}
+
+/// Most of a recording's fixes, which do not say when they were made.
+struct UntimedShare: Hashable, Sendable {
+  let untimed: Int
+  let fixes: Int
+
+  /// - Returns: `nil` where they are not most of them, or one fix is all there is.
+  init?(_ untimed: Int, of fixes: Int) {
+    guard fixes > 1, untimed > fixes - untimed else { return nil }
+    (self.untimed, self.fixes) = (untimed, fixes)
+  }
+
+  /// `none of its 25 fixes says when it was made`
+  var reason: String {
+    untimed == fixes
+      ? "none of its \(fixes.grouped) fixes says when it was made"
+      : "\(untimed.grouped) of its \(fixes.grouped) fixes don't say when they were made"
+  }
 }
 
 extension TrackTotals {

@@ -7,6 +7,8 @@ struct WayGap: Hashable, Sendable {
   var to: UTCTime
   /// When it began, in seconds of the way's own ``WayClock``.
   var start: Double
+  /// The geodesic from its one end to the other, in metres.
+  var straight = 0.0
   /// How it was bridged; `nil` where the recording says that the way is interrupted, and nothing is assumed.
   var bridge: TrackGap?
 
@@ -23,6 +25,8 @@ struct WayStop: Hashable, Sendable {
   /// When it began, in seconds of the way's own ``WayClock``.
   var start: Double
   var coordinate: Coordinate
+  /// How many seconds of it there was no fix; it stood then as far as can be told.
+  var silence = 0.0
 
   /// How long it was, in seconds.
   var seconds: Double { to.seconds(since: from) }
@@ -37,6 +41,11 @@ struct WayTally: Sendable {
   static let kept = (gaps: 2000, stops: 200)
   /// How far apart the ends of a gap may be, in metres, for a stop to go on over it.
   private static let reachOfStop = 100.0
+  /// How far apart the ends of a gap may be, in metres, and how much may be counted for it with one standard deviation
+  /// each, for the gap to be a stop: what two poor fixes are off. Bicycle computers record nothing while they stand.
+  private static let reachOfPause = 25.0
+  /// The longest interruption, in seconds, that may be a stop: of what was in a longer one nothing is known.
+  private static let longestInterruption = 3600.0
 
   /// How long and how far it went in one way.
   struct Share: Hashable, Sendable {
@@ -68,13 +77,13 @@ struct WayTally: Sendable {
     let start = clock.now
     _ = clock.advance(to: point.time)
     switch point.link {
-    case .begins:
+    case .begins, .bridges:
       // A journey after one whose time went back for good has no gap before it.
-      if let from, point.time > from { gaps.add(WayGap(from: from, to: point.time, start: start)) }
-      endStop()
-    case .bridges(let gap):
-      if let from { gaps.add(WayGap(from: from, to: point.time, start: start, bridge: gap)) }
-      if gap.geodesic > Self.reachOfStop { endStop() }
+      if let previous, point.time > previous.time {
+        takeGap(from: previous, to: point, start: start)
+      } else {
+        endStop()
+      }
     case .follows:
       if let previous {
         shares[point.motion, default: Share()].seconds += point.time.seconds(since: previous.time)
@@ -88,6 +97,33 @@ struct WayTally: Sendable {
   /// The way is over.
   mutating func finish() {
     endStop()
+  }
+
+  private mutating func takeGap(from previous: TrackPoint, to point: TrackPoint, start: Double) {
+    var gap = WayGap(
+      from: previous.time, to: point.time, start: start,
+      straight: previous.coordinate.distance(to: point.coordinate))
+    if case .bridges(let bridge) = point.link {
+      gap.straight = bridge.geodesic
+      gap.bridge = bridge
+    }
+    guard !isPause(gap) else {
+      if stop == nil {
+        stop = WayStop(from: gap.from, to: gap.to, start: start, coordinate: previous.coordinate)
+      }
+      stop?.to = gap.to
+      stop?.silence += gap.seconds
+      return
+    }
+    gaps.add(gap)
+    if gap.bridge == nil || gap.straight > Self.reachOfStop { endStop() }
+  }
+
+  /// Whether the device stood in a gap, as far as can be told: it is where it was, for longer than traffic takes.
+  private func isPause(_ gap: WayGap) -> Bool {
+    guard gap.seconds >= Self.shortestStop, gap.straight <= Self.reachOfPause else { return false }
+    guard let bridge = gap.bridge else { return gap.seconds <= Self.longestInterruption }
+    return bridge.counted <= Self.reachOfPause && bridge.uncertainty <= Self.reachOfPause
   }
 
   private mutating func takeStanding(_ point: TrackPoint, since before: (time: UTCTime, start: Double)?) {

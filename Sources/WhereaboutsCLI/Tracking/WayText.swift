@@ -13,6 +13,7 @@ struct WayText {
 
   /// Labels and what belongs beside them; more than one line of it where it has ends of lines.
   var entries: [(label: String, text: String)] {
+    guard way.plain == nil else { return [("Distance", distance ?? "")] }
     let all: [(String, String?)] = [
       ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Climb", climb), ("Motion", motion),
       ("Stops", stops), ("Gaps", gaps), ("Late", late),
@@ -62,6 +63,10 @@ struct WayText {
   }
 
   private var distance: String? {
+    if let plain = way.plain {
+      return "\(Quantities.length(plain.metres(besides: totals))) (plain sum of the steps, noise and all)\n"
+        + "no estimate: \(plain.share.reason)"
+    }
     guard tally.points > 0 else { return "none: too few fixes that belong together" }
     let text = Self.distance(totals.distance, totals.uncertainty)
     return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
@@ -100,7 +105,11 @@ struct WayText {
   private var stops: String? {
     guard tally.stops.count > 0 else { return nil }
     let told = Self.longest(tally.stops.longest, \.seconds).map { stop in
-      "\(clock(stop.from)) for \(Quantities.duration(stop.seconds.rounded()))"
+      let silence =
+        stop.silence >= stop.seconds
+        ? ", no fixes"
+        : stop.silence > 0 ? ", no fixes for \(Quantities.duration(stop.silence.rounded())) of it" : ""
+      return "\(clock(stop.from)) for \(Quantities.duration(stop.seconds.rounded()))\(silence)"
     }
     return told.joined(separator: "\n") + rest(tally.stops.count - told.count)
   }
@@ -108,7 +117,9 @@ struct WayText {
   private var gaps: String? {
     guard tally.gaps.count > 0 else { return nil }
     let lines = Self.longest(tally.gaps.longest, \.seconds).map { gap in
-      let text = gap.bridge.map(Self.bridge) ?? "interrupted, not counted"
+      let text =
+        gap.bridge.map(Self.bridge)
+        ?? "interrupted, not counted (\(Quantities.length(gap.straight)) straight)"
       return "\(clock(gap.from)) for \(Quantities.duration(gap.seconds.rounded())): \(text)"
     }
     return lines.joined(separator: "\n") + rest(tally.gaps.count - lines.count)

@@ -54,11 +54,11 @@ import Testing
   @Test func peopleAreToldTheWay() async throws {
     let run = try await CommandRun(["replay", "--track", CommandRun.walk])
     #expect(run.code == 0 && run.errors.isEmpty)
-    for label in ["When", "Fixes", "Distance", "Moving", "Gaps"] {
+    for label in ["When", "Fixes", "Distance", "Moving", "Stops"] {
       #expect(run.lines.contains { $0.hasPrefix("  \(label) ") }, "\(label)")
     }
     #expect(run.lines.contains { $0.hasPrefix("  Distance ") && $0.contains(" km ±") })
-    #expect(run.output.contains("21:58:21 for 6 min 55 s: interrupted, not counted"))
+    #expect(run.output.contains("21:58:21 for 6 min 55 s, no fixes"))
     #expect(!run.output.contains("plain sum"))
   }
 
@@ -105,10 +105,62 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "\n", "time,lat,lon\n", "lat,lon\n47,8\n47.1,8\n",
-    #"<gpx version="1.1"><trk><trkseg><trkpt lat="47" lon="8"/><trkpt lat="48" lon="8"/></trkseg></trk></gpx>"#,
+    "lat,lon\n47,8\n47.1,8\n", "time,lat,lon\n,47,8\n,47.05,8\n2024-05-14T07:30:00Z,47.1,8\n",
+    #"<gpx version="1.1"><trk><trkseg><trkpt lat="47" lon="8"/><trkpt lat="47.1" lon="8"/></trkseg></trk></gpx>"#,
   ])
-  func whatHasNoTimesHasNoWay(text: String) async throws {
+  func whatHasNoTimesHasAPlainLength(text: String) async throws {
+    let folder = try TemporaryFolder()
+    let options = [
+      "replay", "--track", "-", "--map", folder.path("map.svg"), "--plot", folder.path("plot.svg"),
+    ]
+    let told = try await CommandRun(options, input: Array(text.utf8))
+    #expect(
+      told.code == 0
+        && told.output.contains("  Distance    11.12 km (plain sum of the steps, noise and all)\n"))
+    #expect(told.output.contains("fixes says when") || told.output.contains("fixes don't say when"))
+    let map = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path("map.svg")))))
+    #expect(map.texts.contains("start") && map.texts.contains { $0.contains("11.12 km") })
+    let plot = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path("plot.svg")))))
+    #expect(plot.texts.contains("nothing to draw: the fixes don't say when they were made"))
+    let run = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8))
+    let last = try Self.object(try #require(run.lines.last))
+    #expect(try #require(last["distance"] as? Double).rounded() == 11117 && last["uncertainty"] == nil)
+    #expect((last["totals"] as? [String: Any])?["untimed"] as? Int == 2)
+    let recording = try folder.file("untimed", Array(text.utf8))
+    let live = try await CommandRun(["track", "--source", "replay:\(recording)?speed=max"])
+    #expect(live.code == 1 && live.errors.contains("`whereabouts replay --track` gives the plain sum"))
+  }
+
+  @Test func fixesBeforeTheFirstTimeAreNotOfTheWay() async throws {
+    let whole = try await CommandRun(["convert", "--to", "csv", CommandRun.sail])
+    var lines = whole.lines.map(String.init)
+    let plain = lines.joined(separator: "\n")
+    let columns = lines[0].split(separator: ",").map(String.init)
+    let untimed = columns.map { $0 == "latitude" ? "47" : $0 == "longitude" ? "8" : "" }
+    lines.insert(contentsOf: Array(repeating: untimed.joined(separator: ","), count: 5), at: 1)
+    let with = lines.joined(separator: "\n")
+    let one = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(plain.utf8))
+    let other = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(with.utf8))
+    #expect(one.code == 0 && one.output == other.output)
+  }
+
+  @Test func namesDoNotSteerTheTerminal() async throws {
+    let folder = try TemporaryFolder()
+    let plain = try folder.file("plain.csv", Array("time,lat,lon\n2024-05-14T07:30:00Z,47,8\n".utf8))
+    let file = plain + "\u{1B}[31m"
+    try FileManager.default.copyItem(atPath: plain, toPath: file)
+    for arguments in [
+      ["replay", "--track", file], ["replay", "--track", file + "c"],
+      ["track", "--source", "replay:\(file)c"],
+    ] {
+      let run = try await CommandRun(arguments)
+      let scalars = (run.output + run.errors).unicodeScalars
+      #expect(!scalars.contains("\u{1B}") && scalars.contains("\u{FFFD}"))
+    }
+  }
+
+  @Test(arguments: ["", "\n", "time,lat,lon\n", "lat,lon\n47,8\n"])
+  func whatHasNoFixesHasNoWay(text: String) async throws {
     let run = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8))
     #expect(!run.errors.contains("Fatal") && (run.code == 0 || !run.errors.isEmpty))
     #expect(!run.output.contains(#"{"time""#))
@@ -120,7 +172,16 @@ import Testing
     }
   }
 
-  @Test func oneFixIsNoWay() async throws {
+  @Test func aJournalIsNotMeasured() async throws {
+    let folder = try TemporaryFolder()
+    let journal = folder.path("run.journal")
+    let source = "replay:\(CommandRun.sail)?speed=max"
+    #expect(try await CommandRun(["track", "--source", source, "--journal", journal]).code == 0)
+    let run = try await CommandRun(["replay", "--track", journal])
+    #expect(run.code == 2 && run.errors.hasSuffix("--track is for recordings\n"))
+  }
+
+  @Test func oneFixIsNoWayAndIsDrawn() async throws {
     let text = "time,lat,lon\n2024-05-14T07:30:00Z,47,8\n"
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
@@ -128,6 +189,9 @@ import Testing
       input: Array(text.utf8))
     #expect(run.code == 0 && run.output.contains("Distance    none: too few fixes"))
     #expect(try folder.names == ["map.svg", "plot.svg"])
+    let map = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path("map.svg")))))
+    #expect(map.texts.contains { $0.hasSuffix("not measured: too few fixes that belong together") })
+    #expect(!map.texts.contains { $0.hasPrefix("nothing to draw") })
   }
 
   @Test func whatCanNotBeReadIsAFailureWithoutPictures() async throws {

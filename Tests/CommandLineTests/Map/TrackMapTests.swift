@@ -135,7 +135,7 @@ import WhereaboutsTesting
     var pictures = Pictures(hasMap: true, showsWay: true)
     pictures.beginRecording()
     for point in SampleWay.commute.points { pictures.take(.settled(point)) }
-    pictures.finish()
+    pictures.finish(hasWay: true)
     let map = TrackMap(
       track: try #require(pictures.map), caption: TrackMap.Caption(title: "Commute", subtitle: ""),
       gapThreshold: 10, stops: pictures.stops)

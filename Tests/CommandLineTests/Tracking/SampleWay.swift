@@ -7,6 +7,8 @@ struct SampleWay {
   private var seconds = 0.0
   private var metres = 0.0
   private var variance = 0.0
+  /// Metres that were not counted.
+  private var aside = 0.0
   private var links: TrackPoint.Link = .begins
 
   /// Goes on for some seconds at a speed, a point a second.
@@ -28,9 +30,10 @@ struct SampleWay {
       TrackGap(duration: count, geodesic: length, counted: counted, uncertainty: counted / 10))
   }
 
-  /// The recording is interrupted for so long.
-  mutating func pause(seconds count: Double) {
+  /// The recording is interrupted for so long, and goes on so far away.
+  mutating func pause(seconds count: Double, metres length: Double = 0) {
     seconds += count
+    aside += length
     links = .begins
   }
 
@@ -41,7 +44,7 @@ struct SampleWay {
     guard
       let coordinate = Coordinate(
         latitude: 47 + 0.004 * turn * Double(Int(turn * 2) % 2 == 0 ? 1 : -1),
-        longitude: 8 + metres / 80_000)
+        longitude: 8 + (metres + aside) / 80_000)
     else { return }
     points.append(
       TrackPoint(
@@ -62,7 +65,7 @@ extension SampleWay {
     way.lose(seconds: 150, metres: 1700, counted: 1900)
     way.go(.driving, 12, seconds: 200)
     way.go(.still, 0, seconds: 600)
-    way.pause(seconds: 400)
+    way.pause(seconds: 400, metres: 200)
     way.go(.cycling, 6, seconds: 500)
     way.lose(seconds: 90, metres: 300, counted: 0)
     way.go(.running, 3, seconds: 300)

@@ -39,6 +39,34 @@ import WhereaboutsCore
     }
   }
 
+  @Test func aPauseAtOnePlaceIsAStopAndNoGap() {
+    for (metres, counted, stops) in [(5.0, 3.0, 1), (5, 40, 0), (40, 40, 0)] {
+      var way = SampleWay()
+      way.go(.cycling, 6, seconds: 100)
+      way.lose(seconds: 180, metres: metres, counted: counted)
+      way.go(.cycling, 6, seconds: 100)
+      let tally = tally(way)
+      #expect(tally.stops.count == stops && tally.gaps.count == 1 - stops, "\(metres) m, \(counted) m")
+      guard let stop = tally.stops.longest.first else { continue }
+      #expect(stop.seconds == 181 && stop.silence == 181)
+      #expect(
+        WayText(way: Way(totals: TrackTotals(), tally: tally)).entries.contains { label, text in
+          label == "Stops" && text.hasSuffix(" for 3 min 01 s, no fixes")
+        })
+    }
+  }
+
+  @Test func anInterruptionIsAStopWhereItIsShortAndAtOnePlace() {
+    for (seconds, isStop) in [(30.0, false), (300, true), (4000, false)] {
+      var way = SampleWay()
+      way.go(.cycling, 6, seconds: 100)
+      way.pause(seconds: seconds)
+      way.go(.cycling, 6, seconds: 100)
+      let tally = tally(way)
+      #expect(tally.stops.count == (isStop ? 1 : 0) && tally.gaps.count == (isStop ? 0 : 1), "\(seconds) s")
+    }
+  }
+
   @Test func shortStopsAreTraffic() {
     var way = SampleWay()
     way.go(.driving, 10, seconds: 10)
