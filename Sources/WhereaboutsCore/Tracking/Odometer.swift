@@ -8,7 +8,8 @@ import WhereaboutsGeodesy
 /// come since, as it seems.
 ///
 /// Rest counts for nothing however long it lasts, and nothing is counted that only the fixes did. What two fixes alone
-/// say counts for nothing either: a stale fix that comes first is of another time and often of another place.
+/// say counts for nothing either: a stale fix that comes first is of another time and often of another place. Stated
+/// speeds that the places contradict (knots for metres per second, zero for what is not known) are not used.
 ///
 /// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm; about 40 KB of memory.
 /// - After a kill: nothing is kept; totals are for who holds them to keep.

@@ -63,11 +63,13 @@ struct MovementTest: Sendable {
   private func isSure(_ nodes: [WayNode], _ index: Int) -> Bool {
     isFaster(nodes[index], than: model.surelyMoving, floor: model.surelyMovingSpeed)
       || isElsewhere(nodes, index, by: model.surelyMoving)
+      || isFurther(nodes, index)
   }
 
   private func isMaybe(_ nodes: [WayNode], _ index: Int) -> Bool {
     isFaster(nodes[index], than: model.maybeMoving, floor: model.maybeMovingSpeed)
       || isElsewhere(nodes, index, by: model.maybeMoving)
+      || isFurther(nodes, index)
   }
 
   /// Fixes that come so seldom say little of a speed, but much of having moved.
@@ -78,8 +80,23 @@ struct MovementTest: Sendable {
     return (here.place - there.place).length > deviations * variance.squareRoot()
   }
 
+  /// Where fixes come every few seconds a device that turns again and again has no velocity that stands out, but its
+  /// fixes, outliers apart, lie further apart than they can be off: what lasts of their error is the same in both.
+  private func isFurther(_ nodes: [WayNode], _ index: Int) -> Bool {
+    guard index > 0, nodes[index].sample.speed == nil else { return false }
+    guard (Self.few..<Self.some).contains(nodes[index].step.duration) else { return false }
+    guard nodes[index].surprisesInARow == 0, nodes[index - 1].surprisesInARow == 0 else { return false }
+    let here = nodes[index].sample, there = nodes[index - 1].sample
+    let way = here.place - there.place
+    let variance = here.variance + there.variance
+    return (way * way).sum() > model.surelyMoving * model.surelyMoving * variance
+  }
+
   /// Seconds in which a receiver's lasting error is another.
   private static let seldom = 60.0
+  /// Seconds in which one on foot gets further than most fixes are off, and in which the lasting error hardly changes.
+  private static let few = 4.0
+  private static let some = 20.0
 
   private func isFaster(_ node: WayNode, than deviations: Double, floor: Double) -> Bool {
     let speed = node.speed

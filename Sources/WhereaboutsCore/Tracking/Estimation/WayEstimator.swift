@@ -19,6 +19,7 @@ struct WayEstimator: Sendable {
   /// Where the run before ended, as long as what follows may be bridged from there.
   private var shore: GapBridge.Shore?
   private var noise: OwnNoiseMeter?
+  private var speeds: SpeedCheck
   /// The last fix that had none before or after it.
   private var lone: WaySample?
   /// Metres and seconds of all runs.
@@ -30,6 +31,7 @@ struct WayEstimator: Sendable {
     self.model = model
     pace = FixPace(gap: gap)
     movement = MovementTest(model: model)
+    speeds = SpeedCheck(model: model)
     nodes.reserveCapacity(2 * model.mostLagFixes + 2)
   }
 
@@ -42,7 +44,8 @@ struct WayEstimator: Sendable {
   }
 
   /// Takes a fix that comes after all before it, and appends what is settled by it.
-  mutating func take(_ sample: WaySample, into settled: inout [SettledFix]) {
+  mutating func take(_ fix: WaySample, into settled: inout [SettledFix]) {
+    let sample = speeds.checked(fix)
     var isLate = false
     if let last = nodes.last {
       isLate = pace.isLong(sample.time.seconds(since: last.sample.time))
@@ -58,6 +61,7 @@ struct WayEstimator: Sendable {
   /// Settles everything. What comes next does not continue it.
   mutating func breakOff(into settled: inout [SettledFix]) {
     endRun(into: &settled)
+    speeds.breakOff()
     shore = nil
     lone = nil
   }

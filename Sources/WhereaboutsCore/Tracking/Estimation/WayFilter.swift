@@ -10,6 +10,8 @@ struct WayFilter: Sendable {
   private var agility: Double
   private var count = 0
   private var surprisesInARow = 0
+  /// Metres by which the last fix was further off than chance explains.
+  private var excess = 0.0
 
   /// - Parameter noise: what is known of the receiver from before.
   init(at sample: WaySample, model: MotionModel, noise: OwnNoiseMeter? = nil) {
@@ -42,13 +44,13 @@ struct WayFilter: Sendable {
       offsetVariance: sample.variance * (1 - own))
     let speedBefore = state.velocity.length
     state.predict(step)
-    takePlace(of: sample, variance: max(Self.leastVariance, sample.variance * own))
+    takePlace(of: sample, variance: max(Self.leastVariance, sample.variance * own, sample.rounding))
     let hasVelocity = takeVelocity(of: sample)
     count += 1
     return WayNode(
       sample: sample, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
-      surprisesInARow: surprisesInARow)
+      surprisesInARow: surprisesInARow, excess: excess)
   }
 
   /// The agility that a stated velocity takes to be true, as far as brakes and engines can do it.
@@ -75,10 +77,13 @@ struct WayFilter: Sendable {
     let square = (innovation * innovation).sum()
     let expected = state.foreseenPlaceVariance + variance
     var variance = variance
+    excess = 0
     if count >= Self.fixesToKnow {
       learnAgility(square / expected / 2)
       let isSurprise = square > expected * model.robustness * model.robustness
       surprisesInARow = isSurprise ? surprisesInARow + 1 : 0
+      let plausible = 2 * model.agilityClip * expected
+      if square > plausible { excess = square.squareRoot() - plausible.squareRoot() }
       let isBeyond = square > expected * model.refusal * model.refusal
       guard !isBeyond || surprisesInARow >= model.refusalsBelieved else { return }
       if isSurprise { variance += square / (model.robustness * model.robustness) - expected }

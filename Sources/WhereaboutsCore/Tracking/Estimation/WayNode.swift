@@ -13,6 +13,8 @@ struct WayNode: Sendable {
   var isLate = false
   /// How many fixes in a row, this the last of them, were far from where they were expected.
   let surprisesInARow: Int
+  /// Metres by which the fix was further from where it was expected than chance explains.
+  let excess: Double
 
   /// How fast the device was, in m/s.
   var speed: Double { smoothed.velocity.length }

@@ -9,7 +9,8 @@ extension WaySample {
     self.time = time
     place = here.place
     let deviation = max(Self.leastAccuracy, min(accuracy, Self.greatestAccuracy)) / Self.radiusByDeviation
-    variance = deviation * deviation
+    rounding = Self.roundingVariance(of: fix.coordinate)
+    variance = deviation * deviation + rounding
     speed = fix.speed.flatMap { $0 >= 0 && $0 <= model.greatestSpeed ? $0 : nil }
     let growth = model.speedDeviationShare * (speed ?? 0)
     let stated = fix.speedAccuracy.flatMap { $0 >= 0 ? $0 : nil } ?? model.speedDeviation
@@ -20,6 +21,26 @@ extension WaySample {
     heightAccuracy = fix.verticalAccuracy
     height = (fix.heightAboveGeoid ?? fix.heightAboveEllipsoid).flatMap { $0.isFinite ? $0 : nil }
   }
+
+  /// What rounding to a few decimals of a degree adds, in m² an axis: a twelfth of the square of a step.
+  ///
+  /// A coordinate both of whose numbers end at the fourth decimal is rounded to it: by chance that is so of one in a
+  /// million that have seven.
+  private static func roundingVariance(of coordinate: Coordinate) -> Double {
+    guard isWhole(coordinate, in: 1e4) else { return 0 }
+    let step = isWhole(coordinate, in: 1e3) ? metresByDegree / 1e3 : metresByDegree / 1e4
+    return step * step / 12
+  }
+
+  private static func isWhole(_ coordinate: Coordinate, in steps: Double) -> Bool {
+    let latitude = coordinate.latitude * steps, longitude = coordinate.longitude * steps
+    return (latitude - latitude.rounded()).magnitude < leastDecimal
+      && (longitude - longitude.rounded()).magnitude < leastDecimal
+  }
+
+  /// Of a step; more than the rounding of a `Double`, less than a seventh decimal.
+  private static let leastDecimal = 1e-5
+  private static let metresByDegree = 111_195.0
 
   /// The radius that holds 68 % of a normal distribution in the plane, in standard deviations of an axis: √(−2 ln 0.32).
   private static let radiusByDeviation = 1.51

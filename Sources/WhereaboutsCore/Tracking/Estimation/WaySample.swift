@@ -5,6 +5,8 @@ struct WaySample: Sendable {
   var place: SIMD3<Double>
   /// Variance of the place as stated, in m² an axis.
   var variance: Double
+  /// The part of that which is from rounding the coordinate, in m² an axis.
+  var rounding = 0.0
   /// Metres per second, earth-centred; `nil` without a speed and a course.
   var velocity: SIMD3<Double>?
   /// Metres per second; `nil` where none is stated.

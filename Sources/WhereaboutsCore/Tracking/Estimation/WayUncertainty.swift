@@ -9,6 +9,8 @@ struct WayUncertainty: Sendable {
   private var hidden = 0.0
   /// Metres that may have been a movement and were not counted.
   private var uncounted = 0.0
+  /// Metres that were not counted though speeds were stated, more than are at rest.
+  private var denied = 0.0
   private var travelled = 0.0
   /// Metres by which turns between fixes may have made the way longer.
   private var unseen = 0.0
@@ -22,8 +24,13 @@ struct WayUncertainty: Sendable {
   mutating func add(_ node: WayNode, stride: Double, isMoving: Bool) {
     let speed = node.speed, variance = node.speedVariance
     if isMoving {
+      // A sudden turn, or a fix that is worse than it says: the way was rounded off there, or bulged.
+      if !node.hasVelocity { unseen += min(node.excess, stride) }
       hidden += variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
-    } else if node.sample.speed == nil {
+    } else if let said = node.sample.speed {
+      // At rest a speed has the length of two errors, one an axis.
+      if said * said > 2 * node.sample.speedVariance { denied += said * node.step.duration }
+    } else {
       uncounted += speed * node.step.duration
     }
     if isMoving != wasMoving { ends += max(0, node.smoothed.covariance.pp) }
@@ -41,6 +48,7 @@ struct WayUncertainty: Sendable {
   /// Variance of the way, in m².
   var variance: Double {
     let scaled = Self.scale * travelled
-    return scaled * scaled + unseen * unseen + hidden * hidden + uncounted * uncounted / 4 + ends
+    return scaled * scaled + unseen * unseen + hidden * hidden + uncounted * uncounted / 4 + denied * denied
+      + ends
   }
 }
