@@ -16,7 +16,7 @@ struct WayText {
     guard way.plain == nil else { return [("Distance", distance ?? "")] }
     let all: [(String, String?)] = [
       ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Climb", climb), ("Motion", motion),
-      ("Stops", stops), ("Gaps", gaps), ("Late", late),
+      ("Stops", stops), ("Gaps", gaps), ("Unused", unused),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }
   }
@@ -125,14 +125,13 @@ struct WayText {
     return lines.joined(separator: "\n") + rest(tally.gaps.count - lines.count)
   }
 
-  /// `3 fixes not counted, 2 doubled`
-  private var late: String? {
-    guard way.late > 0 || way.doubled > 0 else { return nil }
-    let parts = [
-      way.late > 0 ? "\(way.late.grouped) fixes too late to count" : nil,
-      way.doubled > 0 ? "\(way.doubled.grouped) of a time there was one of" : nil,
-    ]
-    return parts.compactMap(\.self).joined(separator: " · ")
+  /// `1 fix too late to count · 3 of a time there was one of`
+  private var unused: String? {
+    let late = way.late > 0 ? "\(Quantities.count(way.late, "fix", "fixes")) too late to count" : nil
+    let doubled =
+      way.doubled > 0 ? "\(Quantities.count(way.doubled, "fix", "fixes")) of a time there was one of" : nil
+    let parts = [late, doubled].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
   private func rest(_ count: Int) -> String { count > 0 ? "\nand \(count.grouped) shorter" : "" }
