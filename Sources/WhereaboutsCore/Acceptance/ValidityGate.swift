@@ -3,10 +3,12 @@
 /// A fix's place is valid by its type. Here its accuracy must be a number that is not negative, and its time must
 /// move forward. What else is unusable in it (a negative speed, a course that is no angle) is taken out and the fix
 /// kept: absent is honest, invented is not.
-struct ValidityGate: Sendable {
+package struct ValidityGate: Sendable {
   /// How many fixes in a row must agree that time went back before they are believed: a receiver that found out the
   /// true date, a recording that starts over. Fewer are late or shuffled fixes.
   static let restartAfter = 3
+  /// What is behind by less is late or shuffled however much of it there is: an odometer puts it in order.
+  package static let disorder = Duration.seconds(5)
 
   private var clock = WallClockWatch()
   private var last: Fix?
@@ -74,7 +76,8 @@ struct ValidityGate: Sendable {
     }
     if rule == .sinceFixTime, wasStepped(back: lastTime.since(time), at: now) { return .restarted }
     let count = if let rewound, time > rewound.time { rewound.count + 1 } else { 1 }
-    guard count < Self.restartAfter else { return .restarted }
+    let isFarBack = lastTime.since(time) >= Self.disorder
+    guard count < Self.restartAfter || !isFarBack else { return .restarted }
     rewound = (time, count)
     return .refused(.outOfOrder(by: lastTime.since(time)))
   }

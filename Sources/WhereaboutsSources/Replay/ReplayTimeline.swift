@@ -4,8 +4,8 @@ public import WhereaboutsCore
 ///
 /// It begins with the first fix that has a time and passes as it passed when the fixes were made. It never goes back: a
 /// late fix comes at the latest time there was, and does not stretch what follows. Where the recording's time goes back
-/// for good, which three fixes in a row must agree on as the engine asks too, this stands still meanwhile and then goes
-/// on from there. A fix without a time comes at the time of the one before.
+/// for good, by five seconds or more, which three fixes in a row must agree on as the engine asks too, this stands still
+/// meanwhile and then goes on from there. A fix without a time comes at the time of the one before.
 public struct ReplayTimeline: Hashable, Sendable {
   /// How many fixes in a row must agree that time went back.
   private static let restartAfter = 3
@@ -30,7 +30,7 @@ public struct ReplayTimeline: Hashable, Sendable {
     }
     behind = lastBehind.map { time > $0 } == true ? behind + 1 : 1
     lastBehind = time
-    if behind == Self.restartAfter { begin(at: time) }
+    if behind >= Self.restartAfter, latest.since(time) >= ValidityGate.disorder { begin(at: time) }
   }
 
   private mutating func begin(at time: UTCTime) {

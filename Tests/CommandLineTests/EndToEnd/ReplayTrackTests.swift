@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhereaboutsTesting
 
 @Suite struct ReplayTrackTests {
   @Test(arguments: [CommandRun.drive, CommandRun.walk, CommandRun.sail])
@@ -88,6 +89,24 @@ import Testing
     let one = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(plain.utf8))
     let other = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(disturbed.utf8))
     #expect(one.code == 0 && one.output == other.output)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func fixesInAnyOrderWithinFiveSecondsComeToTheSame(seed: UInt64) async throws {
+    let whole = try await CommandRun(["convert", "--to", "csv", CommandRun.drive])
+    let rows = whole.lines.dropFirst().map(String.init)
+    var generator = SeededGenerator(seed: seed)
+    let times = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let order = try rows.map { row in
+      let time = try times.parse(String(row.prefix { $0 != "," })).timeIntervalSince1970
+      return (time + Double.random(in: 0..<4.9, using: &generator), row)
+    }
+    func run(_ rows: [String]) async throws -> [Substring] {
+      let text = ([String(whole.lines[0])] + rows).joined(separator: "\n")
+      return try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8)).lines
+    }
+    let plain = try await run(rows), shuffled = try await run(order.sorted { $0.0 < $1.0 }.map(\.1))
+    #expect(plain.count > 600 && plain == shuffled, "seed \(seed)")
   }
 
   @Test func picturesAreDrawnBothAtOnceAndNotOverwrittenUnasked() async throws {
