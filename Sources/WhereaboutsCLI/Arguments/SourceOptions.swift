@@ -72,6 +72,13 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
+  /// Whether it is a recording, which is silent where it was when it was made.
+  var isRecorded: Bool {
+    switch source {
+    case .replay: true
+    }
+  }
+
   /// How many seconds pass for the source in a true second; `nil` where that is not known.
   var rate: Double? {
     switch source {

@@ -37,11 +37,13 @@ struct TrackingOptions: ParsableArguments {
     return given.first(where: \.1)?.0
   }
 
-  /// What a tracker is asked of a recording; each point of the way is told.
-  var terms: TrackTerms {
+  /// What a tracker is asked; each point of the way is told.
+  ///
+  /// - Parameter isRecorded: whether what it measures is a recording. That can't be made to speak by starting it again,
+  ///   and one that is silent for years would be started every few minutes of them.
+  func terms(isRecorded: Bool) -> TrackTerms {
     var terms = TrackTerms(activity: activity?.activity ?? .other, tellsPoints: true)
-    // A recording that is silent for years can't be made to speak by starting it again every few seconds.
-    terms.signal.longestSilence = nil
+    if isRecorded { terms.signal.longestSilence = nil }
     switch method ?? .estimated {
     case .estimated:
       var settings = OdometerSettings()

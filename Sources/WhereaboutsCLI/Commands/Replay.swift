@@ -15,6 +15,9 @@ struct Replay: AsyncParsableCommand {
       With --json each line is an object: accepted fixes as they come, {"answer": …} where a request for a level of \
       accuracy would have been answered, and {"summary": …} at the end of each recording. It is the same at any --speed.
 
+      With --track the way is measured instead: --json gives a line for each settled point, and the last line the totals. \
+      Where most fixes have no time, the distance is the plain sum of the steps, without a bound.
+
       A journal (written with --journal) is run again, to see whether the engine does the same as when it was recorded; \
       with --json each effect is a line. Parts of one journal are named in their order.
 
@@ -136,7 +139,7 @@ struct Replay: AsyncParsableCommand {
     _ file: UnreadFile, to output: OutputFile, pictures: inout Pictures
   ) async throws -> RecordingTour {
     var reader = RecordingReader(file, settings: reading.settings)
-    var tour = RecordingTour(measuring: track ? tracking.terms : nil)
+    var tour = RecordingTour(measuring: track ? tracking.terms(isRecorded: true) : nil)
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []
     pictures.beginRecording()

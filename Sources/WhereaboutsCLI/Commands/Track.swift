@@ -12,6 +12,9 @@ struct Track: AsyncParsableCommand {
       made; what is not settled yet is called provisional. ± is one standard deviation. With a recording as its source, \
       time is that of the recording.
 
+      A recording whose fixes have no times gives no way to measure as it comes; `whereabouts replay --track` gives the \
+      plain sum of its steps.
+
       With --json each settled point is a line, and each {"update": …} says how things stand; what a slow reader is \
       behind with of those is left out. The last line holds the totals. `whereabouts replay --track` gives the same \
       points of a recording.
@@ -56,7 +59,8 @@ struct Track: AsyncParsableCommand {
       until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true)
     let display: TrackWatch.Display =
       json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
-    let watch = try TrackWatch(manager, tracking.terms, display: display, file: file)
+    let terms = tracking.terms(isRecorded: source.isRecorded)
+    let watch = try TrackWatch(manager, terms, display: display, file: file)
     try await FollowingSession(manager: manager, noun: nil) { await watch.stop() }.run { await watch.run() }
   }
 }

@@ -9,7 +9,7 @@ import WhereaboutsGeodesy
 /// | `time`, `lat`, `lon` | RFC 3339, degrees | when and where |
 /// | `distance`, `uncertainty` | m | how far it had come, and one standard deviation of that; neither falls |
 /// | `speed` | m/s | 0 while it stands |
-/// | `height` | m | above mean sea level, smoothed |
+/// | `height` | m | as the fix says: above mean sea level, or above the ellipsoid where that is all it says |
 /// | `motion` | text | how it moved |
 /// | `begins` | flag | true at the first point of a segment |
 /// | `gap` | s, m | `duration`, `geodesic`, `counted` and its `uncertainty`, where one ends here |

@@ -24,7 +24,8 @@ public struct TrackPoint: Hashable, Sendable {
   public var uncertainty: Double
   /// How fast it was, in metres per second; 0 while it stands.
   public var speed: Double
-  /// Height above mean sea level, in metres, smoothed; `nil` where none is known.
+  /// The fix's height, in metres, not smoothed: above mean sea level, or above the ellipsoid where the fix says no more;
+  /// `nil` where none is known.
   public var height: Double?
   /// How it moved.
   public var motion: Motion

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Testing
+import WhereaboutsCore
 import WhereaboutsFormats
 
 @testable import WhereaboutsCLI
@@ -22,6 +24,13 @@ import WhereaboutsFormats
     #expect(source.checksums == .optional && source.rate == 60)
     #expect(try replay("replay:-?speed=max").speed == .unlimited)
     #expect(try replay("replay:-?pause=2s").longestPause == .seconds(2))
+  }
+
+  @Test func aRecordingThatIsSilentIsNotStartedAgain() throws {
+    let options = try TrackingOptions.parse([])
+    #expect(options.terms(isRecorded: true).signal.longestSilence == nil)
+    #expect(options.terms(isRecorded: false).signal == SignalSettings())
+    #expect(try SourceOptions.parse(["--source", "replay:walk.gpx"]).isRecorded)
   }
 
   @Test func whereTimeIsNotEvenNobodyKnowsHowMuchIsLeft() throws {
