@@ -145,6 +145,18 @@ extension Row {
           $0.at(100, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
+        Row("\(name): a fix that says that it may be anywhere leaves every figure finite") {
+          let terms = TrackTerms(
+            signal: SignalSettings(requiredAccuracy: .infinity), method: method, tellsPoints: true)
+          $0.at(0, .subscribe(s, .track(terms)))
+          $0.at(0, .track(s, .start))
+          $0.drive(0...30)
+          $0.drive(60...62, accuracy: 1e200)
+          $0.drive(90...120)
+          $0.at(120, .track(s, .stop))
+          let totals = $0.updates(s).last?.totals
+          #expect(totals?.uncertainty.isFinite == true && abs((totals?.distance ?? 0) - 1200) < 100)
+        },
         Row("\(name): fixes without a time count as they come") {
           $0.at(0, track(method))
           $0.at(0, .track(s, .start))

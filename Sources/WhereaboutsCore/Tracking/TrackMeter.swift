@@ -1,5 +1,8 @@
 /// What a tracker counts with, by its ``DistanceMethod``.
 struct TrackMeter: Sendable {
+  /// A fix that may be farther off, in metres, than the Earth has places says nothing, and its square may be no number.
+  private static let poorest = 20_004_000.0
+
   private let terms: TrackTerms
   // One of the two: as two optionals and no enum, so that they are changed where they stand.
   private var odometer: Odometer?
@@ -31,6 +34,7 @@ struct TrackMeter: Sendable {
   ///   - limit: the accuracy, in metres at 68 %, up to which one may be gone by, where that is what the method goes by.
   ///   - isStill: whether the device is known to stand.
   mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
+    guard fix.horizontalAccuracy.map({ $0 <= Self.poorest }) ?? true else { return }
     odometer?.take(fix, settled: settled)
     candidates?.take(fix, upTo: limit, isStill: isStill, settled: settled)
   }
