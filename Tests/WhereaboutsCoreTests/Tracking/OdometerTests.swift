@@ -81,7 +81,7 @@ struct OdometerTests {
     let plain = Way(fixes)
     var strange = fixes
     for index in stride(from: 5, to: fixes.count, by: 50) {
-      strange[index].horizontalAccuracy = [.nan, -1, .infinity, 0][index / 50 % 4]
+      strange[index].horizontalAccuracy = [.nan, -1, .infinity, 0, 1e200][index / 50 % 5]
       strange[index].speedAccuracy = .nan
       strange[index].course = .infinity
       strange[index].heightAboveGeoid = .nan
@@ -251,6 +251,21 @@ struct OdometerTests {
     #expect(way.totals.gaps == 0 && way.totals.segments == 1)
     #expect(abs(way.distance - track.length) < 0.06 * track.length)
     #expect(way.totals.uncertainty > 0.03 * way.distance, "turns may have gone unseen")
+  }
+
+  @Test(arguments: [600.0, 86_400, 31_557_600])
+  func aSpeedIsNotKeptUpForHoursAndYears(interval: Double) {
+    var fixes: [Fix] = []
+    for index in 0..<12 {
+      let place = KnownTrack.lisbon.destination(azimuth: 70, distance: Double(index) * 3000)!
+      var fix = Fix(
+        coordinate: place, time: KnownTrack.noon.advanced(by: .seconds(Double(index) * interval)),
+        source: .scripted)
+      fix.horizontalAccuracy = 5
+      fixes.append(fix)
+    }
+    let way = Way(fixes)
+    #expect(way.distance > 32_000 && way.distance < 50_000, "\(way.distance)")
   }
 
   @Test func whoRestsWithFixesThatComeSeldomRests() {

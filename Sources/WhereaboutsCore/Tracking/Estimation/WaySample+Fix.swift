@@ -19,7 +19,9 @@ extension WaySample {
       velocity = here.velocity(speed: speed, course: course)
     }
     heightAccuracy = fix.verticalAccuracy
-    height = (fix.heightAboveGeoid ?? fix.heightAboveEllipsoid).flatMap { $0.isFinite ? $0 : nil }
+    height = (fix.heightAboveGeoid ?? fix.heightAboveEllipsoid).flatMap {
+      $0.magnitude < Self.greatestHeight ? $0 : nil
+    }
   }
 
   /// What rounding to a few decimals of a degree adds, in m² an axis: a twelfth of the square of a step.
@@ -44,6 +46,8 @@ extension WaySample {
 
   /// The radius that holds 68 % of a normal distribution in the plane, in standard deviations of an axis: √(−2 ln 0.32).
   private static let radiusByDeviation = 1.51
+  /// Metres: higher than anything that is on its way somewhere by a receiver.
+  private static let greatestHeight = 1e6
   private static let leastAccuracy = 0.1
   private static let greatestAccuracy = 1e5
   private static let leastSpeedVariance = 0.0025

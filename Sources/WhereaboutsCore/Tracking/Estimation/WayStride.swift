@@ -5,6 +5,9 @@
 /// together by a cubic (Hermite's), the most likely path of what is pushed about at random, whose speed in the middle is
 /// known too; its length is the integral of the speed, by Simpson's rule. So who walks on after a pause has not walked
 /// through it.
+///
+/// Over minutes a speed that was not stated says little of what was between, and over ten minutes none does: the way is
+/// then held between the straight line and half as much again.
 struct WayStride {
   /// Metres.
   let length: Double
@@ -16,15 +19,30 @@ struct WayStride {
     speed = isMoving ? Self.speed(at: node, model) : 0
     let speedBefore = wasMoving ? Self.speed(at: before, model) : 0
     guard isMoving, wasMoving, node.isLate, node.sample.speed == nil else {
-      length = (speed + speedBefore) / 2 * duration
+      length = Self.held((speed + speedBefore) / 2 * duration, from: before, to: node)
       return
     }
     let mean = (node.smoothed.place - before.smoothed.place) / duration
     let middle = mean * 1.5 - (node.smoothed.velocity + before.smoothed.velocity) / 4
     let variance = (node.speedVariance + before.speedVariance) / 2
     let between = Self.expected(middle.length, variance, model)
-    length = (speed + 4 * between + speedBefore) / 6 * duration
+    length = Self.held((speed + 4 * between + speedBefore) / 6 * duration, from: before, to: node)
   }
+
+  private static func held(_ length: Double, from before: WayNode, to node: WayNode) -> Double {
+    guard length > 0, node.step.duration >= (node.sample.speed == nil ? seldom : rare) else { return length }
+    let noise = max(0, before.smoothed.covariance.pp) + max(0, node.smoothed.covariance.pp)
+    let way = node.smoothed.place - before.smoothed.place
+    let square = (way * way).sum()
+    let straight = max(0, square - 2 * noise).squareRoot()
+    return min(max(length, straight), winding * square.squareRoot() + noise.squareRoot())
+  }
+
+  /// Seconds in which a speed that the places tell is forgotten, and in which any is.
+  private static let seldom = 60.0
+  private static let rare = 600.0
+  /// More than that ways are hardly longer than the straight line.
+  private static let winding = 1.5
 
   private static func speed(at node: WayNode, _ model: MotionModel) -> Double {
     let speed = node.speed, variance = node.speedVariance
