@@ -49,14 +49,14 @@ extension LocationManager {
   ///
   /// - Parameter terms: what makes one worth keeping.
   public func acceptedFixes(_ terms: AcceptanceTerms = .standard) -> AcceptedFixStream {
-    AcceptedFixStream(terms, of: self)
+    AcceptedFixStream(.accepted(terms), of: self) { if case .accepted(let fix) = $0 { fix } else { nil } }
   }
 
   /// Subscribes to arrivals at places where the device stays, and departures from them.
   ///
   /// - Parameter terms: what counts as a stay.
   public func visits(_ terms: VisitTerms = .standard) -> VisitStream {
-    VisitStream(terms, of: self)
+    VisitStream(.visits(terms), of: self) { if case .visit(let visit) = $0 { visit } else { nil } }
   }
 
   /// Subscribes to how the device moves: first what is known of it, then each change.
@@ -64,7 +64,7 @@ extension LocationManager {
   /// What is known comes as the change that has led to it, and so may be of before; nothing comes first where nothing is
   /// known. It is found from fixes alone and needs a running receiver.
   public func motions() -> MotionStream {
-    MotionStream(of: self)
+    MotionStream(.motions, of: self) { if case .motion(let change) = $0 { change } else { nil } }
   }
 
   /// Makes a tracker, which says how far the device comes: prepared, so that the source is on and nothing is counted
