@@ -59,12 +59,7 @@ extension Visit: Codable {
   /// - Throws: `DecodingError` where a value is missing or has the wrong type, or the coordinate is no place.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let latitude = try values.decode(Double.self, forKey: .latitude)
-    let longitude = try values.decode(Double.self, forKey: .longitude)
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .latitude, in: values, debugDescription: "latitude or longitude out of range")
-    }
+    let coordinate = try values.decodeCoordinate(latitude: .latitude, longitude: .longitude)
     self.init(
       coordinate: coordinate, accuracy: try values.decode(Double.self, forKey: .accuracy),
       arrival: try values.decode(UTCTime.self, forKey: .arrival),

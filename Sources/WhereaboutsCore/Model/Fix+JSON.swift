@@ -72,12 +72,7 @@ extension Fix: Codable {
   /// - Throws: `DecodingError` where a value has the wrong type, the coordinate is no place, or the time no time.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let latitude = try values.decode(Double.self, forKey: .latitude)
-    let longitude = try values.decode(Double.self, forKey: .longitude)
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .latitude, in: values, debugDescription: "latitude or longitude out of range")
-    }
+    let coordinate = try values.decodeCoordinate(latitude: .latitude, longitude: .longitude)
     self.init(
       coordinate: coordinate, time: try values.decodeIfPresent(UTCTime.self, forKey: .time),
       source: try values.decodeIfPresent(SourceKind.self, forKey: .source) ?? .scripted,

@@ -9,12 +9,7 @@ extension TrackPoint: Codable {
   /// Reads the form that ``CodingKeys`` documents.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let latitude = try values.decode(Double.self, forKey: .latitude)
-    let longitude = try values.decode(Double.self, forKey: .longitude)
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .latitude, in: values, debugDescription: "latitude or longitude out of range")
-    }
+    let coordinate = try values.decodeCoordinate(latitude: .latitude, longitude: .longitude)
     self.init(
       time: try values.decode(UTCTime.self, forKey: .time), coordinate: coordinate,
       distance: try values.decode(Double.self, forKey: .distance),
