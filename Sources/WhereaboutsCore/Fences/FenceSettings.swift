@@ -1,0 +1,35 @@
+/// How fences are watched, all of them.
+public struct FenceSettings: Hashable, Sendable, Codable {
+  /// What becomes of a fix that comes later than ``lateness`` allows.
+  public enum LatePolicy: String, Hashable, Sendable, Codable {
+    /// It is not used, and a decision says so.
+    case refuse
+    /// It is looked at all the same, as far back as is remembered, and what it changes is told as a revision.
+    case revise
+  }
+
+  /// How much later than newer ones a fix may come and still be put in its place: events come out as if it had not
+  /// been late. An event that was told before is told again with its id where that changes it.
+  public var lateness: Duration
+  /// What becomes of a fix that comes later than that.
+  public var latePolicy: LatePolicy
+  /// How long no fix must come for what happens meanwhile to be unseen.
+  public var gap: Duration
+  /// The speed in metres per second that the device can't exceed, for how soon it could be at a fence; `nil`: by the
+  /// activity that is asked for.
+  public var topSpeed: Double?
+  /// Whether the source may rest while the device can't have come to a boundary.
+  public var savesPower: Bool
+
+  /// Settings of one's own.
+  public init(
+    lateness: Duration = .seconds(5), latePolicy: LatePolicy = .refuse, gap: Duration = .seconds(60),
+    topSpeed: Double? = nil, savesPower: Bool = true
+  ) {
+    self.lateness = lateness
+    self.latePolicy = latePolicy
+    self.gap = gap
+    self.topSpeed = topSpeed
+    self.savesPower = savesPower
+  }
+}
