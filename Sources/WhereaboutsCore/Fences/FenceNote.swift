@@ -4,6 +4,8 @@ public enum FenceNote: Hashable, Sendable, Codable {
   case event(FenceEvent)
   /// A fix that came late changed what was told: the event of that id is now this, or did not happen at all.
   case revised(FenceEvent.ID, FenceEvent?)
+  /// Something was decided, and why.
+  case decided(FenceDecision)
   /// A fence is over: it was for one event, or its time is up.
   case removed(FenceID, because: FenceEnd)
 }
