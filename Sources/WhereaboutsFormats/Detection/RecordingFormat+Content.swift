@@ -35,7 +35,7 @@ extension RecordingFormat {
   }
 
   /// The name of the first element without its prefix, where nothing but XML's own stands before it.
-  private static func rootElement(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  static func rootElement(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var position = 0
     while true {
       while position < text.count, text[position].isXMLSpace { position += 1 }

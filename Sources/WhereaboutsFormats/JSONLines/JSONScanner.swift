@@ -16,6 +16,8 @@ struct JSONScanner {
 
   let bytes: UnsafeRawBufferPointer
   var position = 0
+  /// Whether `NaN`, `Infinity` and `-Infinity` count as numbers, which JSON does not have and Python writes.
+  var takesNaN = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
@@ -84,6 +86,7 @@ struct JSONScanner {
   /// A number's bytes, by the grammar of JSON: no plus sign, no leading zero, no bare point.
   mutating func number() -> Range<Int>? {
     let start = position
+    if takesNaN, literal("NaN") || literal("Infinity") || literal("-Infinity") { return start..<position }
     if byte == UInt8(ascii: "-") { position += 1 }
     if byte == UInt8(ascii: "0") {
       position += 1

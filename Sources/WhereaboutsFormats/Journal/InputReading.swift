@@ -31,7 +31,7 @@ extension JSONFields {
 
   private func number(_ name: String) throws(Mistake) -> UInt64 { try integer(name).needed(name) }
 
-  private func part(_ name: String, _ value: JSONValue) throws(Mistake) -> JSONFields {
+  private func part(_ name: String, _ value: ExactJSON) throws(Mistake) -> JSONFields {
     guard case .object(let fields) = value else { throw Mistake(rule: "\(name) is no object") }
     return fields
   }

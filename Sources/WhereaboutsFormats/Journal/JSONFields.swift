@@ -3,12 +3,12 @@ import WhereaboutsCore
 /// A JSON value in memory: for lines that are short, and not worth reading member by member as they come.
 ///
 /// Numbers keep their digits, because a `Double` can't hold every nanosecond.
-enum JSONValue {
+enum ExactJSON {
   case null
   case flag(Bool)
   case number(String)
   case text(String)
-  case array([JSONValue])
+  case array([ExactJSON])
   case object(JSONFields)
 }
 
@@ -23,9 +23,9 @@ struct JSONFields {
     var newerVersion: Int?
   }
 
-  var members: [(name: String, value: JSONValue)] = []
+  var members: [(name: String, value: ExactJSON)] = []
 
-  subscript(name: String) -> JSONValue? {
+  subscript(name: String) -> ExactJSON? {
     for member in members where member.name == name {
       if case .null = member.value { return nil }
       return member.value
@@ -59,7 +59,7 @@ struct JSONFields {
     }
   }
 
-  func array(_ name: String) throws(Mistake) -> [JSONValue]? {
+  func array(_ name: String) throws(Mistake) -> [ExactJSON]? {
     switch self[name] {
     case nil: nil
     case .array(let values)?: values
@@ -159,7 +159,8 @@ extension JSONScanner {
     return fields
   }
 
-  private mutating func value(depth: Int) -> JSONValue? {
+  /// The next value with all it holds, which may be nested so deep as if it were itself at that depth.
+  mutating func value(depth: Int) -> ExactJSON? {
     switch peek() {
     case UInt8(ascii: "\""): return string().map { .text(decoded($0)) }
     case UInt8(ascii: "t"): return literal("true") ? .flag(true) : nil
@@ -185,8 +186,8 @@ extension JSONScanner {
     return take("}") ? fields : nil
   }
 
-  private mutating func array(depth: Int) -> [JSONValue]? {
-    var values: [JSONValue] = []
+  private mutating func array(depth: Int) -> [ExactJSON]? {
+    var values: [ExactJSON] = []
     guard take("[") else { return nil }
     guard !take("]") else { return values }
     repeat {
@@ -196,7 +197,8 @@ extension JSONScanner {
     return take("]") ? values : nil
   }
 
-  private func decoded(_ text: Text) -> String {
+  /// What a string means; bytes that are no UTF-8 are U+FFFD.
+  func decoded(_ text: Text) -> String {
     withBytes(of: text) { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,0 +1,39 @@
+/// The formats that fences are read from. The raw value is what a person types.
+public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
+  /// GeoJSON (RFC 7946): a collection, one feature or geometry, or several, one a line or as a sequence (RFC 8142).
+  case geoJSON = "geojson"
+  /// KML 2.2, as maps on the web export it. Read only.
+  case kml
+  /// GPX: a circle around each waypoint. Read only.
+  case gpx
+
+  /// The format of a file of fences, found from what it holds and not from its name, or `nil` where it is none of these.
+  ///
+  /// Whether it is well formed, and holds fences, is for ``FenceReader`` to say.
+  /// - Parameter bytes: the file, or its beginning.
+  public static func detect(_ bytes: UnsafeRawBufferPointer) -> FenceFileFormat? {
+    let prefix = bytes.prefix(RecordingFormat.detectionLength)
+    let first = prefix.first { !$0.isXMLSpace && !$0.isByteOrderMark && $0 != geoJSONRecordSeparator }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .geoJSON }
+    // What is left of UTF-16 without its zeros and its mark is ASCII wherever it matters.
+    let text = prefix.filter { $0 != 0 && $0 < 0x80 }
+    return text.withUnsafeBytes { text in
+      guard let root = RecordingFormat.rootElement(of: text) else { return nil }
+      if root.equals("gpx") { return .gpx }
+      return root.equals("kml") || KMLFenceReceiver.isContainer(root) ? .kml : nil
+    }
+  }
+
+  /// As ``detect(_:)-(UnsafeRawBufferPointer)``, from an array.
+  public static func detect(_ bytes: [UInt8]) -> FenceFileFormat? {
+    bytes.withUnsafeBytes { detect($0) }
+  }
+}
+
+/// What stands before each text of a sequence of JSON texts (RFC 8142).
+let geoJSONRecordSeparator: UInt8 = 0x1E
+
+extension UInt8 {
+  /// Whether it is part of the mark that UTF-8 may begin with.
+  fileprivate var isByteOrderMark: Bool { self == 0xEF || self == 0xBB || self == 0xBF }
+}

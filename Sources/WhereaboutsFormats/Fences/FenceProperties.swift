@@ -1,0 +1,102 @@
+import WhereaboutsCore
+
+/// What a file says of a fence besides where it is: the terms that it is watched by, and what is its owner's own.
+struct FenceProperties {
+  /// Every other member.
+  private(set) var others: [String: WhereaboutsCore.JSONValue] = [:]
+  private(set) var name: String?
+  /// The member called `id`, which counts where the feature itself has none, and where it stands. It stays among ``others``.
+  private(set) var id: (text: String, offset: Int)?
+
+  private let extent: FenceShape.Extent
+  private var stated = FenceTermsReader()
+
+  init(extent: FenceShape.Extent) { self.extent = extent }
+
+  /// The terms that are stated, and the usual ones.
+  func terms() throws(FenceRefusal) -> FenceTerms { try stated.terms() }
+
+  /// The radius or width, and where it stands; `nil` where none is stated.
+  func extentInMetres() throws(FenceRefusal) -> (metres: Double, offset: Int)? {
+    switch extent {
+    case .none: nil
+    case .radius: try stated.number("radius")
+    case .width: try stated.number("width")
+    }
+  }
+
+  /// Reads the members of an object whose JSON has been found to be well formed.
+  mutating func read(_ scanner: JSONScanner) throws(FenceRefusal) {
+    var walk = scanner
+    guard walk.take("{") else {
+      throw FenceRefusal(.malformed, at: scanner.position, "properties is no object")
+    }
+    guard !walk.take("}") else { return }
+    repeat {
+      guard let key = walk.key() else { return }
+      _ = walk.peek()
+      let start = walk.position
+      guard let value = walk.value(depth: 0) else {
+        throw FenceRefusal(.malformed, at: start, "properties nested more than 64 deep")
+      }
+      add(walk.decoded(key), value, at: start)
+    } while walk.take(",")
+    stated.settleOffset(&others)
+  }
+
+  /// Adds a member; of two with one name the first counts.
+  mutating func add(_ member: String, _ value: ExactJSON, at offset: Int) {
+    if isTerm(member) {
+      stated.add(member, value, at: offset)
+      // Of use only with active hours; until they are known it may be the owner's own.
+      guard member == FenceTermsReader.offsetName else { return }
+    }
+    if member == "name", case .text(let text) = value {
+      if name == nil, others["name"] == nil { name = text }
+      return
+    }
+    if member == "id", id == nil, let text = value.idText { id = (text, offset) }
+    if others[member] == nil, !(member == "name" && name != nil) { others[member] = value.plain }
+  }
+
+  private func isTerm(_ member: String) -> Bool {
+    switch extent {
+    case .radius where member == "radius": true
+    case .width where member == "width": true
+    default: FenceTermsReader.names.contains(member)
+    }
+  }
+}
+
+extension ExactJSON {
+  /// The value with its numbers as `Double`; a number that is none, or too large for one, is `null`.
+  var plain: WhereaboutsCore.JSONValue {
+    switch self {
+    case .null: .null
+    case .flag(let flag): .bool(flag)
+    case .number(let digits): Decimal.parse(digits).map { .number($0) } ?? .null
+    case .text(let text): .string(text)
+    case .array(let values): .array(values.map(\.plain))
+    case .object(let fields):
+      .object(
+        Dictionary(fields.members.map { ($0.name, $0.value.plain) }, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  /// The text that a fence can be called by; `nil` where it is no such thing.
+  fileprivate var idText: String? {
+    switch self {
+    case .text(let text): text.isEmpty ? nil : text
+    case .number(let digits): digits
+    case .null, .flag, .array, .object: nil
+    }
+  }
+}
+
+extension Decimal {
+  /// As ``parse(_:)-(UnsafeRawBufferPointer)``, from text.
+  static func parse(_ text: String) -> Double? {
+    var text = text
+    return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,174 @@
+import WhereaboutsCore
+
+/// Reads the terms of a fence from members of those names.
+struct FenceTermsReader {
+  /// The members that are terms, whatever the fence's shape.
+  static let names: Set<String> = [
+    "enterConfidence", "exitConfidence", "hysteresisMargin", "enterDwell", "exitDwell", "dwell", "notify",
+    "tellsInitialSide", "once", "expiry", "activeHours", offsetName, "responsiveness",
+  ]
+  /// The clock that active hours go by.
+  static let offsetName = "utcOffset"
+
+  private var fields = JSONFields()
+  private var offsets: [String: Int] = [:]
+
+  /// Adds a member; of two with one name the first counts.
+  mutating func add(_ name: String, _ value: ExactJSON, at offset: Int) {
+    guard offsets[name] == nil else { return }
+    offsets[name] = offset
+    fields.members.append((name, value))
+  }
+
+  /// Leaves the clock's offset to whoever owns the other members, unless active hours go by it.
+  mutating func settleOffset(_ others: inout [String: WhereaboutsCore.JSONValue]) {
+    guard offsets[Self.offsetName] != nil else { return }
+    if fields.contains("activeHours") {
+      others[Self.offsetName] = nil
+    } else {
+      fields.members.removeAll { $0.name == Self.offsetName }
+    }
+  }
+
+  /// The terms that are stated, and the usual ones.
+  func terms() throws(FenceRefusal) -> FenceTerms {
+    var terms = FenceTerms()
+    if fields.members.isEmpty { return terms }
+    if let value = try confidence("enterConfidence") { terms.enterConfidence = value }
+    if let value = try confidence("exitConfidence") { terms.exitConfidence = value }
+    if let (metres, offset) = try number("hysteresisMargin") {
+      guard metres >= 0, metres <= 1_000_000 else {
+        throw FenceRefusal(.badValue, at: offset, "hysteresisMargin is not in 0 to 1000000 m")
+      }
+      terms.hysteresisMargin = metres
+    }
+    if let value = try duration("enterDwell") { terms.enterDwell = value }
+    if let value = try duration("exitDwell") { terms.exitDwell = value }
+    terms.dwell = try duration("dwell")
+    if let value = try duration("responsiveness") { terms.responsiveness = value }
+    if let value = try kinds() { terms.notify = value }
+    if let value = try stated(
+      "tellsInitialSide", { (name) throws(JSONFields.Mistake) in try fields.flag(name) })
+    {
+      terms.tellsInitialSide = value
+    }
+    if let value = try stated("once", { (name) throws(JSONFields.Mistake) in try fields.flag(name) }) {
+      terms.once = value
+    }
+    terms.expiry = try stated("expiry") { (name) throws(JSONFields.Mistake) in try fields.utcTime(name) }
+    terms.activeHours = try activeHours()
+    return terms
+  }
+
+  /// A number, and where it stands; what is no number is refused.
+  func number(_ name: String) throws(FenceRefusal) -> (metres: Double, offset: Int)? {
+    let value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.double(name) }
+    return value.map { ($0, offsets[name] ?? 0) }
+  }
+
+  private func confidence(_ name: String) throws(FenceRefusal) -> Double? {
+    guard let (value, offset) = try number(name) else { return nil }
+    guard value >= 0.5, value <= 0.9999 else {
+      throw FenceRefusal(.badValue, at: offset, "\(name) is not in 0.5 to 0.9999")
+    }
+    return value
+  }
+
+  private func duration(_ name: String) throws(FenceRefusal) -> Duration? {
+    let value: Duration?
+    if case .text(let text)? = fields[name] {
+      value = DurationText.parse(text)
+    } else if case .number(let digits)? = fields[name], digits.contains(where: { $0 == "e" || $0 == "E" }) {
+      value = Decimal.parse(digits).flatMap(DurationText.duration(seconds:))
+    } else {
+      value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.duration(name) }
+      if value == nil { return nil }
+    }
+    guard let value, value >= .zero, value <= DurationText.longest else {
+      throw FenceRefusal(
+        .badValue, at: offsets[name] ?? 0, "\(name) is no length of time: seconds, or text such as \"5m\"")
+    }
+    return value
+  }
+
+  private func kinds() throws(FenceRefusal) -> Set<FenceEvent.Kind>? {
+    guard let names = try texts("notify") else { return nil }
+    var kinds: Set<FenceEvent.Kind> = []
+    for name in names {
+      guard let kind = FenceEvent.Kind(rawValue: name) else {
+        throw FenceRefusal(
+          .badValue, at: offsets["notify"] ?? 0, "notify holds something else than enter, exit and dwell")
+      }
+      kinds.insert(kind)
+    }
+    return kinds
+  }
+
+  private func activeHours() throws(FenceRefusal) -> ActiveHours? {
+    guard let rules = try texts("activeHours", separator: ";") else { return nil }
+    var hours = ActiveHours([])
+    for rule in rules {
+      guard let windows = ActiveHoursText.parse(rule) else {
+        throw FenceRefusal(
+          .badValue, at: offsets["activeHours"] ?? 0, "activeHours is nothing like \"Mo-Fr 09:00-17:00\"")
+      }
+      hours.windows.append(contentsOf: windows)
+    }
+    hours.aheadOfUTC = try aheadOfUTC() ?? .zero
+    return hours
+  }
+
+  private func aheadOfUTC() throws(FenceRefusal) -> Duration? {
+    let name = Self.offsetName
+    let value: Duration?
+    if case .text(let text)? = fields[name] {
+      value = ActiveHoursText.offset(text)
+    } else {
+      value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.duration(name) }
+      if value == nil { return nil }
+    }
+    guard let value, value <= .seconds(86_400), value >= .seconds(-86_400) else {
+      throw FenceRefusal(
+        .badValue, at: offsets[name] ?? 0, "\(name) is no offset from UTC such as \"+01:00\"")
+    }
+    return value
+  }
+
+  /// Texts in an array, or in one text with something between them.
+  private func texts(_ name: String, separator: Character = ",") throws(FenceRefusal) -> [String]? {
+    switch fields[name] {
+    case nil: return nil
+    case .text(let text)?:
+      return text.split(separator: separator).map(\.withoutSpacesAround).filter { !$0.isEmpty }
+    case .array(let values)?:
+      var texts: [String] = []
+      for value in values {
+        guard case .text(let text) = value else { break }
+        texts.append(text)
+      }
+      if texts.count == values.count { return texts }
+    case _?: break
+    }
+    throw FenceRefusal(.badValue, at: offsets[name] ?? 0, "\(name) is neither text nor an array of texts")
+  }
+
+  private func stated<Value>(
+    _ name: String, _ read: (String) throws(JSONFields.Mistake) -> Value?
+  ) throws(FenceRefusal) -> Value? {
+    do throws(JSONFields.Mistake) {
+      return try read(name)
+    } catch {
+      throw FenceRefusal(.badValue, at: offsets[name] ?? 0, error.rule)
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces at its ends.
+  var withoutSpacesAround: String {
+    var rest = self[...]
+    while let first = rest.first, first.isWhitespace { rest = rest.dropFirst() }
+    while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,128 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Makes a fence of a feature, or of a bare geometry, whose JSON has been found to be well formed.
+struct GeoJSONFeature {
+  private let object: GeoJSONObject
+  private let scanner: JSONScanner
+  private let ordinal: Int
+  /// The id that it states, once that has been read.
+  private(set) var id: String?
+
+  init(_ object: GeoJSONObject, in scanner: JSONScanner, ordinal: Int) {
+    self.object = object
+    self.scanner = scanner
+    self.ordinal = ordinal
+  }
+
+  /// The fence, but for an id of its own.
+  mutating func draft(_ reader: FenceReader) throws(FenceRefusal) -> FenceDraft {
+    var idStart = object.id
+    if let idStart { id = try statedID(at: idStart) }
+    let (shape, start) = try geometry()
+    var properties = FenceProperties(extent: shape.extent)
+    if let position = object.properties { try properties.read(scanner.at(position)) }
+    if id == nil, let (text, position) = properties.id {
+      id = text
+      idStart = position
+    }
+    let area = try area(of: shape, properties, reader, geometryStart: start)
+    return FenceDraft(
+      ordinal: ordinal, offset: idStart ?? object.start, id: id, area: area, terms: try properties.terms(),
+      name: properties.name, properties: properties.others)
+  }
+
+  private func statedID(at position: Int) throws(FenceRefusal) -> String {
+    var walk = scanner.at(position)
+    if let text = walk.text() { return text }
+    walk.position = position
+    guard let range = walk.number() else {
+      throw FenceRefusal(.badValue, at: position, "id is neither text nor a number")
+    }
+    return String(decoding: UnsafeRawBufferPointer(rebasing: scanner.bytes[range]), as: UTF8.self)
+  }
+
+  /// The parts of the geometry, and where it begins.
+  private func geometry() throws(FenceRefusal) -> (FenceShape, start: Int) {
+    guard let typeStart = object.type else {
+      let isFix = object.latitude != nil && object.longitude != nil
+      throw FenceRefusal(
+        .notFences, at: object.start,
+        isFix ? "a fix of a recording, not a feature" : "an object without type, so nothing of GeoJSON")
+    }
+    var walk = scanner.at(typeStart)
+    var geometry = GeoJSONGeometry(scanner)
+    guard walk.text() == "Feature" else {
+      try geometry.read(object)
+      return (geometry.shape, object.start)
+    }
+    guard let start = object.geometry else {
+      throw FenceRefusal(
+        .missing, at: object.start, object.statesGeometry ? "its geometry is null" : "no geometry")
+    }
+    try geometry.read(at: start)
+    return (geometry.shape, start)
+  }
+
+  private func area(
+    of shape: FenceShape, _ properties: FenceProperties, _ reader: FenceReader, geometryStart: Int
+  ) throws(FenceRefusal) -> Area {
+    let stated = try properties.extentInMetres()
+    let metres: Double? =
+      switch shape.extent {
+      case .none: nil
+      case .radius: stated?.metres ?? reader.defaultRadius
+      case .width: stated?.metres ?? reader.defaultWidth
+      }
+    do throws(FenceShape.Trouble) {
+      return try shape.area(metres: metres)
+    } catch {
+      switch error {
+      case .shape(let kind, let reason): throw FenceRefusal(kind, at: geometryStart, reason)
+      case .area(let problem):
+        let isExtent = problem.isOfExtent
+        let position =
+          isExtent ? stated?.offset : problem.place.flatMap { nearest(to: $0, from: geometryStart) }
+        throw FenceRefusal(
+          isExtent ? .badValue : .badGeometry, at: position ?? geometryStart, problem.reason)
+      }
+    }
+  }
+
+  /// Where the position of the geometry stands that is nearest to a place.
+  private func nearest(to place: Coordinate, from start: Int) -> Int? {
+    var walk = scanner.at(start)
+    guard walk.skipValue() else { return nil }
+    let end = walk.position
+    var best: (offset: Int, distance: Double)?
+    for offset in start..<end where scanner.bytes[offset] == UInt8(ascii: "[") {
+      // Only the innermost brackets hold numbers.
+      var positions = GeoJSONPositions(scanner.at(offset))
+      guard scanner.at(offset).holdsNumber, let corner = try? positions.position() else { continue }
+      let distance = corner.distance(to: place)
+      if best.map({ distance < $0.distance }) ?? true { best = (offset, distance) }
+    }
+    return best?.offset
+  }
+}
+
+extension AreaProblem {
+  /// Whether it is about the radius or width, and not the geometry.
+  fileprivate var isOfExtent: Bool {
+    switch self {
+    case .radius, .width: true
+    case .tooFewCorners, .tooFewPlaces, .crossesItself, .ringsCross, .holeOutside, .edgeTooLong, .tooLarge,
+      .empty:
+      false
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Whether the array that begins here holds a number first.
+  fileprivate var holdsNumber: Bool {
+    var walk = self
+    guard walk.take("["), let first = walk.peek() else { return false }
+    return first == UInt8(ascii: "-") || first.asciiDigit != nil
+  }
+}

@@ -1,0 +1,159 @@
+import WhereaboutsCore
+
+/// Walks over GeoJSON text, feature by feature, and goes on after what it can't read.
+struct GeoJSONFenceDocument {
+  private var scanner: JSONScanner
+  private let reader: FenceReader
+  private var drafts = FenceDrafts()
+  private var features = 0
+  /// How often reading went on after JSON that was not well formed.
+  private var resumptions = 0
+
+  /// So many times reading goes on after JSON that is not well formed; a file with more is something else.
+  private static let mostResumptions = 1000
+
+  init(_ bytes: UnsafeRawBufferPointer, reader: FenceReader) {
+    scanner = JSONScanner(bytes)
+    scanner.takesNaN = true
+    self.reader = reader
+  }
+
+  /// Reads everything there is.
+  mutating func read() -> FenceDrafts {
+    if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
+    var isFirst = true
+    while skipToText() {
+      let start = scanner.position
+      if readText() {
+        isFirst = false
+        continue
+      }
+      if isFirst, drafts.isEmpty, RecordingFormat.detect(scanner.bytes) == .jsonLines {
+        drafts.refuse(FenceRefusal(.notFences, at: start, FenceReader.whatElse(scanner.bytes)))
+        return drafts
+      }
+      isFirst = false
+      repeat {
+        guard goOn() else { return drafts }
+      } while !readRest()
+    }
+    return drafts
+  }
+
+  /// Whether there is another text of a sequence of them.
+  private mutating func skipToText() -> Bool {
+    while scanner.peek() == geoJSONRecordSeparator { scanner.position += 1 }
+    return scanner.peek() != nil
+  }
+
+  // MARK: Texts
+
+  /// Reads one collection, feature or geometry; `false` where it isn't well formed.
+  private mutating func readText() -> Bool {
+    let start = scanner.position
+    guard scanner.peek() == UInt8(ascii: "{") else {
+      return refuseMalformed(at: start, "not an object of GeoJSON")
+    }
+    var walk = scanner
+    walk.position += 1
+    var object = GeoJSONObject(start: start)
+    var isCollection = false
+    if !walk.take("}") {
+      repeat {
+        guard let key = walk.key() else { return refuseMalformed(at: walk.position) }
+        let isNull = walk.peek() == UInt8(ascii: "n")
+        let position = walk.position
+        if walk.peek() == UInt8(ascii: "["), walk.withBytes(of: key, { $0.equals("features") }) {
+          isCollection = true
+          scanner.position = position + 1
+          guard readElements() else { return false }
+          walk.position = scanner.position
+        } else {
+          guard walk.skipValue() else { return refuseMalformed(at: walk.position) }
+          walk.withBytes(of: key) { object.note($0, at: position, isNull: isNull) }
+        }
+      } while walk.take(",")
+      guard walk.take("}") else { return refuseMalformed(at: walk.position) }
+    }
+    scanner.position = walk.position
+    if !isCollection { take(object) }
+    return true
+  }
+
+  /// Reads the elements of an array of features, whose bracket has been stepped over, and the bracket that closes it;
+  /// `false` where they can't be read to the end.
+  private mutating func readElements() -> Bool {
+    if scanner.take("]") { return true }
+    repeat {
+      guard scanner.peek() == UInt8(ascii: "{") else {
+        return refuseMalformed(at: scanner.position, "a feature is no object")
+      }
+      guard let object = scanner.geoJSONObject() else {
+        features += 1
+        return refuseMalformed(at: scanner.position, feature: features)
+      }
+      take(object)
+    } while scanner.take(",")
+    return scanner.take("]") || refuseMalformed(at: scanner.position)
+  }
+
+  /// Reads the features that follow one that was not well formed, as far as they go, and what is left of their
+  /// collection, if they are of one; `false` where they aren't well formed either.
+  private mutating func readRest() -> Bool {
+    repeat {
+      guard scanner.peek() == UInt8(ascii: "{") else { break }
+      guard let object = scanner.geoJSONObject() else {
+        features += 1
+        return refuseMalformed(at: scanner.position, feature: features)
+      }
+      take(object)
+    } while scanner.take(",")
+    guard scanner.take("]") else { return true }
+    while scanner.take(",") {
+      guard scanner.key() != nil, scanner.skipValue() else { return refuseMalformed(at: scanner.position) }
+    }
+    return scanner.take("}") || refuseMalformed(at: scanner.position)
+  }
+
+  private mutating func take(_ object: GeoJSONObject) {
+    features += 1
+    var feature = GeoJSONFeature(object, in: scanner, ordinal: features)
+    do throws(FenceRefusal) {
+      drafts.add(try feature.draft(reader))
+    } catch {
+      drafts.refuse(error, feature: features, id: feature.id)
+    }
+  }
+
+  // MARK: Going on
+
+  private mutating func refuseMalformed(
+    at position: Int, feature: Int? = nil, _ detail: String = "not well-formed JSON"
+  ) -> Bool {
+    scanner.position = position
+    let isEnd = scanner.peek() == nil
+    drafts.refuse(
+      FenceRefusal(isEnd ? .truncated : .malformed, at: position, isEnd ? "the file ends here" : detail),
+      feature: feature)
+    return false
+  }
+
+  /// Steps to the next `{"type":"Feature"` after what was not well formed; `false` where there is none.
+  private mutating func goOn() -> Bool {
+    resumptions += 1
+    guard resumptions <= Self.mostResumptions else { return false }
+    while scanner.position < scanner.bytes.count {
+      if scanner.bytes[scanner.position] == UInt8(ascii: "{"), isFeature(at: scanner.position) { return true }
+      scanner.position += 1
+    }
+    return false
+  }
+
+  private func isFeature(at position: Int) -> Bool {
+    var walk = scanner.at(position + 1)
+    guard let key = walk.key(), walk.withBytes(of: key, { $0.equals("type") }),
+      walk.peek() == UInt8(ascii: "\""), let type = walk.string()
+    else { return false }
+    return walk.withBytes(of: type) { $0.equals("Feature") }
+  }
+}

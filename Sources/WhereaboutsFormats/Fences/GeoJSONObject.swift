@@ -1,0 +1,72 @@
+/// Where the members of an object stand that mean something to GeoJSON; of two with one name the first counts.
+struct GeoJSONObject {
+  /// Where its opening brace stands.
+  let start: Int
+  /// Where each value begins; `nil` where there is none, or `null`.
+  var type: Int?
+  var id: Int?
+  var geometry: Int?
+  var properties: Int?
+  var coordinates: Int?
+  var geometries: Int?
+  var edges: Int?
+  /// Whether a member called `geometry` is there, `null` or not.
+  var statesGeometry = false
+  /// Whether it looks like a fix of a recording: `lat` and `lon`.
+  var latitude: Int?
+  var longitude: Int?
+
+  init(start: Int) { self.start = start }
+
+  /// Remembers where the value of a member begins.
+  mutating func note(_ name: UnsafeRawBufferPointer, at position: Int, isNull: Bool) {
+    func set(_ member: inout Int?) {
+      if member == nil, !isNull { member = position }
+    }
+    switch name.count {
+    case 2 where name.equals("id"): set(&id)
+    case 3 where name.equals("lat"): set(&latitude)
+    case 3 where name.equals("lon"): set(&longitude)
+    case 4 where name.equals("type"): set(&type)
+    case 5 where name.equals("edges"): set(&edges)
+    case 8 where name.equals("geometry"):
+      statesGeometry = true
+      set(&geometry)
+    case 10 where name.equals("properties"): set(&properties)
+    case 10 where name.equals("geometries"): set(&geometries)
+    case 11 where name.equals("coordinates"): set(&coordinates)
+    default: break
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Steps over an object, noting where its members stand; `nil` where it isn't one, or isn't well formed.
+  mutating func geoJSONObject() -> GeoJSONObject? {
+    guard peek() == UInt8(ascii: "{") else { return nil }
+    var object = GeoJSONObject(start: position)
+    position += 1
+    guard !take("}") else { return object }
+    repeat {
+      guard let key = key() else { return nil }
+      let isNull = peek() == UInt8(ascii: "n")
+      let start = position
+      guard skipValue() else { return nil }
+      withBytes(of: key) { object.note($0, at: start, isNull: isNull) }
+    } while take(",")
+    return take("}") ? object : nil
+  }
+
+  /// A scanner of the same bytes at another place.
+  func at(_ position: Int) -> JSONScanner {
+    var scanner = self
+    scanner.position = position
+    return scanner
+  }
+
+  /// The text that the next value is, or `nil` where it is none.
+  mutating func text() -> String? {
+    guard peek() == UInt8(ascii: "\""), let text = string() else { return nil }
+    return decoded(text)
+  }
+}
