@@ -49,11 +49,17 @@ public enum ShortDistance {
   ///   arc of a circle over a chord c is 2/k asin(ck/2).
   @inline(__always)
   static func arc(_ pair: ReducedPair, chordSquared c²: Double) -> Double {
-    let a = WGS84.semiMajorAxis
     let Δz = WGS84.semiMinorAxis * (pair.sinβ.y - pair.sinβ.x)
+    return arc(chordSquared: c², rise: Δz, w²: pair.w.x * pair.w.y)
+  }
+
+  /// The same from the chord's rise in z and the geometric mean of both ends for 1 − e² sin²φ.
+  @inline(__always)
+  static func arc(chordSquared c²: Double, rise Δz: Double, w²: Double) -> Double {
+    let a = WGS84.semiMajorAxis
     let c²kN = c² + WGS84.secondEccentricitySquared * (Δz * Δz)
-    // (ck/2)², with the geometric mean of both ends for N².
-    let h = pair.w.x * pair.w.y * c²kN * c²kN / (4 * a * a * c²)
+    // (ck/2)², with N of both ends.
+    let h = w² * c²kN * c²kN / (4 * a * a * c²)
     return c².squareRoot() * (1 + h * (1 / 6 + h * (3 / 40 + h * (5 / 112))))
   }
 }

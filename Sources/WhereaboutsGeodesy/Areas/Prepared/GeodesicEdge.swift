@@ -1,0 +1,46 @@
+import RealModule
+
+/// An edge of an area as a geodesic that can be followed.
+struct GeodesicEdge: Sendable {
+  let start: Coordinate
+  /// Metres.
+  let length: Double
+  private let α1: Direction
+
+  init(from start: Coordinate, to end: Coordinate) {
+    let path = Geodesic(from: start, to: end)
+    self.start = start
+    length = path.distance
+    α1 = Direction(degrees: path.initialAzimuth ?? 0)
+  }
+
+  /// The place so many metres from the start.
+  func place(at t: Double) -> Coordinate {
+    GeodesicDirect(from: start, α1: α1, distance: t).end
+  }
+
+  /// The distance of a place from the edge, in metres, found from near the foot of the perpendicular.
+  ///
+  /// Each step takes the triangle of place, foot and the point reached as one on a sphere, which leaves some thousandths of the
+  /// step before it.
+  func distance(to place: Coordinate, from t0: Double) -> Double {
+    let radius = WGS84.semiMinorAxis
+    var t = min(max(t0, 0), length)
+    var best = Double.infinity
+    for _ in 0..<12 {
+      let foot = GeodesicDirect(from: start, α1: α1, distance: t)
+      let path = Geodesic(from: foot.end, to: place)
+      best = min(best, path.distance)
+      guard let azimuth = path.initialAzimuth else { return 0 }
+      let angle = Direction(degrees: azimuth).minus(Direction(y: foot.α2.sine, x: foot.α2.cosine))
+      let δ = path.distance / radius
+      let step = radius * Double.atan2(y: angle.cosine * .sin(δ), x: .cos(δ))
+      let next = min(max(t + step, 0), length)
+      let moved = next - t
+      // What moving would gain.
+      if moved * moved <= 2e-9 * path.distance { break }
+      t = next
+    }
+    return best
+  }
+}

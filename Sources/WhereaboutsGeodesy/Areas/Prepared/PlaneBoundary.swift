@@ -1,0 +1,113 @@
+import RealModule
+
+/// The boundary of an area that is small enough for one plane, as lines in it.
+struct PlaneBoundary: Sendable {
+  let frame: GnomonicFrame
+  /// The corners in the plane, line after line, in metres. A point that is not a number ends a line: no comparison with it is true, so
+  /// that loops need not ask.
+  private(set) var points: [SIMD2<Double>] = []
+  /// The square of the distance from the origin within which all of them lie.
+  private(set) var radius² = 0.0
+  private let curvature: Double
+
+  /// Metres from the origin within which all of the boundary is; what is in the plane is never nearer than on the Earth.
+  var reach: Double { radius².squareRoot() * (1 + 1e-12) + 1e-6 }
+
+  /// Greatest distance of corners from the origin, in metres: places a way outside are to be in the plane too.
+  static var greatestReach: Double { 60_000 }
+
+  /// The boundary, or `nil` where it is too large for a plane.
+  init?(_ lines: some Sequence<[PreparedPlace]>, around origin: PreparedPlace) {
+    frame = GnomonicFrame(around: origin)
+    curvature = 1 / (frame.radius * frame.radius)
+    for line in lines {
+      for corner in line {
+        guard let point = frame.point(of: corner) else { return nil }
+        let r² = (point * point).sum()
+        guard r² <= Self.greatestReach * Self.greatestReach else { return nil }
+        radius² = max(radius², r²)
+        points.append(point)
+      }
+      points.append(SIMD2(.nan, .nan))
+    }
+  }
+
+  /// Whether a line from a point to the far east crosses the boundary an odd number of times.
+  func encloses(_ p: SIMD2<Double>) -> Bool {
+    var inside = false
+    points.withUnsafeBufferPointer { points in
+      var a = points[0]
+      for b in points.dropFirst() {
+        if (a.y > p.y) != (b.y > p.y), a.y.isFinite, b.y.isFinite {
+          let u = b - a, w = p - a
+          if (u.x * w.y - u.y * w.x > 0) == (b.y > a.y) { inside.toggle() }
+        }
+        a = b
+      }
+    }
+    return inside
+  }
+
+  /// Metres from a point to the nearest of the boundary.
+  func distance(to p: SIMD2<Double>) -> Double {
+    let p² = (p * p).sum()
+    // A length on the Earth is at most as long as in the plane, and at least this times it.
+    let shrink = 1 / (1 + max(p², radius²) * curvature)
+    let shrink² = shrink * shrink
+    var best = Double.infinity, best² = Double.infinity
+    points.withUnsafeBufferPointer { points in
+      var a = points[0]
+      for b in points.dropFirst() {
+        let u = b - a, w = p - a
+        let along = (u * w).sum(), u² = (u * u).sum()
+        let t = along <= 0 ? 0 : along >= u² ? 1 : along / u²
+        let offset = w - t * u
+        if (offset * offset).sum() * shrink² < best² {
+          let d = distance(from: p, p², to: a, b)
+          if d < best {
+            best = d
+            best² = d * d
+          }
+        }
+        a = b
+      }
+    }
+    return best
+  }
+
+  /// Metres from a point to a line between two others, as on the sphere.
+  private func distance(from p: SIMD2<Double>, _ p²: Double, to a: SIMD2<Double>, _ b: SIMD2<Double>)
+    -> Double
+  {
+    let u = b - a, w = p - a
+    let axb = a.x * u.y - a.y * u.x
+    // On which side of either end, seen along the line: products of the normals of planes through the centre.
+    let pastStart = (u * w).sum() + curvature * axb * (a.x * w.y - a.y * w.x)
+    guard pastStart > 0 else { return distance(from: p, p², to: a) }
+    let v = p - b
+    let beforeEnd = curvature * (-axb) * (b.x * v.y - b.y * v.x) - (u * v).sum()
+    guard beforeEnd > 0 else { return distance(from: p, p², to: b) }
+    let across = (u.x * w.y - u.y * w.x).magnitude
+    let length² = ((u * u).sum() + curvature * axb * axb) * (1 + curvature * p²)
+    return arc(across / length².squareRoot())
+  }
+
+  private func distance(from p: SIMD2<Double>, _ p²: Double, to a: SIMD2<Double>) -> Double {
+    let w = p - a
+    let pxa = a.x * w.y - a.y * w.x
+    let sine² =
+      ((w * w).sum() + curvature * pxa * pxa) / ((1 + curvature * p²) * (1 + curvature * (a * a).sum()))
+    return arc(sine².squareRoot())
+  }
+
+  /// The arc of a sine, both in metres.
+  private func arc(_ sine: Double) -> Double {
+    let s² = sine * sine * curvature
+    return sine * (1 + s² * (1 / 6 + s² * (3 / 40 + s² * (5 / 112))))
+  }
+
+  /// How far a distance to the boundary from a point can be off.
+  func errorBound(from p: SIMD2<Double>, over distance: Double) -> Double {
+    GnomonicFrame.errorBound(within: max(radius², (p * p).sum()).squareRoot(), over: distance)
+  }
+}

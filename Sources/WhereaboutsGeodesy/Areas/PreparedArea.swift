@@ -1,0 +1,96 @@
+import RealModule
+
+/// An area made ready for many questions.
+///
+/// Made once, it answers without allocating: a circle with a chord, an area up to some tens of kilometres across with lines in a plane of
+/// its own, and a larger one with arcs on a sphere and the geodesics that can be nearest.
+public struct PreparedArea: Sendable {
+  enum Form: Sendable {
+    case circle(center: PreparedPlace, radius: Double)
+    case plane(PlaneBoundary)
+    case globe(GlobeBoundary)
+  }
+
+  /// The area.
+  public let area: Area
+  /// A place from which all of the area is within ``reach``.
+  package let center: PreparedPlace
+  /// Metres from ``center`` within which all of the area is.
+  package let reach: Double
+  let form: Form
+  /// Half the width of a corridor, in metres; `nil` where the boundary has an inside.
+  let halfWidth: Double?
+
+  /// Makes an area ready.
+  ///
+  /// - Complexity: O(n) for n corners, and for each 5 km of an edge of a large area.
+  public init(_ area: Area) {
+    self.area = area
+    switch area {
+    case .circle(let circle):
+      center = PreparedPlace(circle.center)
+      reach = circle.radius
+      halfWidth = nil
+      form = .circle(center: center, radius: circle.radius)
+      return
+    case .polygon, .multiPolygon: halfWidth = nil
+    case .corridor(let corridor): halfWidth = corridor.width / 2
+    }
+    let boundary = area.boundary
+    center = boundary.center
+    if let plane = PlaneBoundary(boundary.lines, around: center) {
+      form = .plane(plane)
+      reach = plane.reach + (halfWidth ?? 0)
+    } else {
+      let globe = GlobeBoundary(boundary.lines, isFilled: halfWidth == nil)
+      form = .globe(globe)
+      reach = .infinity
+    }
+  }
+
+  /// How far a place is from the boundary.
+  ///
+  /// - Accuracy: the answer says it: below 1 mm for areas and distances up to tens of kilometres.
+  @inlinable
+  public func signedDistance(to place: Coordinate) -> SignedDistance {
+    signedDistance(to: PreparedPlace(place))
+  }
+
+  /// How far a place is from the boundary.
+  public func signedDistance(to place: PreparedPlace) -> SignedDistance {
+    switch form {
+    case .circle(let center, let radius):
+      let (metres, error) = center.distance(to: place)
+      return SignedDistance(metres: metres - radius, errorBound: error)
+    case .plane(let plane):
+      guard let p = plane.frame.point(of: place) else { return farDistance(to: place) }
+      let distance = plane.distance(to: p)
+      let error = plane.errorBound(from: p, over: distance)
+      if let halfWidth { return SignedDistance(metres: distance - halfWidth, errorBound: error) }
+      return SignedDistance(metres: plane.encloses(p) ? -distance : distance, errorBound: error)
+    case .globe(let globe): return globe.signedDistance(to: place, halfWidth: halfWidth)
+    }
+  }
+
+  /// Whether a place is in the area or on its boundary, as far as the numbers tell.
+  @inlinable
+  public func contains(_ place: Coordinate) -> Bool { contains(PreparedPlace(place)) }
+
+  /// Whether a place is in the area or on its boundary, as far as the numbers tell.
+  public func contains(_ place: PreparedPlace) -> Bool {
+    guard halfWidth == nil else { return signedDistance(to: place).isInside }
+    switch form {
+    case .circle: return signedDistance(to: place).isInside
+    case .plane(let plane):
+      guard let p = plane.frame.point(of: place) else { return false }
+      return plane.encloses(p)
+    case .globe(let globe): return globe.encloses(place)
+    }
+  }
+
+  /// Beyond the reach of its plane an area is as any on the globe.
+  private func farDistance(to place: PreparedPlace) -> SignedDistance {
+    let globe = GlobeBoundary(area.boundary.lines, isFilled: false)
+    return globe.signedDistance(to: place, halfWidth: halfWidth ?? 0)
+  }
+}

@@ -1,0 +1,65 @@
+import RealModule
+import Testing
+import WhereaboutsTesting
+
+@testable import WhereaboutsGeodesy
+
+@Suite struct AreaDistanceTests {
+  /// The distance to an edge by trying places on it, ever finer.
+  static func slowDistance(from place: Coordinate, to a: Coordinate, _ b: Coordinate) -> Double {
+    let path = Geodesic(from: a, to: b)
+    guard let azimuth = path.initialAzimuth else { return place.distance(to: a) }
+    func distance(_ t: Double) -> Double {
+      place.distance(to: a.destination(azimuth: azimuth, distance: t)!)
+    }
+    let steps = 40
+    let step = path.distance / Double(steps)
+    let nearest = (0...steps).min { distance(step * Double($0)) < distance(step * Double($1)) }!
+    var low = max(0, step * Double(nearest - 1)), high = min(path.distance, step * Double(nearest + 1))
+    for _ in 0..<90 {
+      let a = high - (high - low) * 0.6180339887, b = low + (high - low) * 0.6180339887
+      if distance(a) < distance(b) { high = b } else { low = a }
+    }
+    return min(distance((low + high) / 2), distance(0), distance(path.distance))
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func distanceToRingsIsThatToTheirEdges(seed: UInt64) throws {
+    var areas = RandomAreas(seed: seed)
+    for _ in 0..<60 {
+      let center = areas.place()
+      let size = areas.scale(10...3e6)
+      let ring = areas.star(
+        around: center, corners: Int.random(in: 3...12, using: &areas.random), distance: size * 0.3...size)
+      let area = PreparedArea(.polygon(try Area.Polygon(exterior: ring)))
+      for _ in 0..<5 {
+        let place = areas.place(near: center, within: 3 * size)
+        let answer = area.signedDistance(to: place)
+        var expected = Double.infinity
+        for i in ring.indices {
+          expected = min(expected, Self.slowDistance(from: place, to: ring[i], ring[(i + 1) % ring.count]))
+        }
+        let error = (answer.metres.magnitude - expected).magnitude
+        // What the search itself leaves is the root of the rounding.
+        #expect(
+          error <= answer.errorBound + 1e-6 * 0.1, "seed \(seed): \(ring) \(place) \(answer) \(expected)")
+        #expect(area.contains(place) == answer.isInside)
+      }
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func starsHoldWhatIsNearTheirMiddle(seed: UInt64) throws {
+    var areas = RandomAreas(seed: seed)
+    for _ in 0..<300 {
+      let center = areas.place()
+      let size = areas.scale(10...6e6)
+      let ring = areas.star(
+        around: center, corners: Int.random(in: 12...40, using: &areas.random), distance: size * 0.5...size)
+      let area = PreparedArea(.polygon(try Area.Polygon(exterior: ring)))
+      #expect(area.contains(areas.place(near: center, within: 0.3 * size)), "seed \(seed) \(center) \(size)")
+      let far = center.destination(azimuth: areas.number(0...360), distance: size * areas.number(1.01...2.5))!
+      #expect(!area.contains(far), "seed \(seed): \(center) \(size) \(far)")
+    }
+  }
+}
