@@ -15,7 +15,7 @@ public struct PreparedArea: Sendable {
   public let area: Area
   /// A place from which all of the area is within ``reach``.
   package let center: PreparedPlace
-  /// Metres from ``center`` within which all of the area is.
+  /// Metres from ``center`` within which all of the area is; infinite where it may be on all sides of the Earth.
   package let reach: Double
   let form: Form
   /// Half the width of a corridor, in metres; `nil` where the boundary has an inside.
@@ -44,7 +44,7 @@ public struct PreparedArea: Sendable {
     } else {
       let globe = GlobeBoundary(boundary.lines, isFilled: halfWidth == nil)
       form = .globe(globe)
-      reach = .infinity
+      reach = globe.reach(from: center, isFilled: halfWidth == nil) + (halfWidth ?? 0)
     }
   }
 

@@ -45,4 +45,23 @@ struct RandomAreas {
   mutating func place(near center: Coordinate, within distance: Double) -> Coordinate {
     center.destination(azimuth: number(0...360), distance: number(0...1) * distance)!
   }
+
+  /// An area of one of the kinds, within a size of a place.
+  mutating func area(_ kind: Int, around center: Coordinate, size: Double) throws -> Area {
+    let corners = Int.random(in: 3...20, using: &random)
+    switch kind % 4 {
+    case 0: return .circle(try Area.Circle(center: center, radius: size))
+    case 1:
+      return .polygon(
+        try Area.Polygon(exterior: star(around: center, corners: corners, distance: size * 0.5...size)))
+    case 2:
+      return .polygon(
+        try Area.Polygon(
+          exterior: star(around: center, corners: corners + 10, distance: size * 0.7...size),
+          holes: [star(around: center, corners: corners, distance: size * 0.1...size * 0.3)]))
+    default:
+      let line = (0..<corners).map { _ in place(near: center, within: size) }
+      return .corridor(try Area.Corridor(line: line, width: min(size, 2_000_000) * number(0.01...0.5)))
+    }
+  }
 }

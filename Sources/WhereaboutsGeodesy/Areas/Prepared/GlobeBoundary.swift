@@ -70,9 +70,11 @@ struct GlobeBoundary: Sendable {
 
   /// Whether the boundary encloses a place, by its references.
   func encloses(_ place: PreparedPlace) -> Bool {
-    let p = place.onSphere
-    guard let reference = references.max(by: { $0.plane(through: p).length² < $1.plane(through: p).length² })
-    else { return false }
+    side(of: place.onSphere) ?? false
+  }
+
+  func side(of p: SIMD3<Double>) -> Bool? {
+    guard let reference = references.max(by: { $0.sine²(from: p) < $1.sine²(from: p) }) else { return nil }
     return reference.isInside != crossesOddly(from: p, to: reference.place, leavingOut: nil)
   }
 
@@ -102,9 +104,10 @@ struct GlobeReference: Sendable {
   let place: SIMD3<Double>
   let isInside: Bool
 
-  func plane(through p: SIMD3<Double>) -> (normal: SIMD3<Double>, length²: Double) {
+  /// How well a plane through both is known.
+  func sine²(from p: SIMD3<Double>) -> Double {
     let n = SphereArc.cross(p, place)
-    return (n, (n * n).sum())
+    return (n * n).sum()
   }
 }
 
@@ -162,6 +165,16 @@ extension GlobeBoundary {
     let error = 50e-9 + deviation
     if let halfWidth { return SignedDistance(metres: distance - halfWidth, errorBound: error) }
     return SignedDistance(metres: encloses(place) ? -distance : distance, errorBound: error)
+  }
+
+  /// Metres from a place within which the boundary is, and what it encloses; infinite where it may be on all sides.
+  func reach(from place: PreparedPlace, isFilled: Bool) -> Double {
+    let p = place.onSphere
+    let chord² = points.reduce(0.0) { max($0, (($1 - p) * ($1 - p)).sum()) }
+    // Beyond a quarter of the way around what bounds the boundary does not bound the inside.
+    guard chord² < 1.99 else { return .infinity }
+    if isFilled, let side = side(of: -p), side { return .infinity }
+    return 2 * Double.asin(chord².squareRoot() / 2) * WGS84.semiMajorAxis + deviation
   }
 
   /// Two places far from the boundary and not opposite each other, and whether they are inside.
