@@ -47,7 +47,7 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  private static func source(_ text: String) throws -> SourceArgument {
+  static func source(_ text: String) throws -> SourceArgument {
     do throws(SourceArgument.Mistake) { return try SourceArgument(text) } catch {
       throw ValidationError(error.explanation)
     }

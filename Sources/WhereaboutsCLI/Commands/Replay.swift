@@ -18,6 +18,10 @@ struct Replay: AsyncParsableCommand {
       With --track the way is measured instead: --json gives a line for each settled point, and the last line the totals. \
       Where most fixes have no time, the distance is the plain sum of the steps, without a bound.
 
+      With --fences the recordings are watched at the fences of a GeoJSON, KML or GPX file: a line says when each boundary \
+      was crossed, and the last ones how long the device was inside and what was held back. A line is printed once no \
+      fix can change it any more.
+
       A journal (written with --journal) is run again, to see whether the engine does the same as when it was recorded; \
       with --json each effect is a line. Parts of one journal are named in their order.
 
@@ -25,6 +29,8 @@ struct Replay: AsyncParsableCommand {
         whereabouts replay drive.nmea
         whereabouts replay --map walk.svg walk.gpx
         whereabouts replay --json drive.nmea | grep answer
+        whereabouts replay --fences places.geojson drive.nmea
+        whereabouts replay --fences places.geojson --map places.svg --json drive.nmea
         zcat log.nmea.gz | whereabouts replay -
         whereabouts replay run.journal
 
@@ -43,6 +49,13 @@ struct Replay: AsyncParsableCommand {
   var track = false
 
   @OptionGroup var tracking: TrackingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Say when the boundaries of these fences were crossed, from a GeoJSON, KML or GPX file.",
+      valueName: "file"),
+    completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
+  var fences: String?
 
   @Option(
     help: ArgumentHelp(
@@ -73,6 +86,10 @@ struct Replay: AsyncParsableCommand {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
     if !track, let option = tracking.given { throw ValidationError("--\(option) is for --track") }
     if plot != nil, !track { throw ValidationError("--plot is for --track") }
+    if fences != nil, track { throw ValidationError("--fences and --track can't be combined") }
+    if fences == "-", files.contains("-") {
+      throw ValidationError("the fences and a recording can't both be on standard input")
+    }
     let onOutput = [("--map -", map == "-"), ("--plot -", plot == "-"), ("--json", json)].filter(\.1)
     if onOutput.count > 1 {
       throw ValidationError("\(onOutput[0].0) and \(onOutput[1].0) both want standard output")
@@ -83,8 +100,11 @@ struct Replay: AsyncParsableCommand {
   func run() async throws {
     let opened = try JournalTour.Files(files)
     guard opened.areJournals else { return try await replay(opened) }
-    for (option, isGiven) in [("map", map != nil), ("plot", plot != nil), ("track", track)] where isGiven {
-      let what = option == "track" ? "measure" : "draw"
+    let given = [
+      ("map", "draw", map != nil), ("plot", "draw", plot != nil), ("track", "measure", track),
+      ("fences", "watch fences in", fences != nil),
+    ]
+    for (option, what, isGiven) in given where isGiven {
       throw CommandFailure("could not \(what) a journal; --\(option) is for recordings", code: .usage)
     }
     let output = try OutputFile(path: nil, replacing: false)
@@ -94,6 +114,8 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func replay(_ files: JournalTour.Files) async throws {
+    let watched = try fences.map { path throws(CommandFailure) in try WatchedFences(path: path) }
+    let lines = lines(of: watched)
     func picture(_ path: String?) throws(CommandFailure) -> OutputFile? {
       guard let path else { return nil }
       return try OutputFile(path: path, replacing: force)
@@ -107,7 +129,11 @@ struct Replay: AsyncParsableCommand {
       for file in files {
         do {
           if !tours.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
-          tours.append(try await replay(try file.get(), to: output, pictures: &pictures))
+          let part = watched.map { FencePart($0.fences, after: tours.last?.lastNumber ?? 0) }
+          var tour = RecordingTour(
+            measuring: track ? tracking.terms(isRecorded: true) : nil, watching: part)
+          try await replay(try file.get(), on: &tour, showing: lines, to: output, pictures: &pictures)
+          tours.append(tour)
         } catch let trouble as SourceTrouble {
           // The others may well be readable.
           let failure = CommandFailure(trouble)
@@ -136,10 +162,10 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func replay(
-    _ file: UnreadFile, to output: OutputFile, pictures: inout Pictures
-  ) async throws -> RecordingTour {
+    _ file: UnreadFile, on tour: inout RecordingTour, showing lines: ReplayLines, to output: OutputFile,
+    pictures: inout Pictures
+  ) async throws {
     var reader = RecordingReader(file, settings: reading.settings)
-    var tour = RecordingTour(measuring: track ? tracking.terms(isRecorded: true) : nil)
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []
     pictures.beginRecording()
@@ -157,11 +183,17 @@ struct Replay: AsyncParsableCommand {
       }
     }
     tour.finish(pictures: &pictures) { lines.show($0, on: output) }
-    lines.show(tour.summary, tour.way, of: reader, on: output)
-    return tour
+    if fences == nil {
+      lines.show(tour.summary, tour.way, of: reader, on: output)
+    } else {
+      lines.show(tour.fences, of: reader, fixes: tour.summary.accepted, on: output)
+      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say(line) }
+    }
   }
 
-  private var lines: ReplayLines {
-    ReplayLines(json: json, track: track, isLive: speed != .unlimited, isSilent: map == "-" || plot == "-")
+  private func lines(of fences: WatchedFences?) -> ReplayLines {
+    ReplayLines(
+      json: json, track: track, fences: fences, isLive: speed != .unlimited,
+      isSilent: map == "-" || plot == "-")
   }
 }

@@ -1,4 +1,4 @@
-// The one file that speaks to the operating system. Foundation is not used: its start-up costs more than most runs.
+// This and System+Store speak to the operating system. Foundation is not used: its start-up costs more than most runs.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -25,6 +25,8 @@ enum System {
     var isBrokenPipe: Bool { code == EPIPE }
     /// The file is there already.
     var isExisting: Bool { code == EEXIST }
+    /// Somebody says that it may not be done.
+    var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
   }
 
   /// What kind of thing a file is.
@@ -33,7 +35,8 @@ enum System {
     var isRegular: Bool
   }
 
-  private static func checked(_ result: Int32) throws(Failure) -> Int32 {
+  /// What the system returned, where that is no failure.
+  static func checked(_ result: Int32) throws(Failure) -> Int32 {
     guard result >= 0 else { throw Failure(code: errno) }
     return result
   }

@@ -12,6 +12,10 @@ struct Pictures: Sendable {
   private(set) var plot: PlotCollector?
   /// Gaps and stops of the way.
   private var tally = WayTally()
+  /// What happened at fences, for a map.
+  private(set) var events: [ToldEvent] = []
+  /// Events that are drawn at most.
+  private static let eventLimit = 10_000
 
   /// - Parameter showsWay: whether the way is drawn, and not the fixes.
   init(hasMap: Bool, hasPlot: Bool = false, showsWay: Bool = false) {
@@ -51,7 +55,8 @@ struct Pictures: Sendable {
       plot?.take(point)
       if map != nil { tally.take(point) }
     case .restarted: forAll { $0.beginTrack() }
-    case .refused, .answered: break
+    case .told(let event): if map != nil, events.count < Self.eventLimit { events.append(event) }
+    case .refused, .answered, .decided: break
     }
   }
 

@@ -6,13 +6,21 @@ struct RecordingTour {
   private var session: ReplaySession
   private var findings = Findings()
 
-  /// - Parameter terms: how to measure the way; `nil` not at all.
-  init(measuring terms: TrackTerms? = nil) {
-    session = ReplaySession(measuring: terms)
+  /// - Parameters:
+  ///   - terms: how to measure the way; `nil` not at all.
+  ///   - fences: what to watch.
+  init(measuring terms: TrackTerms? = nil, watching fences: FencePart? = nil) {
+    session = ReplaySession(measuring: terms, watching: fences)
     if terms != nil { findings.tally = WayTally() }
   }
 
   var summary: RecordingSummary { findings.summary }
+
+  /// What happened at the fences, where some are watched.
+  var fences: FenceTally { findings.fences }
+
+  /// The number of the event that was told last.
+  var lastNumber: UInt64 { session.fences?.lastNumber ?? 0 }
 
   /// The way so far, where it is measured.
   var way: Way? {
@@ -35,6 +43,7 @@ struct RecordingTour {
   ) rethrows {
     switch element {
     case .fix(let fix):
+      findings.fences.advance(to: fix.time)
       try session.take(fix) {
         findings.take($0)
         pictures.take($0)
@@ -63,6 +72,7 @@ struct RecordingTour {
       try event($0)
     }
     findings.tally?.finish()
+    findings.fences.finish()
   }
 
   private mutating func beginSegment(
@@ -90,6 +100,8 @@ private struct Findings {
   var summary = RecordingSummary()
   /// How the way goes, where it is measured.
   var tally: WayTally?
+  /// What happened at the fences.
+  var fences = FenceTally()
 
   mutating func take(_ event: ReplaySession.Event) {
     switch event {
@@ -98,6 +110,8 @@ private struct Findings {
     case .refused(let refusal): summary.refuse(refusal.reason.rawValue)
     case .restarted: summary.restart()
     case .answered(let level, _, let after): summary.reach(level, after: after.inSeconds)
+    case .told(let event): fences.take(event)
+    case .decided(let decision): fences.take(decision)
     }
   }
 }

@@ -7,6 +7,8 @@ struct ReplayLines {
   var json: Bool
   /// The way is shown, and not the fixes.
   var track: Bool
+  /// What happens at these fences is shown, and not the fixes; `nil` where none are watched.
+  var fences: WatchedFences?
   /// Fixes or points of the way are shown as they come, to people too.
   var isLive: Bool
   /// Nothing but a picture goes there.
@@ -15,11 +17,12 @@ struct ReplayLines {
   /// Shows what the engine made of the recording.
   func show(_ event: ReplaySession.Event, on output: OutputFile) {
     switch event {
-    case .accepted(let fix): if !track { show(fix, on: output) }
+    case .accepted(let fix): if !track, fences == nil { show(fix, on: output) }
     case .settled(let point): show(point, on: output)
     case .answered(let level, let answer, let after):
-      if json, !track { show(answer, at: level, after: after, on: output) }
-    case .refused, .restarted: break
+      if json, !track, fences == nil { show(answer, at: level, after: after, on: output) }
+    case .told(let event): show(event, on: output)
+    case .refused, .restarted, .decided: break
     }
   }
 
@@ -41,6 +44,20 @@ struct ReplayLines {
     for line in text.lines { output.bytes.appendText("\(line)\n") }
   }
 
+  /// Shows what happened at the fences of a recording.
+  func show(_ tally: FenceTally, of reader: RecordingReader, fixes: Int, on output: OutputFile) {
+    guard let fences else { return }
+    guard !json else {
+      return FenceTallyJSON.append(tally, of: fences.fences, in: reader.name, to: &output.bytes)
+    }
+    guard !isSilent else { return }
+    let counts = [Quantities.count(fixes, "fix", "fixes"), Quantities.count(fences.fences.count, "fence")]
+    output.bytes.appendText("\(reader.name.onOneLine)  (\(counts.joined(separator: ", ")))\n")
+    for line in FenceTallyText(tally, of: fences.fences, text: fences.text).lines {
+      output.bytes.appendText("  \(line)\n")
+    }
+  }
+
   /// Shows what several ways amount to.
   func show(together ways: [Way], on output: OutputFile) {
     let totals = TrackTotals(together: ways.map(\.figures))
@@ -59,6 +76,15 @@ struct ReplayLines {
       output.bytes.append(UInt8(ascii: "\n"))
     } else if isLive, !isSilent {
       output.bytes.appendText("\(FixText.line(fix))\n")
+    }
+  }
+
+  private func show(_ event: ToldEvent, on output: OutputFile) {
+    guard let fences else { return }
+    if json {
+      FenceEventJSON.append(event, to: &output.bytes)
+    } else if !isSilent {
+      output.bytes.appendText("\(fences.text.line(event))\n")
     }
   }
 

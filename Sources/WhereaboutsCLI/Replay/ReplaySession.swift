@@ -20,6 +20,10 @@ struct ReplaySession {
     case restarted
     /// The request for a level was answered, so long after the recording's first fix.
     case answered(AccuracyLevel, Answer, after: Duration)
+    /// Something happened at a fence, and no fix can change it any more.
+    case told(ToldEvent)
+    /// Something was decided about a fence besides.
+    case decided(FenceDecision)
   }
 
   private var engine = Engine()
@@ -36,9 +40,14 @@ struct ReplaySession {
   private(set) var totals = TrackTotals()
   private(set) var late = 0
   private(set) var doubled = 0
+  /// The fences that are watched, where some are.
+  private(set) var fences: FencePart?
 
-  /// - Parameter terms: how to measure the way, each point of it told; `nil` not at all.
-  init(measuring terms: TrackTerms? = nil) {
+  /// - Parameters:
+  ///   - terms: how to measure the way, each point of it told; `nil` not at all.
+  ///   - fences: what to watch.
+  init(measuring terms: TrackTerms? = nil, watching fences: FencePart? = nil) {
+    self.fences = fences
     for (index, level) in levels.enumerated() {
       let terms = RequestTerms(level: level, timeout: nil)
       engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: now, into: &effects)
@@ -71,16 +80,19 @@ struct ReplaySession {
     var fix = fix
     fix.isSimulated = true
     try handle(.signal(.fix(fix, age: .sinceArrival)), event)
+    try fences?.take(fix, event: event)
   }
 
   /// What comes next does not continue what came before.
   mutating func beginSegment(event: (Event) throws -> Void) rethrows {
     try handle(.signal(.segmentBegan), event)
+    try fences?.breakOff(event: event)
   }
 
   /// The recording is over: all of the way is settled.
   mutating func finish(event: (Event) throws -> Void) rethrows {
     try handle(.signal(.ended), event)
+    try fences?.breakOff(event: event)
   }
 
   /// Lets time pass to where the timeline is, meeting each deadline on the way at its own instant, as a manager that is
@@ -106,7 +118,9 @@ struct ReplaySession {
         totals = update.totals
         (late, doubled) = (update.leftOut, update.doubled)
       case .decided(.refused(_, let refusal)): try event(.refused(refusal))
-      case .decided(.timelineRestarted): try event(.restarted)
+      case .decided(.timelineRestarted):
+        try event(.restarted)
+        try fences?.breakOff(event: event)
       case .finish(let ids, .reached(let answer)):
         for id in ids { try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed)) }
       default: break

@@ -21,6 +21,8 @@ struct CommandRun {
   /// The package's sample recordings.
   static let drive = SampleTests.folder.appending(path: "city-drive.nmea").path()
   static let walk = SampleTests.folder.appending(path: "meridian-walk.gpx").path()
+  /// Places along the drive.
+  static let places = SampleTests.folder.appending(path: "places.geojson").path()
   static let sail = SampleTests.folder.appending(path: "equator-sail.nmea").path()
 
   /// Runs it and waits for its end.

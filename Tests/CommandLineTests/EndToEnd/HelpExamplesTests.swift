@@ -27,7 +27,7 @@ import Testing
     let folder = try TemporaryFolder()
     for (name, sample) in [
       ("drive.nmea", CommandRun.drive), ("boat.nmea", CommandRun.sail), ("walk.gpx", CommandRun.walk),
-      ("trip.gpx", CommandRun.walk),
+      ("trip.gpx", CommandRun.walk), ("places.geojson", CommandRun.places),
     ] {
       try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: sample)
     }

@@ -20,6 +20,10 @@ import Testing
     try check(SampleSail.nmea(), "equator-sail.nmea")
   }
 
+  @Test func thePlacesAreWhatTheirGeneratorMakes() throws {
+    try check(SampleFences.geoJSON(), "places.geojson")
+  }
+
   private func check(_ bytes: [UInt8], _ name: String) throws {
     let file = Self.folder.appending(path: name)
     if ProcessInfo.processInfo.environment["RECORD"] == "1" {

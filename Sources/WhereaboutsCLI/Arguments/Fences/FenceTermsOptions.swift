@@ -1,0 +1,82 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// What is to be told of a fence, and how sure it must be: the same options wherever one is made.
+struct FenceTermsOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How sure it must be that the device is inside, as in 0.95 or 95% (the standard).", valueName: "share"))
+  var enterConfidence: ShareArgument?
+
+  @Option(help: ArgumentHelp("The same for that it is outside.", valueName: "share"))
+  var exitConfidence: ShareArgument?
+
+  @Option(
+    help: ArgumentHelp("How far beyond the boundary it must be to have left.", valueName: "metres"))
+  var hysteresis: LengthArgument?
+
+  @Option(
+    help: ArgumentHelp("How long it must be inside to have entered, as in 30s.", valueName: "duration"))
+  var enterDwell: DurationArgument?
+
+  @Option(help: ArgumentHelp("How long it must be outside to have left.", valueName: "duration"))
+  var exitDwell: DurationArgument?
+
+  @Option(help: ArgumentHelp("Tell of a stay once it has lasted so long.", valueName: "duration"))
+  var dwell: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp("What to tell: some of enter, exit, dwell, as in enter,exit.", valueName: "events"))
+  var notify: EventKindsArgument?
+
+  @Flag(help: "Tell once on which side it is at first, as if it had crossed.")
+  var initial = false
+
+  @Flag(help: "Remove the fence with the first event that is told.")
+  var once = false
+
+  @Option(
+    help: ArgumentHelp("Remove the fence then, as in 2026-12-31T18:00:00Z.", valueName: "time"),
+    transform: FenceTermsOptions.time)
+  var expires: UTCTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "When to tell, as in 'Mo-Fr 09:00-17:00; Sa 10:00-14:00', in UTC or with UTC+2 behind it.",
+      valueName: "hours"))
+  var hours: HoursArgument?
+
+  @Option(
+    help: ArgumentHelp("How long an event may wait to be told; 0s is the standard.", valueName: "duration"))
+  var responsiveness: DurationArgument?
+
+  init() {}
+
+  private static func time(_ text: String) throws -> UTCTime {
+    guard let time = UTCTime(iso8601: text) else {
+      throw ValidationError("'\(text)' is no time, as in 2026-12-31T18:00:00Z")
+    }
+    return time
+  }
+
+  func validate() throws {
+    if let hysteresis, hysteresis.metres > 100_000 { throw ValidationError("--hysteresis is at most 100 km") }
+    if let notify, notify.kinds.contains(.dwell), dwell == nil {
+      throw ValidationError("--notify dwell needs --dwell: how long a stay is to be told of")
+    }
+  }
+
+  /// Terms with what was typed in the place of what they had.
+  func terms(from terms: FenceTerms = FenceTerms()) -> FenceTerms {
+    FenceTerms(
+      enterConfidence: enterConfidence?.share ?? terms.enterConfidence,
+      exitConfidence: exitConfidence?.share ?? terms.exitConfidence,
+      hysteresisMargin: hysteresis?.metres ?? terms.hysteresisMargin,
+      enterDwell: enterDwell?.duration ?? terms.enterDwell,
+      exitDwell: exitDwell?.duration ?? terms.exitDwell, dwell: dwell?.duration ?? terms.dwell,
+      notify: notify?.kinds ?? terms.notify, tellsInitialSide: initial || terms.tellsInitialSide,
+      once: once || terms.once, expiry: expires ?? terms.expiry,
+      activeHours: hours?.hours ?? terms.activeHours,
+      responsiveness: responsiveness?.duration ?? terms.responsiveness)
+  }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// Several values as typed, with commas between them: `30,50,100`.
+struct ListArgument<Element: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
+  var elements: [Element]
+
+  init?(argument: String) {
+    elements = []
+    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let element = Element(argument: String(part)) else { return nil }
+      elements.append(element)
+    }
+  }
+}

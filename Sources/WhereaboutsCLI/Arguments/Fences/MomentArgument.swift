@@ -1,0 +1,52 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// A moment as typed: `2024-05-14T17:04:00Z`, or `17:04` and `17:04:30` for a time of whatever day it is about.
+enum MomentArgument: Hashable, Sendable {
+  case time(UTCTime)
+  /// Seconds since midnight, in UTC.
+  case clock(Int)
+
+  /// Reads a moment, or `nil`.
+  init?(_ text: String) {
+    if let seconds = Self.seconds(text) {
+      self = .clock(seconds)
+    } else if let time = UTCTime(iso8601: text) {
+      self = .time(time)
+    } else {
+      return nil
+    }
+  }
+
+  private static func seconds(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3,
+      parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == parts.count, numbers[0] < 24, numbers[1] < 60 else { return nil }
+    let second = numbers.count == 3 ? numbers[2] : 0
+    return second < 60 ? numbers[0] * 3600 + numbers[1] * 60 + second : nil
+  }
+
+  /// The moment itself: of a plain time the first that is not before the beginning.
+  func time(from beginning: UTCTime) -> UTCTime {
+    guard case .clock(let seconds) = self else {
+      if case .time(let time) = self { return time }
+      return beginning
+    }
+    let day = beginning.civil
+    var civil = CivilTime(year: day.year, month: day.month, day: day.day)
+    civil.hour = seconds / 3600
+    civil.minute = seconds / 60 % 60
+    civil.second = seconds % 60
+    guard let time = UTCTime(civil) else { return beginning }
+    // To the minute, as it was typed: 17:04 is meant where the beginning is at 17:04:20.
+    let isBefore = time.seconds(since: beginning) <= -60
+    return isBefore ? time.advanced(by: .seconds(86_400)) : time
+  }
+}
+
+extension MomentArgument: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+}
