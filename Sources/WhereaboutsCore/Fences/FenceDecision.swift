@@ -9,7 +9,7 @@ public enum FenceDecision: Hashable, Sendable, Codable {
   /// The device is surely across, but rests where it was: its fixes wander and it does not.
   case atRest(FenceID, FenceEvent.Kind, FenceEvidence)
   /// The device is across, and must stay so until then for it to count.
-  case waiting(FenceID, FenceEvent.Kind, until: UTCTime, FenceEvidence)
+  case waiting(FenceID, FenceEvent.Kind, until: UTCTime)
   /// The device went back before it had been across for long enough.
   case tooShort(FenceID, FenceEvent.Kind, lasted: Duration, needed: Duration)
   /// It happened then, and is not among what is to be told.

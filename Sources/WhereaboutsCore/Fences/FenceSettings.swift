@@ -4,13 +4,16 @@ public struct FenceSettings: Hashable, Sendable, Codable {
   public enum LatePolicy: String, Hashable, Sendable, Codable {
     /// It is not used, and a decision says so.
     case refuse
-    /// It is looked at all the same, as far back as is remembered, and what it changes is told as a revision.
+    /// It is put in its place all the same, up to ten minutes back, and what it changes is told as a revision.
     case revise
   }
 
   /// How much later than newer ones a fix may come and still be put in its place: events come out as if it had not
   /// been late. An event that was told before is told again with its id where that changes it.
   public var lateness: Duration
+  /// Whether every event waits until no such fix can change it any more, as where nobody is in a hurry. Otherwise it waits
+  /// no longer than ``FenceTerms/responsiveness`` says.
+  public var waitsForLate: Bool
   /// What becomes of a fix that comes later than that.
   public var latePolicy: LatePolicy
   /// How long no fix must come for what happens meanwhile to be unseen.
@@ -23,10 +26,12 @@ public struct FenceSettings: Hashable, Sendable, Codable {
 
   /// Settings of one's own.
   public init(
-    lateness: Duration = .seconds(5), latePolicy: LatePolicy = .refuse, gap: Duration = .seconds(60),
+    lateness: Duration = .seconds(5), waitsForLate: Bool = false,
+    latePolicy: LatePolicy = .refuse, gap: Duration = .seconds(60),
     topSpeed: Double? = nil, savesPower: Bool = true
   ) {
     self.lateness = lateness
+    self.waitsForLate = waitsForLate
     self.latePolicy = latePolicy
     self.gap = gap
     self.topSpeed = topSpeed

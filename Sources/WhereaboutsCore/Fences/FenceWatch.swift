@@ -1,77 +1,253 @@
-import RealModule
 import WhereaboutsGeodesy
 
 /// What one device has seen of the fences in a book: on which side of each it is, and what happened.
 ///
-/// Its JSON form is all that must outlive a process: read back, it goes on as if nothing had happened.
+/// A crossing is told when the fixes are sure of it, with their accuracies and with how long their errors last, and not
+/// before: a good fix deep inside is enough; fixes that wander about an edge never are. A device at rest crosses nothing,
+/// however its fixes wander. The first side that is found out is no crossing.
+///
+/// Fixes may come late, twice and in any order within ``FenceSettings/lateness``: what comes out in the end is the same.
+///
+/// - After a kill: the JSON form is all that must outlive a process. Read back, with the book that it was used with, it
+///   goes on as if nothing had happened.
+/// - Complexity: far from every fence a fix costs one look at the index. Near some, about a microsecond and a distance
+///   to each of them. Where lateness is allowed, twice that.
 public struct FenceWatch: Sendable, Codable, Hashable {
   /// What it was made with.
   public let settings: FenceSettings
-  private var sides: [FenceID: FenceState] = [:]
-  private var last: Fix?
+  /// As of the newest fix.
+  private var live: FenceTracker
+  /// As of so long ago that no fix can come before it; `nil` where none may come late.
+  private var settled: FenceTracker?
+  /// The fixes since ``settled``, in the order of their times.
+  private var pending: [Fix] = []
+  /// What came out of them and was told, in the order it was.
+  private var told: [FenceEvent] = []
+  /// What came out and waits to be told, likewise.
+  private var waiting: [FenceEvent] = []
   private var lastID: UInt64 = 0
+  /// The last fixes that came too late in a row, each later than the one before, and the time of the last.
+  private var lateFixes = 0
+  private var lastLate: UTCTime?
 
   /// A watch that has seen nothing yet.
-  public init(_ settings: FenceSettings = FenceSettings()) { self.settings = settings }
-
-  /// When something is due without a fix, by the time of fixes; `nil` where nothing is.
-  public var nextTime: UTCTime? { nil }
-
-  /// Takes a fix, in order or late, and appends what it has to say.
-  public mutating func take(_ fix: Fix, in book: FenceBook, into notes: inout [FenceNote]) {
-    guard let time = fix.time else { return notes.append(.decided(.timeless)) }
-    for entry in book.entries {
-      guard let fence = entry?.fence, let distance = Self.distance(of: fix, to: fence.area) else { continue }
-      let deviation = (fix.horizontalAccuracy ?? 5) / 1.515
-      let inside = 1 / (1 + Double.exp(1.702 * distance / deviation))
-      let before = sides[fence.id]
-      let side: FenceSide =
-        inside >= fence.terms.enterConfidence
-        ? .inside : 1 - inside >= fence.terms.exitConfidence ? .outside : before?.side ?? .unknown
-      let isNew = side != before?.side
-      sides[fence.id] = FenceState(
-        side: side, since: isNew ? time : before?.since, probabilityInside: inside)
-      guard isNew, let before, before.side != .unknown else { continue }
-      lastID += 1
-      notes.append(
-        .event(
-          FenceEvent(
-            id: FenceEvent.ID(lastID), fence: fence.id, kind: side == .inside ? .enter : .exit,
-            manner: .crossed, time: time, timeUncertainty: 1, lastBefore: last?.time, firstAfter: time,
-            place: fix.coordinate, confidence: max(inside, 1 - inside), decidedBy: fix, decided: time,
-            pending: .zero)))
-    }
-    last = fix
+  public init(_ settings: FenceSettings = FenceSettings()) {
+    self.settings = settings
+    live = FenceTracker(gap: settings.gap)
+    if settings.reach > .zero { settled = live }
   }
 
-  /// Tells what is due by a time without a fix.
-  public mutating func passTime(to time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {}
+  // MARK: Fixes
 
-  /// What comes next does not continue what came before.
-  public mutating func breakOff() {}
+  /// Takes a fix, in order or late.
+  ///
+  /// - Parameter notes: what it leads to is appended.
+  public mutating func take(_ fix: Fix, in book: FenceBook, into notes: inout [FenceNote]) {
+    guard let time = fix.time else { return notes.append(.decided(.timeless)) }
+    if live.time.map({ time > $0 }) ?? true {
+      lateFixes = 0
+      add(fix, at: time, in: book, into: &notes)
+    } else {
+      takeLate(fix, at: time, in: book, into: &notes)
+    }
+    tellDue(at: live.time ?? time, in: book, into: &notes)
+  }
 
-  /// How things stand with a fence.
+  private mutating func add(_ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {
+    var events: [FenceEvent] = []
+    live.take(fix, at: time, in: book) { note in
+      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
+    }
+    for event in events { take(event, in: book, into: &notes) }
+    guard settled != nil else { return }
+    pending.append(fix)
+    settle(before: time.advanced(by: .zero - settings.reach), in: book)
+  }
+
+  /// Moves on what no fix can change any more.
+  private mutating func settle(before bound: UTCTime, in book: FenceBook) {
+    var count = 0
+    while count < pending.count - 1, let time = pending[count].time, time <= bound {
+      settled?.take(pending[count], at: time, in: book) { _ in }
+      count += 1
+    }
+    guard count > 0 else { return }
+    pending.removeFirst(count)
+    guard let settledTime = settled?.time else { return }
+    told.removeAll { $0.decided <= settledTime }
+  }
+
+  // MARK: Late fixes
+
+  private mutating func takeLate(
+    _ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]
+  ) {
+    guard settled != nil, settled?.time.map({ time > $0 }) ?? true, let newest = live.time,
+      newest.since(time) <= settings.reach
+    else { return refuse(fix, at: time, in: book, into: &notes) }
+    guard insert(fix, at: time) else { return }
+    guard var anew = settled else { return }
+    var events: [FenceEvent] = [], decisions: [FenceNote] = []
+    for fix in pending {
+      guard let time = fix.time else { continue }
+      anew.take(fix, at: time, in: book) { note in
+        if case .event(let event) = note { events.append(event) } else { decisions.append(note) }
+      }
+    }
+    live = anew
+    revise(to: events, in: book, into: &notes)
+  }
+
+  /// Puts a fix in its place.
+  ///
+  /// - Returns: whether that makes a difference: of two for one time the better is kept.
+  private mutating func insert(_ fix: Fix, at time: UTCTime) -> Bool {
+    var place = pending.count
+    while place > 0, let before = pending[place - 1].time, before > time { place -= 1 }
+    guard place > 0, pending[place - 1].time == time else {
+      pending.insert(fix, at: place)
+      return true
+    }
+    guard OrderedFixes.isBetter(fix, than: pending[place - 1]) else { return false }
+    pending[place - 1] = fix
+    return true
+  }
+
+  private mutating func refuse(
+    _ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]
+  ) {
+    guard let newest = live.time, time != newest else { return }
+    lateFixes = if let lastLate, time > lastLate { lateFixes + 1 } else { 1 }
+    lastLate = time
+    notes.append(.decided(.tooLate(at: time, by: newest.since(time))))
+  }
+
+  /// Compares what comes out now with what was told, and tells what differs.
+  private mutating func revise(to events: [FenceEvent], in book: FenceBook, into notes: inout [FenceNote]) {
+    var before = told, fresh: [FenceEvent] = []
+    waiting.removeAll()
+    told.removeAll()
+    for var event in events {
+      let match = before.firstIndex {
+        $0.fence == event.fence && $0.kind == event.kind
+          && $0.time.seconds(since: event.time).magnitude <= Self.sameEvent
+      }
+      guard let match else {
+        fresh.append(event)
+        continue
+      }
+      let old = before.remove(at: match)
+      event.id = old.id
+      told.append(event)
+      if event != old { notes.append(.revised(old.id, event)) }
+    }
+    for old in before { notes.append(.revised(old.id, nil)) }
+    for event in fresh { take(event, in: book, into: &notes) }
+  }
+
+  /// Seconds between two crossings that are the same one.
+  private static let sameEvent = 60.0
+
+  // MARK: Telling
+
+  private mutating func take(_ event: FenceEvent, in book: FenceBook, into notes: inout [FenceNote]) {
+    waiting.append(event)
+    tellDue(at: event.decided, in: book, into: &notes)
+  }
+
+  /// Tells what has waited for as long as it may.
+  private mutating func tellDue(at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {
+    guard !waiting.isEmpty else { return }
+    var kept: [FenceEvent] = []
+    for event in waiting {
+      if time >= due(event, in: book) { tell(event, in: book, into: &notes) } else { kept.append(event) }
+    }
+    waiting = kept
+  }
+
+  private mutating func tell(_ event: FenceEvent, in book: FenceBook, into notes: inout [FenceNote]) {
+    lastID += 1
+    var event = event
+    event.id = FenceEvent.ID(lastID)
+    notes.append(.event(event))
+    if settled != nil { told.append(event) }
+    if book.fence(event.fence)?.terms.once ?? false { notes.append(.removed(event.fence, because: .once)) }
+  }
+
+  private func due(_ event: FenceEvent, in book: FenceBook) -> UTCTime {
+    let responsiveness = book.fence(event.fence)?.terms.responsiveness ?? .zero
+    let wait = settings.waitsForLate ? settings.lateness : min(responsiveness, settings.lateness)
+    return event.decided.advanced(by: max(.zero, wait))
+  }
+
+  // MARK: Time
+
+  /// Tells what is due by a time without a fix: stays that have lasted, events that have waited, hours that begin.
+  ///
+  /// - Parameter time: now, by the clock of the fixes.
+  public mutating func passTime(to time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {
+    var events: [FenceEvent] = []
+    live.passTime(to: time, in: book) { note in
+      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
+    }
+    for event in events { take(event, in: book, into: &notes) }
+    tellDue(at: time, in: book, into: &notes)
+  }
+
+  /// When something is due without a fix, by the clock of the fixes; `nil` where nothing is.
+  public func nextTime(in book: FenceBook) -> UTCTime? {
+    let event = waiting.map { due($0, in: book) }.min()
+    guard let event, let other = live.nextTime(in: book) else { return event ?? live.nextTime(in: book) }
+    return min(event, other)
+  }
+
+  /// What comes next does not continue what came before: a new segment of a recording, a source that starts anew, a clock
+  /// that was put back. What waits is told.
+  public mutating func breakOff(in book: FenceBook, into notes: inout [FenceNote]) {
+    settle(in: book, into: &notes)
+    live.breakOff()
+    if settled != nil { settled = live }
+  }
+
+  /// No fix before the newest will come: what waits is told.
+  public mutating func settle(in book: FenceBook, into notes: inout [FenceNote]) {
+    for event in waiting { tell(event, in: book, into: &notes) }
+    waiting.removeAll()
+    told.removeAll()
+    pending.removeAll()
+    if settled != nil { settled = live }
+  }
+
+  // MARK: Asking
+
+  /// How things stand with a fence; ``FenceSide/unknown`` where there is none of that id.
   public func state(of id: FenceID, in book: FenceBook) -> FenceState {
-    sides[id] ?? FenceState(side: .unknown)
+    guard let key = book.key(of: id) else { return FenceState(side: .unknown) }
+    return live.state(of: key, in: book)
   }
 
   /// How far the device is from all boundaries; `nil` before the first fix.
-  public func clearance(in book: FenceBook) -> FenceClearance? {
-    guard let last, let time = last.time else { return nil }
-    var nearest = FenceClearance(metres: .infinity, fence: nil, time: time, isPending: false)
-    for entry in book.entries {
-      guard let fence = entry?.fence, let distance = Self.distance(of: last, to: fence.area) else { continue }
-      let metres = max(0, distance.magnitude - 2 * (last.horizontalAccuracy ?? 5))
-      if metres < nearest.metres {
-        nearest.metres = metres
-        nearest.fence = fence.id
-      }
-    }
-    return nearest
+  ///
+  /// - Parameter limit: metres; boundaries farther off are not looked for.
+  public func clearance(in book: FenceBook, upTo limit: Double = 50_000) -> FenceClearance? {
+    guard let standing = live.standing(in: book) else { return nil }
+    let nearest = book.index.clearance(from: standing.place, upTo: limit)
+    let doubt = Self.deviationsOfDoubt * standing.deviation
+    return FenceClearance(
+      metres: max(0, (nearest?.metres ?? limit) - doubt),
+      fence: nearest.flatMap { book.entries[Int($0.key)]?.fence.id }, time: standing.time,
+      isPending: standing.isPending)
   }
 
-  private static func distance(of fix: Fix, to area: Area) -> Double? {
-    guard case .circle(let circle) = area else { return nil }
-    return circle.center.distance(to: fix.coordinate) - circle.radius
+  /// So many standard deviations the device may be nearer than it seems.
+  private static let deviationsOfDoubt = 4.0
+}
+
+extension FenceSettings {
+  /// How far back a fix may come and still make a difference.
+  fileprivate var reach: Duration {
+    latePolicy == .revise ? max(lateness, Self.longestRevision) : max(.zero, lateness)
   }
+
+  private static var longestRevision: Duration { .seconds(600) }
 }

@@ -29,6 +29,13 @@ package struct MotionModel: Sendable, Hashable {
   package var speedDeviation = 0.15
   /// What it grows by with the speed, as a share of it: a choice without a source.
   package var speedDeviationShare = 0.016
+  /// What it is at least, by the radius of the fix in metres at 68 %, in 1/s: where places are poor because of
+  /// reflections, so are speeds.
+  package var speedDeviationByAccuracy = 0.0
+  /// Whether fixes that jump to and fro more than brakes and engines explain are taken for poorer than they state.
+  package var doubtsAccuracy = false
+  /// A jump between fixes is an error as far as it takes a greater acceleration than this, in m/s²: hard driving.
+  package var usualAcceleration = 3.0
 
   // MARK: How devices move
 

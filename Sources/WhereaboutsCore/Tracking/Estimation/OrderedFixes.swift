@@ -67,7 +67,7 @@ struct OrderedFixes: Sendable {
   }
 
   /// Which of two fixes of one time to keep, whichever came first.
-  private static func isBetter(_ one: Fix, than other: Fix) -> Bool {
+  static func isBetter(_ one: Fix, than other: Fix) -> Bool {
     let left = one.horizontalAccuracy ?? .infinity, right = other.horizontalAccuracy ?? .infinity
     if left != right { return left < right }
     if (one.speed == nil) != (other.speed == nil) { return one.speed != nil }

@@ -7,7 +7,7 @@ import WhereaboutsGeodesy
 /// they do: the way is then worked out as if none were stated.
 ///
 /// - Complexity: O(1) a fix.
-struct SpeedCheck: Sendable {
+struct SpeedCheck: Sendable, Hashable, Codable {
   private let model: MotionModel
   private var last: WaySample?
   private var velocities = Agreement()
@@ -67,7 +67,7 @@ struct SpeedCheck: Sendable {
 
 extension SpeedCheck {
   /// How steps from fix to fix agree with the ways that stated speeds make of them.
-  struct Agreement: Sendable {
+  struct Agreement: Sendable, Hashable, Codable {
     private var count = 0.0
     private var stated = 0.0
     private var both = 0.0
@@ -110,7 +110,7 @@ extension SpeedCheck {
   ///
   /// That is so where no other was ever stated and the device goes on and on all the same: several times further than
   /// its fixes can be off, each time forward and as fast as one walks. Fixes that jump between two places go back.
-  struct Zeros: Sendable {
+  struct Zeros: Sendable, Hashable, Codable {
     private(set) var sayNothing = false
     private var isOtherKnown = false
     private var mark: WaySample?

@@ -1,7 +1,7 @@
 import RealModule
 
 /// Follows a device forward in time, one fix after the other, and learns how its receiver errs and how it moves.
-struct WayFilter: Sendable {
+struct WayFilter: Sendable, Hashable, Codable {
   private let model: MotionModel
   private(set) var state: MotionState
   private var time: UTCTime
@@ -33,9 +33,11 @@ struct WayFilter: Sendable {
   }
 
   /// Takes a fix that comes after all before it.
-  mutating func take(_ sample: WaySample) -> WayNode {
-    noise.take(sample)
+  mutating func take(_ stated: WaySample) -> WayNode {
+    noise.take(stated)
     let own = noise.share
+    var sample = stated
+    sample.variance *= noise.doubt
     let duration = max(0, sample.time.seconds(since: time))
     time = sample.time
     let step = MotionState.Step(

@@ -4,23 +4,34 @@ extension WaySample {
   /// What the estimator makes of a fix that has a time.
   init?(_ fix: Fix, model: MotionModel) {
     guard let time = fix.time else { return nil }
-    let here = EarthCentred(fix.coordinate)
-    let accuracy = fix.horizontalAccuracy.flatMap { $0 >= 0 ? $0 : nil } ?? model.unstatedAccuracy
-    self.time = time
-    place = here.place
-    let deviation = max(Self.leastAccuracy, min(accuracy, Self.greatestAccuracy)) / Self.radiusByDeviation
-    rounding = Self.roundingVariance(of: fix.coordinate)
-    variance = deviation * deviation + rounding
-    speed = fix.speed.flatMap { $0 >= 0 && $0 <= model.greatestSpeed ? $0 : nil }
-    let growth = model.speedDeviationShare * (speed ?? 0)
-    let stated = fix.speedAccuracy.flatMap { $0 >= 0 ? $0 : nil } ?? model.speedDeviation
-    speedVariance = max(stated * stated, Self.leastSpeedVariance) + growth * growth
-    if let speed, let course = fix.course, course.isFinite {
-      velocity = here.velocity(speed: speed, course: course)
-    }
+    self.init(
+      at: time, fix.coordinate, accuracy: fix.horizontalAccuracy, speed: fix.speed,
+      speedAccuracy: fix.speedAccuracy, course: fix.course, model: model)
     heightAccuracy = fix.verticalAccuracy
     height = (fix.heightAboveGeoid ?? fix.heightAboveEllipsoid).flatMap {
       $0.magnitude < Self.greatestHeight ? $0 : nil
+    }
+  }
+
+  /// What an estimator makes of the parts of a fix that tell of the place.
+  init(
+    at time: UTCTime, _ coordinate: Coordinate, accuracy: Double?, speed stated: Double?,
+    speedAccuracy: Double?, course: Double?, model: MotionModel
+  ) {
+    let here = EarthCentred(coordinate)
+    let accuracy = accuracy.flatMap { $0 >= 0 ? $0 : nil } ?? model.unstatedAccuracy
+    self.time = time
+    place = here.place
+    let deviation = max(Self.leastAccuracy, min(accuracy, Self.greatestAccuracy)) / Self.radiusByDeviation
+    rounding = Self.roundingVariance(of: coordinate)
+    variance = deviation * deviation + rounding
+    speed = stated.flatMap { $0 >= 0 && $0 <= model.greatestSpeed ? $0 : nil }
+    let growth = model.speedDeviationShare * (speed ?? 0)
+    let own = speedAccuracy.flatMap { $0 >= 0 ? $0 : nil } ?? model.speedDeviation
+    let poor = model.speedDeviationByAccuracy * min(accuracy, Self.greatestAccuracy)
+    speedVariance = max(own * own, Self.leastSpeedVariance) + growth * growth + poor * poor
+    if let speed, let course, course.isFinite {
+      velocity = here.velocity(speed: speed, course: course)
     }
   }
 

@@ -1,5 +1,5 @@
 /// A fix as the estimator takes it: numbers on the axes it works in.
-struct WaySample: Sendable {
+struct WaySample: Sendable, Hashable, Codable {
   var time: UTCTime
   /// Metres, earth-centred, on the ellipsoid.
   var place: SIMD3<Double>

@@ -1,0 +1,325 @@
+import WhereaboutsGeodesy
+
+/// Follows one device past the fences of a book, by fixes in the order of their times.
+///
+/// Far from every fence a fix costs one look at the index. Where one comes near, the device is followed from a dozen fixes
+/// before on, and what the fixes say of its side gathers until it is sure.
+struct FenceTracker: Hashable, Sendable, Codable {
+  private let gap: Duration
+  private var recent = RecentFixes()
+  private var follower: PathFollower?
+  private var check = SpeedCheck(model: .fences)
+  private var noise: OwnNoiseMeter?
+  /// By ascending key.
+  private var memories: [FenceMemory] = []
+  /// The serial of the last fence that was there when the device was last looked at.
+  private var seenSerial: UInt64 = 0
+  private(set) var last: Fix?
+  /// Fixes in a row with no fence near.
+  private var farFixes = 0
+  /// Nobody looked for a while before the next fix.
+  private var isAfterBreak = false
+  private var isCoarse = false
+  private var workspace = Workspace()
+
+  init(gap: Duration) { self.gap = gap }
+
+  /// What is used during one fix only; kept for its memory.
+  private struct Workspace: Hashable, Sendable, Codable {
+    var found: [AreaIndex.Nearby] = []
+    var path: [PathPoint] = []
+    static func == (left: Self, right: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+    init() {}
+    init(from decoder: any Decoder) throws {}
+    func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      try value.encodeNil()
+    }
+  }
+
+  /// The time of the last fix.
+  var time: UTCTime? { last?.time }
+
+  // MARK: Fixes
+
+  /// Takes a fix that comes after all before it.
+  mutating func take(_ fix: Fix, at time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
+    guard !isTooCoarse(fix, at: time, say: say) else { return }
+    let lastSeen = last
+    if let before = self.time, time.since(before) > gap { breakOff() }
+    last = fix
+    let brief = BriefFix(fix, at: time)
+    defer {
+      recent.append(brief)
+      seenSerial = book.lastSerial
+      isAfterBreak = false
+    }
+    follower?.take(check.checked(brief.sample(.fences)))
+    look(around: brief, in: book)
+    guard !workspace.found.isEmpty || !memories.isEmpty else { return goFar() }
+    farFixes = 0
+    if follower == nil { follow(brief, in: book) }
+    guard let here = follower?.here else { return stopFollowing() }
+    remember(before: lastSeen, in: book)
+    judge(here, fix, in: book, say: say)
+  }
+
+  /// What comes next does not continue what came before.
+  mutating func breakOff() {
+    guard last != nil else { return }
+    stopFollowing()
+    recent.removeAll()
+    check.breakOff()
+    isAfterBreak = true
+    for index in memories.indices { memories[index].evidence.missTime() }
+  }
+
+  private mutating func isTooCoarse(_ fix: Fix, at time: UTCTime, say: (FenceNote) -> Void) -> Bool {
+    guard let accuracy = fix.horizontalAccuracy, !(accuracy <= Self.worstAccuracy) else {
+      isCoarse = false
+      return false
+    }
+    if !isCoarse { say(.decided(.tooCoarse(at: time, accuracy: accuracy))) }
+    isCoarse = true
+    return true
+  }
+
+  /// Metres at 68 %: what a cell tower in the country gives. A fix that is poorer says nothing of fences.
+  private static let worstAccuracy = 5000.0
+
+  // MARK: Following
+
+  /// Finds the fences that matter for where the device is.
+  private mutating func look(around brief: BriefFix, in book: FenceBook) {
+    if let follower, let here = follower.here {
+      let reach = Self.leastReach + Self.deviationsOfReach * here.deviation + follower.lastStep
+      book.near(here.place, within: reach, into: &workspace.found)
+    } else {
+      let accuracy = brief.accuracy.map { Double($0) } ?? MotionModel.fences.unstatedAccuracy
+      let step = recent.last.map { length(from: $0, to: brief) } ?? 0
+      let reach = Self.leastReach + Self.accuraciesOfReach * accuracy + step
+      book.near(brief.coordinate, within: reach, into: &workspace.found)
+    }
+  }
+
+  /// Metres around the device within which fences matter, at least.
+  private static let leastReach = 60.0
+  /// Beyond so many standard deviations nothing matters,
+  private static let deviationsOfReach = 6.0
+  /// or so many accuracies, where the device is not followed.
+  private static let accuraciesOfReach = 6.0
+
+  private func length(from one: BriefFix, to other: BriefFix) -> Double {
+    min(one.coordinate.distance(to: other.coordinate, within: 1), Self.longestStep)
+  }
+
+  /// Metres between two fixes; what lies within a longer one can't be told.
+  private static let longestStep = 2000.0
+
+  private mutating func follow(_ brief: BriefFix, in book: FenceBook) {
+    var follower: PathFollower?
+    func take(_ fix: BriefFix) {
+      let sample = check.checked(fix.sample(.fences))
+      if follower == nil {
+        follower = PathFollower(at: sample, noise: noise)
+      } else {
+        follower?.take(sample)
+      }
+    }
+    recent.forEach(take)
+    take(brief)
+    self.follower = follower
+    // Where the filter sees the device may be nearer to a fence than the fix.
+    look(around: brief, in: book)
+  }
+
+  private mutating func goFar() {
+    guard follower != nil else { return }
+    farFixes += 1
+    if farFixes > Self.fixesToGo { stopFollowing() }
+  }
+
+  /// So many fixes far from every fence, and the device is not followed any more.
+  private static let fixesToGo = 8
+
+  private mutating func stopFollowing() {
+    noise = follower?.noise ?? noise
+    follower = nil
+    farFixes = 0
+  }
+
+  // MARK: Fences
+
+  /// Makes the memories those of the fences that were found, and keeps those that are not done with.
+  private mutating func remember(before lastSeen: Fix?, in book: FenceBook) {
+    memories.removeAll { memory in
+      book.entries.indices.contains(Int(memory.key))
+        ? book.entries[Int(memory.key)]?.serial != memory.serial : true
+    }
+    var index = 0
+    for nearby in workspace.found {
+      while index < memories.count, memories[index].key < nearby.key { index += 1 }
+      if index < memories.count, memories[index].key == nearby.key { continue }
+      guard let serial = book.entries[Int(nearby.key)]?.serial else { continue }
+      memories.insert(memory(of: nearby, serial, before: lastSeen, in: book), at: index)
+    }
+  }
+
+  /// A fence that was there before and is not remembered was far away.
+  private func memory(
+    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: Fix?, in book: FenceBook
+  ) -> FenceMemory {
+    let wasThere = serial <= seenSerial
+    var before: SideEvidence.Moment?
+    if wasThere, let lastSeen, let time = lastSeen.time {
+      let distance = book.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
+      let travelled = follower?.movement.travelled ?? 0
+      before = SideEvidence.Moment(time: time, distance: max(0, distance), travelled: travelled)
+    }
+    let side: FenceSide = wasThere ? .outside : .unknown
+    var evidence = SideEvidence(side: side, before: before)
+    if wasThere, isAfterBreak { evidence.missTime() }
+    return FenceMemory(
+      key: nearby.key, serial: serial, evidence: evidence, telling: FenceTelling(side: side))
+  }
+
+  private mutating func judge(
+    _ here: PathPoint, _ fix: Fix, in book: FenceBook, say: (FenceNote) -> Void
+  ) {
+    guard let follower else { return }
+    workspace.path.removeAll(keepingCapacity: true)
+    var cursor = 0
+    for index in memories.indices {
+      let key = memories[index].key
+      while cursor < workspace.found.count, workspace.found[cursor].key < key { cursor += 1 }
+      let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
+      let distance =
+        isFound ? workspace.found[cursor].distance : book.index.signedDistance(key, to: here.place)
+      judge(index, here, distance.metres, follower, fix, in: book, say: say)
+    }
+    cursor = 0
+    memories.removeAll { memory in
+      while cursor < workspace.found.count, workspace.found[cursor].key < memory.key { cursor += 1 }
+      let isFound = cursor < workspace.found.count && workspace.found[cursor].key == memory.key
+      return !isFound && memory.isForgettable
+    }
+  }
+
+  private mutating func judge(
+    _ index: Int, _ here: PathPoint, _ distance: Double, _ follower: PathFollower, _ fix: Fix,
+    in book: FenceBook, say: (FenceNote) -> Void
+  ) {
+    let key = memories[index].key
+    guard let rule = book.entries[Int(key)]?.rule, rule.expiry.map({ here.time < $0 }) ?? true else { return }
+    let look = SideEvidence.Look(
+      rule: rule, travelled: follower.movement.travelled, step: follower.lastStep)
+    if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
+      memories[index].evidence.stay(at: here, distance: distance, look)
+      guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
+      let now = FenceTelling.Now(here.time, entry, fix)
+      memories[index].telling.passTime(now: now, say: say)
+      return
+    }
+    if workspace.path.isEmpty { follower.appendPath(since: nil, to: &workspace.path) }
+    guard let entry = book.entries[Int(key)] else { return }
+    let now = FenceTelling.Now(here.time, entry, fix)
+    var memory = memories[index]
+    var telling = memory.telling
+    memory.evidence.walk(workspace.path, look) {
+      book.index.signedDistance(key, to: $0).metres
+    } say: { saying in
+      Self.tell(saying, now, &telling, say: say)
+    }
+    telling.passTime(now: now, say: say)
+    memory.telling = telling
+    memories[index] = memory
+  }
+
+  private static func tell(
+    _ saying: SideEvidence.Saying, _ now: FenceTelling.Now, _ telling: inout FenceTelling,
+    say: (FenceNote) -> Void
+  ) {
+    let id = now.fence.id
+    switch saying {
+    case .crossed(let crossing): telling.take(crossing, now: now, say: say)
+    case .determined(let side, let point, let weight):
+      say(.decided(.determined(id, side, FenceEvidence(weight))))
+      let initial = Crossing(
+        kind: side == .inside ? .enter : .exit, manner: .initial, time: point.time, uncertainty: 0,
+        lastBefore: nil, firstAfter: point.time, place: point.place, confidence: weight.probability)
+      telling.determine(side, initial, now: now, say: say)
+    case .suspected(let weight):
+      say(.decided(.suspected(id, telling.nextKind, FenceEvidence(weight))))
+    case .dismissed(let weight, let since):
+      say(.decided(.dismissed(id, telling.nextKind, FenceEvidence(weight), since: since)))
+    case .atRest(let weight):
+      say(.decided(.atRest(id, telling.nextKind, FenceEvidence(weight))))
+    }
+  }
+
+  // MARK: Time
+
+  /// Tells what is due by a time without a fix.
+  mutating func passTime(to time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
+    guard let last else { return }
+    for index in memories.indices {
+      guard let entry = self.entry(of: memories[index], in: book), !memories[index].telling.isIdle
+      else { continue }
+      let now = FenceTelling.Now(time, entry, last)
+      memories[index].telling.passTime(now: now, say: say)
+    }
+  }
+
+  /// When something is due without a fix; `nil` where nothing is.
+  func nextTime(in book: FenceBook) -> UTCTime? {
+    var next: UTCTime?
+    for memory in memories where !memory.telling.isIdle {
+      guard let entry = entry(of: memory, in: book),
+        let time = memory.telling.nextTime(entry.rule, entry.fence.terms.activeHours)
+      else { continue }
+      next = min(next ?? time, time)
+    }
+    return next
+  }
+
+  private func entry(of memory: FenceMemory, in book: FenceBook) -> FenceBook.Entry? {
+    guard book.entries.indices.contains(Int(memory.key)), let entry = book.entries[Int(memory.key)],
+      entry.serial == memory.serial
+    else { return nil }
+    return entry
+  }
+
+  // MARK: Asking
+
+  /// How things stand with a fence.
+  func state(of key: UInt32, in book: FenceBook) -> FenceState {
+    guard let entry = book.entries[Int(key)] else { return FenceState(side: .unknown) }
+    if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
+      return FenceState(
+        side: memory.telling.confirmed, since: memory.telling.confirmedSince,
+        probabilityInside: memory.evidence.probabilityInside)
+    }
+    return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
+  }
+
+  /// Where the device was last, how sure that is in metres (one standard deviation), and whether more fixes are needed
+  /// to tell something.
+  func standing(in book: FenceBook) -> (place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool)?
+  {
+    guard let last, let time = last.time else { return nil }
+    let isPending =
+      seenSerial < book.lastSerial || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
+    if let here = follower?.here { return (here.place, here.deviation, time, isPending) }
+    let accuracy = last.horizontalAccuracy ?? MotionModel.fences.unstatedAccuracy
+    return (last.coordinate, accuracy / 1.51, time, isPending)
+  }
+}
+
+extension FenceEvidence {
+  init(_ weight: SideEvidence.Weight) {
+    self.init(
+      time: weight.time, probability: weight.probability, needed: weight.needed, distance: weight.distance,
+      deviation: weight.deviation)
+  }
+}

@@ -1,0 +1,280 @@
+import WhereaboutsGeodesy
+
+/// What the fixes have said so far about the side of one boundary that the device is on.
+struct SideEvidence: Hashable, Sendable, Codable {
+  /// A moment, and how far from the boundary the device was.
+  struct Moment: Hashable, Sendable, Codable {
+    var time: UTCTime
+    /// Metres, negative inside.
+    var distance: Double
+    /// How far the device had come in all by then, in metres.
+    var travelled: Double
+  }
+
+  /// Where the way of the device went through the boundary, as far as it seems.
+  struct Flip: Hashable, Sendable {
+    var time: UTCTime
+    /// Seconds.
+    var uncertainty: Double
+    var place: Coordinate
+  }
+
+  /// How the fix that is being looked at stands.
+  struct Look {
+    var rule: FenceRule
+    /// Metres that the device has come in all while it surely moved.
+    var travelled: Double
+    /// Metres of the step to this fix.
+    var step: Double
+  }
+
+  private(set) var side: FenceSide
+  /// Since when; `nil` where it was so before anybody looked.
+  private(set) var since: UTCTime?
+  private(set) var probabilityInside = 0.5
+  /// When it was last sure of the side.
+  private var sure: Moment?
+  private var last: Moment?
+  private var flip: Flip?
+  private var suspectedSince: UTCTime?
+  private var isRestTold = false
+  /// Nobody looked for a while, since it was last sure.
+  private var isUnseen = false
+
+  /// - Parameter before: when and where the device was last seen, if it was then outside for sure but too far away to be
+  ///   remembered.
+  init(side: FenceSide, before: Moment?) {
+    self.side = side
+    sure = before
+    last = before
+  }
+
+  /// Whether nothing is in the air.
+  var isCalm: Bool { side != .unknown && suspectedSince == nil && !isUnseen }
+
+  /// Nobody looked for a while.
+  mutating func missTime() { isUnseen = true }
+
+  // MARK: Looking
+
+  /// Whether the way to a place has to be looked at closely: whether it may lead through the boundary, or the side is not
+  /// sure.
+  func needsPath(to distance: Double, deviation: Double, _ look: Look) -> Bool {
+    guard isCalm, let last else { return true }
+    let isOwn = (distance <= 0) == (side == .inside)
+    guard isOwn, (last.distance <= 0) == (side == .inside) else { return true }
+    return min(distance.magnitude, last.distance.magnitude) < Self.sureDeviations * deviation
+      || distance.magnitude + last.distance.magnitude < Self.detour * look.step
+  }
+
+  /// So many standard deviations from the boundary nothing is in doubt.
+  private static let sureDeviations = 4.0
+  /// How much longer a way between two fixes can be than the straight line.
+  private static let detour = 1.5
+
+  /// The device is where it surely still is on its side.
+  mutating func stay(at point: PathPoint, distance: Double, _ look: Look) {
+    let moment = Moment(time: point.time, distance: distance, travelled: look.travelled)
+    last = moment
+    sure = moment
+    flip = nil
+    probabilityInside = distance <= 0 ? 1 : 0
+  }
+
+  /// Goes along the last part of the way.
+  ///
+  /// - Parameters:
+  ///   - path: the newest point last.
+  ///   - measure: how far a place is from the boundary, negative inside.
+  ///   - say: called with each crossing, and with what else is decided.
+  mutating func walk(
+    _ path: [PathPoint], _ look: Look, measure: (Coordinate) -> Double, say: (Saying) -> Void
+  ) {
+    guard let newest = path.last else { return }
+    let old = flip
+    if let flip, let first = path.first, flip.time >= first.time { self.flip = nil }
+    var before = sure, beforePlace: Coordinate?, entered: Int?, fixes = 0
+    for point in path {
+      if side == .unknown ? point.time != newest.time : since.map({ point.time <= $0 }) ?? false {
+        continue
+      }
+      if point.isFix { fixes += 1 }
+      let distance = measure(point.place)
+      noteFlip(at: point, distance, before: before, beforePlace, old: old)
+      let isNewest = point.time == newest.time
+      if var crossing = consider(point, distance, look, isNewest: isNewest, say: say) {
+        if let entered, fixes - entered <= (point.isFix ? 1 : 0), crossing.manner == .crossed {
+          crossing.manner = .passedThrough
+        }
+        entered = fixes
+        say(.crossed(crossing))
+      }
+      before = Moment(time: point.time, distance: distance, travelled: look.travelled)
+      beforePlace = point.place
+    }
+    last = before
+  }
+
+  /// What walking leads to.
+  enum Saying {
+    case crossed(Crossing)
+    case determined(FenceSide, PathPoint, Weight)
+    case suspected(Weight)
+    case dismissed(Weight, since: UTCTime)
+    case atRest(Weight)
+  }
+
+  /// How heavy the evidence of one point is.
+  struct Weight {
+    var time: UTCTime
+    var probability: Double
+    var needed: Double
+    var distance: Double
+    var deviation: Double
+  }
+
+  /// Keeps where the way last went to the other side.
+  private mutating func noteFlip(
+    at point: PathPoint, _ distance: Double, before: Moment?, _ beforePlace: Coordinate?, old: Flip?
+  ) {
+    guard (distance <= 0) == (side == .outside) else { return flip = nil }
+    guard flip == nil else { return }
+    guard let before, before.time < point.time, (before.distance <= 0) != (distance <= 0) else {
+      flip = old ?? Flip(time: point.time, uncertainty: 0, place: point.place)
+      return
+    }
+    let interval = point.time.seconds(since: before.time)
+    let change = (distance - before.distance).magnitude
+    let share = change > 0 ? before.distance.magnitude / change : 0
+    var uncertainty = change > 0 ? point.deviation * interval / change : interval
+    // Anywhere in between, evenly.
+    if isUnseen { uncertainty = max(uncertainty, interval / 12.0.squareRoot()) }
+    flip = Flip(
+      time: before.time.advanced(by: .seconds(share * interval)), uncertainty: min(uncertainty, interval),
+      place: Self.place(between: beforePlace ?? point.place, point.place, at: share))
+  }
+
+  private static func place(between one: Coordinate, _ other: Coordinate, at share: Double) -> Coordinate {
+    let start = EarthCentred(one).place, end = EarthCentred(other).place
+    return EarthCentred.coordinate(of: start + (end - start) * share) ?? other
+  }
+
+  private mutating func consider(
+    _ point: PathPoint, _ distance: Double, _ look: Look, isNewest: Bool, say: (Saying) -> Void
+  ) -> Crossing? {
+    let inside = Probability.inside(distance: distance, deviation: point.deviation)
+    if isNewest { probabilityInside = inside }
+    switch side {
+    case .unknown:
+      determine(point, distance, inside, look, say: say)
+      return nil
+    case .outside:
+      let weight = Weight(
+        time: point.time, probability: inside, needed: look.rule.enterConfidence, distance: distance,
+        deviation: point.deviation)
+      return weigh(weight, at: point, look, isNewest: isNewest, say: say)
+    case .inside:
+      let outside = Probability.inside(distance: look.rule.margin - distance, deviation: point.deviation)
+      let weight = Weight(
+        time: point.time, probability: outside, needed: look.rule.exitConfidence, distance: distance,
+        deviation: point.deviation)
+      return weigh(weight, at: point, look, isNewest: isNewest, say: say)
+    }
+  }
+
+  private mutating func determine(
+    _ point: PathPoint, _ distance: Double, _ inside: Double, _ look: Look, say: (Saying) -> Void
+  ) {
+    let isInside = inside >= 0.5
+    let weight = Weight(
+      time: point.time, probability: max(inside, 1 - inside),
+      needed: isInside ? look.rule.enterConfidence : look.rule.exitConfidence, distance: distance,
+      deviation: point.deviation)
+    guard weight.probability >= weight.needed else { return }
+    side = isInside ? .inside : .outside
+    since = point.time
+    beSure(Moment(time: point.time, distance: distance, travelled: look.travelled))
+    say(.determined(side, point, weight))
+  }
+
+  /// Weighs how probable it is that the device is on the other side.
+  private mutating func weigh(
+    _ weight: Weight, at point: PathPoint, _ look: Look, isNewest: Bool, say: (Saying) -> Void
+  ) -> Crossing? {
+    let moment = Moment(time: point.time, distance: weight.distance, travelled: look.travelled)
+    if weight.probability >= weight.needed {
+      if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt || isUnseen {
+        return cross(weight, at: point, moment)
+      }
+      if isNewest, !isRestTold {
+        isRestTold = true
+        say(.atRest(weight))
+      }
+    }
+    guard isNewest else { return nil }
+    let neededToStay = side == .inside ? look.rule.enterConfidence : look.rule.exitConfidence
+    if 1 - weight.probability >= neededToStay {
+      if let suspectedSince { say(.dismissed(weight, since: suspectedSince)) }
+      beSure(moment)
+    } else if weight.probability >= 0.5, suspectedSince == nil {
+      suspectedSince = point.time
+      say(.suspected(weight))
+    }
+    return nil
+  }
+
+  /// Whether the device has moved as far as its distance to the boundary has changed since it was sure of its side. The
+  /// fixes of a device at rest can wander across, and it does not.
+  private func hasMoved(to moment: Moment) -> Bool {
+    guard let sure else { return true }
+    let change = (moment.distance - sure.distance).magnitude
+    return moment.travelled - sure.travelled >= Self.shareMoved * change
+  }
+
+  /// A way that is measured as it goes is shorter than it was.
+  private static let shareMoved = 0.7
+
+  private mutating func cross(_ weight: Weight, at point: PathPoint, _ moment: Moment) -> Crossing {
+    let kind: FenceEvent.Kind = side == .outside ? .enter : .exit
+    let found = flip ?? Flip(time: point.time, uncertainty: 0, place: point.place)
+    let earliest = since ?? found.time
+    let time = min(max(found.time, min(earliest, point.time)), point.time)
+    let lastBefore = sure.map(\.time).flatMap { $0 <= point.time ? $0 : nil }
+    let crossing = Crossing(
+      kind: kind, manner: isUnseen ? .unseen : .crossed, time: time, uncertainty: found.uncertainty,
+      lastBefore: lastBefore, firstAfter: point.time, place: found.place, confidence: weight.probability,
+      suspectedSince: suspectedSince)
+    side = crossing.side
+    since = point.time
+    beSure(moment)
+    return crossing
+  }
+
+  private mutating func beSure(_ moment: Moment) {
+    sure = moment
+    flip = nil
+    suspectedSince = nil
+    isRestTold = false
+    isUnseen = false
+  }
+}
+
+extension SideEvidence.Flip: Codable {
+  private enum CodingKeys: String, CodingKey { case time, uncertainty, latitude, longitude }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      time: try values.decode(UTCTime.self, forKey: .time),
+      uncertainty: try values.decode(Double.self, forKey: .uncertainty),
+      place: try values.decodeCoordinate(latitude: .latitude, longitude: .longitude))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(time, forKey: .time)
+    try values.encode(uncertainty, forKey: .uncertainty)
+    try values.encode(place.latitude, forKey: .latitude)
+    try values.encode(place.longitude, forKey: .longitude)
+  }
+}
