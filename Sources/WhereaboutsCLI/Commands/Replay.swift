@@ -146,7 +146,9 @@ struct Replay: AsyncParsableCommand {
       if !tours.isEmpty {
         let caption = PictureCaption(tours)
         pictures.finish(hasWay: caption.hasWay)
-        try write(pictures.map.map { caption.map(of: $0, stops: pictures.stops).svg() }, to: mapFile)
+        let layer = watched.map { FenceLayer($0, events: pictures.events) }
+        try write(
+          pictures.map.map { caption.map(of: $0, stops: pictures.stops, fences: layer).svg() }, to: mapFile)
         try write(pictures.plot.map { caption.plot(of: $0).svg() }, to: plotFile)
       }
     } catch is OutputFile.ReaderGone {

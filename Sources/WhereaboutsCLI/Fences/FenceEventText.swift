@@ -3,16 +3,20 @@ import WhereaboutsCore
 /// Events of fences as a person reads them.
 struct FenceEventText {
   /// What people call fences that have a name.
-  var names: [FenceID: String] = [:]
+  private var names: [FenceID: String] = [:]
   /// How wide the column of fences is.
-  var width = 0
+  private(set) var width = 0
 
-  /// Texts about so many fences.
-  init(_ fences: some Sequence<Fence>) {
+  /// Texts about some fences.
+  ///
+  /// - Parameter ids: of which it is to tell; `nil` for all of them. There may be some that are no more.
+  init(_ fences: some Sequence<Fence>, and ids: Set<FenceID>? = nil) {
+    var all = ids ?? []
     for fence in fences {
       names[fence.id] = fence.name
-      width = max(width, min(name(fence.id).count, 24))
+      if ids == nil { all.insert(fence.id) }
     }
+    width = all.map { min(name($0).count, 24) }.max() ?? 0
   }
 
   /// `2024-05-14 17:04:12  left     home  ±0.6 s  97 %  known after 3.0 s`

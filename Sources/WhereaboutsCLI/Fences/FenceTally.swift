@@ -134,7 +134,7 @@ extension FenceDecision {
   var fence: FenceID? {
     switch self {
     case .determined(let fence, _, _), .suspected(let fence, _, _), .dismissed(let fence, _, _, _),
-      .atRest(let fence, _, _), .waiting(let fence, _, _, _), .tooShort(let fence, _, _, _),
+      .atRest(let fence, _, _), .waiting(let fence, _, _), .tooShort(let fence, _, _, _),
       .notAskedFor(let fence, _, _), .outsideHours(let fence, _, _):
       fence
     case .tooCoarse, .tooLate, .timeless: nil

@@ -39,11 +39,14 @@ struct Canvas {
 
   /// Lays a track out, or `nil` where there is nothing to draw.
   ///
-  /// - Parameter stops: where it stood, if that was found out.
-  init?(_ track: TrackCollector, gapThreshold: Double, stops: [WayStop] = []) {
+  /// - Parameters:
+  ///   - stops: where it stood, if that was found out.
+  ///   - fences: what lies around it.
+  init?(_ track: TrackCollector, gapThreshold: Double, stops: [WayStop] = [], fences: FenceLayer? = nil) {
     let points = track.segments.flatMap(\.points)
     let places = points.isEmpty ? track.waypoints.map(\.coordinate) + track.routes.flatMap(\.self) : []
-    let shown = points.map(\.coordinate) + places
+    let way = points.map(\.coordinate) + places
+    let shown = way + (fences?.places(beside: way) ?? [])
     guard let box = BoundingBox(shown) else { return nil }
     let plane = LocalPlane(around: box.center)
     let accuracies = points.compactMap(\.accuracy).sorted()
@@ -73,6 +76,9 @@ struct Canvas {
       start?.label = Self.label("here", points.first?.time)
     }
   }
+
+  /// Where a place is in the picture.
+  func pixel(_ place: Coordinate) -> PlanePoint { frame.pixel(plane.point(of: place)) }
 
   private static func label(_ word: String, _ time: UTCTime?) -> String {
     guard let time else { return word }

@@ -2,7 +2,7 @@
 struct Legend {
   /// What stands before a label.
   enum Mark {
-    case line, box, dot
+    case line, box, dot, down, up
   }
 
   private struct Entry {
@@ -56,6 +56,10 @@ struct Legend {
       )
     case .dot:
       document.circle(at: PlanePoint(x: x + 14, y: y), radius: 5, entry.attributes)
+    case .down:
+      document.raw("<path d=\"M\((x + 8).fixed(1)) \((y - 5).fixed(1))l12 0l-6 10z\" \(entry.attributes)/>")
+    case .up:
+      document.raw("<path d=\"M\((x + 8).fixed(1)) \((y + 5).fixed(1))l12 0l-6 -10z\" \(entry.attributes)/>")
     }
     document.text(
       entry.label, at: PlanePoint(x: x + 33, y: y + 4.5), size: MapStyle.labelSize,

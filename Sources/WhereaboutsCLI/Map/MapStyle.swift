@@ -20,6 +20,7 @@ enum MapStyle {
   static let end = "#26241f"
   static let stop = "#a3123f"
   static let place = "#8a4fb3"
+  static let fence = "#0f766e"
   static let route = "#b07cd0"
 
   static let titleSize = 26.0

@@ -18,10 +18,17 @@ struct TrackMap {
   /// Seconds without a fix that break the line.
   private let gapThreshold: Double
   private let stops: [WayStop]
+  private let fences: FenceLayer?
 
-  /// - Parameter stops: where it stood, if that was found out.
-  init(track: TrackCollector, caption: Caption, gapThreshold: Double, stops: [WayStop] = []) {
+  /// - Parameters:
+  ///   - stops: where it stood, if that was found out.
+  ///   - fences: what lies around it, and where that was crossed.
+  init(
+    track: TrackCollector, caption: Caption, gapThreshold: Double, stops: [WayStop] = [],
+    fences: FenceLayer? = nil
+  ) {
     self.stops = stops
+    self.fences = fences
     self.track = track
     self.caption = caption
     self.gapThreshold = gapThreshold
@@ -29,11 +36,12 @@ struct TrackMap {
 
   /// The picture as an SVG document.
   func svg() -> [UInt8] {
-    guard let canvas = Canvas(track, gapThreshold: gapThreshold, stops: stops) else {
+    guard let canvas = Canvas(track, gapThreshold: gapThreshold, stops: stops, fences: fences) else {
       return Self.emptyPicture(caption, saying: "nothing to draw: no fix, place or route")
     }
     let frame = canvas.frame
-    let legend = MapFurniture.legend(canvas)
+    var legend = MapFurniture.legend(canvas)
+    fences?.explain(in: &legend)
     let height = frame.bottom + MapStyle.footerHeight + max(legend.height - 24, 0)
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
     Self.drawPage(caption, height: height, in: &document)
@@ -44,6 +52,7 @@ struct TrackMap {
       drawPanel(frame, in: &document)
       drawGraticule(canvas, in: &document)
       drawHalo(canvas, in: &document)
+      fences?.drawAreas(canvas, in: &document)
       drawRoutes(canvas, in: &document)
       drawLines(canvas, in: &document)
       drawDirections(canvas, in: &document)
@@ -198,6 +207,7 @@ struct TrackMap {
         at: stop.pixel, radius: 5.5,
         "fill=\"\(MapStyle.stop)\" stroke=\"\(MapStyle.page)\" stroke-width=\"1.5\"")
     }
+    fences?.drawCrossings(canvas, in: &document)
     for (marker, color) in [(canvas.start, MapStyle.start), (canvas.end, MapStyle.end)] {
       guard let marker, let label = marker.label,
         let place = placer.place(label, beside: marker.pixel, size: 15, distance: 13)
@@ -210,6 +220,9 @@ struct TrackMap {
         return
       }
       document.text(text, at: place.point, size: size, "\(place.anchor) fill=\"\(color)\" \(halo)")
+    }
+    for mark in fences?.labels(canvas) ?? [] {
+      label(mark.text, mark.point, size: MapStyle.labelSize, color: mark.color)
     }
     for stop in canvas.stops {
       label(stop.label, stop.pixel, size: MapStyle.labelSize, color: MapStyle.stop)

@@ -21,9 +21,9 @@ struct FencePart {
   mutating func take(_ fix: Fix, event: (ReplaySession.Event) throws -> Void) rethrows {
     notes.removeAll(keepingCapacity: true)
     if let time = fix.time {
-      while let next = watch.nextTime, next <= time {
+      while let next = watch.nextTime(in: book), next <= time {
         watch.passTime(to: next, in: book, into: &notes)
-        if watch.nextTime == next { break }
+        if watch.nextTime(in: book) == next { break }
       }
     }
     watch.take(fix, in: book, into: &notes)
@@ -33,7 +33,9 @@ struct FencePart {
 
   /// What comes next does not continue what came before.
   mutating func breakOff(event: (ReplaySession.Event) throws -> Void) rethrows {
-    watch.breakOff()
+    notes.removeAll(keepingCapacity: true)
+    watch.breakOff(in: book, into: &notes)
+    try tell(event)
     try settler.finish { try event(.told($0)) }
   }
 

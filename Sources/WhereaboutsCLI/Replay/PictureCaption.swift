@@ -24,9 +24,10 @@ struct PictureCaption {
   }
 
   /// A map of what was gathered from these recordings.
-  func map(of track: TrackCollector, stops: [WayStop]) -> TrackMap {
+  func map(of track: TrackCollector, stops: [WayStop], fences: FenceLayer? = nil) -> TrackMap {
     TrackMap(
-      track: track, caption: caption, gapThreshold: summaries.map(\.gaps.threshold).max() ?? 10, stops: stops)
+      track: track, caption: caption, gapThreshold: summaries.map(\.gaps.threshold).max() ?? 10, stops: stops,
+      fences: fences)
   }
 
   /// A plot of the way that was measured in these recordings.

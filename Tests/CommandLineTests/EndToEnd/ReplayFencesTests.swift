@@ -69,8 +69,7 @@ import Testing
     return run.lines
   }
 
-  @Test(.disabled("the watch does not put late fixes in their place yet"))
-  func shuffledAndDoubledFixesGiveTheSame() async throws {
+  @Test func shuffledAndDoubledFixesGiveTheSame() async throws {
     let folder = try TemporaryFolder()
     let rows = try await rows()
     let fixes = Array(rows.dropFirst())
@@ -88,7 +87,7 @@ import Testing
       return run.lines.filter { $0.hasPrefix(#"{"fence":""#) }
     }
     let inOrder = try await events(fixes, "fixes.csv")
-    #expect(inOrder.count > 4)
+    #expect(inOrder.count >= 4)
     #expect(try await events(disordered, "disordered.csv") == inOrder)
   }
 }

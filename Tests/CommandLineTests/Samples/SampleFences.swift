@@ -7,10 +7,10 @@ struct SampleFences {
   /// The collection.
   static func geoJSON() -> [UInt8] {
     let features = [
-      circle("home", "Home", (0, 0), radius: 60),
+      circle("home", "Home", (0, 0), radius: 150),
       circle("school", "The school", (760, 640), radius: 80),
       polygon("market", "The market", [(1180, 1250), (1480, 1270), (1470, 1520), (1190, 1500)]),
-      corridor("quay", "The quay", [(2000, 700), (2520, 720), (2600, 1420)], width: 160),
+      corridor("quay", "The quay", [(2020, 780), (2480, 730), (2550, 1300)], width: 150),
       circle("depot", "The depot", (2720, 2110), radius: 100, terms: ",\"dwell\":60"),
       circle("airfield", "The airfield", (6200, -3100), radius: 500),
     ]
