@@ -1,0 +1,72 @@
+/// A place as it is compared with the entries of the cells that it is in.
+///
+/// In a cell's plane a step east is as many steps north as the parallel half-way to the center says: the square of that ratio
+/// is `ratio` at the place, and changes by `slope` for each step that the center is farther north.
+struct CellProbe {
+  let grid: GridPlace
+  let zone: UInt32
+  let column: Int
+  /// The cosine of the latitude.
+  let cosine: Double
+  private let ratio: Float
+  private let slope: Float
+
+  @inline(__always)
+  init(_ place: Coordinate) {
+    let grid = GridPlace(place)
+    self.init(place, grid, zone: Grid.zone(ofRow: grid.y >> Grid.bits))
+  }
+
+  /// The place as seen from a zone, which may be a neighbour of its own.
+  @inline(__always)
+  init(_ place: Coordinate, _ grid: GridPlace, zone: UInt32) {
+    self.grid = grid
+    self.zone = zone
+    column = Int(grid.x >> (Grid.bits + zone))
+    let φ = sines(ofDegrees: SIMD2(place.latitude, 90 - place.latitude.magnitude))
+    // N cos φ/M, by the radii of curvature.
+    let e² = WGS84.eccentricitySquared
+    let stretch = (1 - e² * (φ.x * φ.x)) * (1 / (1 - e²)) * Double(1 << Int(zone))
+    let stretch² = stretch * stretch
+    cosine = φ.y
+    ratio = Float(stretch² * φ.y * φ.y)
+    slope = Float(-stretch² * φ.x * φ.y * Grid.step)
+  }
+
+  /// The place in the plane of its cell of a level.
+  @inline(__always)
+  func point(at level: Int) -> CellPoint {
+    let up = UInt32(3 * level), mask: UInt32 = (1 << Grid.bits) - 1
+    return CellPoint(
+      x: Float(Int32(truncatingIfNeeded: (grid.x >> (zone + up)) & mask) + Int32(CellEntry.margin)),
+      y: Float(Int32(truncatingIfNeeded: (grid.y >> up) & mask) + Int32(CellEntry.margin)),
+      ratio: ratio, slope: slope * Float(1 << (3 * level)))
+  }
+}
+
+extension CellProbe {
+  /// The place in the plane of any cell of its zone.
+  func point(in cell: CellTree.Cell) -> CellPoint {
+    let up = 3 * cell.level, bits = Int(Grid.bits)
+    let corner = cell.column << (bits + Int(zone) + up)
+    // The way from the corner to the place, the shorter way around.
+    let ahead = Int(Int32(truncatingIfNeeded: (Int(grid.x) - corner) << 4) >> 4)
+    return CellPoint(
+      x: Float((ahead >> (Int(zone) + up)) + CellEntry.margin),
+      y: Float((Int(grid.y) >> up) - (cell.row << bits) + CellEntry.margin),
+      ratio: ratio, slope: slope * Float(1 << up))
+  }
+}
+
+/// A place in the plane of a cell.
+struct CellPoint {
+  let x, y, ratio, slope: Float
+
+  /// The square of the distance to the center of an entry, in steps.
+  @inline(__always)
+  func distanceSquared(_ center: UInt32) -> Float {
+    let Δx = Float(Int32(truncatingIfNeeded: center & 0xFFFF)) - x
+    let Δy = Float(Int32(truncatingIfNeeded: center >> 16)) - y
+    return Δx * Δx * max(0, ratio + slope * Δy) + Δy * Δy
+  }
+}

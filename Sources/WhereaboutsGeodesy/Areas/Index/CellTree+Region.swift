@@ -1,0 +1,71 @@
+extension CellTree {
+  /// Calls a closure with each list of the cells of a region, with its cell and with the place in the cell's plane.
+  func eachList(
+    in region: GridRegion, around place: Coordinate, _ body: (CellList, Cell, CellPoint) -> Void
+  ) {
+    guard !directory.isEmpty else { return }
+    let grid = GridPlace(place)
+    region.eachZone { zone, rows in
+      let probe = CellProbe(place, grid, zone: zone)
+      let window = Window(
+        rows: rows, columns: region.columns(at: 0, zone: zone), probe: probe)
+      for row in (rows.lowerBound >> 9)...(rows.upperBound >> 9) {
+        let all = Grid.columns(3, zone: zone)
+        for column in region.columns(at: 3, zone: zone) {
+          let wrapped = Cell(level: 3, zone: zone, row: row, column: column & (all - 1))
+          let node = Int(directory[wrapped.directoryIndex])
+          if node == 0 { continue }
+          visit(node, Cell(level: 3, zone: zone, row: row, column: column), window, body)
+        }
+      }
+      return true
+    }
+  }
+
+  /// A piece of a region within a zone.
+  private struct Window {
+    let rows: ClosedRange<Int>
+    /// Of the lowest level.
+    let columns: Range<Int>
+    let probe: CellProbe
+
+    /// The cells of a level that are in it and in a cell of the next level.
+    func cells(of parent: Cell) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>)? {
+      let up = 3 * (parent.level - 1)
+      let firstRow = max(rows.lowerBound >> up, parent.row << 3)
+      let lastRow = min(rows.upperBound >> up, parent.row << 3 + 7)
+      let first = max(columns.lowerBound >> up, parent.column << 3)
+      let last = min((columns.upperBound - 1) >> up, parent.column << 3 + 7)
+      return firstRow <= lastRow && first <= last ? (firstRow...lastRow, first...last) : nil
+    }
+  }
+
+  private func visit(
+    _ node: Int, _ cell: Cell, _ window: Window, _ body: (CellList, Cell, CellPoint) -> Void
+  ) {
+    call(body, with: node, cell, window.probe)
+    guard let below = window.cells(of: cell) else { return }
+    for row in below.rows {
+      for column in below.columns {
+        let next = Cell(level: cell.level - 1, zone: cell.zone, row: row, column: column)
+        if cell.level == 1 {
+          guard let list = self.cell(next.position, leaf: node) else { continue }
+          call(body, with: list, next, window.probe)
+        } else {
+          let child = Int(pool.words[node + 4 + next.position])
+          if child != 0 { visit(child, next, window, body) }
+        }
+      }
+    }
+  }
+
+  private func call(
+    _ body: (CellList, Cell, CellPoint) -> Void, with list: Int, _ cell: Cell, _ probe: CellProbe
+  ) {
+    guard pool.words[list + 1] != 0 else { return }
+    pool.words.withUnsafeBufferPointer { words in
+      guard let base = words.baseAddress else { return }
+      body(CellList(base, at: list), cell, probe.point(in: cell))
+    }
+  }
+}

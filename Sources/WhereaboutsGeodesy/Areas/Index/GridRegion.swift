@@ -1,0 +1,58 @@
+/// The cells that may come within a distance of a place.
+struct GridRegion {
+  let x, y: Int
+  private let south, north: Int
+  private let west, east: Int
+  private let goesAround: Bool
+
+  /// - Parameter cosine: the cosine of the place's latitude.
+  @inline(__always)
+  init(_ place: GridPlace, cosine: Double, radius: Double) {
+    x = Int(place.x)
+    y = Int(place.y)
+    // No meridian is bent more than at the equator, by a(1 − e²); and no parallel of geodetic latitude φ is shorter than a circle
+    // of radius a cos φ. The cosine changes by no more than the angle does. Two steps are for rounding.
+    let a = WGS84.semiMajorAxis
+    let aside = radius / (a * (1 - WGS84.eccentricitySquared))
+    let least = cosine - aside
+    let rise = Int(min(aside / Grid.step, 0x1p27)) + 2
+    south = max(0, y - rise)
+    north = min(Int(Grid.height) - 1, y + rise)
+    let turn = least > 1e-4 ? radius / (a * least) : .infinity
+    goesAround = !(turn < 3.14)
+    let reach = goesAround ? 0 : Int(turn / Grid.step) + 2
+    west = x - reach
+    east = x + reach
+  }
+
+  /// Whether the place's own cell of the lowest level is all of it.
+  @inline(__always)
+  func isOneCell(zone: UInt32) -> Bool {
+    let bits = Int(Grid.bits), column = bits + Int(zone)
+    return !goesAround && south >> bits == north >> bits && west >> column == east >> column
+  }
+
+  /// Its rows of the lowest level.
+  var rows: ClosedRange<Int> { (south >> Int(Grid.bits))...(north >> Int(Grid.bits)) }
+
+  /// Its columns of a level in a zone; below 0 or beyond the last where it crosses 180°.
+  func columns(at level: Int, zone: UInt32) -> Range<Int> {
+    let all = Grid.columns(level, zone: zone)
+    guard !goesAround else { return 0..<all }
+    let shift = Int(Grid.bits + zone) + 3 * level
+    let first = west >> shift, last = east >> shift
+    return last - first + 1 >= all ? 0..<all : first..<last + 1
+  }
+
+  /// The zones that it is in, with its rows of the lowest level in each, until the closure has enough.
+  @inline(__always)
+  func eachZone(_ body: (UInt32, ClosedRange<Int>) -> Bool) {
+    var row = rows.lowerBound
+    let end = rows.upperBound
+    while row <= end {
+      let last = min(end, Grid.lastRow(ofZoneAt: row))
+      guard body(Grid.zone(ofRow: UInt32(row)), row...last) else { return }
+      row = last + 1
+    }
+  }
+}
