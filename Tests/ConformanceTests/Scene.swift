@@ -13,6 +13,8 @@ struct Scene {
   private(set) var over: [SubscriptionID] = []
   private(set) var decisions: [Decision] = []
   private(set) var progress: [RequestID: [Answer]] = [:]
+  /// What was told of fences.
+  private(set) var notes: [FenceNote] = []
 
   init(settings: EngineSettings) {
     engine = Engine(settings: settings)
@@ -58,6 +60,7 @@ struct Scene {
     case .finishSubscription(let id): over.append(id)
     case .progress(let id, let answer): progress[id, default: []].append(answer)
     case .decided(let decision): decisions.append(decision)
+    case .fence(let note): notes.append(note)
     case .status: break
     }
   }

@@ -35,6 +35,7 @@ struct EngineLoop {
   private var rested: [SubscriptionID: TrackUpdate] = [:]
   private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   private var observers: Observers
+  private var fences: FenceDesk
   /// Sources that wait until no subscriber is behind any more.
   private var held: [CheckedContinuation<EngineStatus, Never>] = []
   private var alarm: Task<Void, Never>?
@@ -47,9 +48,11 @@ struct EngineLoop {
   private let toSource: ToSource
 
   init(
-    engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?
+    engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?,
+    fences: FenceDesk
   ) {
     self.engine = engine
+    self.fences = fences
     observers = Observers(of: engine)
     self.clock = clock
     self.inbox = inbox
@@ -59,7 +62,10 @@ struct EngineLoop {
   }
 
   /// Runs until the inbox is closed and empty, then ends whatever is still open.
-  mutating func run(_ entries: AsyncStream<Inbox.Entry>) async {
+  ///
+  /// - Parameter restored: what the fences begin with, if they were there before.
+  mutating func run(_ entries: AsyncStream<Inbox.Entry>, restoring restored: FenceSnapshot?) async {
+    if let restored { await handle(.fences(.restore(restored))) }
     for await entry in entries {
       await pass(to: entry.moment)
       await take(entry.content)
@@ -70,6 +76,7 @@ struct EngineLoop {
     for id in answers.keys.sorted() { await finish(id, .cancelled) }
     for channel in channels.values.joined() { await channel.finish() }
     await observers.finish()
+    await fences.finish()
     for source in held { source.resume(returning: .over) }
   }
 
@@ -120,6 +127,14 @@ struct EngineLoop {
       await promise.fulfil(engine.status)
     case .taken(let id, let count):
       if let index = channels[id]?.firstIndex(where: \.isWaitedFor) { channels[id]?[index].taken(count) }
+    case .fences(let command, let promise):
+      await promise.fulfil(change(command))
+    case .listenToFences(let mailbox, let id):
+      await fences.attach(mailbox, after: id)
+    case .fenceRecord(let promise):
+      await promise.fulfil(FenceRecord(snapshot: engine.fenceSnapshot, told: fences.toldLately))
+    case .look(let body):
+      await body(engine)
     case .timePasses:
       break
     case .lastFix(let promise):
@@ -129,12 +144,25 @@ struct EngineLoop {
     }
   }
 
-  private mutating func handle(_ input: Input) async {
+  /// Judges, writes down, tells: in this order, so that a process that is killed has told nobody what it had not written.
+  ///
+  /// - Returns: why fences could not be written down.
+  @discardableResult
+  private mutating func handle(_ input: Input) async -> SourceTrouble? {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
     record(input)
+    let trouble = fences.keep(input, effects, of: engine)
     for effect in effects { await perform(effect) }
+    await fences.tell(effects, unless: trouble)
     await observers.note(input, at: now, effects)
+    return trouble
+  }
+
+  private mutating func change(_ command: FenceCommand) async -> FenceAnswer {
+    var answer = FenceAnswer(trouble: await handle(.fences(command)))
+    for case .decided(.fenceRefused(let id, let problem)) in effects { answer.refused[id] = problem }
+    return answer
   }
 
   /// Writes before anybody is told. A journal that can't be written is no reason to stop.
@@ -165,7 +193,7 @@ struct EngineLoop {
       }
     case .tell(let id, let event): await tell(id, event)
     case .finishSubscription(let id): await finish(id)
-    case .status, .decided: break
+    case .status, .decided, .fence: break
     }
   }
 

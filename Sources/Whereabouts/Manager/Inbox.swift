@@ -24,6 +24,14 @@ struct Inbox: Sendable {
       case watch(Observers.Watcher)
       /// Somebody wants to see how things stand.
       case status(Promise<ServiceStatus>)
+      /// Somebody says which places are to be watched.
+      case fences(FenceCommand, Promise<FenceAnswer>)
+      /// Somebody wants to know what happens at fences.
+      case listenToFences(Mailbox<FenceUpdate>, after: FenceEvent.ID?)
+      /// Somebody wants all that must outlive the process of the fences.
+      case fenceRecord(Promise<FenceRecord>)
+      /// Somebody wants to see something of the engine.
+      case look(@Sendable (Engine) async -> Void)
       /// A subscriber has taken so many updates.
       case taken(SubscriptionID, count: Int)
       /// Only the time of this entry matters.

@@ -18,9 +18,11 @@ public final class LocationManager: Sendable {
   ///     ``ManagerClock/drivenBySource`` for recordings.
   ///   - settings: how permission is asked for, and what goes on in the background.
   ///   - journal: where every input of the engine is written down; `nil` writes nothing.
+  ///   - fences: what another manager had kept of its fences, to go on with; `nil` begins without any.
+  ///   - fenceStore: where fences and what happens at them are kept before anybody is told; `nil` keeps them in memory.
   public init(
     source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings(),
-    journal: (any InputJournal)? = nil
+    journal: (any InputJournal)? = nil, fences: FenceRecord? = nil, fenceStore: (any FenceStore)? = nil
   ) {
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
@@ -33,8 +35,9 @@ public final class LocationManager: Sendable {
         engine: engine, clock: clock, inbox: inbox,
         toSource: EngineLoop.ToSource(
           demands: demandsIn, questions: questionsIn, witness: source as? any SourceWitness),
-        journal: journal)
-      await loop.run(entries)
+        journal: journal,
+        fences: FenceDesk(store: fenceStore, told: fences?.told ?? [], status: engine.status))
+      await loop.run(entries, restoring: fences?.snapshot)
     }
     self.source = Task {
       await source.run(

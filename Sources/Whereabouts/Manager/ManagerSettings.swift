@@ -17,21 +17,26 @@ public struct ManagerSettings: Hashable, Sendable {
   public var motion: MotionSettings?
   /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
   public var outliers: OutlierSettings?
+  /// How fences are watched.
+  public var fences: FenceSettings
 
   /// Settings of a manager.
   public init(
     asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings(),
-    motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings()
+    motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings(),
+    fences: FenceSettings = FenceSettings()
   ) {
     self.asking = asking
     self.background = background
     self.motion = motion
     self.outliers = outliers
+    self.fences = fences
   }
 
   /// What to tell the engine, given what the source needs.
   func engineSettings(for needs: AuthorizationNeeds) -> EngineSettings {
-    EngineSettings(authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers)
+    EngineSettings(
+      authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers, fences: fences)
   }
 
   private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {

@@ -16,6 +16,7 @@ struct DecisionText {
     case .unsubscribe(let id): "subscription \(id.number) is not wanted any more"
     case .signal(.segmentBegan): "the source begins anew: what comes does not continue what came"
     case .track(let id, let command): "tracker \(id.number) is to \(command.rawValue)"
+    case .fences(let command): FenceText.line(command)
     case .signal, .follow, .wake: nil
     }
   }
@@ -46,6 +47,9 @@ struct DecisionText {
     case .trackPhase(let id, let phase, let cause): "tracker \(id.number) \(phase.rawValue): \(text(cause))"
     case .signalChanged(let id, let old, let new):
       "tracker \(id.number): signal \(text(new)), was \(text(old))"
+    case .fenceRefused(let id, .duplicate): "fence \(id) refused: there is one of that id"
+    case .fence(let decision): FenceText.line(decision)
+    case .fencePower(let power): FenceText.line(power)
     case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
     case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"
     case .sourceChanged(let old, let new): source(new, was: old)
@@ -153,6 +157,7 @@ struct DecisionText {
     switch requester {
     case .request(let id): "request \(id.number)"
     case .subscription(let id): "subscription \(id.number)"
+    case .fences: "fences"
     }
   }
 

@@ -70,6 +70,7 @@ enum TermsText {
     case .continuous(let wanted):
       parts.append(Quantities.accuracy(wanted.accuracy))
       if wanted.distanceFilter > 0 { parts.append("every \(Quantities.length(wanted.distanceFilter))") }
+      if wanted.interval > .zero { parts.append("every \(duration(wanted.interval))") }
       parts += activity(wanted.activity)
     }
     if let headings = demand.headings { parts.append("headings every \(headings.filter.fixed(0))°") }

@@ -21,9 +21,10 @@ struct DemandBook: Sendable {
   private var continuous = 0
   private var significantChanges = 0
   private var activities = [Int](repeating: 0, count: Activity.allCases.count)
-  private var accuracies = CountedMinimum()
-  private var distanceFilters = CountedMinimum()
-  private var headingFilters = CountedMinimum()
+  private var accuracies = CountedMinimum<Double>()
+  private var distanceFilters = CountedMinimum<Double>()
+  private var intervals = CountedMinimum<Duration>()
+  private var headingFilters = CountedMinimum<Double>()
 
   mutating func add(_ need: Demand) {
     if let index = index(of: need) {
@@ -80,6 +81,7 @@ struct DemandBook: Sendable {
       activities[fixes.activity.index] += 1
       accuracies.add(fixes.accuracy)
       distanceFilters.add(fixes.distanceFilter)
+      intervals.add(fixes.interval)
     }
     if let headings = need.headings { headingFilters.add(headings.filter) }
     merge()
@@ -94,6 +96,7 @@ struct DemandBook: Sendable {
       activities[fixes.activity.index] -= 1
       accuracies.remove(fixes.accuracy)
       distanceFilters.remove(fixes.distanceFilter)
+      intervals.remove(fixes.interval)
     }
     if let headings = need.headings { headingFilters.remove(headings.filter) }
     merge()
@@ -101,10 +104,13 @@ struct DemandBook: Sendable {
 
   private mutating func merge() {
     merged.headings = headingFilters.least.map { HeadingDemand(filter: $0) }
-    if let accuracy = accuracies.least, let filter = distanceFilters.least {
+    if let accuracy = accuracies.least, let filter = distanceFilters.least,
+      let interval = intervals.least
+    {
       let activity = Activity.allCases.first { activities[$0.index] == continuous } ?? .other
       merged.fixes = .continuous(
-        ContinuousDemand(accuracy: accuracy, distanceFilter: filter, activity: activity))
+        ContinuousDemand(
+          accuracy: accuracy, distanceFilter: filter, interval: interval, activity: activity))
     } else {
       merged.fixes = significantChanges > 0 ? .significantChanges : .off
     }

@@ -22,6 +22,7 @@ extension Engine {
     case .segmentBegan:
       beginMotionAnew(into: &effects)
       subscriptions.trackers.breakOff(restartsTime: false) { effects.append(.tell($0, $1)) }
+      breakOffFences(restartsTime: false, into: &effects)
     case .satellites: break  // Nobody here judges these yet.
     }
   }
@@ -66,12 +67,13 @@ extension Engine {
       effects.append(.decided(.timelineRestarted(fix)))
       beginMotionAnew(into: &effects)
       subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
+      breakOffFences(restartsTime: true, into: &effects)
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
       if refusal.isOfOrder {
-        subscriptions.trackers.offer(late: ValidityGate.cleaned(fix), at: now.instant) {
-          effects.append(.tell($0, $1))
-        }
+        let fix = ValidityGate.cleaned(fix)
+        subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.tell($0, $1)) }
+        watchFences(late: fix, into: &effects)
       }
       return
     }
@@ -90,6 +92,7 @@ extension Engine {
     endRequests(with: timed, at: now.instant, into: &effects)
     if isBetter { tellProgress(at: now.instant, into: &effects) }
     offer(timed, at: now, into: &effects)
+    watchFences(timed, into: &effects)
   }
 
   /// Whether the device can have come there, or is believed to have.
@@ -103,6 +106,7 @@ extension Engine {
       best.forget()
       calm.forget()
       subscriptions.dropHeld()
+      breakOffFences(restartsTime: false, into: &effects)
       beginMotionAnew(into: &effects)
     case .refused(let outlier):
       refuse(timed.fix, .outlier(outlier), into: &effects)
@@ -188,6 +192,8 @@ extension Engine {
     beginMotionAnew(into: &effects)
     outliers.forget()
     subscriptions.forgetPlaces()
+    // On which side the device was stays known: it is told to nobody, and what has changed is told when it is seen again.
+    breakOffFences(restartsTime: false, into: &effects)
     last = nil
   }
 

@@ -6,13 +6,14 @@
 /// **The order of things** for a fix, which the effects keep: validity, then whether the device can have come
 /// there, then how it moves, then requests (those it answers, then those it settles, each in the order they were made,
 /// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits,
-/// to fixes worth keeping, trackers, each in the order they were made), then how things stand, then what is asked of the
-/// person, then of the source, then the next wake. Deadlines that have come by the time of an input end before the input
+/// to fixes worth keeping, trackers, each in the order they were made), then fences, then how things stand, then what
+/// fences need, then what is asked of the person, then of the source, then the next wake. Deadlines that have come by the time of an input end before the input
 /// is looked at, so a fix can't answer a request whose time was up. A fix that validity refused because it came late or
-/// twice is still offered to the trackers.
+/// twice is still offered to the trackers and to the fences.
 ///
 /// - Complexity: a fix costs the levels and settling times that someone waits for, plus the requests it ends, plus the
-///   subscriptions; adding and ending a request O(log n). Handling a fix allocates nothing where it ends no request.
+///   subscriptions, plus the fences that are near; adding and ending a request O(log n). Handling a fix allocates nothing
+///   where it ends no request and nothing happens at a fence.
 public struct Engine: Sendable {
   var gate = ValidityGate()
   var outliers: OutlierTest
@@ -26,6 +27,8 @@ public struct Engine: Sendable {
   var followed = FollowedRequests()
   var subscriptions = SubscriptionBook()
   var needs = DemandBook()
+  /// The fences; `nil` until there has been one.
+  var fences: FenceKeeper?
   /// What it was made with.
   public let settings: EngineSettings
   var told: Told
@@ -86,7 +89,7 @@ public struct Engine: Sendable {
   ///   - effects: appended to; pass a warm array to allocate nothing.
   public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {
     gate.see(now)
-    endDue(at: now.instant, into: &effects)
+    endDue(at: now, into: &effects)
     switch input {
     case .signal(let signal): handle(signal, at: now, into: &effects)
     case .request(let id, let terms): open(id, terms, at: now.instant, into: &effects)
@@ -102,26 +105,29 @@ public struct Engine: Sendable {
     case .subscribe(let id, let terms): subscribe(id, terms, at: now, into: &effects)
     case .unsubscribe(let id): unsubscribe(id, into: &effects)
     case .track(let id, let command): steer(id, command, at: now, into: &effects)
+    case .fences(let command): handle(command, at: now, into: &effects)
     case .wake: break  // What was due has ended above.
     }
     // What is to last no time at all has been over since it began.
-    endDue(at: now.instant, into: &effects)
-    tellChanges(into: &effects)
+    endDue(at: now, into: &effects)
+    tellChanges(at: now.instant, into: &effects)
   }
 
   /// Ends what was due by now.
-  private mutating func endDue(at now: Instant, into effects: inout [Effect]) {
-    endDueRequests(at: now, into: &effects)
-    for ended in subscriptions.takeDue(at: now) { finish(ended, into: &effects) }
-    subscriptions.keepDue(at: now) { effects.append(.tell($0, $1)) }
-    passTimeOfMotion(to: now, into: &effects)
-    lookAtSignals(at: now, into: &effects)
+  private mutating func endDue(at now: Moment, into effects: inout [Effect]) {
+    endDueRequests(at: now.instant, into: &effects)
+    for ended in subscriptions.takeDue(at: now.instant) { finish(ended, into: &effects) }
+    subscriptions.keepDue(at: now.instant) { effects.append(.tell($0, $1)) }
+    passTimeOfMotion(to: now.instant, into: &effects)
+    lookAtSignals(at: now.instant, into: &effects)
+    passTimeOfFences(to: now, into: &effects)
   }
 
   /// The instant at which something will be due.
   private mutating func nextDeadline() -> Instant? {
     let silence = subscriptions.followsMotion ? motionWatch?.nextWake : nil
-    return Self.earlier(Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline()), silence)
+    let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
+    return Self.earlier(Self.earlier(asked, silence), fences?.nextWake())
   }
 
   private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {
@@ -129,7 +135,7 @@ public struct Engine: Sendable {
     return min(one, another)
   }
 
-  private mutating func tellChanges(into effects: inout [Effect]) {
+  private mutating func tellChanges(at now: Instant, into effects: inout [Effect]) {
     if told.isStatusOld {
       told.isStatusOld = false
       if status != told.status {
@@ -137,7 +143,8 @@ public struct Engine: Sendable {
         effects.append(.status(status))
       }
     }
-    let demand = needs.merged
+    lookAtFencePower(at: now, into: &effects)
+    let demand = fences.map { needs.merged.merged(with: $0.need) } ?? needs.merged
     askPerson(for: demand, into: &effects)
     if let silence = silenceToBreak, demand == told.demand, case .continuous = demand.fixes {
       effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))

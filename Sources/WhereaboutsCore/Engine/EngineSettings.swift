@@ -15,15 +15,18 @@ public struct EngineSettings: Hashable, Sendable, Codable {
   public var motion: MotionSettings?
   /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
   public var outliers: OutlierSettings?
+  /// How fences are watched.
+  public var fences: FenceSettings
 
   /// Settings of an engine.
   public init(
     authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard,
-    outliers: OutlierSettings? = OutlierSettings()
+    outliers: OutlierSettings? = OutlierSettings(), fences: FenceSettings = FenceSettings()
   ) {
     self.authorization = authorization
     self.motion = motion
     self.outliers = outliers
+    self.fences = fences
   }
 
   /// How things stand before anything has happened.

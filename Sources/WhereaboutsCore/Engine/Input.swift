@@ -18,6 +18,8 @@ public enum Input: Hashable, Sendable, Codable {
   /// Somebody tells a tracker what to do. Answered with ``SubscriptionEvent/trackPhase(_:because:)``; ids of what is no
   /// tracker are harmless.
   case track(SubscriptionID, TrackCommand)
+  /// Somebody says which places are to be watched.
+  case fences(FenceCommand)
   /// A deadline may have come. A wake is a hint: too early or too often does no harm.
   case wake
 }
@@ -41,6 +43,8 @@ public enum Effect: Hashable, Sendable, Codable {
   case tell(SubscriptionID, SubscriptionEvent)
   /// A subscription is over: it got what it asked for, or nothing more will come. Its id won't come again.
   case finishSubscription(SubscriptionID)
+  /// Something happened at a fence, or a fence is over. What was only decided comes as ``decided(_:)``.
+  case fence(FenceNote)
   /// How things stand has changed to this.
   case status(ServiceStatus)
   /// Something was decided that nobody asked about, and why.

@@ -28,6 +28,12 @@ public enum Decision: Hashable, Sendable, Codable {
   case trackPhase(SubscriptionID, TrackPhase, because: TrackPhaseCause)
   /// How good the fixes are that a tracker gets has changed.
   case signalChanged(SubscriptionID, from: SignalStrength, to: SignalStrength)
+  /// A fence is not added.
+  case fenceRefused(FenceID, FenceProblem)
+  /// Something about a fence was decided that is no event.
+  case fence(FenceDecision)
+  /// The fences need something else of the source, or for another reason.
+  case fencePower(FencePower)
   /// The person is asked.
   case authorizationAsked(Authorization.Level)
   /// Whether fixes may be had has changed.
@@ -46,6 +52,8 @@ public enum Requester: Hashable, Sendable, Codable {
   case request(RequestID)
   /// A subscription.
   case subscription(SubscriptionID)
+  /// The fences, all together.
+  case fences
 }
 
 /// What changed a demand: who came and who left at the same moment. One of them may be why, or both.

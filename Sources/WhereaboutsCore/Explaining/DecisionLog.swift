@@ -15,6 +15,8 @@ public struct DecisionLog: Sendable {
   /// What each tracker was last told of its signal.
   private var signals: [SubscriptionID: SignalStrength] = [:]
   private var demand = Demand.off
+  /// What the fences need of the source.
+  private var fenceNeed = Demand.off
   private var status: ServiceStatus
 
   /// A log of an engine that was made with these settings and has had no input yet.
@@ -46,6 +48,7 @@ public struct DecisionLog: Sendable {
       case .decided(let decision):
         decisions.append(decision)
         if case .sourceRestarted = decision { isRestarting = true }
+        if case .fencePower(let power) = decision { note(power, &cause) }
       case .finish(let ids, let outcome):
         for id in ids { note(end: id, outcome, at: now.instant, &cause, into: &decisions) }
       case .finishSubscription(let id):
@@ -59,9 +62,16 @@ public struct DecisionLog: Sendable {
       case .demand where isRestarting: break
       case .demand(let now): change(to: now, because: cause, sourceBefore, into: &decisions)
       case .tell(let id, let event): note(event, to: id, &cause, into: &decisions)
-      case .wake, .progress: break
+      case .wake, .progress, .fence: break
       }
     }
+  }
+
+  private mutating func note(_ power: FencePower, _ cause: inout DemandCause) {
+    guard power.need != fenceNeed else { return }
+    fenceNeed = power.need
+    // Where somebody came at the same moment it is because of them, if at all.
+    if power.need == .off { cause.leave(.fences) } else if cause.came == nil { cause.came = .fences }
   }
 
   private mutating func note(
@@ -106,7 +116,7 @@ public struct DecisionLog: Sendable {
       signals[id] = nil
       cause.leave(.subscription(id))
     case .track(let id, .prepare), .track(let id, .start): cause.came = .subscription(id)
-    case .track, .signal, .follow, .completeNow, .cancel, .wake: break
+    case .track, .signal, .follow, .completeNow, .cancel, .fences, .wake: break
     }
   }
 

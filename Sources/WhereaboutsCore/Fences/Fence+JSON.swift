@@ -1,4 +1,4 @@
-import WhereaboutsGeodesy
+package import WhereaboutsGeodesy
 
 extension Fence: Codable {
   /// The names of the JSON form.
@@ -28,10 +28,10 @@ extension Fence: Codable {
 
 /// An area as JSON: the geometries of GeoJSON (RFC 7946) where it has them, with `radius` or `width` in metres beside;
 /// rings are not closed.
-struct AreaForm: Codable {
-  let area: Area
+package struct AreaForm: Codable {
+  package let area: Area
 
-  init(_ area: Area) { self.area = area }
+  package init(_ area: Area) { self.area = area }
 
   private enum CodingKeys: String, CodingKey { case type, coordinates, radius, width }
   private enum Kind: String, Codable {
@@ -64,7 +64,7 @@ struct AreaForm: Codable {
     }
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     switch try values.decode(Kind.self, forKey: .type) {
     case .circle:
@@ -93,7 +93,7 @@ struct AreaForm: Codable {
     ([polygon.exterior] + polygon.holes).map { $0.map { Position($0) } }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch area {
     case .circle(let circle):

@@ -2,7 +2,7 @@ import HeapModule
 public import WhereaboutsGeodesy
 
 /// Why a fence can't be added.
-public enum FenceProblem: Error, Hashable, Sendable {
+public enum FenceProblem: Error, Hashable, Sendable, Codable {
   /// There is one of that id already.
   case duplicate(FenceID)
 }
@@ -38,14 +38,25 @@ public struct FenceBook: Sendable {
 
   package init(scanningAll: Bool) { scansAll = scanningAll }
 
+  /// The fences of a snapshot, whose numbers a watch knows. Of two with one id the first counts.
+  package init(_ fences: some Sequence<(Fence, serial: UInt64)>, lastSerial: UInt64) {
+    var areas: [(UInt32, Area)] = []
+    for (fence, serial) in fences where keys[fence.id] == nil {
+      areas.append((enter(fence, serial: serial), fence.area))
+    }
+    index.insert(contentsOf: areas)
+    self.lastSerial = max(self.lastSerial, lastSerial)
+  }
+
   /// How many there are.
   public var count: Int { keys.count }
   /// Their ids, in no order.
   public var ids: some Collection<FenceID> { keys.keys }
   /// All of them, in the order they came in.
-  public var fences: [Fence] {
-    entries.compactMap { $0 }.sorted { $0.serial < $1.serial }.map(\.fence)
-  }
+  public var fences: [Fence] { inOrder.map(\.fence) }
+
+  /// All of them, in the order they came in.
+  var inOrder: [Entry] { entries.compactMap { $0 }.sorted { $0.serial < $1.serial } }
 
   /// The fence of an id.
   public func fence(_ id: FenceID) -> Fence? { keys[id].flatMap { entries[Int($0)]?.fence } }
@@ -121,6 +132,12 @@ public struct FenceBook: Sendable {
   }
 
   // MARK: What a watch asks
+
+  var keysBySerial: [UInt64: UInt32] {
+    var keys: [UInt64: UInt32] = [:]
+    for (key, entry) in entries.enumerated() { if let entry { keys[entry.serial] = UInt32(key) } }
+    return keys
+  }
 
   func key(of id: FenceID) -> UInt32? { keys[id] }
 

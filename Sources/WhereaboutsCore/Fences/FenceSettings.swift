@@ -23,12 +23,15 @@ public struct FenceSettings: Hashable, Sendable, Codable {
   public var topSpeed: Double?
   /// Whether the source may rest while the device can't have come to a boundary.
   public var savesPower: Bool
+  /// How long a source may take from being asked to its first fix. It is asked so much before the device could be at a
+  /// boundary.
+  public var warmUp: Duration
 
   /// Settings of one's own.
   public init(
     lateness: Duration = .seconds(5), waitsForLate: Bool = false,
     latePolicy: LatePolicy = .refuse, gap: Duration = .seconds(60),
-    topSpeed: Double? = nil, savesPower: Bool = true
+    topSpeed: Double? = nil, savesPower: Bool = true, warmUp: Duration = .seconds(10)
   ) {
     self.lateness = lateness
     self.waitsForLate = waitsForLate
@@ -36,5 +39,6 @@ public struct FenceSettings: Hashable, Sendable, Codable {
     self.gap = gap
     self.topSpeed = topSpeed
     self.savesPower = savesPower
+    self.warmUp = warmUp
   }
 }

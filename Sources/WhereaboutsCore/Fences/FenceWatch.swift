@@ -218,6 +218,14 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if settled != nil { settled = live }
   }
 
+  /// To be called with the book that a watch is used with from now on, where that was read back or made anew from the
+  /// same fences: it may number them otherwise.
+  mutating func rejoin(_ book: FenceBook) {
+    let keys = book.keysBySerial
+    live.rejoin(keys)
+    settled?.rejoin(keys)
+  }
+
   // MARK: Asking
 
   /// How things stand with a fence; ``FenceSide/unknown`` where there is none of that id.

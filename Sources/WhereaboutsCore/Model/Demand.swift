@@ -57,20 +57,29 @@ public struct ContinuousDemand: Hashable, Sendable, Codable {
   public var accuracy: Double
   /// The least movement that is worth a fix, in metres; 0 asks for every fix.
   public var distanceFilter: Double
+  /// The least time between two fixes that is worth having; zero asks for them as they come.
+  ///
+  /// A wish, for a source that can rest in between: others give more, and what they give is used.
+  public var interval: Duration
   /// How the device is being carried.
   public var activity: Activity
 
-  /// A demand for fixes of an accuracy, every so many metres.
-  public init(accuracy: Double, distanceFilter: Double = 0, activity: Activity = .other) {
+  /// A demand for fixes of an accuracy, every so many metres, no more often than so.
+  public init(
+    accuracy: Double, distanceFilter: Double = 0, interval: Duration = .zero, activity: Activity = .other
+  ) {
     self.accuracy = accuracy
     self.distanceFilter = distanceFilter
+    self.interval = interval
     self.activity = activity
   }
 
-  /// The finer accuracy, the shorter filter, and the activity if both name the same; else ``Activity/other``.
+  /// The finer accuracy, the shorter filter, the shorter interval, and the activity if both name the same; else
+  /// ``Activity/other``.
   public func merged(with other: ContinuousDemand) -> ContinuousDemand {
     ContinuousDemand(
       accuracy: min(accuracy, other.accuracy), distanceFilter: min(distanceFilter, other.distanceFilter),
+      interval: min(interval, other.interval),
       activity: activity == other.activity ? activity : .other)
   }
 }

@@ -52,6 +52,11 @@ extension [UInt8] {
       put("signalChanged", new.rawValue)
       put("from", old.rawValue)
       put("tracker", id.number)
+    case .fenceRefused(let id, .duplicate):
+      put("fenceRefused", id.name)
+      put("because", text: "duplicate")
+    case .fence(let decision): put(decision)
+    case .fencePower(let power): put(power)
     case .authorizationAsked(let level): put("authorizationAsked", level.rawValue)
     case .authorizationChanged(let old, let new):
       put("authorizationChanged", new)
@@ -77,12 +82,14 @@ extension [UInt8] {
       switch cause.came {
       case .request(let id)?: $0.put("request", id.number)
       case .subscription(let id)?: $0.put("subscription", id.number)
+      case .fences?: $0.put("fences", true)
       case nil: break
       }
       $0.put("endedRequests", cause.left) { if case .request(let id) = $0 { id.number } else { nil } }
       $0.put("endedSubscriptions", cause.left) {
         if case .subscription(let id) = $0 { id.number } else { nil }
       }
+      if cause.left.contains(.fences) { $0.put("fencesRest", true) }
     }
   }
 

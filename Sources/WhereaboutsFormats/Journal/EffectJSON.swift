@@ -19,6 +19,7 @@ extension [UInt8] {
       put("tell", id.number)
       put(event)
     case .finishSubscription(let id): put("finishSubscription", id.number)
+    case .fence(let note): put(note)
     case .status(let status): put("status", status)
     case .decided(let decision): put("decided") { $0.put(decision) }
     }
@@ -32,6 +33,7 @@ extension [UInt8] {
       case .continuous(let wanted):
         $0.put("accuracy", wanted.accuracy)
         $0.put("distanceFilter", wanted.distanceFilter)
+        if wanted.interval != .zero { $0.put("interval", wanted.interval) }
         $0.put("activity", wanted.activity.rawValue)
       }
       if let headings = demand.headings { $0.put("headings", headings.filter) }

@@ -18,6 +18,7 @@ extension [UInt8] {
     case .track(let id, let command):
       put("tracker", id.number)
       put("command", command.rawValue)
+    case .fences(let command): put(command)
     case .wake: put("wake", true)
     }
   }

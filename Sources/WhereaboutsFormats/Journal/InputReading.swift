@@ -15,6 +15,11 @@ extension JSONFields {
       case "unsubscribe": return .unsubscribe(SubscriptionID(try number(name)))
       case "tracker":
         return .track(SubscriptionID(try number(name)), try choice("command").needed("command"))
+      case "addFences": return .fences(.add(try fences(name)))
+      case "updateFences": return .fences(.update(try fences(name)))
+      case "removeFences": return .fences(.remove(try fenceIDs(name)))
+      case "removeAllFences": return .fences(.removeAll)
+      case "restoreFences": return .fences(.restore(try part(name, value).fenceSnapshot()))
       case "heading": return .signal(.heading(try part(name, value).heading()))
       case "headingsUnavailable": return .signal(.headingsUnavailable(try part(name, value).trouble()))
       case "authorization": return .signal(.authorization(try part(name, value).authorization()))

@@ -10,8 +10,8 @@ public struct JournalDecoder: Sendable {
     public var content: JournalLine
   }
 
-  /// The longest line that is read, in bytes.
-  static let longestLine = 1 << 20
+  /// The longest line that is read, in bytes: as many fences as may come at once.
+  static let longestLine = 1 << 26
 
   /// Lines that could be read and have not been taken away.
   public var lines: [Line] = []
@@ -49,7 +49,7 @@ public struct JournalDecoder: Sendable {
       problems.report(kind, line: line.number, byteOffset: line.offset, rule)
     }
     guard !line.isTooLong else {
-      report(.tooLong, "line longer than 1 MiB")
+      report(.tooLong, "line longer than 64 MiB")
       return false
     }
     var scanner = JSONScanner(line.bytes)

@@ -41,6 +41,7 @@ public enum JournalForm {
       }
       if let motion = header.settings.motion { $0.put("motion", motion) }
       if let outliers = header.settings.outliers { $0.put("outliers", outliers) }
+      $0.put("fences", header.settings.fences)
     }
     bytes.append("}\n")
   }
@@ -87,7 +88,9 @@ extension JSONFields {
     // What a journal does not have its engine did not look at, and must do the same again.
     let motion = try object("motion").map { fields throws(Mistake) in try fields.motionSettings() }
     let outliers = try object("outliers").map { fields throws(Mistake) in try fields.outlierSettings() }
-    return EngineSettings(authorization: authorization, motion: motion, outliers: outliers)
+    let fences = try object("fences").map { fields throws(Mistake) in try fields.fenceSettings() }
+    return EngineSettings(
+      authorization: authorization, motion: motion, outliers: outliers, fences: fences ?? FenceSettings())
   }
 
   private func journalEntry() throws(Mistake) -> JournalEntry {

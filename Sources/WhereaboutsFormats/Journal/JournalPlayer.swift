@@ -60,7 +60,7 @@ public struct JournalPlayer: Sendable {
       guard requests.insert(id).inserted else { throw .usedTwice(.request(id)) }
     case .subscribe(let id, _):
       guard subscriptions.insert(id).inserted else { throw .usedTwice(.subscription(id)) }
-    case .signal, .follow, .completeNow, .cancel, .unsubscribe, .track, .wake: break
+    case .signal, .follow, .completeNow, .cancel, .unsubscribe, .track, .fences, .wake: break
     }
     now = entry.moment
     engine.handle(entry.input, at: entry.moment, into: &effects)
@@ -83,6 +83,7 @@ extension JournalPlayer.Fault {
     case .timeWentBack(let duration): "time goes back by \(duration)"
     case .usedTwice(.request(let id)): "request \(id.number) is made twice"
     case .usedTwice(.subscription(let id)): "subscription \(id.number) is made twice"
+    case .usedTwice(.fences): "fences are made twice"
     }
   }
 }

@@ -12,7 +12,7 @@ import WhereaboutsTesting
     let activities: [Activity] = distinct ? Activity.allCases : [.car, .car, .car, .walk, .other]
     let fixes = ContinuousDemand(
       accuracy: number([5, 15, 100]), distanceFilter: number([0, 10]),
-      activity: activities.randomElement(using: &random) ?? .other)
+      interval: .seconds(number([0, 30])), activity: activities.randomElement(using: &random) ?? .other)
     let headings = Bool.random(using: &random) ? HeadingDemand(filter: number([0, 5])) : nil
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return Demand(headings: headings)
@@ -49,7 +49,7 @@ import WhereaboutsTesting
 @Suite struct CountedMinimumTests {
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func itIsTheLeastOfAllThatAreThere(seed: UInt64) {
-    var random = SeededGenerator(seed: seed), counted = CountedMinimum(), numbers: [Double] = []
+    var random = SeededGenerator(seed: seed), counted = CountedMinimum<Double>(), numbers: [Double] = []
     for step in 0..<1000 {
       if numbers.isEmpty || Int.random(in: 0..<numbers.count + 20, using: &random) < 20 {
         let number = Double.random(in: 0...30, using: &random).rounded()

@@ -47,6 +47,7 @@ import WhereaboutsTesting
           ContinuousDemand(
             accuracy: [5, 15, 100].randomElement(using: &random) ?? 5,
             distanceFilter: [0, 10].randomElement(using: &random) ?? 0,
+            interval: [.zero, .seconds(30)].randomElement(using: &random) ?? .zero,
             activity: [.car, .walk, .other].randomElement(using: &random) ?? .other))
       }
     }

@@ -108,10 +108,10 @@ import WhereaboutsTesting
     #expect(count(Outlier(cause: .place, distance: 0, seconds: 0, off: 0, allowed: 0)) == 5)
     #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
     #expect(
-      count(EngineSettings()) == 3 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
+      count(EngineSettings()) == 4 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
-    #expect(count(ContinuousDemand(accuracy: 1)) == 3 && count(HeadingDemand(filter: 1)) == 1)
+    #expect(count(ContinuousDemand(accuracy: 1)) == 4 && count(HeadingDemand(filter: 1)) == 1)
     #expect(count(ServiceStatus(authorization: Authorization(.always))) == 3)
     #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)
     let north = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: nil).coordinate

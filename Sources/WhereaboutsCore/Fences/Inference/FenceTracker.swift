@@ -151,6 +151,16 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   // MARK: Fences
 
+  /// The keys of fences are those of another book with the same areas. What is not in it is forgotten.
+  mutating func rejoin(_ keys: [UInt64: UInt32]) {
+    memories = memories.compactMap { memory in
+      keys[memory.serial].map {
+        FenceMemory(key: $0, serial: memory.serial, evidence: memory.evidence, telling: memory.telling)
+      }
+    }
+    memories.sort { $0.key < $1.key }
+  }
+
   /// Makes the memories those of the fences that were found, and keeps those that are not done with.
   private mutating func remember(before lastSeen: Fix?, in book: FenceBook) {
     memories.removeAll { memory in

@@ -112,6 +112,7 @@ struct EngineWitness {
       }
     case .decided(.jumpBelieved): dropHeld()
     case .decided: break
+    case .fence: break
     }
   }
 

@@ -1,0 +1,142 @@
+public import WhereaboutsCore
+
+/// The places that a manager watches, any number of them.
+///
+/// They are watched whether or not anybody listens, for as long as the manager lives. What they need of the source goes
+/// by how far the device is from all boundaries: far away it rests.
+public struct Fences: Sendable {
+  /// How much of what was told is remembered, in memory and in a ``FenceRecord``.
+  public static let remembered = 10_000
+
+  let manager: LocationManager
+
+  // MARK: Which
+
+  /// Watches one more.
+  ///
+  /// - Throws: ``FenceFailure/refused(_:)`` where there is one of that id, which stays as it is.
+  public func add(_ fence: Fence) async throws(FenceFailure) {
+    let answer = await tell(.add([fence]))
+    if let problem = answer.refused[fence.id] { throw .refused(problem) }
+    if let trouble = answer.trouble { throw .notKept(trouble) }
+  }
+
+  /// Watches more, each by itself: those that can't be added keep none of the others from it.
+  ///
+  /// - Returns: those that were not added, and why.
+  /// - Throws: ``FenceFailure/notKept(_:)``
+  @discardableResult
+  public func add(contentsOf fences: some Sequence<Fence>) async throws(FenceFailure) -> [FenceID:
+    FenceProblem]
+  {
+    let answer = await tell(.add(Array(fences)))
+    if let trouble = answer.trouble { throw .notKept(trouble) }
+    return answer.refused
+  }
+
+  /// Puts fences in the place of those of their ids, or adds them. With other terms alone a fence keeps its side; with
+  /// another area it begins anew.
+  ///
+  /// - Throws: ``FenceFailure/notKept(_:)``
+  public func update(_ fences: Fence...) async throws(FenceFailure) {
+    if let trouble = await tell(.update(fences)).trouble { throw .notKept(trouble) }
+  }
+
+  /// Watches some no more. Unknown ids are harmless. What was told of them stays remembered.
+  ///
+  /// - Throws: ``FenceFailure/notKept(_:)``
+  public func remove(_ ids: FenceID...) async throws(FenceFailure) {
+    if let trouble = await tell(.remove(ids)).trouble { throw .notKept(trouble) }
+  }
+
+  /// Watches none any more.
+  ///
+  /// - Throws: ``FenceFailure/notKept(_:)``
+  public func removeAll() async throws(FenceFailure) {
+    if let trouble = await tell(.removeAll).trouble { throw .notKept(trouble) }
+  }
+
+  /// All that are watched, in the order of their ids.
+  public var all: [Fence] {
+    get async { await look { $0.allFences } ?? [] }
+  }
+
+  /// How many are watched.
+  public var count: Int {
+    get async { await look { $0.fenceCount } ?? 0 }
+  }
+
+  /// The fence of an id, if it is watched.
+  public func fence(_ id: FenceID) async -> Fence? {
+    await look { $0.fence(id) } ?? nil
+  }
+
+  // MARK: How things stand
+
+  /// On which side of a fence the device is, and since when; `nil` where none of that id is watched.
+  public func state(of id: FenceID) async -> FenceState? {
+    await look { $0.fenceState(of: id) } ?? nil
+  }
+
+  /// What the fences need of the source at present, and why; `nil` where there have never been any.
+  public var power: FencePower? {
+    get async { await look { $0.fencePower } ?? nil }
+  }
+
+  /// All that must outlive the process, as of now; for a manager made with it.
+  public func record() async -> FenceRecord {
+    let promise = Promise<FenceRecord>()
+    let isIn = manager.inbox.put(.fenceRecord(promise))
+    return isIn ? await promise.result : FenceRecord(snapshot: FenceSnapshot(FenceBook(), FenceWatch()))
+  }
+
+  // MARK: What happens
+
+  /// What happened after an event, as far back as is remembered, and from then on what happens.
+  ///
+  /// - Parameter id: the last event that the caller knows; `nil` for everything that is remembered.
+  public func events(after id: FenceEvent.ID? = nil) -> FenceEventStream {
+    FenceEventStream(base: updates(after: id))
+  }
+
+  /// The same with everything else that is told of fences: revisions, fences that are over, and what keeps them from
+  /// being watched. Of the latter only what comes from now on.
+  ///
+  /// - Parameter id: the last event that the caller knows; `nil` for everything that is remembered.
+  public func updates(after id: FenceEvent.ID? = nil) -> FenceUpdateStream {
+    FenceUpdateStream(after: id, of: manager)
+  }
+
+  // MARK: Asking
+
+  private func tell(_ command: FenceCommand) async -> FenceAnswer {
+    let promise = Promise<FenceAnswer>()
+    guard manager.inbox.put(.fences(command, promise)) else { return FenceAnswer() }
+    return await promise.result
+  }
+
+  private func look<Value: Sendable>(_ body: @escaping @Sendable (Engine) -> Value) async -> Value? {
+    let promise = Promise<Value>()
+    let isIn = manager.inbox.put(.look { await promise.fulfil(body($0)) })
+    return isIn ? await promise.result : nil
+  }
+}
+
+/// Why fences are not as was asked for.
+public enum FenceFailure: Error, Hashable, Sendable {
+  /// The fence can't be added.
+  case refused(FenceProblem)
+  /// It is done, but could not be written down: the process must not end before it has been.
+  case notKept(SourceTrouble)
+}
+
+/// What an engine says to what its fences are told.
+struct FenceAnswer: Sendable {
+  var refused: [FenceID: FenceProblem] = [:]
+  var trouble: SourceTrouble?
+}
+
+extension LocationManager {
+  /// The places that are watched.
+  public var fences: Fences { Fences(manager: self) }
+}

@@ -1,0 +1,183 @@
+/// The fences of one engine, what its device has seen of them, and what they need of the source.
+///
+/// An engine makes one with the first fence, so that one without fences pays nothing.
+struct FenceKeeper: Sendable {
+  private(set) var book = FenceBook()
+  private(set) var watch: FenceWatch
+  private(set) var power: FencePowerPolicy
+  /// What the watch has said to the present input; kept for its memory.
+  var notes: [FenceNote] = []
+  /// The last fix that had a time, and the instant at which it was valid: what one clock says of the other.
+  private var anchor: (time: UTCTime, instant: Instant)?
+  /// The instant of the last fix that the watch has taken as its newest, and what it said of speed.
+  private var seen: (instant: Instant, speed: Double?)?
+  /// What was needed last may not be what is needed now.
+  private var isNeedOld = true
+  private var outside: (isPossible: Bool, activity: Activity) = (false, .other)
+  private var patience = CountedMinimum<Duration>()
+
+  init(_ settings: FenceSettings) {
+    watch = FenceWatch(settings)
+    power = FencePowerPolicy(settings)
+  }
+
+  /// What the fences need of the source.
+  var need: Demand { power.current.need }
+
+  // MARK: Fences
+
+  /// Adds a fence; `nil`, or why not.
+  mutating func add(_ fence: Fence) -> FenceProblem? {
+    do throws(FenceProblem) {
+      try book.add(fence)
+    } catch {
+      return error
+    }
+    patience.add(fence.terms.responsiveness)
+    isNeedOld = true
+    return nil
+  }
+
+  mutating func update(_ fence: Fence) {
+    if let old = book.fence(fence.id) { patience.remove(old.terms.responsiveness) }
+    book.update(fence)
+    patience.add(fence.terms.responsiveness)
+    isNeedOld = true
+  }
+
+  mutating func remove(_ id: FenceID) {
+    guard let old = book.remove(id) else { return }
+    patience.remove(old.terms.responsiveness)
+    isNeedOld = true
+  }
+
+  mutating func removeAll() {
+    for id in Array(book.ids) { remove(id) }
+  }
+
+  mutating func restore(_ snapshot: FenceSnapshot) {
+    book = snapshot.book
+    watch = snapshot.watch
+    watch.rejoin(book)
+    patience = CountedMinimum()
+    for fence in snapshot.fences where book.fence(fence.id) == fence {
+      patience.add(fence.terms.responsiveness)
+    }
+    // How long ago it was there nobody can say in this run.
+    seen = nil
+    isNeedOld = true
+  }
+
+  // MARK: Fixes and time
+
+  /// Takes a fix that is used.
+  mutating func take(_ timed: TimedFix) {
+    guard let fix = dated(timed) else { return notes.append(.decided(.timeless)) }
+    watch.take(fix, in: book, into: &notes)
+    seen = (timed.validAt, fix.speed)
+    endFences()
+    isNeedOld = true
+  }
+
+  /// Takes a fix that came late or twice.
+  mutating func take(late fix: Fix) {
+    guard fix.time != nil else { return }
+    watch.take(fix, in: book, into: &notes)
+    endFences()
+    isNeedOld = true
+  }
+
+  /// A fix without a time was made when it came, by the last fix that had one.
+  private mutating func dated(_ timed: TimedFix) -> Fix? {
+    if let time = timed.fix.time {
+      anchor = (time, timed.validAt)
+      return timed.fix
+    }
+    guard let time = time(at: timed.validAt) else { return nil }
+    var fix = timed.fix
+    fix.time = time
+    return fix
+  }
+
+  /// Sees both clocks: before the first fix that has a time there is the wall clock.
+  mutating func see(_ now: Moment) {
+    guard anchor == nil, let wall = now.wall else { return }
+    anchor = (wall, now.instant)
+  }
+
+  /// The time of fixes at an instant; `nil` where nobody knows it yet.
+  private func time(at instant: Instant) -> UTCTime? {
+    anchor.map { $0.time.advanced(by: instant.since($0.instant)) }
+  }
+
+  /// Tells what is due by now without a fix.
+  mutating func passTime(to now: Instant) {
+    guard let first = nextTime(), let time = time(at: now), first <= time else { return }
+    // One after the other, so that it makes no difference how often there is a wake.
+    var next = first
+    while next <= time {
+      watch.passTime(to: next, in: book, into: &notes)
+      endFences()
+      for fence in book.removeExpired(by: next) {
+        patience.remove(fence.terms.responsiveness)
+        notes.append(.removed(fence.id, because: .expired))
+      }
+      guard let after = nextTime(), after > next else { break }
+      next = after
+    }
+    isNeedOld = true
+  }
+
+  /// When something is due, by the time of fixes.
+  private mutating func nextTime() -> UTCTime? {
+    guard let expiry = book.nextExpiry() else { return watch.nextTime(in: book) }
+    return watch.nextTime(in: book).map { min($0, expiry) } ?? expiry
+  }
+
+  /// When something will be due.
+  mutating func nextWake() -> Instant? {
+    var due: Instant?
+    if let anchor, let next = nextTime() {
+      due = anchor.instant.advanced(by: next.since(anchor.time))
+    }
+    guard let look = power.nextLook else { return due }
+    return due.map { min($0, look) } ?? look
+  }
+
+  /// What comes next does not continue what came before.
+  ///
+  /// - Parameter restartsTime: fixes are of another time than those before.
+  mutating func breakOff(restartsTime: Bool) {
+    watch.breakOff(in: book, into: &notes)
+    endFences()
+    if restartsTime { anchor = nil }
+    isNeedOld = true
+  }
+
+  /// Fences that are over, by what was said, are taken out.
+  private mutating func endFences() {
+    for case .removed(let id, _) in notes { remove(id) }
+  }
+
+  // MARK: Power
+
+  /// Finds out what is needed, where anything has happened that could change it.
+  ///
+  /// - Parameters:
+  ///   - isPossible: whether fixes may be had and may come.
+  ///   - activity: what others ask for.
+  /// - Returns: the numbers, where that is something else than before.
+  mutating func decideNeed(isPossible: Bool, activity: Activity, at now: Instant) -> FencePower? {
+    if let look = power.nextLook, look <= now { isNeedOld = true }
+    guard isNeedOld || outside != (isPossible, activity) else { return nil }
+    outside = (isPossible, activity)
+    isNeedOld = false
+    power.responsiveness = patience.least?.inSeconds ?? 0
+    let isNeeded = isPossible && book.count > 0
+    let situation = FencePowerPolicy.Situation(
+      isNeeded: isNeeded,
+      clearance: isNeeded && watch.settings.savesPower ? watch.clearance(in: book) : nil,
+      seen: seen?.instant, activity: activity, speed: seen?.speed)
+    return power.decide(situation, at: now) ? power.current : nil
+  }
+}
