@@ -19,9 +19,9 @@ extension Area {
   /// What bounds the area; of a circle nothing.
   var boundary: AreaBoundary {
     switch self {
-    case .circle: AreaBoundary([])
-    case .polygon(let polygon): AreaBoundary([polygon])
-    case .multiPolygon(let multi): AreaBoundary(multi.polygons)
+    case .circle: AreaBoundary([], hasSeams: false)
+    case .polygon(let polygon): AreaBoundary([polygon], hasSeams: polygon.hasSeams)
+    case .multiPolygon(let multi): AreaBoundary(multi.polygons, hasSeams: multi.hasSeams)
     case .corridor(let corridor): AreaBoundary(line: corridor.line)
     }
   }

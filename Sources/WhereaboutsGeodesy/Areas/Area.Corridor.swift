@@ -16,8 +16,12 @@ extension Area {
     public init(line: [Coordinate], width: Double) throws(AreaProblem) {
       guard width > 0, width <= Self.greatestWidth else { throw .width(width) }
       var places: [Coordinate] = []
-      for place in line where place != places.last { places.append(place) }
+      for place in line where !(places.last.map(place.isSamePlace(as:)) ?? false) { places.append(place) }
       guard places.count >= 2 else { throw .tooFewPlaces(places.count) }
+      for (start, end) in zip(places, places.dropFirst())
+      where PreparedPlace(start).isNearlyOpposite(PreparedPlace(end)) {
+        throw .edgeTooLong(from: start)
+      }
       self.line = places
       self.width = width
     }

@@ -44,7 +44,7 @@ public struct PreparedArea: Sendable {
     } else {
       let globe = GlobeBoundary(boundary.lines, isFilled: halfWidth == nil)
       form = .globe(globe)
-      reach = globe.reach(from: center, isFilled: halfWidth == nil) + (halfWidth ?? 0)
+      reach = globe.reach(from: center) + (halfWidth ?? 0)
     }
   }
 

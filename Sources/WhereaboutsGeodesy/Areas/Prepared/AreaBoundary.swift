@@ -5,25 +5,24 @@ struct AreaBoundary {
   /// Corners; a closed line ends with the one it begins with.
   var lines: [[PreparedPlace]] = []
 
-  /// The rings of polygons.
-  init(_ polygons: [Area.Polygon]) {
+  /// The rings of polygons, which have the inside on their left; where some edges cancel, without those.
+  init(_ polygons: [Area.Polygon], hasSeams: Bool) {
     for polygon in polygons {
-      append(polygon.exterior, isHole: false)
-      for hole in polygon.holes { append(hole, isHole: true) }
+      lines.append(Self.closed(polygon.exterior))
+      for hole in polygon.holes { lines.append(Self.closed(hole)) }
     }
+    if hasSeams, let seamless = Seams.removed(from: lines) { lines = seamless }
+  }
+
+  private static func closed(_ ring: [Coordinate]) -> [PreparedPlace] {
+    var line = ring.map { PreparedPlace($0) }
+    line.append(line[0])
+    return line
   }
 
   /// A line of its own.
   init(line: [Coordinate]) {
     lines = [line.map { PreparedPlace($0) }]
-  }
-
-  private mutating func append(_ ring: [Coordinate], isHole: Bool) {
-    var line = ring.map { PreparedPlace($0) }
-    line.append(line[0])
-    let left = SphereArc.areaLeft(of: line.map(\.onSphere))
-    if (left > 2 * .pi) != isHole { line.reverse() }
-    lines.append(line)
   }
 
   /// The place in the middle of the corners' extents, roughly.

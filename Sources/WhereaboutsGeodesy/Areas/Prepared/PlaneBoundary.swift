@@ -5,10 +5,12 @@ struct PlaneBoundary: Sendable {
   let frame: GnomonicFrame
   /// The corners in the plane, line after line, in metres. A point that is not a number ends a line: no comparison with it is true, so
   /// that loops need not ask.
-  private(set) var points: [SIMD2<Double>] = []
+  let points: [SIMD2<Double>]
   /// The square of the distance from the origin within which all of them lie.
-  private(set) var radius² = 0.0
+  private let radius²: Double
   private let curvature: Double
+  /// For more than a few corners.
+  private let tree: RunTree<SIMD2<Double>>?
 
   /// Metres from the origin within which all of the boundary is; what is in the plane is never nearer than on the Earth.
   var reach: Double { radius².squareRoot() * (1 + 1e-12) + 1e-6 }
@@ -20,6 +22,7 @@ struct PlaneBoundary: Sendable {
   init?(_ lines: some Sequence<[PreparedPlace]>, around origin: PreparedPlace) {
     frame = GnomonicFrame(around: origin)
     curvature = 1 / (frame.radius * frame.radius)
+    var points: [SIMD2<Double>] = [], radius² = 0.0
     for line in lines {
       for corner in line {
         guard let point = frame.point(of: corner) else { return nil }
@@ -30,22 +33,42 @@ struct PlaneBoundary: Sendable {
       }
       points.append(SIMD2(.nan, .nan))
     }
+    self.points = points
+    self.radius² = radius²
+    tree = points.count > 40 ? RunTree(points, room: 0) : nil
   }
 
   /// Whether a line from a point to the far east crosses the boundary an odd number of times.
   func encloses(_ p: SIMD2<Double>) -> Bool {
     var inside = false
     points.withUnsafeBufferPointer { points in
-      var a = points[0]
-      for b in points.dropFirst() {
-        if (a.y > p.y) != (b.y > p.y), a.y.isFinite, b.y.isFinite {
-          let u = b - a, w = p - a
-          if (u.x * w.y - u.y * w.x > 0) == (b.y > a.y) { inside.toggle() }
-        }
-        a = b
+      guard let tree else {
+        inside = Self.crossesOddly(p, points, 0..<points.count - 1)
+        return
       }
+      tree.visit(
+        entering: { $0.low.y <= p.y && $0.high.y >= p.y && $0.high.x >= p.x },
+        run: { if Self.crossesOddly(p, points, $0) { inside.toggle() } })
     }
     return inside
+  }
+
+  @inline(__always)
+  private static func crossesOddly(
+    _ p: SIMD2<Double>, _ points: UnsafeBufferPointer<SIMD2<Double>>, _ pieces: Range<Int>
+  ) -> Bool {
+    var odd = false
+    var a = points[pieces.lowerBound]
+    for i in pieces {
+      let b = points[i + 1]
+      // One of them below and one not: neither of it holds where one is not a number.
+      if (a.y <= p.y && b.y > p.y) || (a.y > p.y && b.y <= p.y) {
+        let u = b - a, w = p - a
+        if (u.x * w.y - u.y * w.x > 0) == (b.y > a.y) { odd.toggle() }
+      }
+      a = b
+    }
+    return odd
   }
 
   /// Metres from a point to the nearest of the boundary.
@@ -54,23 +77,25 @@ struct PlaneBoundary: Sendable {
     // A length on the Earth is at most as long as in the plane, and at least this times it.
     let shrink = 1 / (1 + max(p², radius²) * curvature)
     let shrink² = shrink * shrink
-    var best = Double.infinity, best² = Double.infinity
+    var best = Double.infinity, limit² = Double.infinity
     points.withUnsafeBufferPointer { points in
-      var a = points[0]
-      for b in points.dropFirst() {
-        let u = b - a, w = p - a
-        let along = (u * w).sum(), u² = (u * u).sum()
-        let t = along <= 0 ? 0 : along >= u² ? 1 : along / u²
-        let offset = w - t * u
-        if (offset * offset).sum() * shrink² < best² {
-          let d = distance(from: p, p², to: a, b)
-          if d < best {
-            best = d
-            best² = d * d
+      func look(at pieces: Range<Int>) -> Double {
+        var a = points[pieces.lowerBound]
+        for i in pieces {
+          let b = points[i + 1]
+          let u = b - a, w = p - a
+          let along = (u * w).sum(), u² = (u * u).sum()
+          let t = along <= 0 ? 0 : along >= u² ? 1 : along / u²
+          let offset = w - t * u
+          if (offset * offset).sum() < limit² {
+            best = min(best, distance(from: p, p², to: a, b))
+            limit² = best * best / shrink²
           }
+          a = b
         }
-        a = b
+        return limit²
       }
+      if let tree { tree.visitNearest(to: p, run: look) } else { _ = look(at: 0..<points.count - 1) }
     }
     return best
   }

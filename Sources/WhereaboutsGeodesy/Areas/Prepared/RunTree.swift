@@ -1,0 +1,129 @@
+/// Boxes around runs of a line's pieces, around runs of those, and so on.
+///
+/// Pieces that follow each other are neighbours, so that their order is all a tree needs. Piece i leads from point i to point i + 1; a point that
+/// is not a number stands between lines, and no comparison with it is true.
+struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Sendable {
+  struct Box: Sendable {
+    var low, high: Point
+
+    /// The box that holds nothing.
+    static var none: Box { Box(low: Point(repeating: .infinity), high: Point(repeating: -.infinity)) }
+
+    mutating func insert(_ other: Box) {
+      low = low.replacing(with: other.low, where: other.low .< low)
+      high = high.replacing(with: other.high, where: other.high .> high)
+    }
+
+    /// The square of the distance from a point.
+    @inline(__always)
+    func distance²(from p: Point) -> Double {
+      let below = low - p, above = p - high
+      var outside = below.replacing(with: above, where: above .> below)
+      outside.replace(with: 0, where: outside .< 0)
+      return (outside * outside).sum()
+    }
+
+    func overlaps(_ other: Box) -> Bool { all(low .<= other.high) && all(other.low .<= high) }
+  }
+
+  /// How many pieces are in a run, and how many runs in a longer one.
+  private static var width: Int { 8 }
+  private let pieces: Int
+  /// The boxes of all levels, the shortest runs first.
+  private var boxes: [Box] = []
+  /// Where each level begins in `boxes`, and where the last one ends.
+  private var levels: [Int] = [0]
+
+  /// The tree over the pieces between points, with room around them.
+  init(_ points: [Point], room: Double) {
+    pieces = max(0, points.count - 1)
+    let room = Point(repeating: room)
+    for first in stride(from: 0, to: pieces, by: Self.width) {
+      var box = Box.none
+      for i in first...min(first + Self.width, pieces) {
+        box.insert(Box(low: points[i] - room, high: points[i] + room))
+      }
+      boxes.append(box)
+    }
+    levels.append(boxes.count)
+    while boxes.count - levels[levels.count - 2] > 1 {
+      let below = levels[levels.count - 2]..<boxes.count
+      for first in stride(from: below.lowerBound, to: below.upperBound, by: Self.width) {
+        var box = Box.none
+        for child in first..<min(first + Self.width, below.upperBound) { box.insert(boxes[child]) }
+        boxes.append(box)
+      }
+      levels.append(boxes.count)
+    }
+  }
+
+  private var top: Int { levels.count - 2 }
+
+  /// The nodes of the level below that a node is made of, or the pieces of a run.
+  private func children(of node: Int, on level: Int) -> Range<Int> {
+    let first = (node - levels[level]) * Self.width
+    guard level > 0 else { return first..<min(first + Self.width, pieces) }
+    return levels[level - 1] + first..<min(levels[level - 1] + first + Self.width, levels[level])
+  }
+
+  /// Visits runs of pieces, in order, but for those in boxes that need not be entered.
+  func visit(entering: (Box) -> Bool, run: (Range<Int>) -> Void) {
+    guard pieces > 0 else { return }
+    visit(levels[top], on: top, entering, run)
+  }
+
+  private func visit(_ node: Int, on level: Int, _ entering: (Box) -> Bool, _ run: (Range<Int>) -> Void) {
+    guard entering(boxes[node]) else { return }
+    if level == 0 { return run(children(of: node, on: 0)) }
+    for child in children(of: node, on: level) { visit(child, on: level - 1, entering, run) }
+  }
+
+  /// Visits runs of pieces that are near a point, the nearest boxes first, as long as they are nearer than a limit.
+  ///
+  /// - Parameter run: looks at pieces and gives the square of the limit from then on.
+  func visitNearest(to p: Point, limit²: Double = .infinity, run: (Range<Int>) -> Double) {
+    guard pieces > 0 else { return }
+    var limit² = limit²
+    visit(levels[top], on: top, nearestTo: p, &limit², run)
+  }
+
+  private func visit(
+    _ node: Int, on level: Int, nearestTo p: Point, _ limit²: inout Double, _ run: (Range<Int>) -> Double
+  ) {
+    let children = children(of: node, on: level)
+    if level == 0 {
+      limit² = run(children)
+      return
+    }
+    var distances = SIMD8<Double>(repeating: .infinity)
+    for (i, child) in children.enumerated() { distances[i] = boxes[child].distance²(from: p) }
+    for _ in children {
+      let least = distances.min()
+      guard least < limit² else { return }
+      var nearest = 0
+      while distances[nearest] != least { nearest += 1 }
+      distances[nearest] = .infinity
+      visit(children.lowerBound + nearest, on: level - 1, nearestTo: p, &limit², run)
+    }
+  }
+
+  /// Visits pairs of runs whose boxes overlap, a run with itself too, until one of them says that it is enough.
+  func visitPairs(until isEnough: (Range<Int>, Range<Int>) -> Bool) {
+    guard pieces > 0 else { return }
+    _ = visitPairs(levels[top], levels[top], on: top, isEnough)
+  }
+
+  private func visitPairs(
+    _ a: Int, _ b: Int, on level: Int, _ isEnough: (Range<Int>, Range<Int>) -> Bool
+  ) -> Bool {
+    guard a == b || boxes[a].overlaps(boxes[b]) else { return false }
+    let (first, second) = (children(of: a, on: level), children(of: b, on: level))
+    if level == 0 { return isEnough(first, second) }
+    for i in first {
+      for j in second where i <= j {
+        if visitPairs(i, j, on: level - 1, isEnough) { return true }
+      }
+    }
+    return false
+  }
+}
