@@ -7,15 +7,14 @@ extension CellTree {
     let grid = GridPlace(place)
     region.eachZone { zone, rows in
       let probe = CellProbe(place, grid, zone: zone)
-      let window = Window(
-        rows: rows, columns: region.columns(at: 0, zone: zone), probe: probe)
-      for row in (rows.lowerBound >> 9)...(rows.upperBound >> 9) {
-        let all = Grid.columns(3, zone: zone)
-        for column in region.columns(at: 3, zone: zone) {
-          let wrapped = Cell(level: 3, zone: zone, row: row, column: column & (all - 1))
-          let node = Int(directory[wrapped.directoryIndex])
-          if node == 0 { continue }
-          visit(node, Cell(level: 3, zone: zone, row: row, column: column), window, body)
+      for columns in region.pieces(zone: zone) {
+        let window = Window(rows: rows, columns: columns, probe: probe)
+        for row in (rows.lowerBound >> 9)...(rows.upperBound >> 9) {
+          for column in (columns.lowerBound >> 9)...(columns.upperBound >> 9) {
+            let cell = Cell(level: 3, zone: zone, row: row, column: column)
+            let node = Int(directory[cell.directoryIndex])
+            if node != 0 { visit(node, cell, window, body) }
+          }
         }
       }
       return true
@@ -26,7 +25,7 @@ extension CellTree {
   private struct Window {
     let rows: ClosedRange<Int>
     /// Of the lowest level.
-    let columns: Range<Int>
+    let columns: ClosedRange<Int>
     let probe: CellProbe
 
     /// The cells of a level that are in it and in a cell of the next level.
@@ -35,7 +34,7 @@ extension CellTree {
       let firstRow = max(rows.lowerBound >> up, parent.row << 3)
       let lastRow = min(rows.upperBound >> up, parent.row << 3 + 7)
       let first = max(columns.lowerBound >> up, parent.column << 3)
-      let last = min((columns.upperBound - 1) >> up, parent.column << 3 + 7)
+      let last = min(columns.upperBound >> up, parent.column << 3 + 7)
       return firstRow <= lastRow && first <= last ? (firstRow...lastRow, first...last) : nil
     }
   }

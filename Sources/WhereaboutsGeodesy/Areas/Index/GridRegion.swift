@@ -44,6 +44,13 @@ struct GridRegion {
     return last - first + 1 >= all ? 0..<all : first..<last + 1
   }
 
+  /// Its columns of the lowest level in a zone; two pieces where it crosses 180°.
+  func pieces(zone: UInt32) -> [ClosedRange<Int>] {
+    let all = Grid.columns(0, zone: zone), columns = columns(at: 0, zone: zone)
+    let first = columns.lowerBound & (all - 1), last = (columns.upperBound - 1) & (all - 1)
+    return first <= last ? [first...last] : [first...all - 1, 0...last]
+  }
+
   /// The zones that it is in, with its rows of the lowest level in each, until the closure has enough.
   @inline(__always)
   func eachZone(_ body: (UInt32, ClosedRange<Int>) -> Bool) {
