@@ -150,7 +150,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     // Anywhere in between, evenly.
     if isUnseen { uncertainty = max(uncertainty, interval / 12.0.squareRoot()) }
     flip = Flip(
-      time: before.time.advanced(by: .seconds(share * interval)), uncertainty: min(uncertainty, interval),
+      time: before.time.advanced(by: .seconds(share * interval)), uncertainty: uncertainty,
       place: Self.place(between: beforePlace ?? point.place, point.place, at: share))
   }
 
@@ -240,8 +240,10 @@ struct SideEvidence: Hashable, Sendable, Codable {
     let earliest = since ?? found.time
     let time = min(max(found.time, min(earliest, point.time)), point.time)
     let lastBefore = sure.map(\.time).flatMap { $0 <= point.time ? $0 : nil }
+    let longest = lastBefore.map { point.time.seconds(since: $0) }
     let crossing = Crossing(
-      kind: kind, manner: isUnseen ? .unseen : .crossed, time: time, uncertainty: found.uncertainty,
+      kind: kind, manner: isUnseen ? .unseen : .crossed, time: time,
+      uncertainty: min(found.uncertainty, longest ?? .infinity),
       lastBefore: lastBefore, firstAfter: point.time, place: found.place, confidence: weight.probability,
       suspectedSince: suspectedSince)
     side = crossing.side

@@ -6,6 +6,8 @@ extension MotionModel {
   static let fences: MotionModel = {
     var model = MotionModel()
     model.initialAgility = 0.5
+    // A device that moves sees other reflections every few seconds; what lasts longer at rest moves no device across.
+    model.errorMemory = 30
     model.speedDeviationByAccuracy = 0.02
     model.doubtsAccuracy = true
     return model

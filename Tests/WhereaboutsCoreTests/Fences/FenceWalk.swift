@@ -1,0 +1,64 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// A device on its way past a fence, and what a watch makes of it.
+struct FenceWalk {
+  /// The centre of ``fence(_:radius:terms:)``.
+  static let home = Coordinate(latitude: 48.2, longitude: 16.37)!
+  static let beginning = UTCTime(year: 2026, month: 3, day: 2, hour: 8, minute: 0, second: 0)
+
+  static func fence(
+    _ id: FenceID = "home", at center: Coordinate = home, radius: Double = 50,
+    terms: FenceTerms = FenceTerms()
+  ) -> Fence {
+    Fence(id: id, area: .circle(try! Area.Circle(center: center, radius: radius)), terms: terms)
+  }
+
+  /// A builder that begins so many metres west of the centre.
+  static func track(west metres: Double) -> TrackBuilder {
+    TrackBuilder(from: home.destination(azimuth: 270, distance: metres)!, at: beginning)
+  }
+
+  var book = FenceBook()
+  var watch: FenceWatch
+  private(set) var notes: [FenceNote] = []
+
+  init(_ fences: [Fence], settings: FenceSettings = FenceSettings(lateness: .zero)) {
+    watch = FenceWatch(settings)
+    book.add(contentsOf: fences)
+  }
+
+  init(_ terms: FenceTerms = FenceTerms(), settings: FenceSettings = FenceSettings(lateness: .zero)) {
+    self.init([Self.fence(terms: terms)], settings: settings)
+  }
+
+  mutating func take(_ fixes: [Fix]) {
+    for fix in fixes { watch.take(fix, in: book, into: &notes) }
+  }
+
+  mutating func take(
+    _ track: TrackBuilder, every seconds: Int = 1, noise: ReceiverNoise = .goodReceiver, seed: UInt64 = 1
+  ) {
+    take(track.fixes(every: .seconds(seconds), noise: noise, seed: seed))
+  }
+
+  mutating func passTime(to time: UTCTime) { watch.passTime(to: time, in: book, into: &notes) }
+  mutating func settle() { watch.settle(in: book, into: &notes) }
+
+  /// Seconds since the beginning.
+  static func second(_ time: UTCTime) -> Double { time.seconds(since: beginning) }
+
+  var events: [FenceEvent] {
+    notes.compactMap { if case .event(let event) = $0 { event } else { nil } }
+  }
+
+  var kinds: [FenceEvent.Kind] { events.map(\.kind) }
+
+  var decisions: [FenceDecision] {
+    notes.compactMap { if case .decided(let decision) = $0 { decision } else { nil } }
+  }
+
+  var state: FenceState { watch.state(of: "home", in: book) }
+}
