@@ -7,7 +7,8 @@ import WhereaboutsTesting
 struct FenceWalk {
   /// The centre of ``fence(_:radius:terms:)``.
   static let home = Coordinate(latitude: 48.2, longitude: 16.37)!
-  static let beginning = UTCTime(year: 2026, month: 3, day: 2, hour: 8, minute: 0, second: 0)
+  /// Monday, 2026-03-02, 08:00 UTC.
+  static let beginning = UTCTime(nanosecondsSince1970: 1_772_438_400_000_000_000)
 
   static func fence(
     _ id: FenceID = "home", at center: Coordinate = home, radius: Double = 50,

@@ -12,8 +12,8 @@ enum Probability {
     0.5 * Double.erfc(distance / deviation * inverseOfSquareRoot2)
   }
 
-  /// The standard normal distribution's 99.95 %, for what must be beyond doubt.
-  static let beyondDoubt = 0.9995
+  /// For what must be beyond doubt.
+  static let beyondDoubt = 0.9999
 
   private static let inverseOfSquareRoot2 = 0.707_106_781_186_547_5
 }

@@ -93,26 +93,45 @@ struct SideEvidence: Hashable, Sendable, Codable {
     guard let newest = path.last else { return }
     let old = flip
     if let flip, let first = path.first, flip.time >= first.time { self.flip = nil }
-    var before = sure, beforePlace: Coordinate?, entered: Int?, fixes = 0
+    var before = sure, beforePlace: Coordinate?
+    var passage = Passage()
     for point in path {
       if side == .unknown ? point.time != newest.time : since.map({ point.time <= $0 }) ?? false {
         continue
       }
-      if point.isFix { fixes += 1 }
+      if point.isFix { passage.fixes += 1 }
       let distance = measure(point.place)
       noteFlip(at: point, distance, before: before, beforePlace, old: old)
       let isNewest = point.time == newest.time
-      if var crossing = consider(point, distance, look, isNewest: isNewest, say: say) {
-        if let entered, fixes - entered <= (point.isFix ? 1 : 0), crossing.manner == .crossed {
-          crossing.manner = .passedThrough
-        }
-        entered = fixes
-        say(.crossed(crossing))
+      if let crossing = consider(point, distance, look, isNewest: isNewest, say: say) {
+        passage.take(crossing, at: point, say: say)
       }
       before = Moment(time: point.time, distance: distance, travelled: look.travelled)
       beforePlace = point.place
     }
+    passage.finish(say: say)
     last = before
+  }
+
+  /// Holds a crossing back until it is known whether the next one follows before any fix does.
+  private struct Passage {
+    var fixes = 0
+    private var held: (crossing: Crossing, fixes: Int)?
+
+    mutating func take(_ next: Crossing, at point: PathPoint, say: (Saying) -> Void) {
+      var next = next
+      if let held, fixes - held.fixes <= (point.isFix ? 1 : 0), held.crossing.manner == .crossed {
+        self.held?.crossing.manner = .passedThrough
+        next.manner = .passedThrough
+      }
+      finish(say: say)
+      held = (next, fixes)
+    }
+
+    mutating func finish(say: (Saying) -> Void) {
+      if let held { say(.crossed(held.crossing)) }
+      held = nil
+    }
   }
 
   /// What walking leads to.
