@@ -3,19 +3,29 @@ extension AreaIndex {
   ///
   /// - Parameter keys: set to the keys, in ascending order; what it held before is gone.
   public func containing(_ place: Coordinate, into keys: inout [UInt32]) {
-    keys.removeAll(keepingCapacity: true)
-    var lists = 0
+    // Most places are near nothing, and the array was and stays empty.
+    if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
+    let grid = GridPlace(place), zone = Grid.zone(ofRow: grid.y >> Grid.bits)
+    let lists = tree.lists(at: grid, zone: zone)
+    if lists == SIMD4() && everywhere.isEmpty { return }
+    search(lists, CellProbe(place, grid, zone: zone), place, into: &keys)
+  }
+
+  private func search(
+    _ lists: SIMD4<UInt32>, _ probe: CellProbe, _ place: Coordinate, into keys: inout [UInt32]
+  ) {
+    var found = 0
     if !everywhere.isEmpty {
       for key in everywhere where store.contains(key, place) { keys.append(key) }
-      lists = 1
+      found = 1
     }
-    tree.eachList(at: CellProbe(place)) { list, _, point in
+    tree.each(lists) { list, level in
       let before = keys.count
-      list.search(around: point) { key, isCertain in
+      list.search(around: probe.point(at: level)) { key, isCertain in
         if isCertain || store.contains(key, place) { keys.append(key) }
       }
-      if keys.count > before { lists += 1 }
+      if keys.count > before { found += 1 }
     }
-    if lists > 1 { keys.sort() }
+    if found > 1 { keys.sort() }
   }
 }

@@ -40,7 +40,7 @@ extension AreaIndex {
     }
     let region = GridRegion(probe.grid, cosine: probe.cosine, radius: radius)
     if region.isOneCell(zone: probe.zone) {
-      tree.eachList(at: probe) { list, level, point in take(list, level, point) }
+      tree.each(tree.lists(at: probe.grid, zone: probe.zone)) { take($0, $1, probe.point(at: $1)) }
     } else {
       tree.eachList(in: region, around: place) { list, cell, point in take(list, cell.level, point) }
     }

@@ -10,7 +10,7 @@ public struct AreaIndex: Sendable {
   /// The keys of areas that are too large for cells, ascending.
   var everywhere: [UInt32] = []
   /// How many areas there are.
-  public private(set) var count = 0
+  public internal(set) var count = 0
 
   /// No areas.
   public init() {}
@@ -21,17 +21,16 @@ public struct AreaIndex: Sendable {
   public mutating func insert(_ area: Area, as key: UInt32) {
     remove(key)
     store.insert(area, as: key)
+    place(key, store.footprint(key))
+  }
+
+  /// Puts an area that is in the store into the lists of its cells.
+  mutating func place(_ key: UInt32, _ footprint: Footprint) {
     count += 1
-    let footprint = store.footprint(key)
     if footprint.level == nil { everywhere.insert(key, at: everywhere.place(of: key)) }
     footprint.forEach { cell, entry in
       tree.insert(CellEntry(center: entry.center, radii: entry.radii, key: key), in: cell)
     }
-  }
-
-  /// Puts many areas in, much faster than one by one.
-  public mutating func insert(contentsOf pairs: some Sequence<(UInt32, Area)>) {
-    for (key, area) in pairs { insert(area, as: key) }
   }
 
   /// Takes the area of a key out, where there is one.

@@ -28,42 +28,82 @@ struct CellList {
   /// Calls a closure with the key of each entry that can contain a point, and whether that is certain.
   @inline(__always)
   func search(around point: CellPoint, _ body: (UInt32, Bool) -> Void) {
+    if count <= 2 { return searchFew(around: point, body) }
+    // A block has room for whole vectors: what is past the count is read, and then left out.
+    var index = 0
+    while index < count {
+      let radii = vector(size + index), d² = point.distanceSquared(vector(index))
+      let outer = CellPoint.numbers(radii &>> 16), inner = CellPoint.numbers(radii & 0xFFFF)
+      let isNear = (d² .<= outer * outer) .| (radii .>= SIMD4(repeating: CellEntry.undecided))
+      let near = unsafeBitCast(isNear, to: SIMD2<UInt64>.self)
+      if near.x | near.y != 0 {
+        let isCertain = d² .< inner * inner
+        for lane in 0..<min(4, count - index) where isNear[lane] {
+          body(words[2 * size + index + lane], isCertain[lane])
+        }
+      }
+      index += 4
+    }
+  }
+
+  @inline(__always)
+  private func searchFew(around point: CellPoint, _ body: (UInt32, Bool) -> Void) {
     for index in 0..<count {
       let d² = point.distanceSquared(words[index]), radii = words[size + index]
       let outer = Float(Int32(truncatingIfNeeded: radii >> 16))
-      guard d² <= outer * outer || radii >> 16 == CellEntry.everywhere else { continue }
+      guard d² <= outer * outer || radii >= CellEntry.undecided else { continue }
       let inner = Float(Int32(truncatingIfNeeded: radii & 0xFFFF))
       body(words[2 * size + index], d² < inner * inner)
     }
   }
+
+  @inline(__always)
+  private func vector(_ index: Int) -> SIMD4<UInt32> {
+    UnsafeRawPointer(words + index).loadUnaligned(as: SIMD4<UInt32>.self)
+  }
 }
 
 extension CellTree {
-  /// Calls a closure with each list that a place's cells have, from the highest level down, and with the place in the plane of its cell.
+  /// Where the lists are that the cells of a place have, by level; 0 where there is none.
   ///
   /// The words are read without a check of bounds: whatever place there is in them was put there by this type, which
   /// never leaves one that points outside of the pool.
   @inline(__always)
-  func eachList(at probe: CellProbe, _ body: (CellList, Int, CellPoint) -> Void) {
-    guard !directory.isEmpty else { return }
-    let row = Int(probe.grid.y >> Grid.bits), column = probe.column
-    let index = Cell(level: 3, zone: probe.zone, row: row >> 9, column: column >> 9).directoryIndex
+  func lists(at grid: GridPlace, zone: UInt32) -> SIMD4<UInt32> {
+    var lists = SIMD4<UInt32>()
+    guard !directory.isEmpty else { return lists }
+    let row = Int(grid.y >> Grid.bits), column = Int(grid.x >> (Grid.bits + zone))
+    let index = Cell(level: 3, zone: zone, row: row >> 9, column: column >> 9).directoryIndex
+    directory.withUnsafeBufferPointer { directory in
+      pool.words.withUnsafeBufferPointer { words in
+        guard let pool = words.baseAddress else { return }
+        var node = Int(directory[index])
+        if node == 0 { return }
+        if entries.3 > 0, pool[node + 1] != 0 { lists[3] = UInt32(truncatingIfNeeded: node) }
+        node = Int(pool[node + 4 + ((row >> 6) & 7) << 3 + (column >> 6) & 7])
+        if node == 0 { return }
+        if entries.2 > 0, pool[node + 1] != 0 { lists[2] = UInt32(truncatingIfNeeded: node) }
+        node = Int(pool[node + 4 + ((row >> 3) & 7) << 3 + (column >> 3) & 7])
+        if node == 0 { return }
+        if pool[node + 1] != 0 { lists[1] = UInt32(truncatingIfNeeded: node) }
+        let mask = UInt64(pool[node + 3]) | UInt64(pool[node + 4]) << 32
+        let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: (row & 7) << 3 | column & 7)
+        guard mask & bit != 0 else { return }
+        lists[0] = pool[node + 5] &+ 3 &* UInt32(truncatingIfNeeded: (mask & (bit - 1)).nonzeroBitCount)
+      }
+    }
+    return lists
+  }
+
+  /// Calls a closure with each of the lists at some places, with their level.
+  @inline(__always)
+  func each(_ lists: SIMD4<UInt32>, _ body: (CellList, Int) -> Void) {
     pool.words.withUnsafeBufferPointer { words in
       guard let pool = words.baseAddress else { return }
-      var node = Int(directory[index])
-      if node == 0 { return }
-      if entries.3 > 0, pool[node + 1] != 0 { body(CellList(pool, at: node), 3, probe.point(at: 3)) }
-      node = Int(pool[node + 4 + ((row >> 6) & 7) << 3 + (column >> 6) & 7])
-      if node == 0 { return }
-      if entries.2 > 0, pool[node + 1] != 0 { body(CellList(pool, at: node), 2, probe.point(at: 2)) }
-      node = Int(pool[node + 4 + ((row >> 3) & 7) << 3 + (column >> 3) & 7])
-      if node == 0 { return }
-      if pool[node + 1] != 0 { body(CellList(pool, at: node), 1, probe.point(at: 1)) }
-      let mask = UInt64(pool[node + 3]) | UInt64(pool[node + 4]) << 32
-      let bit = UInt64(1) << UInt64((row & 7) << 3 | column & 7)
-      guard mask & bit != 0 else { return }
-      let cell = Int(pool[node + 5]) + 3 * (mask & (bit - 1)).nonzeroBitCount
-      body(CellList(pool, at: cell), 0, probe.point(at: 0))
+      if lists[0] != 0 { body(CellList(pool, at: Int(lists[0])), 0) }
+      let high = lists.highHalf
+      guard lists[1] | high.x | high.y != 0 else { return }
+      for level in 1...3 where lists[level] != 0 { body(CellList(pool, at: Int(lists[level])), level) }
     }
   }
 }

@@ -62,11 +62,25 @@ extension CellProbe {
 struct CellPoint {
   let x, y, ratio, slope: Float
 
+  /// Half-words as numbers: behind the leading bit of 2²³ they are the last digits.
+  @inline(__always)
+  static func numbers(_ halves: SIMD4<UInt32>) -> SIMD4<Float> {
+    unsafeBitCast(halves | SIMD4(repeating: 0x4B00_0000), to: SIMD4<Float>.self) - 0x1p23
+  }
+
+  /// The squares of the distances to the centers of four entries, in steps.
+  @inline(__always)
+  func distanceSquared(_ centers: SIMD4<UInt32>) -> SIMD4<Float> {
+    let Δx = Self.numbers(centers & 0xFFFF) - x, Δy = Self.numbers(centers &>> 16) - y
+    let ratios = SIMD4(repeating: ratio) + slope * Δy
+    return Δx * Δx * ratios + Δy * Δy
+  }
+
   /// The square of the distance to the center of an entry, in steps.
   @inline(__always)
   func distanceSquared(_ center: UInt32) -> Float {
     let Δx = Float(Int32(truncatingIfNeeded: center & 0xFFFF)) - x
     let Δy = Float(Int32(truncatingIfNeeded: center >> 16)) - y
-    return Δx * Δx * max(0, ratio + slope * Δy) + Δy * Δy
+    return Δx * Δx * (ratio + slope * Δy) + Δy * Δy
   }
 }

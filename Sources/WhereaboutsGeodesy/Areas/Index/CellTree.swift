@@ -32,6 +32,7 @@ struct CellTree {
     var position: Int { (row & 7) << 3 | column & 7 }
     var parent: Cell { Cell(level: level + 1, zone: zone, row: row >> 3, column: column >> 3) }
     /// Its place in the directory, where it is of the highest level.
+    @inline(__always)
     var directoryIndex: Int {
       Grid.directoryOffset(zone) + row * Grid.columns(3, zone: zone) + column
     }
@@ -67,7 +68,7 @@ extension CellTree {
     if entries == (0, 0, 0, 0) { self = CellTree() }
   }
 
-  private mutating func count(_ change: Int, at level: Int) {
+  mutating func count(_ change: Int, at level: Int) {
     switch level {
     case 0: entries.0 += change
     case 1: entries.1 += change
@@ -88,7 +89,7 @@ extension CellTree {
     return found == 0 ? nil : Int(found)
   }
 
-  private mutating func madeNode(_ cell: Cell) -> Int {
+  mutating func madeNode(_ cell: Cell) -> Int {
     if directory.isEmpty { directory = Array(repeating: 0, count: Grid.directorySize) }
     if cell.level == 3 {
       let index = cell.directoryIndex

@@ -67,6 +67,12 @@ struct Footprint {
     return count
   }
 
+  /// Whether all of its rows are in zones below one.
+  func isWithinZones(below zone: UInt32) -> Bool {
+    Grid.zone(ofRow: UInt32(region.rows.lowerBound)) < zone
+      && Grid.zone(ofRow: UInt32(region.rows.upperBound)) < zone
+  }
+
   /// Calls a closure with each cell, and with what its list is to say of the area but for its key.
   @inline(__always)
   func forEach(_ body: (CellTree.Cell, CellEntry) -> Void) {

@@ -46,6 +46,7 @@ enum Grid {
   }
 
   /// How many columns a level has in a zone.
+  @inline(__always)
   static func columns(_ level: Int, zone: UInt32) -> Int { 1 << max(0, 15 - Int(zone) - 3 * level) }
 
   /// The first of the zone's cells of the highest level in the directory.

@@ -24,6 +24,14 @@ struct WordPool {
     return block
   }
 
+  /// So many zeros, from which blocks may be cut that are given back one by one.
+  mutating func grow(by count: Int) -> Int {
+    used += count
+    let start = words.count
+    words.append(contentsOf: repeatElement(0, count: count))
+    return start
+  }
+
   mutating func free(_ block: Int, _ size: Int) {
     guard size > 0 else { return }
     used -= size

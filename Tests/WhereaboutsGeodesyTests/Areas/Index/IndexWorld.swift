@@ -101,8 +101,11 @@ struct IndexWorld {
 
 extension RandomAreas {
   mutating func circle(radius: ClosedRange<Double>, around center: Coordinate? = nil) -> Area.Circle {
-    // The range is within what a radius may be.
-    try! Area.Circle(center: center ?? place(), radius: scale(radius))
+    let center = center ?? place(), radius = scale(radius)
+    guard let circle = try? Area.Circle(center: center, radius: radius) else {
+      preconditionFailure("no radius: \(radius)")
+    }
+    return circle
   }
 
   /// Mostly circles, of all sizes.
