@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "WhereaboutsFormats",
       dependencies: [
-        "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsCore", "WhereaboutsGeodesy", .product(name: "RealModule", package: "swift-numerics"),
         // Apple's platforms read XML through their own Foundation.
         .target(name: "CExpat", condition: .when(platforms: [.linux])),
       ],

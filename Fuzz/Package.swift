@@ -42,5 +42,6 @@ let package = Package(
     target("fuzz-jsonl"),
     target("fuzz-detect"),
     target("fuzz-journal"),
+    target("fuzz-fences"),
   ]
 )

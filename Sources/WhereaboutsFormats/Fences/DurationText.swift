@@ -7,8 +7,8 @@ enum DurationText {
 
   /// The length of time that a text names, or `nil`.
   ///
-  /// Weeks, days, hours, minutes and seconds (`w d h m s`, in either case), each with a decimal point if need be; a
-  /// number alone is seconds. Months and years of ISO 8601 have no length and are none.
+  /// Weeks, days, hours, minutes, seconds and milliseconds, each with a decimal point if need be; a number alone is
+  /// seconds. Months and years of ISO 8601 have no length and are none.
   static func parse(_ text: String) -> Duration? {
     var text = text
     return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
@@ -17,41 +17,53 @@ enum DurationText {
   private static func parse(_ bytes: UnsafeRawBufferPointer) -> Duration? {
     if let seconds = Decimal.parse(bytes) { return duration(seconds: seconds) }
     var position = 0
-    let isISO = bytes.first == UInt8(ascii: "P") || bytes.first == UInt8(ascii: "p")
+    let isISO = bytes.first == UInt8(ascii: "P")
     if isISO { position = 1 }
     var isTime = !isISO
     var sum: Duration?
     while position < bytes.count {
-      if isISO, !isTime, bytes[position] | 0x20 == UInt8(ascii: "t") {
+      if isISO, !isTime, bytes[position] == UInt8(ascii: "T") {
         isTime = true
         position += 1
       }
-      let start = position
-      while position < bytes.count, bytes[position].asciiDigit != nil || bytes[position] == UInt8(ascii: ".")
-      {
-        position += 1
-      }
-      guard position < bytes.count,
-        let number = Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[start..<position])),
-        let unit = unit(bytes[position], isTime: isTime), let part = duration(seconds: number * unit)
+      let digits = run(in: bytes, from: position) { $0.asciiDigit != nil || $0 == UInt8(ascii: ".") }
+      // One letter is a unit of ISO 8601, and the next may be the T before the hours.
+      let letters =
+        isISO
+        ? digits.upperBound..<min(digits.upperBound + 1, bytes.count)
+        : run(in: bytes, from: digits.upperBound) { $0.asciiDigit == nil && $0 != UInt8(ascii: ".") }
+      guard let number = Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[digits])),
+        let unit = unit(UnsafeRawBufferPointer(rebasing: bytes[letters]), isISO: isISO, isTime: isTime),
+        let part = duration(seconds: number * unit)
       else { return nil }
-      sum = (sum ?? .zero) + part
-      guard sum ?? .zero <= longest else { return nil }
-      position += 1
+      let longer = (sum ?? .zero) + part
+      guard longer <= longest else { return nil }
+      sum = longer
+      position = letters.upperBound
     }
     return sum
   }
 
-  private static func unit(_ letter: UInt8, isTime: Bool) -> Double? {
-    switch letter | 0x20 {
-    case UInt8(ascii: "w"): 604_800
-    case UInt8(ascii: "d"): 86_400
-    case UInt8(ascii: "h") where isTime: 3600
-    case UInt8(ascii: "m") where isTime: 60
-    case UInt8(ascii: "s") where isTime: 1
-    default: nil
-    }
+  private static func run(
+    in bytes: UnsafeRawBufferPointer, from start: Int, while belongs: (UInt8) -> Bool
+  ) -> Range<Int> {
+    var end = start
+    while end < bytes.count, belongs(bytes[end]) { end += 1 }
+    return start..<end
   }
+
+  private static func unit(_ name: UnsafeRawBufferPointer, isISO: Bool, isTime: Bool) -> Double? {
+    for unit in isISO ? (isTime ? timesOfISO : daysOfISO) : units where name.equals(unit.name) {
+      return unit.seconds
+    }
+    return nil
+  }
+
+  private static let units: [(name: StaticString, seconds: Double)] = [
+    ("ms", 1e-3), ("s", 1), ("sec", 1), ("m", 60), ("min", 60), ("h", 3600), ("d", 86_400), ("w", 604_800),
+  ]
+  private static let daysOfISO: [(name: StaticString, seconds: Double)] = [("D", 86_400), ("W", 604_800)]
+  private static let timesOfISO: [(name: StaticString, seconds: Double)] = [("H", 3600), ("M", 60), ("S", 1)]
 
   /// So many seconds to the nanosecond, or `nil` where they are none, negative or more than ``longest``.
   static func duration(seconds: Double) -> Duration? {

@@ -23,13 +23,32 @@ struct FenceDrafts {
     let id: String?
   }
 
-  private var drafts: [FenceDraft] = []
-  private var problems: [Problem] = []
-
   /// Whether nothing was found at all.
   var isEmpty: Bool { drafts.isEmpty && problems.isEmpty }
 
-  mutating func add(_ draft: FenceDraft) { drafts.append(draft) }
+  /// Fences may have so many corners in all that are not in their file.
+  private static let mostAdded = 5_000_000
+
+  private var drafts: [FenceDraft] = []
+  private var problems: [Problem] = []
+  /// How many more corners there may be.
+  private var cornersLeft: Int
+
+  /// Nothing yet, of a file of so many bytes.
+  init(of bytes: UnsafeRawBufferPointer) {
+    // A corner takes eight bytes at the least.
+    cornersLeft = bytes.count / 8 + Self.mostAdded
+  }
+
+  mutating func add(_ draft: FenceDraft) {
+    cornersLeft -= draft.area.cornerCount
+    guard cornersLeft >= 0 else {
+      let refusal = FenceRefusal(
+        .badGeometry, at: draft.offset, "the edges of all fences are too long to be followed")
+      return refuse(refusal, feature: draft.ordinal, id: draft.id)
+    }
+    drafts.append(draft)
+  }
 
   mutating func refuse(_ refusal: FenceRefusal, feature: Int? = nil, id: String? = nil) {
     problems.append(Problem(refusal: refusal, ordinal: feature, id: id))
@@ -94,4 +113,19 @@ struct FenceDrafts {
         feature: problem.ordinal, id: problem.id.map { FenceID($0) }, detail: problem.refusal.detail)
     }
   }
+}
+
+extension Area {
+  fileprivate var cornerCount: Int {
+    switch self {
+    case .circle: 1
+    case .corridor(let corridor): corridor.line.count
+    case .polygon(let polygon): polygon.cornerCount
+    case .multiPolygon(let multi): multi.polygons.reduce(0) { $0 + $1.cornerCount }
+    }
+  }
+}
+
+extension Area.Polygon {
+  fileprivate var cornerCount: Int { holes.reduce(exterior.count) { $0 + $1.count } }
 }

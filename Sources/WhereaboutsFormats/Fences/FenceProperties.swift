@@ -41,7 +41,23 @@ struct FenceProperties {
       }
       add(walk.decoded(key), value, at: start)
     } while walk.take(",")
-    stated.settleOffset(&others)
+    settle()
+  }
+
+  /// Sorts out what could only be known with everything added.
+  mutating func settle() { stated.settleOffset(&others) }
+
+  /// Adds a member of a format that has only texts: a term is what its text says; none is none.
+  mutating func add(_ member: String, text: String, at offset: Int) {
+    guard isTerm(member) else { return add(member, .text(text), at: offset) }
+    let value: ExactJSON? =
+      switch text {
+      case "": nil
+      case "true": .flag(true)
+      case "false": .flag(false)
+      default: Decimal.parse(text) == nil ? .text(text) : .number(text)
+      }
+    if let value { add(member, value, at: offset) }
   }
 
   /// Adds a member; of two with one name the first counts.

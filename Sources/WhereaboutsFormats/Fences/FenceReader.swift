@@ -21,12 +21,14 @@ public struct FenceReader: Hashable, Sendable {
   /// Everything in a file.
   public func read(_ bytes: UnsafeRawBufferPointer) -> FenceFile {
     let format = FenceFileFormat.detect(bytes)
-    var drafts = FenceDrafts()
+    var drafts = FenceDrafts(of: bytes)
     switch format {
     case .geoJSON?:
       var document = GeoJSONFenceDocument(bytes, reader: self)
       drafts = document.read()
-    case .kml?, .gpx?, nil:
+    case .kml?: drafts = KMLFenceReceiver(bytes, reader: self).read(bytes)
+    case .gpx?: drafts = GPXFenceReceiver(bytes, reader: self).read(bytes)
+    case nil:
       drafts.refuse(FenceRefusal(.notFences, at: 0, FenceReader.whatElse(bytes)))
     }
     return drafts.file(format, of: bytes)

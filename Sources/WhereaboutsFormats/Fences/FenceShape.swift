@@ -18,6 +18,8 @@ struct FenceShape {
   var lines: [[Coordinate]] = []
   /// Each with its outer ring first; rings are closed, their last corner repeats the first.
   var polygons: [[[Coordinate]]] = []
+  /// Whether edges are geodesics, and not straight in degrees of longitude and latitude.
+  var isGeodesic = false
 
   /// What the parts need to become an area.
   var extent: Extent {
@@ -42,8 +44,8 @@ struct FenceShape {
       guard let metres else {
         throw .shape(.missing, "a line without width: a corridor needs one, in metres")
       }
-      return .corridor(
-        try make { () throws(AreaProblem) in try Area.Corridor(line: lines[0], width: metres) })
+      let line = try path(lines[0])
+      return .corridor(try make { () throws(AreaProblem) in try Area.Corridor(line: line, width: metres) })
     case (0, 0, 1): return .polygon(try polygon(polygons[0]))
     case (0, 0, _):
       var parts: [Area.Polygon] = []
@@ -58,10 +60,20 @@ struct FenceShape {
   }
 
   private func polygon(_ rings: [[Coordinate]]) throws(Trouble) -> Area.Polygon {
-    guard let exterior = rings.first else { throw .shape(.missing, "a polygon without rings") }
-    return try make { () throws(AreaProblem) in
-      try Area.Polygon(exterior: exterior, holes: Array(rings.dropFirst()))
+    guard let written = rings.first else { throw .shape(.missing, "a polygon without rings") }
+    let exterior = try path(written)
+    var holes: [[Coordinate]] = []
+    for ring in rings.dropFirst() { holes.append(try path(ring)) }
+    return try make { () throws(AreaProblem) in try Area.Polygon(exterior: exterior, holes: holes) }
+  }
+
+  /// The places that a path goes through, with what it takes between them for geodesics to keep to its lines.
+  private func path(_ places: [Coordinate]) throws(Trouble) -> [Coordinate] {
+    if isGeodesic { return places }
+    guard let path = DegreeEdges.geodesics(through: places) else {
+      throw .shape(.badGeometry, "its edges are too long to be followed")
     }
+    return path
   }
 
   private func make<Value>(_ body: () throws(AreaProblem) -> Value) throws(Trouble) -> Value {
@@ -69,9 +81,65 @@ struct FenceShape {
   }
 }
 
+extension FenceShape {
+  /// The one area that they make, with the radius or width that is stated or that the caller gives; what is wrong with
+  /// them is said to stand where they begin.
+  ///
+  /// - Parameter finder: where the position stands that is nearest to a place.
+  func area(
+    _ properties: FenceProperties, _ reader: FenceReader, at start: Int,
+    finder: (Coordinate) -> Int? = { _ in nil }
+  ) throws(FenceRefusal) -> Area {
+    let stated = try properties.extentInMetres()
+    let metres: Double? =
+      switch extent {
+      case .none: nil
+      case .radius: stated?.metres ?? reader.defaultRadius
+      case .width: stated?.metres ?? reader.defaultWidth
+      }
+    do throws(Trouble) {
+      return try area(metres: metres)
+    } catch {
+      switch error {
+      case .shape(let kind, let reason): throw FenceRefusal(kind, at: start, reason)
+      case .area(let problem):
+        let isExtent = problem.isOfExtent
+        let position = isExtent ? stated?.offset : problem.place.flatMap(finder)
+        throw FenceRefusal(isExtent ? .badValue : .badGeometry, at: position ?? start, problem.reason)
+      }
+    }
+  }
+}
+
+extension Coordinate {
+  /// The place of a position of a file. A longitude may be a turn too far, as maps that scroll on write them.
+  static func ofFence(latitude: Double, longitude: Double, at offset: Int) throws(FenceRefusal) -> Coordinate
+  {
+    guard latitude >= -90, latitude <= 90 else {
+      throw FenceRefusal(
+        .badCoordinate, at: offset, "the latitude is out of range; it comes second, after the longitude")
+    }
+    let place =
+      Coordinate(latitude: latitude, longitude: longitude)
+      ?? (longitude.magnitude <= 360 ? Coordinate(latitude: latitude, wrappingLongitude: longitude) : nil)
+    guard let place else { throw FenceRefusal(.badCoordinate, at: offset, "the longitude is out of range") }
+    return place
+  }
+}
+
 extension AreaProblem {
+  /// Whether it is about the radius or width, and not the geometry.
+  fileprivate var isOfExtent: Bool {
+    switch self {
+    case .radius, .width: true
+    case .tooFewCorners, .tooFewPlaces, .crossesItself, .ringsCross, .holeOutside, .edgeTooLong, .tooLarge,
+      .empty:
+      false
+    }
+  }
+
   /// What is wrong, without saying where.
-  var reason: String {
+  fileprivate var reason: String {
     switch self {
     case .radius: "radius is not more than 0 and at most \(Int(Area.Circle.greatestRadius)) m"
     case .width: "width is not more than 0 and at most \(Int(Area.Corridor.greatestWidth)) m"
@@ -87,7 +155,7 @@ extension AreaProblem {
   }
 
   /// The place that it is about, where it is about one.
-  var place: Coordinate? {
+  fileprivate var place: Coordinate? {
     switch self {
     case .crossesItself(let place), .ringsCross(let place), .holeOutside(let place),
       .edgeTooLong(from: let place):

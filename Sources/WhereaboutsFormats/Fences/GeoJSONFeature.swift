@@ -19,14 +19,18 @@ struct GeoJSONFeature {
   mutating func draft(_ reader: FenceReader) throws(FenceRefusal) -> FenceDraft {
     var idStart = object.id
     if let idStart { id = try statedID(at: idStart) }
-    let (shape, start) = try geometry()
+    var (shape, start) = try geometry()
+    if let edges = object.edges {
+      var walk = scanner.at(edges)
+      shape.isGeodesic = walk.text() == "geodesic"
+    }
     var properties = FenceProperties(extent: shape.extent)
     if let position = object.properties { try properties.read(scanner.at(position)) }
     if id == nil, let (text, position) = properties.id {
       id = text
       idStart = position
     }
-    let area = try area(of: shape, properties, reader, geometryStart: start)
+    let area = try shape.area(properties, reader, at: start) { nearest(to: $0, from: start) }
     return FenceDraft(
       ordinal: ordinal, offset: idStart ?? object.start, id: id, area: area, terms: try properties.terms(),
       name: properties.name, properties: properties.others)
@@ -64,31 +68,6 @@ struct GeoJSONFeature {
     return (geometry.shape, start)
   }
 
-  private func area(
-    of shape: FenceShape, _ properties: FenceProperties, _ reader: FenceReader, geometryStart: Int
-  ) throws(FenceRefusal) -> Area {
-    let stated = try properties.extentInMetres()
-    let metres: Double? =
-      switch shape.extent {
-      case .none: nil
-      case .radius: stated?.metres ?? reader.defaultRadius
-      case .width: stated?.metres ?? reader.defaultWidth
-      }
-    do throws(FenceShape.Trouble) {
-      return try shape.area(metres: metres)
-    } catch {
-      switch error {
-      case .shape(let kind, let reason): throw FenceRefusal(kind, at: geometryStart, reason)
-      case .area(let problem):
-        let isExtent = problem.isOfExtent
-        let position =
-          isExtent ? stated?.offset : problem.place.flatMap { nearest(to: $0, from: geometryStart) }
-        throw FenceRefusal(
-          isExtent ? .badValue : .badGeometry, at: position ?? geometryStart, problem.reason)
-      }
-    }
-  }
-
   /// Where the position of the geometry stands that is nearest to a place.
   private func nearest(to place: Coordinate, from start: Int) -> Int? {
     var walk = scanner.at(start)
@@ -103,18 +82,6 @@ struct GeoJSONFeature {
       if best.map({ distance < $0.distance }) ?? true { best = (offset, distance) }
     }
     return best?.offset
-  }
-}
-
-extension AreaProblem {
-  /// Whether it is about the radius or width, and not the geometry.
-  fileprivate var isOfExtent: Bool {
-    switch self {
-    case .radius, .width: true
-    case .tooFewCorners, .tooFewPlaces, .crossesItself, .ringsCross, .holeOutside, .edgeTooLong, .tooLarge,
-      .empty:
-      false
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import WhereaboutsCore
 struct GeoJSONFenceDocument {
   private var scanner: JSONScanner
   private let reader: FenceReader
-  private var drafts = FenceDrafts()
+  private var drafts: FenceDrafts
   private var features = 0
   /// How often reading went on after JSON that was not well formed.
   private var resumptions = 0
@@ -16,6 +16,7 @@ struct GeoJSONFenceDocument {
     scanner = JSONScanner(bytes)
     scanner.takesNaN = true
     self.reader = reader
+    drafts = FenceDrafts(of: bytes)
   }
 
   /// Reads everything there is.

@@ -81,8 +81,6 @@ struct GeoJSONPositions {
   init(_ scanner: JSONScanner) { self.scanner = scanner }
 
   /// One position: longitude, latitude, and perhaps a height, which is passed over.
-  ///
-  /// A longitude may be a turn too far, as maps that scroll on write them.
   mutating func position() throws(FenceRefusal) -> Coordinate {
     let start = here
     guard scanner.take("["), let longitude = try number(), scanner.take(","), let latitude = try number()
@@ -97,15 +95,7 @@ struct GeoJSONPositions {
     guard scanner.take("]") else {
       throw FenceRefusal(.malformed, at: here, "a position holds something else than numbers")
     }
-    guard latitude >= -90, latitude <= 90 else {
-      throw FenceRefusal(
-        .badCoordinate, at: start, "the latitude is out of range; it comes second, after the longitude")
-    }
-    let place =
-      Coordinate(latitude: latitude, longitude: longitude)
-      ?? (longitude.magnitude <= 360 ? Coordinate(latitude: latitude, wrappingLongitude: longitude) : nil)
-    guard let place else { throw FenceRefusal(.badCoordinate, at: start, "the longitude is out of range") }
-    return place
+    return try Coordinate.ofFence(latitude: latitude, longitude: longitude, at: start)
   }
 
   /// Positions of a line, however many.

@@ -16,7 +16,7 @@ import WhereaboutsGeodesy
 
   @Test func aPolygonKeepsItsHoles() throws {
     let holes = """
-      {"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]],[[0.2,0.2],[0.2,0.4],[0.4,0.4],[0.2,0.2]]]}
+      {"type":"Polygon","coordinates":[[[0,0],[0.1,0],[0.1,0.1],[0,0.1],[0,0]],[[0.02,0.02],[0.02,0.04],[0.04,0.04],[0.02,0.02]]]}
       """
     let file = read(collection(holes))
     #expect(file.problems.isEmpty)
@@ -65,5 +65,122 @@ import WhereaboutsGeodesy
       responsiveness: .milliseconds(2500))
     #expect(file.fences.first?.terms == terms)
     #expect(file.fences.first?.properties == [:])
+  }
+}
+
+extension GeoJSONFenceTests {
+  @Test(arguments: [
+    (#"{"type":"Feature","id":"x","properties":{"radius":5,"id":"p","name":"n"},"geometry":\#(point)}"#, "x"),
+    (#"{"type":"Feature","id":7,"properties":{"radius":5},"geometry":\#(point)}"#, "7"),
+    (
+      #"{"type":"Feature","id":9007199254740993,"properties":{"radius":5},"geometry":\#(point)}"#,
+      "9007199254740993"
+    ),
+    (#"{"type":"Feature","properties":{"radius":5,"id":"p","name":"n"},"geometry":\#(point)}"#, "p"),
+    (#"{"type":"Feature","properties":{"radius":5,"id":12,"name":"n"},"geometry":\#(point)}"#, "12"),
+    (#"{"type":"Feature","id":null,"properties":{"radius":5,"name":"n"},"geometry":\#(point)}"#, "n"),
+    (#"{"type":"Feature","properties":{"radius":5},"geometry":\#(point)}"#, "fence-1"),
+  ])
+  func aFenceIsCalledByTheBestThatTheFileSays(text: String, id: String) {
+    let file = read(text)
+    #expect(file.problems.isEmpty)
+    #expect(file.fences.map(\.id.name) == [id])
+  }
+
+  @Test func namesThatSeveralFencesHaveAreNumberedAndStatedIdsAreKept() {
+    func feature(_ id: String?, _ name: String?) -> String {
+      let stated = id.map { #""id":"\#($0)","# } ?? ""
+      let named = name.map { #","name":"\#($0)""# } ?? ""
+      return #"{"type":"Feature",\#(stated)"properties":{"radius":5\#(named)},"geometry":\#(point)}"#
+    }
+    let lines = [
+      feature(nil, "home"), feature(nil, "home"), feature("home", nil), feature(nil, nil),
+      feature(nil, "home"),
+    ]
+    let file = read(lines.joined(separator: "\n"))
+    #expect(file.problems.isEmpty)
+    #expect(file.fences.map(\.id.name) == ["home-2", "home-3", "home", "fence-4", "home-4"])
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\n\u{1E}", " "])
+  func featuresMayStandOneBesideTheOther(separator: String) {
+    let feature = #"{"type":"Feature","properties":{"radius":5},"geometry":\#(point)}"#
+    let file = read("\u{1E}" + [feature, feature, square].joined(separator: separator) + separator)
+    #expect(file.problems.isEmpty)
+    #expect(file.fences.map(\.id.name) == ["fence-1", "fence-2", "fence-3"])
+  }
+
+  @Test func aByteOrderMarkAndOtherLineEndsDoNoHarm() {
+    let text = collection(point, #"{"radius":5}"#)
+    let crlf = text.split(separator: "\n").joined(separator: "\r\n")
+    #expect(read("\u{FEFF}" + crlf).fences == read(text).fences)
+    #expect(read("\u{FEFF}" + crlf).problems.isEmpty)
+  }
+
+  @Test func membersMayStandInAnyOrder() {
+    let text = """
+      {"features":[{"geometry":{"coordinates":[13.4,52.5,30],"bbox":[1],"type":"Point"},"bbox":[1,2,3,4],
+      "properties":{"radius":5},"type":"Feature","title":{"a":[]}}],"crs":null,"type":"FeatureCollection"}
+      """
+    let file = read(text)
+    #expect(file.problems.isEmpty)
+    #expect(file.fences.count == 1)
+  }
+
+  @Test func polygonsOfACollectionAreOneArea() {
+    let other = #"{"type":"Polygon","coordinates":[[[1,1],[1.1,1],[1,1.1],[1,1]]]}"#
+    let file = read(collection(#"{"type":"GeometryCollection","geometries":[\#(square),\#(other)]}"#))
+    #expect(file.problems.isEmpty)
+    guard case .multiPolygon(let multi)? = file.fences.first?.area else {
+      Issue.record("no area of several polygons but \(file.fences)")
+      return
+    }
+    #expect(multi.polygons.count == 2)
+  }
+
+  @Test func aRingMayGoEitherWayAround() throws {
+    let ring = "[0,0],[0.001,0],[0.001,0.001],[0,0.001],[0,0]"
+    let back = "[0,0],[0,0.001],[0.001,0.001],[0.001,0],[0,0]"
+    let middle = try #require(Coordinate(latitude: 0.0005, longitude: 0.0005))
+    for corners in [ring, back] {
+      let file = read(collection(#"{"type":"Polygon","coordinates":[[\#(corners)]]}"#))
+      #expect(try #require(file.fences.first).area.contains(middle))
+    }
+  }
+
+  @Test func longEdgesAreStraightInDegrees() throws {
+    let wide = #"{"type":"Polygon","coordinates":[[[0,60],[20,60],[20,61],[0,61],[0,60]]]}"#
+    let area = try #require(read(collection(wide)).fences.first).area
+    // The geodesic between the lower corners is nearly half a degree further north.
+    #expect(area.contains(try #require(Coordinate(latitude: 60.01, longitude: 10))))
+    #expect(!area.contains(try #require(Coordinate(latitude: 59.99, longitude: 10))))
+  }
+
+  @Test func aLongitudeMayBeATurnTooFar() throws {
+    let across =
+      #"{"type":"Polygon","coordinates":[[[179.9,0],[180.1,0],[180.1,0.1],[179.9,0.1],[179.9,0]]]}"#
+    let area = try #require(read(collection(across)).fences.first).area
+    #expect(area.contains(try #require(Coordinate(latitude: 0.05, longitude: -179.95))))
+    #expect(!area.contains(try #require(Coordinate(latitude: 0.05, longitude: 0))))
+  }
+
+  @Test func nullTermsAreNone() {
+    let file = read(
+      collection(point, #"{"radius":5,"dwell":null,"name":null,"note":null,"utcOffset":"+01:00"}"#))
+    #expect(file.problems.isEmpty)
+    #expect(file.fences.first?.terms == FenceTerms())
+    // Of no use without active hours, so it is the owner's.
+    #expect(file.fences.first?.properties == ["name": .null, "note": .null, "utcOffset": .string("+01:00")])
+  }
+
+  @Test func manyFencesAreReadToTheLast() {
+    var text = #"{"type":"FeatureCollection","features":["#
+    for index in 0..<10_000 {
+      text += index > 0 ? ",\n" : ""
+      text += #"{"type":"Feature","id":\#(index),"properties":{"radius":50},"geometry":\#(point)}"#
+    }
+    let file = read(text + "]}")
+    #expect(file.fences.count == 10_000)
+    #expect(file.fences.last?.id == "9999")
   }
 }

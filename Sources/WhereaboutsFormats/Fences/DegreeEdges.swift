@@ -1,0 +1,81 @@
+import RealModule
+import WhereaboutsGeodesy
+
+/// Geodesic edges as lines that are straight in degrees, which is how GeoJSON's are drawn, and the other way around.
+enum DegreeEdges {
+  /// How far in metres a line may leave the edge that it stands for.
+  static let tolerance = 0.1
+
+  /// Files may ask for so many places that are not in them; more is no fence but a way to fill the memory.
+  static let mostAdded = 50_000
+
+  /// The places that a path goes through whose lines are straight in degrees, with what it takes between them for geodesics
+  /// to keep to those lines; `nil` where that is more than ``mostAdded``.
+  static func geodesics(through places: [Coordinate]) -> [Coordinate]? {
+    guard var last = places.first else { return [] }
+    var path = [last]
+    path.reserveCapacity(places.count)
+    for place in places.dropFirst() {
+      if mayBend(from: last, to: place) {
+        let line = DegreeLine.path(through: [last, place], within: tolerance, longEdge: .acrossAntimeridian)
+        path.append(contentsOf: line.dropFirst())
+        guard path.count - places.count <= mostAdded else { return nil }
+      } else {
+        path.append(place)
+      }
+      last = place
+    }
+    return path
+  }
+
+  /// Whether a line leaves the geodesic by more than the tolerance, or may: nearly every edge is too short for that.
+  private static func mayBend(from start: Coordinate, to end: Coordinate) -> Bool {
+    let north = (end.latitude - start.latitude).magnitude, east = (end.longitude - start.longitude).magnitude
+    // Longer than it is, since a degree of longitude is at most one of latitude.
+    let length = (north + east) * 111_700
+    let steepest = max(start.latitude.magnitude, end.latitude.magnitude) * (.pi / 180)
+    return !(steepest < 1.5 && length * length * .tan(steepest) <= 4 * earthRadius * tolerance)
+  }
+
+  /// The places that a path of geodesics goes through, with as many between as it takes.
+  static func path(through places: [Coordinate]) -> [Coordinate] {
+    guard var last = places.first else { return [] }
+    var path = [last]
+    path.reserveCapacity(places.count)
+    for place in places.dropFirst() {
+      append(from: last, to: place, to: &path, depth: 0)
+      path.append(place)
+      last = place
+    }
+    return path
+  }
+
+  private static func append(
+    from start: Coordinate, to end: Coordinate, to path: inout [Coordinate], depth: Int
+  ) {
+    let length = start.distance(to: end)
+    // A line that is straight in degrees bends at most by 2 tan φ/R.
+    let steepest = max(start.latitude.magnitude, end.latitude.magnitude) * (.pi / 180)
+    if depth == 16 || (steepest < 1.5 && length * length * .tan(steepest) <= 4 * earthRadius * tolerance) {
+      return
+    }
+    guard let azimuth = start.initialAzimuth(to: end) else { return }
+    let places = [0.25, 0.5, 0.75].compactMap { start.destination(azimuth: azimuth, distance: $0 * length) }
+    guard places.count == 3 else { return }
+    let isStraight = zip(places, [0.25, 0.5, 0.75]).allSatisfy { place, part in
+      place.distance(to: onLine(from: start, to: end, part)) <= tolerance
+    }
+    if isStraight { return }
+    append(from: start, to: places[1], to: &path, depth: depth + 1)
+    path.append(places[1])
+    append(from: places[1], to: end, to: &path, depth: depth + 1)
+  }
+
+  private static func onLine(from start: Coordinate, to end: Coordinate, _ part: Double) -> Coordinate {
+    let east = (end.longitude - start.longitude).remainder(dividingBy: 360)
+    let latitude = start.latitude + part * (end.latitude - start.latitude)
+    return Coordinate(latitude: latitude, wrappingLongitude: start.longitude + part * east) ?? start
+  }
+
+  private static let earthRadius = 6_356_752.0
+}

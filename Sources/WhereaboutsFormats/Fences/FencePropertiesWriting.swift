@@ -1,0 +1,128 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+extension [UInt8] {
+  /// Appends the properties of a fence's feature: its name, its radius or width, the terms that are not the usual ones,
+  /// and its owner's own in the order of their names.
+  ///
+  /// What its owner keeps by the name of a term can't be told from one, and is left out.
+  mutating func putProperties(of fence: Fence) {
+    putObject {
+      $0.put("name", fence.name)
+      switch fence.area {
+      case .circle(let circle): $0.put("radius", circle.radius)
+      case .corridor(let corridor): $0.put("width", corridor.width)
+      case .polygon, .multiPolygon: break
+      }
+      $0.put(fence.terms)
+      let reserved = fence.reservedNames
+      for (name, value) in fence.properties.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
+        if $0.last != UInt8(ascii: "{") { $0.append(",") }
+        $0.appendJSONString(name)
+        $0.append(":")
+        $0.appendJSON(value)
+      }
+    }
+  }
+
+  /// Puts the terms that are not the usual ones, each within what it can mean.
+  private mutating func put(_ terms: FenceTerms) {
+    let usual = FenceTerms()
+    func confidence(_ value: Double, _ usual: Double) -> Double? {
+      value == usual || value.isNaN ? nil : Swift.min(Swift.max(value, 0.5), 0.9999)
+    }
+    func duration(_ value: Duration) -> Duration? {
+      value <= .zero ? nil : Swift.min(value, DurationText.longest)
+    }
+    put("enterConfidence", confidence(terms.enterConfidence, usual.enterConfidence))
+    put("exitConfidence", confidence(terms.exitConfidence, usual.exitConfidence))
+    if terms.hysteresisMargin > 0 { put("hysteresisMargin", Swift.min(terms.hysteresisMargin, 1_000_000)) }
+    put("enterDwell", duration(terms.enterDwell))
+    put("exitDwell", duration(terms.exitDwell))
+    put("dwell", terms.dwell.map { duration($0) ?? .zero })
+    if terms.notify != usual.notify {
+      put(key: "notify")
+      appendList(FenceEvent.Kind.allCases.filter { terms.notify.contains($0) }.map(\.rawValue))
+    }
+    if terms.tellsInitialSide { put("tellsInitialSide", true) }
+    if terms.once { put("once", true) }
+    put("expiry", terms.expiry)
+    if let hours = terms.activeHours {
+      put(key: "activeHours")
+      appendList(ActiveHoursText.rules(for: hours.windows))
+      if hours.aheadOfUTC != .zero { putOffset(hours.aheadOfUTC) }
+    }
+    put("responsiveness", duration(terms.responsiveness))
+  }
+
+  private mutating func putOffset(_ ahead: Duration) {
+    // Kept to what is an offset; in words only where it is whole minutes.
+    let ahead = Swift.min(Swift.max(ahead, .seconds(-86_400)), .seconds(86_400))
+    let (seconds, attoseconds) = ahead.components
+    guard attoseconds == 0, seconds % 60 == 0, seconds.magnitude < 86_400 else {
+      return put("utcOffset", ahead)
+    }
+    put(key: "utcOffset")
+    append(seconds < 0 ? "\"-" : "\"+")
+    appendDigits(Int(seconds.magnitude / 3600), count: 2)
+    append(":")
+    appendDigits(Int(seconds.magnitude / 60 % 60), count: 2)
+    append("\"")
+  }
+
+  private mutating func appendList(_ texts: [String]) {
+    append("[")
+    for text in texts {
+      if last != UInt8(ascii: "[") { append(",") }
+      appendJSONString(text)
+    }
+    append("]")
+  }
+
+  /// Appends any value; a number that is none is `null`.
+  mutating func appendJSON(_ value: WhereaboutsCore.JSONValue) {
+    switch value {
+    case .null: append("null")
+    case .bool(let flag): append(flag ? "true" : "false")
+    case .number(let number):
+      if number.isFinite { appendExact(number) } else { append("null") }
+    case .string(let text): appendJSONString(text)
+    case .array(let values):
+      append("[")
+      for (index, value) in values.enumerated() {
+        if index > 0 { append(",") }
+        appendJSON(value)
+      }
+      append("]")
+    case .object(let members):
+      append("{")
+      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+        if index > 0 { append(",") }
+        appendJSONString(member.key)
+        append(":")
+        appendJSON(member.value)
+      }
+      append("}")
+    }
+  }
+
+  /// Appends a finite number, the sign of a zero with it.
+  mutating func appendExact(_ number: Double) {
+    if number == 0, number.sign == .minus { append("-0") } else { appendShortest(number) }
+  }
+}
+
+extension Fence {
+  /// The members of properties that are not its owner's to use.
+  fileprivate var reservedNames: Set<String> {
+    var names = FenceTermsReader.names
+    if terms.activeHours == nil { names.remove(FenceTermsReader.offsetName) }
+    if name != nil { names.insert("name") }
+    switch area {
+    case .circle: names.insert("radius")
+    case .corridor: names.insert("width")
+    case .polygon, .multiPolygon: break
+    }
+    return names
+  }
+}

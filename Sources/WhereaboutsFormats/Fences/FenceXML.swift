@@ -1,0 +1,75 @@
+/// Where in a document its parser is, as a byte: where only lines are known, the beginning of the line.
+struct XMLPlaces {
+  private let bytes: UnsafeRawBufferPointer
+  private var line = 1
+  private var lineStart = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The byte that a cursor stands at; cursors come in the document's order.
+  mutating func offset(of cursor: XMLCursor) -> Int {
+    if cursor.byteOffset > 0 { return cursor.byteOffset }
+    while line < cursor.line, lineStart < bytes.count {
+      if bytes[lineStart] == UInt8(ascii: "\n") { line += 1 }
+      lineStart += 1
+    }
+    return lineStart
+  }
+}
+
+/// What makes fences of a document while its parser goes over it.
+protocol FenceXMLReceiver: XMLReceiver {
+  var drafts: FenceDrafts { get set }
+  /// The document is over, well formed or not.
+  mutating func finish()
+}
+
+extension FenceXMLReceiver {
+  /// Everything in a document, as far as it is well formed.
+  consuming func read(_ bytes: UnsafeRawBufferPointer) -> FenceDrafts {
+    let stream = XMLStream(receiver: self)
+    // A blank line before the declaration is against the rules of XML, and common.
+    let spaces = bytes.prefix { $0.isXMLSpace }.count
+    stream.skipLeading(bytes: spaces, lines: bytes[..<spaces].count { $0 == UInt8(ascii: "\n") })
+    var failure = stream.parse(UnsafeRawBufferPointer(rebasing: bytes[spaces...]))
+    if failure == nil, stream.endOffset == nil { failure = stream.finish() }
+    stream.receiver.finish()
+    // An end that was asked for is told as a failure, too.
+    if let failure, stream.endOffset == nil {
+      stream.receiver.drafts.refuse(
+        FenceRefusal(failure.fenceKind, at: min(failure.byteOffset, bytes.count), failure.rule))
+    }
+    return stream.receiver.drafts
+  }
+}
+
+extension XMLFailure {
+  fileprivate var fenceKind: FenceFileProblem.Kind {
+    switch kind {
+    case .truncated: .truncated
+    case .badEncoding: .badEncoding
+    default: .malformed
+    }
+  }
+}
+
+/// The text of one element while it is heard, and what is made of it.
+struct XMLText {
+  private(set) var bytes: [UInt8] = []
+  private(set) var isOpen = false
+
+  mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    isOpen = true
+  }
+
+  mutating func append(_ more: UnsafeRawBufferPointer) {
+    if isOpen { bytes.append(contentsOf: more) }
+  }
+
+  /// The text without white space around it.
+  mutating func end() -> String {
+    isOpen = false
+    return String(decoding: bytes, as: UTF8.self).withoutSpacesAround
+  }
+}

@@ -1,0 +1,109 @@
+import WhereaboutsGeodesy
+
+/// A polygon on a map that goes on east and west, where longitude is x and latitude y and edges are straight.
+struct FlatPolygon {
+  struct Point: Equatable {
+    var x, y: Double
+  }
+
+  /// The outer ring anticlockwise, then the holes, clockwise; the last corner is joined to the first.
+  var rings: [[Point]]
+
+  /// The polygon of an area, its edges by as many places as it takes for them to be straight; `nil` where a hole of a
+  /// polygon around a pole can't be laid out.
+  init?(_ polygon: Area.Polygon) {
+    rings = []
+    for ring in [polygon.exterior] + polygon.holes {
+      var flat = Self.laidOut(DegreeEdges.path(through: ring + ring.prefix(1)))
+      if rings.isEmpty { Self.closeAroundPole(&flat, polygon) }
+      guard flat.first == flat.last else { return nil }
+      flat.removeLast()
+      if (Self.doubledArea(flat) > 0) != rings.isEmpty { flat[1...].reverse() }
+      if let outer = rings.first {
+        guard Self.move(&flat, into: outer) else { return nil }
+      }
+      rings.append(flat)
+    }
+  }
+
+  init(rings: [[Point]]) { self.rings = rings }
+
+  /// The places of a path, each the short way from the one before.
+  private static func laidOut(_ path: [Coordinate]) -> [Point] {
+    var points: [Point] = []
+    points.reserveCapacity(path.count + 3)
+    for place in path {
+      let x =
+        points.last.map { $0.x + (place.longitude - $0.x).remainder(dividingBy: 360) } ?? place.longitude
+      points.append(Point(x: x, y: place.latitude))
+    }
+    // What comes back to its first place does so exactly, however the steps were rounded.
+    if let first = points.first, let last = points.last, (last.x - first.x).magnitude < 180 {
+      points[points.count - 1].x = first.x
+    }
+    return points
+  }
+
+  /// A ring around a pole ends a turn beside its beginning; it is closed along the pole.
+  private static func closeAroundPole(_ points: inout [Point], _ polygon: Area.Polygon) {
+    guard let first = points.first, let last = points.last, (last.x - first.x).magnitude >= 180 else {
+      return
+    }
+    let north = Coordinate(uncheckedLatitude: 90, longitude: 0)
+    let pole = Area.polygon(polygon).contains(north) ? 90.0 : -90
+    points[points.count - 1].x = first.x + (last.x > first.x ? 360 : -360)
+    points.append(Point(x: points[points.count - 1].x, y: pole))
+    points.append(Point(x: first.x, y: pole))
+    points.append(first)
+  }
+
+  /// Moves a hole by whole turns into its polygon.
+  private static func move(_ hole: inout [Point], into outer: [Point]) -> Bool {
+    let bounds = Self.bounds(outer), own = Self.bounds(hole)
+    for turn in [0.0, 360, -360, 720, -720] where own.lowerBound + turn >= bounds.lowerBound {
+      guard own.upperBound + turn <= bounds.upperBound else { continue }
+      for index in hole.indices { hole[index].x += turn }
+      return true
+    }
+    return false
+  }
+
+  // MARK: Measures
+
+  /// From the least to the greatest longitude.
+  static func bounds(_ ring: [Point]) -> ClosedRange<Double> {
+    var least = Double.infinity, greatest = -Double.infinity
+    for point in ring {
+      least = min(least, point.x)
+      greatest = max(greatest, point.x)
+    }
+    return least <= greatest ? least...greatest : 0...0
+  }
+
+  /// Twice the area within a ring, positive where that is on the left.
+  static func doubledArea(_ ring: [Point]) -> Double {
+    guard let first = ring.first, var previous = ring.last else { return 0 }
+    var sum = 0.0
+    for point in ring {
+      // From the first corner, so that small rings lose no digits.
+      sum += (previous.x - first.x) * (point.y - first.y) - (point.x - first.x) * (previous.y - first.y)
+      previous = point
+    }
+    return sum
+  }
+
+  /// Whether a point is within a ring.
+  static func contains(_ ring: [Point], _ point: Point) -> Bool {
+    guard var previous = ring.last else { return false }
+    var isInside = false
+    for corner in ring {
+      if (corner.y > point.y) != (previous.y > point.y),
+        point.x < (previous.x - corner.x) * (point.y - corner.y) / (previous.y - corner.y) + corner.x
+      {
+        isInside.toggle()
+      }
+      previous = corner
+    }
+    return isInside
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsTesting
+
+/// Whatever is in a file, reading it ends, and every problem is somewhere in it.
+@Suite struct FenceHostileTests {
+  static let files = [
+    collection(square, #"{"dwell":5,"activeHours":["Mo 09:00-17:00"],"name":"x"}"#),
+    collection(point, #"{"radius":5}"#) + "\n" + collection(square), KMLFenceTests.map, GPXFenceTests.places,
+  ]
+
+  @Test(arguments: 1...300) func damageTrapsNothing(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for text in Self.files {
+      let bytes = random.mutated(Array(text.utf8))
+      let file = FenceReader(defaultRadius: 5, defaultWidth: 5).read(bytes)
+      let lines = 1 + bytes.count { $0 == 10 }
+      for problem in file.problems {
+        #expect((0...bytes.count).contains(problem.byteOffset), "seed \(seed)")
+        #expect((1...lines).contains(problem.line), "seed \(seed)")
+      }
+      #expect(Set(file.fences.map(\.id)).count == file.fences.count, "seed \(seed)")
+      let again = FenceReader().read(FenceWriter(style: .exact).write(file.fences))
+      #expect(again.fences == file.fences, "seed \(seed)")
+    }
+  }
+
+  @Test func bytesThatAreNoUTF8AreReplaced() {
+    var bytes = Array(collection(square, #"{"name":"?"}"#).utf8)
+    if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) { bytes[mark] = 0xFF }
+    let file = FenceReader().read(bytes)
+    #expect(file.fences.first?.name == "\u{FFFD}")
+  }
+}
