@@ -1,8 +1,11 @@
 import ArgumentParser
+import WhereaboutsCore
 
 /// A duration as typed: `10s`, `500ms`, `2m`, `1h`, `1m30s`, or plain seconds.
 struct DurationArgument: Hashable, Sendable {
   var duration: Duration
+
+  init(_ duration: Duration) { self.duration = duration }
 
   /// Reads a duration, or `nil`: it must be zero or more, and at most 292 years.
   init?(_ text: String) {
@@ -47,4 +50,6 @@ struct DurationArgument: Hashable, Sendable {
 
 extension DurationArgument: ExpressibleByArgument {
   init?(argument: String) { self.init(argument) }
+
+  var defaultValueDescription: String { Quantities.duration(duration.inSeconds) }
 }

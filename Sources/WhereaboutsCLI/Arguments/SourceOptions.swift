@@ -58,8 +58,11 @@ struct SourceOptions: ParsableArguments {
   /// - Parameters:
   ///   - limit: where the source is to end before its end.
   ///   - needsTimes: whether a recording is of no use if most of its fixes don't say when they were made.
+  ///   - fences: what to go on watching.
+  ///   - fenceStore: where that is kept.
   func manager(
-    until limit: TimeLimit? = nil, needsTimes: Bool = false
+    until limit: TimeLimit? = nil, needsTimes: Bool = false, fences: FenceRecord? = nil,
+    fenceStore: (any FenceStore)? = nil
   ) throws(CommandFailure) -> LocationManager {
     switch source {
     case .replay(let replay):
@@ -68,7 +71,8 @@ struct SourceOptions: ParsableArguments {
         written = try AskedJournal(path: journal, replacing: force, besides: replay.path)
       }
       let source = replay.source(until: limit, needsTimes: needsTimes)
-      return LocationManager(source: source, clock: .drivenBySource, journal: written)
+      return LocationManager(
+        source: source, clock: .drivenBySource, journal: written, fences: fences, fenceStore: fenceStore)
     }
   }
 

@@ -14,10 +14,16 @@ struct Explain: AsyncParsableCommand {
 
       Where the device was is left out unless --coordinates asks for it, so that the output can be shown around.
 
+      With --fence and --at it answers one question instead: how things stood with a fence at that moment, how sure \
+      which side was and how sure it had to be, what was being waited for, and what happened next. Times are those of \
+      fixes, in UTC. A recording has fences only with --fences.
+
       Examples:
         whereabouts explain run.journal
         whereabouts explain --json run.journal | grep requestEnded
         whereabouts explain --accuracy room --timeout 1m drive.nmea
+        whereabouts explain --fences places.geojson drive.nmea | grep fence
+        whereabouts explain --fences places.geojson --fence school --at 08:18 drive.nmea
 
       Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
       """)
@@ -34,6 +40,20 @@ struct Explain: AsyncParsableCommand {
       "How long it is waited for in the recording's time; for ever if left out.", valueName: "duration"))
   var timeout: DurationArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Watch these fences in a recording, from a GeoJSON, KML or GPX file.", valueName: "file"),
+    completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
+  var fences: String?
+
+  @Option(help: ArgumentHelp("With --at: the fence that is asked about.", valueName: "id"))
+  var fence: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --fence: when, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z.", valueName: "time"))
+  var at: MomentArgument?
+
   @Flag(help: "Say where fixes are.")
   var coordinates = false
 
@@ -46,10 +66,20 @@ struct Explain: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
+    if (fence == nil) != (at == nil) {
+      throw ValidationError(fence == nil ? "--at needs --fence" : "--fence needs --at: when")
+    }
+    if fences == "-", files.contains("-") {
+      throw ValidationError("the fences and a recording can't both be on standard input")
+    }
   }
 
   func run() async throws {
     let opened = try JournalTour.Files(files)
+    if opened.areJournals, fences != nil {
+      throw CommandFailure("--fences is for recordings; a journal has its own", code: .usage)
+    }
+    let watched = try fences.map { path throws(CommandFailure) in try WatchedFences(path: path).fences } ?? []
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if opened.areJournals {
@@ -57,7 +87,7 @@ struct Explain: AsyncParsableCommand {
       } else {
         for (index, file) in opened.enumerated() {
           if index > 0, !json { output.bytes.appendText("\n") }
-          try explain(recording: try file.get(), to: output)
+          try explain(recording: try file.get(), watching: watched, to: output)
         }
       }
       try output.flush()
@@ -69,18 +99,22 @@ struct Explain: AsyncParsableCommand {
   private func explain(journal files: JournalTour.Files, to output: OutputFile) async throws {
     var tour = JournalTour()
     var explainer: Explainer?
+    var inquiry = inquiry
     for file in files {
       let file = try file.get()
       try await tour.take(file) { header in
+        guard inquiry == nil else { return }
         explainer?.finish(to: &output.bytes)
         explainer = Explainer(settings: header.settings, json: json, showingPlaces: coordinates)
         introduce(header, of: file.name, on: output)
-      } step: { entry, effects in
+      } step: { entry, effects, engine in
+        inquiry?.take(entry.input, effects: effects, engine: engine)
         explainer?.take(entry.input, at: entry.moment, effects: effects, to: &output.bytes)
         try output.flushIfFull()
       }
     }
     explainer?.finish(to: &output.bytes)
+    if let inquiry { try answer(inquiry, on: output) }
     if let (name, line) = tour.report.firstDifference {
       StandardError.say(
         "\(name): from line \(line) on this program decides otherwise than the one that was recorded did")
@@ -99,22 +133,49 @@ struct Explain: AsyncParsableCommand {
     output.bytes.appendText("\(name)  (journal\(began); \(permission))\n")
   }
 
-  private func explain(recording file: UnreadFile, to output: OutputFile) throws {
+  private var inquiry: FenceInquiry? {
+    guard let fence, let at else { return nil }
+    return FenceInquiry(FenceID(fence), at: at)
+  }
+
+  private func answer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandFailure) {
+    guard inquiry.ids.contains(inquiry.id) else {
+      let hint = FenceID.hint(for: inquiry.id.name, among: inquiry.ids)
+      throw CommandFailure("could not tell of fence \(inquiry.id): there was none of that id\(hint)")
+    }
+    guard inquiry.at != nil else { throw CommandFailure("could not tell of any moment: no fix has a time") }
+    let text = FenceInquiryText(inquiry: inquiry)
+    if json {
+      text.append(to: &output.bytes)
+    } else {
+      for line in text.lines { output.bytes.appendText("\(line.onOneLine)\n") }
+    }
+  }
+
+  private func explain(
+    recording file: UnreadFile, watching fences: [Fence], to output: OutputFile
+  ) throws {
     var reader = RecordingReader(file, settings: reading.settings)
-    var explainer = Explainer(settings: EngineSettings(), json: json, showingPlaces: coordinates)
+    var inquiry = inquiry
+    var explainer =
+      inquiry == nil
+      ? Explainer(settings: EngineSettings(), json: json, showingPlaces: coordinates) : nil
     var run = RecordedRun()
     var elements: [RecordingElement] = []
-    if !json { output.bytes.appendText("\(reader.name)\n") }
-    func step(_ input: Input, _ now: Moment, _ effects: [Effect]) throws {
-      explainer.take(input, at: now, effects: effects, to: &output.bytes)
+    if !json, inquiry == nil { output.bytes.appendText("\(reader.name)\n") }
+    func step(_ input: Input, _ now: Moment, _ effects: [Effect], _ engine: Engine) throws {
+      inquiry?.take(input, effects: effects, engine: engine)
+      explainer?.take(input, at: now, effects: effects, to: &output.bytes)
       try output.flushIfFull()
     }
-    try run.begin(RequestTerms(level: accuracy.level, timeout: timeout?.duration), step: step)
+    try run.begin(
+      RequestTerms(level: accuracy.level, timeout: timeout?.duration), watching: fences, step: step)
     while try reader.read(into: &elements) {
       for element in elements { try run.take(element, step: step) }
     }
     try run.end(step: step)
-    explainer.finish(to: &output.bytes)
+    explainer?.finish(to: &output.bytes)
+    if let inquiry { try answer(inquiry, on: output) }
     for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say("\(line)") }
   }
 }

@@ -31,6 +31,13 @@ struct Explainer {
         write(text.line(decision), kind: Self.kind(of: decision), at: now, to: &bytes)
       }
     }
+    for case .fence(let note) in effects {
+      if isJSON {
+        write(note, at: now, to: &bytes)
+      } else if let line = FenceText.line(note) {
+        write(line, kind: nil, at: now, to: &bytes)
+      }
+    }
   }
 
   /// Appends the summary.
@@ -39,6 +46,21 @@ struct Explainer {
     writeRepetitions(to: &bytes)
     bytes.appendText("\n")
     for line in tally.lines { bytes.appendText("\(line)\n") }
+  }
+
+  private func write(_ note: FenceNote, at now: Moment, to bytes: inout [UInt8]) {
+    bytes.putObject {
+      $0.put("at", now.instant)
+      $0.put("wall", now.wall)
+      switch note {
+      case .event(let event): $0.put(event, hidingPlace: !text.showsPlaces)
+      case .revised(let id, let event?):
+        $0.put("fenceRevised", id.number)
+        $0.put(event, hidingPlace: !text.showsPlaces)
+      case .revised(_, nil), .removed, .decided: $0.put(note)
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   private func write(_ decision: Decision, at now: Moment, to bytes: inout [UInt8]) {
@@ -76,6 +98,9 @@ struct Explainer {
     case .fixWithheld: "refused \(Refusal.Reason.unauthorized.rawValue)"
     case .notKept(let id, _, let why): "\(id.number) keeps no fix: \(AcceptanceText.kind(why))"
     case .headingRefused: "heading refused"
+    case .fence(.tooCoarse): "fences too coarse"
+    case .fence(.tooLate): "fences too late"
+    case .fence(.timeless): "fences timeless"
     default: nil  // Each is said.
     }
   }

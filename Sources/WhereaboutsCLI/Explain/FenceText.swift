@@ -13,26 +13,82 @@ enum FenceText {
   }
 
   static func line(_ decision: FenceDecision) -> String {
+    guard let fence = decision.fence else { return "fences: \(reason(decision))" }
+    return "fence \(fence): \(reason(decision))"
+  }
+
+  /// What was decided, without the fence that it is about.
+  static func reason(_ decision: FenceDecision) -> String {
     switch decision {
-    case .determined(let id, let side, let evidence):
-      "fence \(id): first seen \(side.rawValue), \(text(evidence))"
-    case .suspected(let id, let kind, let evidence): "fence \(id): \(kind.rawValue)? \(text(evidence))"
-    case .dismissed(let id, let kind, let evidence, _):
-      "fence \(id): no \(kind.rawValue) after all, \(text(evidence))"
-    case .atRest(let id, let kind, let evidence):
-      "fence \(id): no \(kind.rawValue), for the device rests; \(text(evidence))"
-    case .waiting(let id, let kind, let until):
-      "fence \(id): \(kind.rawValue) if it lasts until \(until.iso8601)"
-    case .tooShort(let id, let kind, let lasted, let needed):
-      "fence \(id): no \(kind.rawValue), it lasted \(TermsText.duration(lasted)) of \(TermsText.duration(needed))"
-    case .notAskedFor(let id, let kind, let time):
-      "fence \(id): \(kind.rawValue) at \(time.iso8601) is not asked for"
-    case .outsideHours(let id, let kind, let time):
-      "fence \(id): \(kind.rawValue) at \(time.iso8601) is outside its hours"
+    case .determined(_, let side, let evidence): "it is \(side.rawValue) at first: \(text(evidence))"
+    case .suspected(_, let kind, let evidence): "\(likely(kind)), not surely enough: \(text(evidence))"
+    case .dismissed(_, let kind, let evidence, let since):
+      "\(none(kind)) after all, which had been likely since \(since.clockText): \(text(evidence))"
+    case .atRest(_, let kind, let evidence):
+      "\(none(kind)): its fixes wander, and the device rests where it was; \(text(evidence))"
+    case .waiting(_, let kind, let until):
+      "\(has(kind)) if that lasts until \(until.clockText)"
+    case .tooShort(_, let kind, let lasted, let needed):
+      "\(none(kind)): it lasted \(TermsText.duration(lasted)), and \(TermsText.duration(needed)) count"
+    case .notAskedFor(_, let kind, let time):
+      "\(has(kind)) at \(time.clockText), which is not asked for"
+    case .outsideHours(_, let kind, let time):
+      "\(has(kind)) at \(time.clockText), outside the hours in which it tells"
     case .tooCoarse(_, let accuracy):
-      "fences: the fix is too coarse\(accuracy.map { ", \(Quantities.accuracy($0))" } ?? "")"
-    case .tooLate(_, let late): "fences: the fix is \(TermsText.duration(late)) too late"
-    case .timeless: "fences: the fix has no time"
+      "the fix is too coarse to tell anything\(accuracy.map { ", \(Quantities.accuracy($0))" } ?? "")"
+    case .tooLate(_, let late): "the fix is \(TermsText.duration(late)) too late to be put in its place"
+    case .timeless: "the fix has no time, and can't be put in its place"
+    }
+  }
+
+  /// What a watch tells; `nil` where that is only a decision.
+  static func line(_ note: FenceNote) -> String? {
+    switch note {
+    case .event(let event): "fence \(event.fence): \(text(event))"
+    case .revised(_, let event?): "fence \(event.fence): revised by a late fix: \(text(event))"
+    case .revised(let id, nil): "fences: event \(id.number) did not happen, as a late fix shows"
+    case .removed(let id, .once): "fence \(id): over, for it was for one event"
+    case .removed(let id, .expired): "fence \(id): over, for its time is up"
+    case .decided: nil
+    }
+  }
+
+  /// `left at 17:04:12 ±0.6 s, 97 % sure, known after 3.0 s`
+  static func text(_ event: FenceEvent) -> String {
+    let told = ToldEvent(event)
+    var parts = [
+      "\(FenceEventText.word(told)) at \(event.time.clockText) ±\(Quantities.duration(tidy(event.timeUncertainty)))",
+      "\(FenceEventText.percent(event.confidence)) sure",
+    ]
+    if let lastSeen = told.lastSeen { parts.append("unseen since \(lastSeen.clockText)") }
+    if event.manner == .passedThrough { parts.append("passed through") }
+    parts.append("known after \(Quantities.duration(tidy(told.latency)))")
+    return parts.joined(separator: ", ")
+  }
+
+  private static func tidy(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+
+  private static func likely(_ kind: FenceEvent.Kind) -> String {
+    switch kind {
+    case .enter: "it seems to have entered"
+    case .exit: "it seems to have left"
+    case .dwell: "it seems to have stayed"
+    }
+  }
+
+  private static func has(_ kind: FenceEvent.Kind) -> String {
+    switch kind {
+    case .enter: "it has entered"
+    case .exit: "it has left"
+    case .dwell: "it has stayed"
+    }
+  }
+
+  private static func none(_ kind: FenceEvent.Kind) -> String {
+    switch kind {
+    case .enter: "it has not entered"
+    case .exit: "it has not left"
+    case .dwell: "it has not stayed"
     }
   }
 
@@ -46,9 +102,16 @@ enum FenceText {
     return parts.joined(separator: ", ")
   }
 
-  private static func text(_ evidence: FenceEvidence) -> String {
-    let distance = "\(Quantities.length(evidence.distance)) ± \(Quantities.length(evidence.deviation))"
-    return "\((evidence.probability * 100).fixed(1)) % of \((evidence.needed * 100).fixed(1)) %, \(distance)"
+  /// `81.0 % sure where 95.0 % are needed, 12 m ±6.0 m outside`
+  static func text(_ evidence: FenceEvidence) -> String {
+    let sure =
+      "\((evidence.probability * 100).fixed(1)) % sure where \((evidence.needed * 100).fixed(1)) % are needed"
+    return "\(sure), \(place(evidence.distance)) ±\(Quantities.length(evidence.deviation))"
+  }
+
+  /// `12 m outside`
+  static func place(_ distance: Double) -> String {
+    "\(Quantities.length(distance.magnitude)) \(distance <= 0 ? "inside" : "outside")"
   }
 
   private static func count(_ count: Int) -> String { Quantities.count(count, "fence", "fences") }

@@ -73,10 +73,10 @@ struct JournalTour {
   ///
   /// - Parameters:
   ///   - begin: called with each header.
-  ///   - step: called with each entry's input, its moment and what the engine makes of it now.
+  ///   - step: called with each entry's input, its moment, what the engine makes of it now, and the engine then.
   mutating func take(
     _ file: UnreadFile, begin: (JournalHeader) throws -> Void,
-    step: (JournalEntry, [Effect]) async throws -> Void
+    step: (JournalEntry, [Effect], Engine) async throws -> Void
   ) async throws {
     var reader = JournalReader(file)
     var lines: [JournalDecoder.Line] = []
@@ -97,7 +97,8 @@ struct JournalTour {
   }
 
   private mutating func play(
-    _ entry: JournalEntry, line: Int, of name: String, _ step: (JournalEntry, [Effect]) async throws -> Void
+    _ entry: JournalEntry, line: Int, of name: String,
+    _ step: (JournalEntry, [Effect], Engine) async throws -> Void
   ) async throws {
     guard player != nil else {
       throw CommandFailure("could not replay \(name): its first line can't be read")
@@ -115,6 +116,7 @@ struct JournalTour {
     }
     report.entries += 1
     report.effects += effects.count
-    try await step(entry, effects)
+    guard let engine = player?.engine else { return }
+    try await step(entry, effects, engine)
   }
 }

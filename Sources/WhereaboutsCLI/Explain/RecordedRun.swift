@@ -10,13 +10,14 @@ struct RecordedRun {
   private var timeline = ReplayTimeline()
   private var now = Moment(instant: .start, wall: nil)
 
-  /// Called with each input, the moment it came and what the engine made of it.
-  typealias Step = (Input, Moment, [Effect]) throws -> Void
+  /// Called with each input, the moment it came and what the engine made of it, and the engine then.
+  typealias Step = (Input, Moment, [Effect], Engine) throws -> Void
 
-  /// Asks for a fix, and for every fix.
-  mutating func begin(_ terms: RequestTerms, step: Step) rethrows {
+  /// Asks for a fix, and for every fix, and watches fences.
+  mutating func begin(_ terms: RequestTerms, watching fences: [Fence] = [], step: Step) rethrows {
     try handle(.request(RequestID(1), terms), step)
     try handle(.subscribe(SubscriptionID(2), .fixes(FixTerms(level: terms.level))), step)
+    if !fences.isEmpty { try handle(.fences(.update(fences)), step) }
   }
 
   /// Takes the next element of the recording.
@@ -51,6 +52,6 @@ struct RecordedRun {
   private mutating func handle(_ input: Input, _ step: Step) rethrows {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
-    try step(input, now, effects)
+    try step(input, now, effects, engine)
   }
 }

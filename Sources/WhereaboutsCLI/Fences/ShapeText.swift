@@ -6,7 +6,7 @@ enum ShapeText {
   /// `circle of 50 m`, `polygon of 5 corners, 1 hole`, `corridor of 1.20 km, 40 m wide`.
   static func shape(_ area: Area) -> String {
     switch area {
-    case .circle(let circle): return "circle of \(Quantities.length(circle.radius))"
+    case .circle(let circle): return "circle, \(Quantities.length(circle.radius)) around"
     case .polygon(let polygon): return "polygon of \(corners(polygon))"
     case .multiPolygon(let multi):
       let corners = multi.polygons.reduce(0) { $0 + $1.exterior.count }

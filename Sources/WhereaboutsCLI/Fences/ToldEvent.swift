@@ -46,17 +46,27 @@ struct ToldEvent: Hashable, Sendable {
     fence = event.fence
     kind = event.kind
     manner = event.manner
-    time = event.time
+    // Nothing is known to better than a millisecond.
+    time = event.time.inMilliseconds
     uncertainty = event.timeUncertainty
     decided = event.decided
     place = event.place
     confidence = event.confidence
     pending = event.pending
-    lastSeen = event.manner == .unseen ? event.lastBefore : nil
-    firstSeen = event.firstAfter
+    lastSeen = event.manner == .unseen ? event.lastBefore?.inMilliseconds : nil
+    firstSeen = event.firstAfter.inMilliseconds
     self.news = news
   }
 
   /// Seconds from when it happened until it was settled.
   var latency: Double { decided.seconds(since: time) }
+}
+
+extension UTCTime {
+  /// The nearest whole millisecond.
+  fileprivate var inMilliseconds: UTCTime {
+    let (whole, rest) = nanosecondsSince1970.quotientAndRemainder(dividingBy: 1_000_000)
+    let step: Int64 = rest >= 500_000 ? 1 : rest <= -500_000 ? -1 : 0
+    return UTCTime(nanosecondsSince1970: (whole + step) * 1_000_000)
+  }
 }

@@ -15,7 +15,7 @@ struct JournalReplay {
     let pace = ReplayPace(speed)
     for file in files {
       try await tour.take(try file.get()) { _ in
-      } step: { entry, effects in
+      } step: { entry, effects, _ in
         if speed != .unlimited {
           try output.flush()
           try await pace.wait(until: entry.moment.instant.since(.start))

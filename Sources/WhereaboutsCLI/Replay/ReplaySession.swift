@@ -53,6 +53,7 @@ struct ReplaySession {
       engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: now, into: &effects)
     }
     engine.handle(.subscribe(fixes, .fixes(FixTerms(level: .city))), at: now, into: &effects)
+    if let fences { engine.handle(.fences(.update(fences.fences)), at: now, into: &effects) }
     guard let terms else { return }
     engine.handle(.subscribe(way, .track(terms)), at: now, into: &effects)
     waitsForTime = true
@@ -80,7 +81,7 @@ struct ReplaySession {
     var fix = fix
     fix.isSimulated = true
     try handle(.signal(.fix(fix, age: .sinceArrival)), event)
-    try fences?.take(fix, event: event)
+    try fences?.advance(to: fix.time, event: event)
   }
 
   /// What comes next does not continue what came before.
@@ -110,6 +111,7 @@ struct ReplaySession {
   private mutating func handleNow(_ input: Input, _ event: (Event) throws -> Void) rethrows {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
+    var isBroken = false
     for effect in effects {
       switch effect {
       case .tell(fixes, .fix(let fix)): try event(.accepted(fix))
@@ -120,11 +122,14 @@ struct ReplaySession {
       case .decided(.refused(_, let refusal)): try event(.refused(refusal))
       case .decided(.timelineRestarted):
         try event(.restarted)
-        try fences?.breakOff(event: event)
+        isBroken = true
+      case .fence(let note): fences?.take(note)
+      case .decided(.fence(let decision)): try event(.decided(decision))
       case .finish(let ids, .reached(let answer)):
         for id in ids { try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed)) }
       default: break
       }
     }
+    if isBroken { try fences?.breakOff(event: event) }
   }
 }

@@ -160,7 +160,7 @@ extension [UInt8] {
     append(value)
   }
 
-  private mutating func append(_ value: ExactJSON) {
+  mutating func append(_ value: ExactJSON) {
     switch value {
     case .null: append("null")
     case .flag(let flag): append(flag ? "true" : "false")

@@ -1,0 +1,54 @@
+import ArgumentParser
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// `whereabouts fence export`: all fences as one file.
+struct FenceExport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the fences as GeoJSON.",
+    discussion: """
+      A FeatureCollection of RFC 7946 with each fence's id, terms, name and properties. A circle is a point with a \
+      "radius", a corridor a line with a "width"; `fence import` reads it back.
+
+      Examples:
+        whereabouts fence export fences.geojson
+        whereabouts fence export --fence home --fence work > some.geojson
+
+      Exit codes: 0 written, 1 failed, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"))
+  var ids: [String] = []
+
+  @Flag(help: "Replace a file that is there already.")
+  var force = false
+
+  @Argument(help: "The file; standard output if left out.", completion: .file(extensions: ["geojson"]))
+  var file: String?
+
+  func run() async throws {
+    let fences = try store.open().readTelling().those(ids)
+    let output = try OutputFile(path: file, replacing: force)
+    FenceWriter().write(fences, to: &output.bytes)
+    do { try output.finish() } catch is OutputFile.ReaderGone {}
+  }
+}
+
+extension [Fence] {
+  /// Those of some ids, in their order; all for none.
+  ///
+  /// - Throws: where one is not there.
+  func those(_ ids: [String]) throws(CommandFailure) -> [Fence] {
+    guard !ids.isEmpty else { return self }
+    let wanted = Set(ids.map { FenceID($0) })
+    let there = Set(map(\.id))
+    if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
+      throw CommandFailure("there is no fence \(missing)\(FenceID.hint(for: missing, among: there))")
+    }
+    return filter { wanted.contains($0.id) }
+  }
+}

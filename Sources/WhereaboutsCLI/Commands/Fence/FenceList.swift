@@ -1,0 +1,58 @@
+import ArgumentParser
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+/// `whereabouts fence list`: which places are watched.
+struct FenceList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the fences.",
+    discussion: """
+      Each with its id, its name, what it is, where the device was last seen of it, and its terms where they are not as \
+      usual. Where the fences are is left out; `fence show` says it of one, and --json of all.
+
+      Examples:
+        whereabouts fence list
+        whereabouts fence list --json
+
+      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print each fence as a feature of GeoJSON, one a line.")
+  var json = false
+
+  func run() async throws {
+    let folder = try store.open()
+    let fences = try folder.readTelling()
+    let output = try OutputFile(path: nil, replacing: false)
+    do {
+      if json {
+        for fence in fences {
+          FenceWriter().append(fence, to: &output.bytes)
+          output.bytes.append(UInt8(ascii: "\n"))
+          try output.flushIfFull()
+        }
+      } else {
+        for line in Self.table(fences, try WatchState.read(folder)) {
+          output.bytes.appendText("\(line)\n")
+          try output.flushIfFull()
+        }
+        if fences.isEmpty { StandardError.say("there is no fence yet; `whereabouts fence add` makes one") }
+      }
+      try output.flush()
+    } catch is OutputFile.ReaderGone {}
+  }
+
+  private static func table(_ fences: [Fence], _ state: WatchState?) -> [String] {
+    let rows = fences.map { fence in
+      [
+        fence.id.name, fence.name ?? "", ShapeText.shape(fence.area),
+        ShapeText.state(state?.state(of: fence)), ShapeText.terms(fence.terms).joined(separator: ", "),
+      ].map(\.onOneLine)
+    }
+    return TextTable.lines(rows)
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// `whereabouts fence remove`: places not to watch any more.
+struct FenceRemove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove fences.",
+    discussion: """
+      All of them, or none where one is not there. Their events stay.
+
+      Examples:
+        whereabouts fence remove home work
+        whereabouts fence remove --all
+
+      Exit codes: 0 removed, 1 failed or one is not there, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Argument(help: "The ids of the fences.")
+  var ids: [String] = []
+
+  @Flag(help: "Remove every fence.")
+  var all = false
+
+  @Flag(help: "Print the ids of what was removed as JSON.")
+  var json = false
+
+  func validate() throws {
+    if ids.isEmpty, !all { throw ValidationError("which? Their ids say it, or --all") }
+    if !ids.isEmpty, all { throw ValidationError("--all and ids can't be combined") }
+  }
+
+  func run() async throws {
+    let removed = try store.open().change { fences throws(CommandFailure) in
+      let there = Set(fences.map(\.id))
+      if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
+        throw CommandFailure(
+          "could not remove \(missing): there is no fence of that id\(FenceID.hint(for: missing, among: there))"
+        )
+      }
+      let gone = all ? there : Set(ids.map { FenceID($0) })
+      let removed = fences.filter { gone.contains($0.id) }.map(\.id)
+      fences.removeAll { gone.contains($0.id) }
+      return removed
+    }
+    let output = try OutputFile(path: nil, replacing: false)
+    if json {
+      for id in removed {
+        var line = JSONObject()
+        line.add("removed", id.name)
+        output.bytes += line.bytes + [UInt8(ascii: "\n")]
+      }
+    } else {
+      output.bytes.appendText("\(Quantities.count(removed.count, "fence")) removed\n")
+    }
+    do { try output.flush() } catch is OutputFile.ReaderGone {}
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+/// `whereabouts fence show`: all about one fence.
+struct FenceShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Say all about a fence: where it is, its terms, how things stand, and what happened last.",
+    discussion: """
+      Examples:
+        whereabouts fence show home
+        whereabouts fence show home --json
+
+      Exit codes: 0 done, 1 failed or there is none of that id, 2 usage, 4 not permitted.
+      """)
+
+  /// Events that are shown.
+  private static let shownEvents = 5
+
+  @OptionGroup var store: StoreOptions
+
+  @Argument(help: "The id of the fence.")
+  var id: String
+
+  @Flag(help: "Print it as a feature of GeoJSON.")
+  var json = false
+
+  func run() async throws {
+    let folder = try store.open()
+    guard let fence = try folder.readTelling().those([id]).first else { return }
+    let output = try OutputFile(path: nil, replacing: false)
+    if json {
+      FenceWriter().append(fence, to: &output.bytes)
+      output.bytes.append(UInt8(ascii: "\n"))
+    } else {
+      for line in try Self.lines(fence, in: folder) { output.bytes.appendText("\(line.onOneLine)\n") }
+    }
+    do { try output.flush() } catch is OutputFile.ReaderGone {}
+  }
+
+  private static func lines(_ fence: Fence, in folder: FenceFolder) throws(CommandFailure) -> [String] {
+    var entries = [("Fence", fence.name.map { "\(fence.id)  (\($0))" } ?? fence.id.name)]
+    entries.append(("Shape", ShapeText.shape(fence.area)))
+    entries.append((Self.placeLabel(fence.area), Self.place(fence.area)))
+    let terms = ShapeText.terms(fence.terms)
+    entries.append(("Terms", terms.isEmpty ? "as usual" : terms[0]))
+    entries += terms.dropFirst().map { ("", $0) }
+    let properties = fence.properties.sorted { $0.key < $1.key }
+    for (index, property) in properties.enumerated() {
+      entries.append((index == 0 ? "Keeps" : "", "\(property.key) = \(Self.text(property.value))"))
+    }
+    let state = ShapeText.state(try WatchState.read(folder)?.state(of: fence))
+    entries.append(("Device", state.isEmpty ? "not known" : state))
+    let events = try EventLog(folder).read().events.filter { $0.fence == fence.id }
+    let text = FenceEventText([fence])
+    for (index, event) in events.suffix(shownEvents).enumerated() {
+      entries.append((index == 0 ? "Events" : "", text.line(event)))
+    }
+    if events.count > shownEvents {
+      entries.append(("", "and \((events.count - shownEvents).grouped) before"))
+    }
+    return entries.map { "\($0.0.padded(to: 8))\($0.1)" }
+  }
+
+  private static func placeLabel(_ area: Area) -> String {
+    switch area {
+    case .circle: "Middle"
+    case .polygon, .multiPolygon: "Corners"
+    case .corridor: "Line"
+    }
+  }
+
+  private static func place(_ area: Area) -> String {
+    switch area {
+    case .circle(let circle): text([circle.center])
+    case .polygon(let polygon): text(polygon.exterior)
+    case .multiPolygon(let multi): text(multi.polygons.flatMap(\.exterior))
+    case .corridor(let corridor): text(corridor.line)
+    }
+  }
+
+  private static func text(_ places: [Coordinate]) -> String {
+    let few = places.prefix(8).map { "\($0.latitude.fixed(6)),\($0.longitude.fixed(6))" }
+    let rest = places.count > few.count ? " and \((places.count - few.count).grouped) more" : ""
+    return few.joined(separator: " ") + rest
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let bool): "\(bool)"
+    case .number(let number):
+      number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
+    case .string(let text): text
+    case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined(separator: ", "))}"
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+/// A store of its own for a test.
+struct TestStore {
+  let folder: TemporaryFolder
+  var path: String { folder.path("store") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func run(_ arguments: String...) async throws -> CommandRun {
+    try await CommandRun(["fence"] + arguments + ["--store", path])
+  }
+
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(path)/\(name)")) }
+
+  func permissions(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
+  }
+}
+
+@Suite struct FenceStoreTests {
+  @Test func whatIsAddedIsListedShownAndRemoved() async throws {
+    let store = try TestStore()
+    let added = try await store.run(
+      "add", "home", "--at", "51.4779,-0.0015", "--dwell", "10m", "--hours", "Mo-Fr 09:00-17:00", "--once",
+      "--notify", "exit,dwell", "--property", "colour=red", "--name", "My home")
+    #expect(added.code == 0)
+    #expect(
+      added.output
+        == "home added: circle, 50 m around, stayed after 10 min 00 s, tells exit, dwell, once, tells at Mo-Fr 09:00-17:00\n"
+    )
+    #expect(!added.output.contains("51.4"))
+    let list = try await store.run("list")
+    #expect(list.lines.count == 1 && list.lines[0].hasPrefix("home  My home  circle, 50 m around"))
+    let shown = try await store.run("show", "home")
+    for text in ["51.477900,-0.001500", "colour = red", "tells exit, dwell", "not known"] {
+      #expect(shown.output.contains(text), "\(text)")
+    }
+    #expect(try await store.run("remove", "home").output == "1 fence removed\n")
+    let empty = try await store.run("list")
+    #expect(
+      empty.code == 0 && empty.output.isEmpty && empty.errors.contains("`whereabouts fence add` makes one"))
+  }
+
+  @Test func theStoreIsItsOwnersAlone() async throws {
+    let store = try TestStore()
+    #expect(try await store.run("add", "home", "--at", "1,2").code == 0)
+    #expect(try store.permissions(".") == 0o700 && store.permissions("fences.geojson") == 0o600)
+  }
+
+  @Test func anIdIsGivenOnce() async throws {
+    let store = try TestStore()
+    _ = try await store.run("add", "home", "--at", "1,2")
+    let before = try store.bytes("fences.geojson")
+    let again = try await store.run("add", "home", "--at", "3,4")
+    #expect(again.code == 1)
+    #expect(
+      again.errors
+        == "whereabouts: could not add home: there is one of that id already (--replace replaces it)\n")
+    #expect(try store.bytes("fences.geojson") == before)
+    let replaced = try await store.run("add", "home", "--at", "3,4", "--replace")
+    #expect(replaced.output.hasPrefix("home replaced: "))
+  }
+
+  @Test(arguments: [
+    (["--polygon", "51,0 51,0.01 51.01,0.01"], "polygon of 3 corners"),
+    (["--corridor", "51,0 51.01,0", "--width", "40"], "corridor of 1.11 km, 40 m wide"),
+    (["--at", "51,0", "--radius", "1.5km"], "circle, 1.50 km around"),
+  ])
+  func shapesAreTakenAsTyped(place: [String], shape: String) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store")] + place)
+    #expect(run.code == 0 && run.output.contains(shape), "\(run.output)\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ([], "where? One of"), (["--at", "91,0"], "--at"), (["--at", "1,2", "--here"], "can't be combined"),
+    (["--corridor", "1,2 3,4"], "--corridor needs --width"), (["--here"], "--here needs --source"),
+    (["--at", "1,2", "--radius", "0"], "a radius is more than 0 m"),
+    (["--at", "1,2", "--width", "5"], "--corridor"),
+    (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),
+    (["--at", "1,2", "--expires", "soon"], "'soon' is no time"),
+    (["--at", "1,2", "--timeout", "5s"], "for --here"),
+    (["--at", "1,2", "--enter-confidence", "95"], "--enter-confidence"),
+  ])
+  func whatCanNotBeIsRefused(arguments: [String], message: String) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store")] + arguments)
+    #expect(run.code == 2 && run.errors.contains(message), "\(run.errors)")
+    #expect(try folder.names == [])
+  }
+
+  @Test func hereTakesAGoodFixOrMakesNothing() async throws {
+    let store = try TestStore()
+    let source = "replay:\(CommandRun.drive)?speed=max"
+    let poor = try await store.run("add", "car", "--here", "--source", source, "--timeout", "5s")
+    #expect(
+      poor.code == 3 && poor.errors.contains("No fence was added") && poor.errors.contains("was not reached"))
+    #expect(!poor.errors.contains("51."))
+    let good = try await store.run("add", "car", "--here", "--source", source, "--timeout", "2m")
+    #expect(good.code == 0 && good.output.hasPrefix("car added: circle, 50 m around, around a fix of ±"))
+    #expect(try await store.run("list").lines.count == 1)
+  }
+
+  @Test func whatIsExportedIsTheSameImported() async throws {
+    let store = try TestStore(), other = try TestStore()
+    #expect(try await store.run("import", CommandRun.places).output == "6 fences added\n")
+    let again = try await store.run("import", CommandRun.places)
+    #expect(again.code == 0 && again.output == "0 fences added, 6 there already\n")
+    let file = store.folder.path("out.geojson")
+    #expect(try await store.run("export", file).code == 0)
+    #expect(try await other.run("import", file).output == "6 fences added\n")
+    #expect(try other.bytes("fences.geojson") == store.bytes("fences.geojson"))
+    let one = try await store.run("export", "--fence", "quay")
+    #expect(one.output.contains("LineString") && !one.output.contains("Home"))
+    let exists = try await store.run("export", file)
+    #expect(exists.code == 1 && exists.errors.contains("--force replaces it"))
+  }
+
+  @Test func importTakesWhatItCan() async throws {
+    let store = try TestStore()
+    _ = try await store.run("add", "home", "--at", "1,2")
+    let text = try String(contentsOfFile: CommandRun.places, encoding: .utf8)
+      .replacing(#""radius":80"#, with: #""radius":"wide""#)
+    let file = try store.folder.file("some.geojson", Array(text.utf8))
+    let run = try await store.run("import", file)
+    #expect(run.code == 1 && run.output == "4 fences added, 1 left out\n")
+    #expect(
+      run.errors.contains("line 3") && run.errors.contains("(school)") && run.errors.contains("--replace"))
+    #expect(
+      try await store.run("import", file, "--replace").output
+        == "0 fences added, 1 replaced, 4 there already\n")
+  }
+
+  @Test func unknownIdsAreToldWithWhatMayBeMeant() async throws {
+    let store = try TestStore()
+    _ = try await store.run("import", CommandRun.places)
+    let run = try await store.run("show", "Home")
+    #expect(run.code == 1 && run.errors == "whereabouts: there is no fence Home; there is home\n")
+    let none = try await store.run("remove", "home", "nowhere")
+    #expect(none.code == 1 && none.errors.contains("could not remove nowhere"))
+    #expect(try await store.run("list").lines.count == 6)
+  }
+
+  @Test func aFileThatSomebodyHasSpoiltIsNotWrittenOver() async throws {
+    let store = try TestStore()
+    _ = try await store.run("import", CommandRun.places)
+    let path = "\(store.path)/fences.geojson"
+    let spoilt = try String(contentsOfFile: path, encoding: .utf8).replacing(
+      "\"radius\":80", with: "\"radius\":-8")
+    try Data(spoilt.utf8).write(to: URL(filePath: path))
+    let run = try await store.run("remove", "home")
+    #expect(run.code == 1 && run.errors.contains("it would be lost. Repair or remove it first"))
+    #expect(try store.bytes("fences.geojson") == Data(spoilt.utf8))
+    let list = try await store.run("list")
+    #expect(list.code == 0 && list.lines.count == 5 && list.errors.contains("(school)"))
+  }
+
+  @Test func manyAtOnceLoseNothing() async throws {
+    let store = try TestStore()
+    try await withThrowingTaskGroup(of: Int32.self) { group in
+      for number in 0..<12 {
+        group.addTask { try await store.run("add", "f\(number)", "--at", "\(number),0").code }
+      }
+      for try await code in group { #expect(code == 0) }
+    }
+    #expect(try await store.run("list").lines.count == 12)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: store.path).sorted() == [
+        "fences.geojson", "fences.lock",
+      ])
+  }
+
+  @Test func theStandardStoreIsInTheHomeOfData() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: "XDG_DATA_HOME='\(folder.path("data"))' whereabouts fence add home --at 1,2")
+    #expect(run.code == 0)
+    #expect(FileManager.default.fileExists(atPath: folder.path("data/whereabouts/fences.geojson")))
+    let home = try await CommandRun(
+      shell: "unset XDG_DATA_HOME; HOME='\(folder.path("me"))' whereabouts fence add home --at 1,2")
+    #expect(home.code == 0)
+    #expect(FileManager.default.fileExists(atPath: folder.path("me/.local/share/whereabouts/fences.geojson")))
+  }
+}

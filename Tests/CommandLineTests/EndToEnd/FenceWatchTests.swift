@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+@Suite struct FenceWatchTests {
+  private let source = "replay:\(CommandRun.drive)?speed=max"
+
+  private func store() async throws -> TestStore {
+    let store = try TestStore()
+    _ = try await store.run("import", CommandRun.places)
+    return store
+  }
+
+  /// What was crossed, in order, without when it was known.
+  private func crossings(_ lines: [Substring]) -> [String] {
+    lines.compactMap { line in
+      guard let fence = line.firstMatch(of: #/"fence":"([a-z]+)","event":"([a-z]+)"/#) else { return nil }
+      return "\(fence.1) \(fence.2)"
+    }
+  }
+
+  private func ids(_ lines: [Substring]) -> [Int] {
+    lines.compactMap { $0.firstMatch(of: #/"id":([0-9]+)/#).flatMap { Int($0.1) } }
+  }
+
+  @Test func whatHappensIsToldAndKept() async throws {
+    let store = try await store()
+    let watch = try await store.run("watch", "--source", source, "--json")
+    #expect(watch.code == 0 && watch.errors.isEmpty)
+    #expect(crossings(watch.lines).prefix(2) == ["home exit", "school enter"])
+    let events = try await store.run("events", "--json")
+    #expect(events.output == watch.output)
+    let after = try await store.run("events", "--after", "2", "--fence", "school", "--json")
+    #expect(crossings(after.lines) == ["school exit"])
+    let since = try await store.run("events", "--since", "2024-05-14T08:26:00Z")
+    #expect(since.lines.count == 1 && since.output.contains("entered  The depot"))
+    #expect(try await store.run("list").output.contains("inside since 2024-05-14 08:26:"))
+    #expect(try store.permissions("events.jsonl") == 0o600 && store.permissions("watch.json") == 0o600)
+  }
+
+  @Test func eventsAreThoseOfAReplay() async throws {
+    let store = try await store()
+    let watch = try await store.run("watch", "--source", source, "--json")
+    let replay = try await CommandRun(["replay", "--fences", CommandRun.places, "--json", CommandRun.drive])
+    #expect(replay.lines.filter { $0.hasPrefix(#"{"fence""#) } == watch.lines)
+  }
+
+  @Test func aRecordingPlayedAgainTellsNothingAgain() async throws {
+    let store = try await store()
+    let first = try await store.run("watch", "--source", source, "--json")
+    let second = try await store.run("watch", "--source", source, "--json")
+    #expect(second.code == 0 && second.output.isEmpty)
+    let anew = try await store.run("watch", "--source", source, "--json", "--anew")
+    #expect(crossings(anew.lines) == crossings(first.lines))
+    #expect(ids(anew.lines).first == (ids(first.lines).last ?? 0) + 1)
+  }
+
+  /// Runs it over a pipe, kills it when it has told so many events, and leaves the rest of the pipe unread.
+  private func killed(after count: Int, _ store: TestStore) async throws -> CommandRun {
+    let pipe = store.folder.path("pipe-\(count)")
+    return try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' &
+        exec 3> '\(pipe)'
+        cat '\(CommandRun.drive)' >&3 &
+        tries=0
+        while [ "$(grep -c . '\(store.path)/events.jsonl' 2>/dev/null || echo 0)" -lt \(count) ] && [ $tries -lt 400 ]
+        do sleep 0.01; tries=$((tries + 1)); done
+        kill -KILL %1
+        wait
+        """)
+  }
+
+  @Test func killedAtAnyInstantItLosesAndRepeatsNothing() async throws {
+    let calm = try await store(), store = try await store()
+    let whole = try await calm.run("watch", "--source", source, "--json")
+    var printed: [Substring] = []
+    for count in 1...6 { printed += try await killed(after: count, store).lines }
+    printed += try await store.run("watch", "--source", source, "--json").lines
+    let kept = try await store.run("events", "--json").lines
+    #expect(crossings(kept) == crossings(whole.lines))
+    #expect(ids(kept) == Array(1...kept.count))
+    // Whatever was told twice has the same id, and says so.
+    #expect(Set(ids(printed)) == Set(ids(kept)))
+    let fresh = printed.filter { !$0.contains(#""again":true"#) }
+    #expect(Set(ids(fresh)).count == fresh.count)
+  }
+
+  @Test func killedNowAndThenItEndsTheSame() async throws {
+    let calm = try await store(), store = try await store()
+    let whole = try await calm.run("watch", "--source", source, "--json")
+    // Whenever it is: before it has begun, while it writes, after it is over.
+    for pause in ["0.02", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.4"] {
+      _ = try await CommandRun(
+        shell: """
+          '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --source '\(source)' &
+          sleep \(pause); kill -KILL $!; wait
+          """)
+    }
+    let end = try await store.run("watch", "--source", source)
+    #expect(end.code == 0)
+    let kept = try await store.run("events", "--json").lines
+    #expect(crossings(kept) == crossings(whole.lines))
+    #expect(ids(kept) == Array(1...kept.count))
+  }
+
+  @Test func aTornLineIsRepaired() async throws {
+    let store = try await store()
+    let whole = try await store.run("watch", "--source", source, "--json")
+    let file = "\(store.path)/events.jsonl"
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    try bytes.dropLast(40).write(to: URL(filePath: file))
+    let again = try await store.run("watch", "--source", source, "--json")
+    #expect(again.code == 0)
+    // The last event was on its way in the state that was kept beside it, or it is told by a later watch.
+    let kept = try await store.run("events", "--json").lines
+    #expect(kept.count >= whole.lines.count - 1 && kept.allSatisfy { $0.hasSuffix("}") })
+  }
+
+  @Test func oneAtATimeMayWatch() async throws {
+    let store = try await store()
+    let pipe = store.folder.path("pipe")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' &
+        exec 3> '\(pipe)'
+        head -c 60000 '\(CommandRun.drive)' >&3
+        while [ ! -s '\(store.path)/watch.json' ]; do sleep 0.01; done
+        '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --source '\(source)'
+        echo "code $?"
+        '\(CommandRun.binary.path())' fence list --store '\(store.path)' | wc -l
+        exec 3>&-
+        wait
+        """)
+    #expect(run.output.contains("code 1\n") && run.output.contains("6\n"))
+    #expect(run.errors.contains("somebody is watching on this store already: process "))
+  }
+
+  @Test func fencesThatComeWhileItRunsAreWatched() async throws {
+    let store = try TestStore()
+    _ = try await store.run("add", "airfield", "--at", "51.45,0.0827")
+    let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(binary)' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' &
+        exec 3> '\(pipe)'
+        head -c 20000 '\(CommandRun.drive)' >&3
+        while [ ! -s '\(store.path)/watch.json' ]; do sleep 0.01; done
+        '\(binary)' fence import --store '\(store.path)' '\(CommandRun.places)' --replace >/dev/null
+        '\(binary)' fence remove --store '\(store.path)' market >/dev/null
+        tries=0
+        until { grep -q depot '\(store.path)/watch.json' && ! grep -q market '\(store.path)/watch.json'; } || [ $tries -gt 300 ]
+        do sleep 0.02; tries=$((tries + 1)); done
+        tail -c +20001 '\(CommandRun.drive)' >&3
+        exec 3>&-
+        wait
+        """)
+    let seen = crossings(run.lines)
+    #expect(seen.contains("school enter") && seen.contains("depot enter") && !seen.contains("market enter"))
+  }
+
+  @Test func aFenceForOneEventIsOverWithIt() async throws {
+    let store = try TestStore()
+    _ = try await store.run("add", "school", "--at", "51.483652,0.004439", "--radius", "80", "--once")
+    _ = try await store.run("add", "depot", "--at", "51.496865,0.032651", "--radius", "100")
+    let run = try await store.run("watch", "--source", source, "--json")
+    #expect(crossings(run.lines) == ["school enter", "depot enter"])
+    #expect(try await store.run("list").lines.map { $0.prefix(5) } == ["depot"])
+  }
+
+  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+    let store = try await store()
+    let run = try await CommandRun(
+      shell: """
+        (whereabouts fence watch --store '\(store.path)' --json --source '\(source)'; echo "code $?" >&2) | head -n 1
+        """)
+    #expect(run.lines.count == 1 && run.errors == "code 0\n")
+  }
+
+  @Test func whatCanNotBeReadIsAFailure() async throws {
+    let store = try await store()
+    let run = try await store.run("watch", "--source", "replay:/nowhere/at-all")
+    #expect(
+      run.code == 1
+        && run.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")
+  }
+}
