@@ -96,6 +96,12 @@ let package = Package(
       dependencies: ["WhereaboutsCore", "WhereaboutsFormats"],
       path: "Tests/DistanceAblation",
       swiftSettings: house),
+    // What areas answer, for a comparison with others.
+    .executableTarget(
+      name: "AreaAnswers",
+      dependencies: ["WhereaboutsGeodesy"],
+      path: "Tests/AreaAnswers",
+      swiftSettings: house),
 
     .testTarget(
       name: "WhereaboutsGeodesyTests",

@@ -145,7 +145,7 @@ extension AreaProblem {
     case .width: "width is not more than 0 and at most \(Int(Area.Corridor.greatestWidth)) m"
     case .tooFewCorners(let count): "a ring has fewer than three different corners: \(count)"
     case .tooFewPlaces(let count): "a line has fewer than two different places: \(count)"
-    case .crossesItself: "a ring crosses or touches itself"
+    case .crossesItself: "a ring crosses itself"
     case .ringsCross: "two rings cross or overlap"
     case .holeOutside: "a hole is not inside its polygon"
     case .edgeTooLong: "an edge joins places that lie opposite each other on the Earth"

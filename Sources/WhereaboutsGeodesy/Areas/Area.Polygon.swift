@@ -15,7 +15,7 @@ extension Area {
     /// A polygon. A last corner that repeats the first, and corners that repeat the one before, are left out.
     ///
     /// - Throws: what is wrong with it, and where. What is not deeper than 1 mm is not.
-    /// - Complexity: O(n log n) for n corners, and for each 5 km of edges that are longer.
+    /// - Complexity: O(n log n) for n corners, and for each 4 km of edges that are longer.
     public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(AreaProblem) {
       let outer = try RingSet.corners(of: exterior)
       var inner: [[Coordinate]] = []

@@ -8,7 +8,7 @@ public enum AreaProblem: Error, Hashable, Sendable {
   case tooFewCorners(Int)
   /// A line that has fewer than two different places; how many it has.
   case tooFewPlaces(Int)
-  /// Two edges of a ring cross, or a ring touches itself, there.
+  /// A ring crosses itself there. To touch itself is no fault.
   case crossesItself(Coordinate)
   /// Two rings of one polygon, or two polygons of one area, cross or overlap there.
   case ringsCross(Coordinate)
@@ -18,6 +18,6 @@ public enum AreaProblem: Error, Hashable, Sendable {
   case edgeTooLong(from: Coordinate)
   /// It is half of the Earth or more, so that which side is inside can't be told.
   case tooLarge
-  /// There is nothing in it.
+  /// There is nothing in it: no polygon, a ring narrower than 1 mm, or edges that all cancel.
   case empty
 }

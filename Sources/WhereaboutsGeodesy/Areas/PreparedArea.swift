@@ -23,7 +23,7 @@ public struct PreparedArea: Sendable {
 
   /// Makes an area ready.
   ///
-  /// - Complexity: O(n) for n corners, and for each 5 km of an edge of a large area.
+  /// - Complexity: O(n) for n corners, and for each 4 km of an edge of a large area.
   public init(_ area: Area) {
     self.area = area
     switch area {
@@ -48,10 +48,12 @@ public struct PreparedArea: Sendable {
     }
   }
 
-  /// How far a place is from the boundary.
+  /// How far a place is from the boundary, negative inside.
   ///
-  /// - Accuracy: the answer says it: below 1 mm for areas and distances up to tens of kilometres.
-  @inlinable
+  /// - Units: metres.
+  /// - Accuracy: the answer says it. Circles: nanometres nearby, below 1 mm anywhere. Areas within 60 km of their middle: 1 µm at 10 km, below
+  ///   1 mm up to 100 km. Larger ones: distances within 50 nm, sides within 2.2 mm, less where all edges are shorter than 4 km. Corridors: 50 nm.
+  /// - Complexity: O(log n) for n corners of rings that do not wind much; O(n) for a place that is about equally far from all of a large area's.
   public func signedDistance(to place: Coordinate) -> SignedDistance {
     signedDistance(to: PreparedPlace(place))
   }

@@ -17,7 +17,7 @@ import WhereaboutsTesting
   private func expectEqual(_ whole: Area, _ cut: Area, seed: UInt64, around center: Coordinate, size: Double)
   {
     var areas = RandomAreas(seed: seed)
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       let place = areas.place(near: center, within: 2 * size)
       let a = whole.signedDistance(to: place), b = cut.signedDistance(to: place)
       #expect((a.metres - b.metres).magnitude <= a.errorBound + b.errorBound, "seed \(seed): \(place)")

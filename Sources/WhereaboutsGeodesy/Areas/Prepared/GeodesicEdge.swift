@@ -32,7 +32,7 @@ struct GeodesicEdge: Sendable {
       let path = Geodesic(from: foot.end, to: place)
       best = min(best, path.distance)
       guard let azimuth = path.initialAzimuth else { return 0 }
-      let angle = Direction(degrees: azimuth).minus(Direction(y: foot.α2.sine, x: foot.α2.cosine))
+      let angle = Direction(degrees: azimuth).minus(onward(at: foot, t))
       let δ = path.distance / radius
       let step = radius * Double.atan2(y: angle.cosine * .sin(δ), x: .cos(δ))
       let next = min(max(t + step, 0), length)
@@ -42,5 +42,13 @@ struct GeodesicEdge: Sendable {
       t = next
     }
     return best
+  }
+
+  /// The azimuth of the edge at a place on it.
+  private func onward(at foot: GeodesicDirect, _ t: Double) -> Direction {
+    let α2 = foot.α2
+    if α2.sine != 0 || α2.cosine != 0 { return Direction(y: α2.sine, x: α2.cosine) }
+    // At a pole to the last digit: it starts there, or arrives along the meridian of the foot's longitude.
+    return t == 0 ? α1 : Direction(sine: 0, cosine: foot.end.latitude > 0 ? 1 : -1)
   }
 }

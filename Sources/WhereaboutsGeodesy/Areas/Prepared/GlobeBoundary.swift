@@ -20,7 +20,7 @@ struct GlobeBoundary: Sendable {
   var references: [GlobeReference] = []
 
   /// The longest piece, in metres.
-  static var longestPiece: Double { 5_000 }
+  static var longestPiece: Double { 4_000 }
 
   /// The boundary made of lines; where it encloses something, with places that tell the side of others.
   init(_ lines: some Sequence<[PreparedPlace]>, isFilled: Bool) {
@@ -83,8 +83,9 @@ extension GlobeBoundary {
   /// How far a place is from the boundary, or from a corridor along it.
   func signedDistance(to place: PreparedPlace, halfWidth: Double?) -> SignedDistance {
     let distance = distance(to: place)
-    let error = 50e-9 + deviation
-    if let halfWidth { return SignedDistance(metres: distance - halfWidth, errorBound: error) }
+    if let halfWidth { return SignedDistance(metres: distance - halfWidth, errorBound: 50e-9) }
+    // Nearer than a piece is to its geodesic the side can be the wrong one, which is twice the distance off.
+    let error = 50e-9 + 2 * deviation
     return SignedDistance(metres: encloses(place) ? -distance : distance, errorBound: error)
   }
 
