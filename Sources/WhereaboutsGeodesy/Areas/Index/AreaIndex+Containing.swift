@@ -8,7 +8,7 @@ extension AreaIndex {
     let grid = GridPlace(place), zone = Grid.zone(ofRow: grid.y >> Grid.bits)
     let lists = tree.lists(at: grid, zone: zone)
     if lists == SIMD4() && everywhere.isEmpty { return }
-    search(lists, CellProbe(place, grid, zone: zone), place, into: &keys)
+    search(lists, CellProbe(grid, zone: zone), place, into: &keys)
   }
 
   private func search(
@@ -16,13 +16,13 @@ extension AreaIndex {
   ) {
     var found = 0
     if !everywhere.isEmpty {
-      for key in everywhere where store.contains(key, place) { keys.append(key) }
+      for key in everywhere where store.contains(key, place, probe.grid) { keys.append(key) }
       found = 1
     }
     tree.each(lists) { list, level in
       let before = keys.count
       list.search(around: probe.point(at: level)) { key, isCertain in
-        if isCertain || store.contains(key, place) { keys.append(key) }
+        if isCertain || store.contains(key, place, probe.grid) { keys.append(key) }
       }
       if keys.count > before { found += 1 }
     }

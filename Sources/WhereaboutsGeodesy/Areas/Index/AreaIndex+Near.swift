@@ -5,44 +5,68 @@ extension AreaIndex {
   ///   - radius: metres, 0 or more.
   ///   - found: set to the areas, by ascending key; what it held before is gone.
   public func near(_ place: Coordinate, within radius: Double, into found: inout [Nearby]) {
-    found.removeAll(keepingCapacity: true)
-    for key in everywhere { test(key, place, within: radius, into: &found) }
-    var lists = found.isEmpty ? 0 : 1
-    eachCandidate(within: radius, of: place) { key, isFirst in
-      if isFirst { lists += 1 }
-      test(key, place, within: radius, into: &found)
+    // Most places are near nothing, and the array was and stays empty.
+    if !found.isEmpty { found.removeAll(keepingCapacity: true) }
+    findCandidates(within: radius, of: place, into: &found)
+    if !found.isEmpty { measure(place, within: radius, &found) }
+  }
+
+  /// Leaves those candidates that are as near, with their distances, by ascending key.
+  private func measure(_ place: Coordinate, within radius: Double, _ found: inout [Nearby]) {
+    found.sortKeys()
+    var kept = 0
+    for index in found.indices {
+      let key = found[index].key
+      let distance = store.signedDistance(key, to: place)
+      guard distance.metres <= radius else { continue }
+      found[kept] = Nearby(key: key, distance: distance)
+      kept += 1
     }
-    guard lists > 1, found.count > 1 else { return }
-    found.sort { $0.key < $1.key }
-    found.dropRepeated { $0.key == $1.key }
+    found.removeLast(found.count - kept)
   }
 
-  @inline(__always)
-  private func test(_ key: UInt32, _ place: Coordinate, within radius: Double, into found: inout [Nearby]) {
-    let distance = store.signedDistance(key, to: place)
-    if distance.metres <= radius { found.append(Nearby(key: key, distance: distance)) }
-  }
-
-  /// Calls a closure with the key of each area that may come within a distance of a place, and whether it is the first of its list.
-  ///
-  /// Areas that are in several cells come several times.
-  private func eachCandidate(within radius: Double, of place: Coordinate, _ body: (UInt32, Bool) -> Void) {
-    let probe = CellProbe(place)
-    let reach = CellReach(radius, cosine: probe.cosine)
-    func take(_ list: CellList, _ level: Int, _ point: CellPoint) {
-      var isFirst = true
-      for index in 0..<list.count {
-        let d² = point.distanceSquared(list.center(index))
-        if reach.excludes(list.radii(index), distanceSquared: d², at: level) { continue }
-        body(list.key(index), isFirst)
-        isFirst = false
+  /// Appends the areas that may come within a distance of a place, without their distances; some more than once.
+  private func findCandidates(within radius: Double, of place: Coordinate, into found: inout [Nearby]) {
+    let grid = GridPlace(place)
+    if everywhere.isEmpty, let window = CellWindow(grid, radius: radius) {
+      for row in window.rows {
+        for column in window.columns {
+          let lists = tree.lists(row: row, column: column, zone: window.zone)
+          if lists == SIMD4() { continue }
+          search(lists, row, column, window, grid, within: radius, into: &found)
+        }
       }
-    }
-    let region = GridRegion(probe.grid, cosine: probe.cosine, radius: radius)
-    if region.isOneCell(zone: probe.zone) {
-      tree.each(tree.lists(at: probe.grid, zone: probe.zone)) { take($0, $1, probe.point(at: $1)) }
     } else {
-      tree.eachList(in: region, around: place) { list, cell, point in take(list, cell.level, point) }
+      findAllCandidates(grid, place, within: radius, into: &found)
+    }
+  }
+
+  private func search(
+    _ lists: SIMD4<UInt32>, _ row: Int, _ column: Int, _ window: CellWindow, _ grid: GridPlace,
+    within radius: Double, into found: inout [Nearby]
+  ) {
+    let probe = CellProbe(grid, zone: window.zone)
+    tree.each(lists) { list, level in
+      let point =
+        level == 0
+        ? probe.point(row: row, column: column)
+        : probe.point(
+          in: CellTree.Cell(
+            level: level, zone: window.zone, row: row >> (3 * level), column: column >> (3 * level)))
+      let reach = CellReach(radius, cosine: window.leastCosine, level: level)
+      list.search(within: reach, around: point) { found.append(Nearby(candidate: $0)) }
+    }
+  }
+
+  private func findAllCandidates(
+    _ grid: GridPlace, _ place: Coordinate, within radius: Double, into found: inout [Nearby]
+  ) {
+    for key in everywhere { found.append(Nearby(candidate: key)) }
+    let cosine = sines(ofDegrees: SIMD2(90 - place.latitude.magnitude, 0)).x
+    let region = GridRegion(grid, cosine: cosine, radius: radius)
+    tree.eachList(in: region, around: grid) { list, cell, point in
+      let reach = CellReach(radius, cosine: cosine, level: cell.level)
+      list.search(within: reach, around: point) { found.append(Nearby(candidate: $0)) }
     }
   }
 
@@ -55,7 +79,7 @@ extension AreaIndex {
     from start: Coordinate, to end: Coordinate, within radius: Double, into keys: inout [UInt32]
   ) {
     keys.removeAll(keepingCapacity: true)
-    keys.append(contentsOf: everywhere)
+    var found: [Nearby] = []
     let path = Geodesic(from: start, to: end)
     // Pieces are so long that a circle around each is not much wider than the path with what is beside it.
     let pieces = max(1, (path.distance / max(1000, 2 * radius)).rounded(.up))
@@ -65,18 +89,30 @@ extension AreaIndex {
         let middle = start.destination(
           azimuth: path.initialAzimuth ?? 0, distance: (Double(piece) + 0.5) * length)
       else { continue }
-      eachCandidate(within: length / 2 + radius + 1e-3, of: middle) { key, _ in keys.append(key) }
+      findCandidates(within: length / 2 + radius + 1e-3, of: middle, into: &found)
     }
-    keys.sort()
-    keys.dropRepeated(==)
+    found.sortKeys()
+    for area in found { keys.append(area.key) }
   }
 }
 
-extension Array {
-  /// Leaves one of each run of elements that are the same.
-  fileprivate mutating func dropRepeated(_ isSame: (Element, Element) -> Bool) {
-    var kept = 0
-    for index in indices where kept == 0 || !isSame(self[kept - 1], self[index]) {
+extension AreaIndex.Nearby {
+  /// An area whose distance is not known yet.
+  fileprivate init(candidate key: UInt32) {
+    self.init(key: key, distance: SignedDistance(metres: .infinity, errorBound: .infinity))
+  }
+}
+
+extension [AreaIndex.Nearby] {
+  /// Puts keys in ascending order, each once.
+  fileprivate mutating func sortKeys() {
+    guard count > 1 else { return }
+    var isAscending = true
+    for index in 1..<count where self[index - 1].key >= self[index].key { isAscending = false }
+    if isAscending { return }
+    sort { $0.key < $1.key }
+    var kept = 1
+    for index in 1..<count where self[index].key != self[kept - 1].key {
       self[kept] = self[index]
       kept += 1
     }

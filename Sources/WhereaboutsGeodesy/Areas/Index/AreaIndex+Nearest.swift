@@ -19,23 +19,24 @@ extension AreaIndex {
     guard wanted > 0, count > 0, limit >= 0 else { return [] }
     var best = NearestAreas(count: wanted, limit: limit)
     for key in everywhere { best.take(key, store.signedDistance(key, to: place)) }
-    let probe = CellProbe(place)
+    let grid = GridPlace(place)
+    let cosine = sines(ofDegrees: SIMD2(90 - place.latitude.magnitude, 0)).x
     // No two places are farther apart than half around the Earth.
     let end = min(limit, 20_100_000)
     var radius = min(end, 500)
     while true {
-      let region = GridRegion(probe.grid, cosine: probe.cosine, radius: radius)
+      let region = GridRegion(grid, cosine: cosine, radius: radius)
       var bound = min(radius, best.bound)
-      var reach = CellReach(bound, cosine: probe.cosine)
-      tree.eachList(in: region, around: place) { list, cell, point in
+      tree.eachList(in: region, around: grid) { list, cell, point in
+        var reach = CellReach(bound, cosine: cosine, level: cell.level)
         for index in 0..<list.count {
           let d² = point.distanceSquared(list.center(index)), radii = list.radii(index)
-          if reach.excludes(radii, distanceSquared: d², at: cell.level) { continue }
-          if reach.isBelow(radii, distanceSquared: d², at: cell.level) { continue }
+          if reach.excludes(radii, distanceSquared: d²) { continue }
+          if reach.isBelow(radii, distanceSquared: d²) { continue }
           best.take(list.key(index), store.signedDistance(list.key(index), to: place))
           guard best.bound < bound else { continue }
           bound = best.bound
-          reach = CellReach(bound, cosine: probe.cosine)
+          reach = CellReach(bound, cosine: cosine, level: cell.level)
         }
       }
       // All that is as near as the circle is wide has been seen.

@@ -1,23 +1,43 @@
-/// The areas of an index by key: a circle in 24 bytes, any other made ready for questions.
+/// The areas of an index by key: a circle in 24 bytes, any other made ready for questions, with a picture.
 struct AreaStore: Sendable {
-  /// A circle, or which of the shapes it is.
-  private struct Record {
-    var latitude, longitude: Double
-    /// The radius of a circle in metres; −1 − the index of a shape; not a number where there is nothing.
-    var radius: Double
+  /// Three words: a circle is its latitude, longitude and radius. A shape is corner and scale of its picture, and last its own index (low
+  /// half), with the sign bit, which no radius has, and with the picture's side as a power of two (5 bits from 56), 0 for no picture.
+  struct Record {
+    var first, second, third: UInt64
 
-    static let none = Record(latitude: 0, longitude: 0, radius: .nan)
+    static let none = Record(first: 0, second: 0, third: .max)
+    var isNone: Bool { third == .max }
+
+    @inline(__always)
+    var isCircle: Bool { third >> 63 == 0 }
+    @inline(__always)
+    var center: Coordinate {
+      Coordinate(
+        uncheckedLatitude: Double(bitPattern: first), longitude: Double(bitPattern: second))
+    }
+    @inline(__always)
+    var radius: Double { Double(bitPattern: third) }
+
+    @inline(__always)
+    var shape: Int { Int(UInt32(truncatingIfNeeded: third)) }
+    @inline(__always)
+    var side: Int { Int(1 << ((third >> 56) & 31)) }
   }
 
-  private var records: [Record] = []
+  private(set) var records: [Record] = []
   private var shapes: [IndexedShape?] = []
   private var freeShapes: [Int] = []
+  /// The words of pictures; where a shape's begin is in `IndexedShape`, and for those of the smallest size follows from the shape's index.
+  private var pictures: [UInt32] = []
+
+  /// The words of a picture of the smallest size, which is kept where it is found without asking the shape.
+  private static var pictureWords: Int { 64 }
 
   /// The keys that can be in use.
   var keys: Range<UInt32> { 0..<UInt32(records.count) }
 
   @inline(__always)
-  func contains(_ key: UInt32) -> Bool { Int(key) < records.count && !records[Int(key)].radius.isNaN }
+  func contains(_ key: UInt32) -> Bool { Int(key) < records.count && !records[Int(key)].isNone }
 
   mutating func reserve(_ count: Int) { records.reserveCapacity(count) }
 
@@ -26,69 +46,101 @@ struct AreaStore: Sendable {
     if Int(key) >= records.count {
       records.append(contentsOf: repeatElement(.none, count: Int(key) + 1 - records.count))
     }
-    switch area {
-    case .circle(let circle):
+    if case .circle(let circle) = area {
       records[Int(key)] = Record(
-        latitude: circle.center.latitude, longitude: circle.center.longitude, radius: circle.radius)
-    default:
-      let index = freeShapes.popLast() ?? shapes.count
-      if index == shapes.count { shapes.append(nil) }
-      shapes[index] = IndexedShape(area)
-      records[Int(key)] = Record(latitude: 0, longitude: 0, radius: -1 - Double(index))
+        first: circle.center.latitude.bitPattern, second: circle.center.longitude.bitPattern,
+        third: circle.radius.bitPattern)
+      return
     }
+    let index = freeShapes.popLast() ?? shapes.count
+    if index == shapes.count {
+      shapes.append(nil)
+      pictures.append(contentsOf: repeatElement(0, count: Self.pictureWords))
+    }
+    let prepared = PreparedArea(area)
+    let raster = AreaRaster(area, around: prepared.center.coordinate)
+    var third = UInt64(1) << 63 | UInt64(index)
+    var picture: [UInt32] = []
+    if let raster {
+      third |= UInt64(raster.side.trailingZeroBitCount) << 56
+      if raster.words.count == Self.pictureWords {
+        for word in 0..<Self.pictureWords { pictures[index * Self.pictureWords + word] = raster.words[word] }
+      } else {
+        picture = raster.words
+      }
+    }
+    shapes[index] = IndexedShape(area, picture: picture, prepared)
+    records[Int(key)] = Record(
+      first: UInt64(raster?.west ?? 0) | UInt64(raster?.south ?? 0) << 32,
+      second: UInt64(raster?.scaleX ?? 0) | UInt64(raster?.scaleY ?? 0) << 32, third: third)
   }
 
   mutating func remove(_ key: UInt32) {
-    if let index = shape(key) {
-      shapes[index] = nil
-      freeShapes.append(index)
+    let record = records[Int(key)]
+    if !record.isCircle {
+      shapes[record.shape] = nil
+      freeShapes.append(record.shape)
     }
     records[Int(key)] = .none
-    while let last = records.last, last.radius.isNaN { records.removeLast() }
+    while let last = records.last, last.isNone { records.removeLast() }
     if records.isEmpty { self = AreaStore() }
-  }
-
-  private func shape(_ key: UInt32) -> Int? {
-    let radius = records[Int(key)].radius
-    return radius < 0 ? Int(-1 - radius) : nil
   }
 
   /// Where the area of a key can be.
   func footprint(_ key: UInt32) -> Footprint {
     let record = records[Int(key)]
-    if let index = shape(key), let shape = shapes[index] {
-      return Footprint(center: shape.prepared.center.coordinate, radius: shape.reach, isCircle: false)
-    }
-    return Footprint(center: center(record), radius: record.radius, isCircle: true)
+    if record.isCircle { return Footprint(center: record.center, radius: record.radius, isCircle: true) }
+    let shape = shape(record)
+    return Footprint(center: shape.prepared.center.coordinate, radius: shape.reach, isCircle: false)
   }
 
+  private func shape(_ record: Record) -> IndexedShape {
+    guard !record.isNone, let shape = shapes[record.shape] else {
+      preconditionFailure("there is no area of that key")
+    }
+    return shape
+  }
+
+  /// What the picture of a shape says of a place.
+  private func seen(_ record: Record, _ grid: GridPlace) -> AreaRaster.Answer {
+    let side = record.side
+    guard side > 1 else { return .crossed }
+    let square = AreaRaster.square(
+      of: grid, west: UInt32(truncatingIfNeeded: record.first), south: UInt32(record.first >> 32),
+      scaleX: UInt32(truncatingIfNeeded: record.second), scaleY: UInt32(record.second >> 32), side: side)
+    guard let square else { return .outside }
+    let word = square >> 4
+    let bits =
+      side == 32
+      ? pictures[record.shape * Self.pictureWords + word] : shapes[record.shape]?.picture[word] ?? .max
+    return AreaRaster.Answer(rawValue: (bits >> UInt32(2 * (square & 15))) & 3) ?? .crossed
+  }
+}
+
+// MARK: Questions
+
+extension AreaStore {
   /// How far a place is from an area.
   @inline(__always)
   func signedDistance(_ key: UInt32, to place: Coordinate) -> SignedDistance {
     let record = records[Int(key)]
-    guard record.radius >= 0 else { return shapeDistance(record, to: place) }
-    return SignedDistance(metres: center(record).distance(to: place) - record.radius, errorBound: 15e-9)
+    guard record.isCircle else { return shapeDistance(record, to: place) }
+    return SignedDistance(metres: record.center.distance(to: place) - record.radius, errorBound: 15e-9)
   }
 
   /// Whether an area contains a place.
-  func contains(_ key: UInt32, _ place: Coordinate) -> Bool {
+  func contains(_ key: UInt32, _ place: Coordinate, _ grid: GridPlace) -> Bool {
     let record = records[Int(key)]
-    guard record.radius >= 0 else {
-      return shapes[Int(-1 - record.radius)]?.prepared.contains(place) ?? false
+    guard !record.isCircle else { return record.center.distance(to: place) <= record.radius }
+    switch seen(record, grid) {
+    case .outside: return false
+    case .inside: return true
+    case .crossed: return shape(record).contains(place)
     }
-    return center(record).distance(to: place) <= record.radius
   }
 
   @inline(never)
   private func shapeDistance(_ record: Record, to place: Coordinate) -> SignedDistance {
-    guard record.radius < 0, let shape = shapes[Int(-1 - record.radius)] else {
-      preconditionFailure("there is no area of that key")
-    }
-    return shape.prepared.signedDistance(to: place)
-  }
-
-  @inline(__always)
-  private func center(_ record: Record) -> Coordinate {
-    Coordinate(uncheckedLatitude: record.latitude, longitude: record.longitude)
+    shape(record).prepared.signedDistance(to: place)
   }
 }

@@ -35,11 +35,40 @@ struct CellList {
       let radii = vector(size + index), d² = point.distanceSquared(vector(index))
       let outer = CellPoint.numbers(radii &>> 16), inner = CellPoint.numbers(radii & 0xFFFF)
       let isNear = (d² .<= outer * outer) .| (radii .>= SIMD4(repeating: CellEntry.undecided))
-      let near = unsafeBitCast(isNear, to: SIMD2<UInt64>.self)
-      if near.x | near.y != 0 {
-        let isCertain = d² .< inner * inner
-        for lane in 0..<min(4, count - index) where isNear[lane] {
-          body(words[2 * size + index + lane], isCertain[lane])
+      var near = Self.bits(isNear)
+      if near != 0 {
+        // Beside a pole the plane is no use, and squares can be negative.
+        let certain = Self.bits((d² .< inner * inner) .& (inner .> 0))
+        if count - index < 4 { near &= (1 &<< UInt32(truncatingIfNeeded: count - index)) - 1 }
+        while near != 0 {
+          let lane = near.trailingZeroBitCount
+          body(words[2 * size + index + lane], certain & (near & (0 &- near)) != 0)
+          near &= near - 1
+        }
+      }
+      index += 4
+    }
+  }
+
+  /// Calls a closure with the key of each entry that a distance from a point does not exclude.
+  @inline(__always)
+  func search(within reach: CellReach, around point: CellPoint, _ body: (UInt32) -> Void) {
+    if count <= 2 {
+      for index in 0..<count
+      where !reach.excludes(radii(index), distanceSquared: point.distanceSquared(center(index))) {
+        body(key(index))
+      }
+      return
+    }
+    var index = 0
+    while index < count {
+      var near = Self.bits(
+        reach.admits(vector(size + index), distanceSquared: point.distanceSquared(vector(index))))
+      if near != 0 {
+        if count - index < 4 { near &= (1 &<< UInt32(truncatingIfNeeded: count - index)) - 1 }
+        while near != 0 {
+          body(key(index + near.trailingZeroBitCount))
+          near &= near - 1
         }
       }
       index += 4
@@ -53,8 +82,16 @@ struct CellList {
       let outer = Float(Int32(truncatingIfNeeded: radii >> 16))
       guard d² <= outer * outer || radii >= CellEntry.undecided else { continue }
       let inner = Float(Int32(truncatingIfNeeded: radii & 0xFFFF))
-      body(words[2 * size + index], d² < inner * inner)
+      body(words[2 * size + index], inner > 0 && d² < inner * inner)
     }
+  }
+
+  /// A bit for each lane.
+  @inline(__always)
+  private static func bits(_ mask: SIMDMask<SIMD4<Int32>>) -> UInt32 {
+    let pairs = unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2(0x2_0000_0001, 0x8_0000_0004)
+    let both = pairs.x | pairs.y
+    return UInt32(truncatingIfNeeded: both | both >> 32)
   }
 
   @inline(__always)
@@ -70,9 +107,14 @@ extension CellTree {
   /// never leaves one that points outside of the pool.
   @inline(__always)
   func lists(at grid: GridPlace, zone: UInt32) -> SIMD4<UInt32> {
+    lists(row: Int(grid.y >> Grid.bits), column: Int(grid.x >> (Grid.bits + zone)), zone: zone)
+  }
+
+  /// The same for a cell of the lowest level.
+  @inline(__always)
+  func lists(row: Int, column: Int, zone: UInt32) -> SIMD4<UInt32> {
     var lists = SIMD4<UInt32>()
     guard !directory.isEmpty else { return lists }
-    let row = Int(grid.y >> Grid.bits), column = Int(grid.x >> (Grid.bits + zone))
     let index = Cell(level: 3, zone: zone, row: row >> 9, column: column >> 9).directoryIndex
     directory.withUnsafeBufferPointer { directory in
       pool.words.withUnsafeBufferPointer { words in

@@ -5,32 +5,25 @@
 struct CellProbe {
   let grid: GridPlace
   let zone: UInt32
-  let column: Int
-  /// The cosine of the latitude.
-  let cosine: Double
   private let ratio: Float
   private let slope: Float
 
   @inline(__always)
   init(_ place: Coordinate) {
     let grid = GridPlace(place)
-    self.init(place, grid, zone: Grid.zone(ofRow: grid.y >> Grid.bits))
+    self.init(grid, zone: Grid.zone(ofRow: grid.y >> Grid.bits))
   }
 
-  /// The place as seen from a zone, which may be a neighbour of its own.
+  /// A place as seen from a zone, which may be a neighbour of its own.
   @inline(__always)
-  init(_ place: Coordinate, _ grid: GridPlace, zone: UInt32) {
+  init(_ grid: GridPlace, zone: UInt32) {
     self.grid = grid
     self.zone = zone
-    column = Int(grid.x >> (Grid.bits + zone))
-    let φ = sines(ofDegrees: SIMD2(place.latitude, 90 - place.latitude.magnitude))
-    // N cos φ/M, by the radii of curvature.
-    let e² = WGS84.eccentricitySquared
-    let stretch = (1 - e² * (φ.x * φ.x)) * (1 / (1 - e²)) * Double(1 << Int(zone))
-    let stretch² = stretch * stretch
-    cosine = φ.y
-    ratio = Float(stretch² * φ.y * φ.y)
-    slope = Float(-stretch² * φ.x * φ.y * Grid.step)
+    let frame = RowFrame(grid)
+    let fromMiddle = Int32(bitPattern: grid.y & (1 << RowFrame.bits - 1)) - 1 << (RowFrame.bits - 1)
+    let zoom = Float(1 &<< Int32(bitPattern: 2 * zone))
+    ratio = (frame.ratio + 2 * frame.slope * Float(fromMiddle)) * zoom
+    slope = frame.slope * zoom
   }
 
   /// The place in the plane of its cell of a level.
@@ -45,6 +38,14 @@ struct CellProbe {
 }
 
 extension CellProbe {
+  /// The place in the plane of a cell of the lowest level that is not on the other side of 180°.
+  @inline(__always)
+  func point(row: Int, column: Int) -> CellPoint {
+    CellPoint(
+      x: Float(Int(grid.x >> zone) - column << Int(Grid.bits) + CellEntry.margin),
+      y: Float(Int(grid.y) - row << Int(Grid.bits) + CellEntry.margin), ratio: ratio, slope: slope)
+  }
+
   /// The place in the plane of any cell of its zone.
   func point(in cell: CellTree.Cell) -> CellPoint {
     let up = 3 * cell.level, bits = Int(Grid.bits)

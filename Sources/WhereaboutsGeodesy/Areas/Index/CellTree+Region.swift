@@ -1,12 +1,11 @@
 extension CellTree {
-  /// Calls a closure with each list of the cells of a region, with its cell and with the place in the cell's plane.
+  /// Calls a closure with each list of the cells of a region, with its cell and with a place in the cell's plane.
   func eachList(
-    in region: GridRegion, around place: Coordinate, _ body: (CellList, Cell, CellPoint) -> Void
+    in region: GridRegion, around grid: GridPlace, _ body: (CellList, Cell, CellPoint) -> Void
   ) {
     guard !directory.isEmpty else { return }
-    let grid = GridPlace(place)
     region.eachZone { zone, rows in
-      let probe = CellProbe(place, grid, zone: zone)
+      let probe = CellProbe(grid, zone: zone)
       for columns in region.pieces(zone: zone) {
         let window = Window(rows: rows, columns: columns, probe: probe)
         for row in (rows.lowerBound >> 9)...(rows.upperBound >> 9) {

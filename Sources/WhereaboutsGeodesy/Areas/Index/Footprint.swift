@@ -47,7 +47,7 @@ struct Footprint {
   /// How far the distance in a cell's plane can be from the truth, in metres, but for the rounding to steps.
   private static func flatError(at distance: Double, cosine: Double) -> Double {
     let r = distance / WGS84.semiMajorAxis
-    return distance * r * (r / (cosine * cosine) + 0.01)
+    return distance * ((r * r + RowFrame.error) / (cosine * cosine) + r * 0.01)
   }
 
   /// The lowest level of which a region takes few cells.

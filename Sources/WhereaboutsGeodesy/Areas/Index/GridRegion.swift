@@ -25,13 +25,6 @@ struct GridRegion {
     east = x + reach
   }
 
-  /// Whether the place's own cell of the lowest level is all of it.
-  @inline(__always)
-  func isOneCell(zone: UInt32) -> Bool {
-    let bits = Int(Grid.bits), column = bits + Int(zone)
-    return !goesAround && south >> bits == north >> bits && west >> column == east >> column
-  }
-
   /// Its rows of the lowest level.
   var rows: ClosedRange<Int> { (south >> Int(Grid.bits))...(north >> Int(Grid.bits)) }
 
