@@ -81,7 +81,12 @@ extension Engine {
       // It was made to look again, and the fix is its answer.
       handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)
     }
-    guard isPossible(timed, into: &effects) else { return }
+    guard isPossible(timed, into: &effects) else {
+      // They weigh what contradicts the way before by themselves, and learn from it how far the receiver is to be
+      // believed.
+      watchFences(timed, into: &effects)
+      return
+    }
     tally.accepted += 1
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
@@ -106,7 +111,6 @@ extension Engine {
       best.forget()
       calm.forget()
       subscriptions.dropHeld()
-      breakOffFences(restartsTime: false, into: &effects)
       beginMotionAnew(into: &effects)
     case .refused(let outlier):
       refuse(timed.fix, .outlier(outlier), into: &effects)

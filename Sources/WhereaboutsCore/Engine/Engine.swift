@@ -9,7 +9,7 @@
 /// to fixes worth keeping, trackers, each in the order they were made), then fences, then how things stand, then what
 /// fences need, then what is asked of the person, then of the source, then the next wake. Deadlines that have come by the time of an input end before the input
 /// is looked at, so a fix can't answer a request whose time was up. A fix that validity refused because it came late or
-/// twice is still offered to the trackers and to the fences.
+/// twice is still offered to the trackers and to the fences, and to these one that the device can't have come to, too.
 ///
 /// - Complexity: a fix costs the levels and settling times that someone waits for, plus the requests it ends, plus the
 ///   subscriptions, plus the fences that are near; adding and ending a request O(log n). Handling a fix allocates nothing
