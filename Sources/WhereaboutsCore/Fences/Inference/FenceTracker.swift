@@ -7,9 +7,10 @@ import WhereaboutsGeodesy
 struct FenceTracker: Hashable, Sendable, Codable {
   private let gap: Duration
   private var recent = RecentFixes()
-  private var follower: PathFollower?
-  private var check = SpeedCheck(model: .fences)
-  private var noise: OwnNoiseMeter?
+  /// One while a fence is near, else none: most devices are far from every fence, and a follower is large.
+  private var followers: [PathFollower] = []
+  /// One from the first time on that a fence was near.
+  private var habits: [ReceiverHabits] = []
   /// By ascending key.
   private var memories: [FenceMemory] = []
   /// The serial of the last fence that was there when the device was last looked at.
@@ -23,6 +24,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private var workspace = Workspace()
 
   init(gap: Duration) { self.gap = gap }
+
+  /// When and where the device was seen.
+  private struct Sighting {
+    var time: UTCTime
+    var place: Coordinate
+  }
 
   /// What is used during one fix only; kept for its memory.
   private struct Workspace: Hashable, Sendable, Codable {
@@ -46,8 +53,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Takes a fix that comes after all before it.
   mutating func take(_ fix: Fix, at time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
     guard !isTooCoarse(fix, at: time, say: say) else { return }
-    let lastSeen = last
-    if let before = self.time, time.since(before) > gap { breakOff() }
+    let lastSeen = last.flatMap { last in last.time.map { Sighting(time: $0, place: last.coordinate) } }
+    if let lastSeen, time.since(lastSeen.time) > gap { breakOff() }
     last = fix
     let brief = BriefFix(fix, at: time)
     defer {
@@ -55,12 +62,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
       seenSerial = book.lastSerial
       isAfterBreak = false
     }
-    follower?.take(check.checked(brief.sample(.fences)))
+    if !followers.isEmpty { followers[0].take(habits[0].check.checked(brief.sample(.fences))) }
     look(around: brief, in: book)
     guard !workspace.found.isEmpty || !memories.isEmpty else { return goFar() }
     farFixes = 0
-    if follower == nil { follow(brief, in: book) }
-    guard let here = follower?.here else { return stopFollowing() }
+    if followers.isEmpty { follow(brief, in: book) }
+    guard let here = followers[0].here else { return stopFollowing() }
     remember(before: lastSeen, in: book)
     judge(here, fix, in: book, say: say)
   }
@@ -70,7 +77,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard last != nil else { return }
     stopFollowing()
     recent.removeAll()
-    check.breakOff()
+    if !habits.isEmpty { habits[0].check.breakOff() }
     isAfterBreak = true
     for index in memories.indices { memories[index].evidence.missTime() }
   }
@@ -92,8 +99,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Finds the fences that matter for where the device is.
   private mutating func look(around brief: BriefFix, in book: FenceBook) {
-    if let follower, let here = follower.here {
-      let reach = Self.leastReach + Self.deviationsOfReach * here.deviation + follower.lastStep
+    if !followers.isEmpty, let here = followers[0].here {
+      let reach = Self.leastReach + Self.deviationsOfReach * here.deviation + followers[0].lastStep
       book.near(here.place, within: reach, into: &workspace.found)
     } else {
       let accuracy = brief.accuracy.map { Double($0) } ?? MotionModel.fences.unstatedAccuracy
@@ -118,24 +125,23 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private static let longestStep = 2000.0
 
   private mutating func follow(_ brief: BriefFix, in book: FenceBook) {
-    var follower: PathFollower?
+    if habits.isEmpty { habits.append(ReceiverHabits()) }
     func take(_ fix: BriefFix) {
-      let sample = check.checked(fix.sample(.fences))
-      if follower == nil {
-        follower = PathFollower(at: sample, noise: noise)
+      let sample = habits[0].check.checked(fix.sample(.fences))
+      if followers.isEmpty {
+        followers.append(PathFollower(at: sample, noise: habits[0].noise))
       } else {
-        follower?.take(sample)
+        followers[0].take(sample)
       }
     }
     recent.forEach(take)
     take(brief)
-    self.follower = follower
     // Where the filter sees the device may be nearer to a fence than the fix.
     look(around: brief, in: book)
   }
 
   private mutating func goFar() {
-    guard follower != nil else { return }
+    guard !followers.isEmpty else { return }
     farFixes += 1
     if farFixes > Self.fixesToGo { stopFollowing() }
   }
@@ -144,8 +150,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private static let fixesToGo = 8
 
   private mutating func stopFollowing() {
-    noise = follower?.noise ?? noise
-    follower = nil
+    guard !followers.isEmpty else { return }
+    habits[0].noise = followers[0].noise
+    followers.removeAll()
     farFixes = 0
   }
 
@@ -162,7 +169,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Makes the memories those of the fences that were found, and keeps those that are not done with.
-  private mutating func remember(before lastSeen: Fix?, in book: FenceBook) {
+  private mutating func remember(before lastSeen: Sighting?, in book: FenceBook) {
     memories.removeAll { memory in
       book.entries.indices.contains(Int(memory.key))
         ? book.entries[Int(memory.key)]?.serial != memory.serial : true
@@ -178,14 +185,14 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// A fence that was there before and is not remembered was far away.
   private func memory(
-    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: Fix?, in book: FenceBook
+    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: Sighting?, in book: FenceBook
   ) -> FenceMemory {
     let wasThere = serial <= seenSerial
     var before: SideEvidence.Moment?
-    if wasThere, let lastSeen, let time = lastSeen.time {
-      let distance = book.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
-      let travelled = follower?.movement.travelled ?? 0
-      before = SideEvidence.Moment(time: time, distance: max(0, distance), travelled: travelled)
+    if wasThere, let lastSeen {
+      let distance = book.index.signedDistance(nearby.key, to: lastSeen.place).metres
+      let travelled = followers.first?.movement.travelled ?? 0
+      before = SideEvidence.Moment(time: lastSeen.time, distance: max(0, distance), travelled: travelled)
     }
     let side: FenceSide = wasThere ? .outside : .unknown
     var evidence = SideEvidence(side: side, before: before)
@@ -197,7 +204,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private mutating func judge(
     _ here: PathPoint, _ fix: Fix, in book: FenceBook, say: (FenceNote) -> Void
   ) {
-    guard let follower else { return }
+    let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
     var cursor = 0
     for index in memories.indices {
@@ -206,7 +213,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
       let distance =
         isFound ? workspace.found[cursor].distance : book.index.signedDistance(key, to: here.place)
-      judge(index, here, distance.metres, follower, fix, in: book, say: say)
+      judge(index, here, distance.metres, travelled, step, fix, in: book, say: say)
     }
     cursor = 0
     memories.removeAll { memory in
@@ -217,13 +224,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   private mutating func judge(
-    _ index: Int, _ here: PathPoint, _ distance: Double, _ follower: PathFollower, _ fix: Fix,
+    _ index: Int, _ here: PathPoint, _ distance: Double, _ travelled: Double, _ step: Double, _ fix: Fix,
     in book: FenceBook, say: (FenceNote) -> Void
   ) {
     let key = memories[index].key
     guard let rule = book.entries[Int(key)]?.rule, rule.expiry.map({ here.time < $0 }) ?? true else { return }
-    let look = SideEvidence.Look(
-      rule: rule, travelled: follower.movement.travelled, step: follower.lastStep)
+    let look = SideEvidence.Look(rule: rule, travelled: travelled, step: step)
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.stay(at: here, distance: distance, look)
       guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
@@ -231,7 +237,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
       memories[index].telling.passTime(now: now, say: say)
       return
     }
-    if workspace.path.isEmpty { follower.appendPath(since: nil, to: &workspace.path) }
+    if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
     guard let entry = book.entries[Int(key)] else { return }
     let now = FenceTelling.Now(here.time, entry, fix)
     var memory = memories[index]
@@ -320,7 +326,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard let last, let time = last.time else { return nil }
     let isPending =
       seenSerial < book.lastSerial || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
-    if let here = follower?.here { return (here.place, here.deviation, time, isPending) }
+    if let here = followers.first?.here { return (here.place, here.deviation, time, isPending) }
     let accuracy = last.horizontalAccuracy ?? MotionModel.fences.unstatedAccuracy
     return (last.coordinate, accuracy / 1.51, time, isPending)
   }
@@ -332,4 +338,10 @@ extension FenceEvidence {
       time: weight.time, probability: weight.probability, needed: weight.needed, distance: weight.distance,
       deviation: weight.deviation)
   }
+}
+
+/// What was learned of a receiver, and is true of it the next time that a fence is near.
+struct ReceiverHabits: Hashable, Sendable, Codable {
+  var check = SpeedCheck(model: .fences)
+  var noise: OwnNoiseMeter?
 }
