@@ -50,6 +50,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
+      name: "FenceBench",
+      dependencies: [
+        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
+        .product(name: "WhereaboutsTesting", package: "whereabouts"),
+      ],
+      swiftSettings: house),
+    .executableTarget(
       name: "GeodesicBench",
       dependencies: [
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),

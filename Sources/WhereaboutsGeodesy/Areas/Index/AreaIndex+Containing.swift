@@ -11,7 +11,7 @@ extension AreaIndex {
     search(lists, CellProbe(grid, zone: zone), place, into: &keys)
   }
 
-  private func search(
+  func search(
     _ lists: SIMD4<UInt32>, _ probe: CellProbe, _ place: Coordinate, into keys: inout [UInt32]
   ) {
     var found = 0
