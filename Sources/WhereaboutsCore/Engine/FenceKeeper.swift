@@ -93,7 +93,7 @@ struct FenceKeeper: Sendable {
       anchor = (time, timed.validAt)
       return timed.fix
     }
-    guard let time = time(at: timed.validAt) else { return nil }
+    guard let time = fixTime(at: timed.validAt) else { return nil }
     var fix = timed.fix
     fix.time = time
     return fix
@@ -106,13 +106,13 @@ struct FenceKeeper: Sendable {
   }
 
   /// The time of fixes at an instant; `nil` where nobody knows it yet.
-  private func time(at instant: Instant) -> UTCTime? {
+  private func fixTime(at instant: Instant) -> UTCTime? {
     anchor.map { $0.time.advanced(by: instant.since($0.instant)) }
   }
 
   /// Tells what is due by now without a fix.
   mutating func passTime(to now: Instant) {
-    guard let first = nextTime(), let time = time(at: now), first <= time else { return }
+    guard let first = nextTime(), let time = fixTime(at: now), first <= time else { return }
     // One after the other, so that it makes no difference how often there is a wake.
     var next = first
     while next <= time {
