@@ -159,9 +159,12 @@ struct TestStore {
 
   @Test func manyAtOnceLoseNothing() async throws {
     let store = try TestStore()
+    let path = store.path
     try await withThrowingTaskGroup(of: Int32.self) { group in
       for number in 0..<12 {
-        group.addTask { try await store.run("add", "f\(number)", "--at", "\(number),0").code }
+        group.addTask {
+          try await CommandRun(["fence", "add", "f\(number)", "--at", "\(number),0", "--store", path]).code
+        }
       }
       for try await code in group { #expect(code == 0) }
     }

@@ -17,8 +17,8 @@ import Testing
     let run = try await test("--events", "--json")
     let replay = try await CommandRun(["replay", "--fences", CommandRun.places, "--json", CommandRun.drive])
     let told = replay.lines.filter { $0.hasPrefix(#"{"fence""#) }
-    #expect(
-      run.lines.dropFirst().map { $0.replacing(#"{"setting":{},"#, with: "{") } == told.map(String.init))
+    let events = run.lines.dropFirst().map { String($0).replacing(#"{"setting":{},"#, with: "{") }
+    #expect(events == told.map(String.init))
     let enters = told.count { $0.contains(#""event":"enter""#) }
     #expect(run.lines[0].contains(#"{"setting":{},"result":{"enter":\#(enters),"#))
   }
@@ -49,7 +49,7 @@ import Testing
       [
         "--radius", (1...40).map(String.init).joined(separator: ","), "--enter-dwell",
         (1...40).map { "\($0)s" }.joined(separator: ","),
-      ], "1600 combinations are too many"
+      ], "combinations are too many"
     ),
   ])
   func whatCanNotBeTriedIsRefused(arguments: [String], message: String) async throws {

@@ -61,12 +61,14 @@ import Testing
       shell: """
         mkfifo '\(pipe)'
         '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' &
+        watch=$!
         exec 3> '\(pipe)'
         cat '\(CommandRun.drive)' >&3 &
         tries=0
         while [ "$(grep -c . '\(store.path)/events.jsonl' 2>/dev/null || echo 0)" -lt \(count) ] && [ $tries -lt 400 ]
         do sleep 0.01; tries=$((tries + 1)); done
-        kill -KILL %1
+        kill -KILL $watch
+        exec 3>&-
         wait
         """)
   }

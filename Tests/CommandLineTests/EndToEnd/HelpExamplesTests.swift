@@ -9,6 +9,8 @@ import Testing
   static let examples: [String] = {
     let commands: [any ParsableCommand.Type] = [
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
+      FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
+      FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -20,6 +22,9 @@ import Testing
   @Test func everyCommandHasSome() {
     for name in ["now", "watch", "heading", "track", "explain", "replay", "convert"] {
       #expect(Self.examples.contains { $0.hasPrefix("whereabouts \(name) ") }, "\(name)")
+    }
+    for name in ["add", "list", "show", "remove", "import", "export", "watch", "events", "test"] {
+      #expect(Self.examples.contains { $0.hasPrefix("whereabouts fence \(name) ") }, "\(name)")
     }
   }
 
@@ -35,9 +40,28 @@ import Testing
     if !example.contains("--journal") {
       #expect(try await CommandRun(live + ["--journal", folder.path("run.journal")]).code == 0)
     }
+    try await Self.prepare(for: example, in: folder)
     let line = example.replacing(#/replay:([a-z.]+)(\?speed=[0-9a-z]+)?/#) { "'replay:\($0.1)?speed=max'" }
       .replacing("''", with: "'")
-    let run = try await CommandRun(shell: "cd '\(folder.path(""))' && \(line)")
+    let run = try await CommandRun(
+      shell: "cd '\(folder.path(""))' && export XDG_DATA_HOME=\"$PWD/data\" && \(line)")
     #expect(run.code == 0 && !run.errors.contains("Error"), "\(line)\n\(run.errors)")
+  }
+
+  /// Files that examples about fences name, and fences where they take some to be there.
+  private static func prepare(for example: String, in folder: TemporaryFolder) async throws {
+    guard example.hasPrefix("whereabouts fence ") else { return }
+    _ = try folder.file(
+      "yard.geojson",
+      Array(#"{"type":"Polygon","coordinates":[[[0,51],[0.01,51],[0.01,51.01],[0,51]]]}"#.utf8))
+    _ = try folder.file(
+      "waypoints.gpx",
+      Array(#"<gpx version="1.1" creator="x"><wpt lat="51" lon="0"><name>Gate</name></wpt></gpx>"#.utf8))
+    guard !example.hasPrefix("whereabouts fence add "), !example.hasPrefix("whereabouts fence import ") else {
+      return
+    }
+    let store = ["--store", folder.path("data/whereabouts")]
+    #expect(try await CommandRun(["fence", "import", CommandRun.places] + store).code == 0)
+    #expect(try await CommandRun(["fence", "add", "work", "--at", "51.4912,0.021"] + store).code == 0)
   }
 }

@@ -77,7 +77,8 @@ import WhereaboutsCore
   func hoursAreReadAndWritten(text: String, written: String) throws {
     let hours = try #require(HoursArgument(text)).hours
     #expect(hours.text == written)
-    #expect(HoursArgument(hours.text)?.hours == hours)
+    #expect(Set(HoursArgument(hours.text)?.hours.windows ?? []) == Set(hours.windows))
+    #expect(HoursArgument(hours.text)?.hours.aheadOfUTC == hours.aheadOfUTC)
   }
 
   @Test(arguments: [

@@ -48,7 +48,9 @@ struct FenceWatchCommand: AsyncParsableCommand {
     let lock = try folder.lockWatch()
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
     let voice = FenceVoice(json: json, text: FenceEventText(try folder.read().fences), stop: stop)
-    let opening = try FenceLedger.open(folder, begins: anew, voice: voice)
+    // A recording stands still while nobody asks for fixes, and its time with it: it would never be time to look again.
+    let settings = FenceSettings(savesPower: !source.isRecorded)
+    let opening = try FenceLedger.open(folder, begins: anew, settings: settings, voice: voice)
     voice.tell(
       opening.untold.map { event in
         var event = event

@@ -36,9 +36,10 @@ struct FenceLedger: FenceStore {
   ///
   /// - Parameters:
   ///   - begins: whether where the device was seen before is forgotten.
+  ///   - settings: how a watch that begins anew watches.
   ///   - voice: tells what is written.
   static func open(
-    _ folder: FenceFolder, begins: Bool, voice: FenceVoice
+    _ folder: FenceFolder, begins: Bool, settings: FenceSettings, voice: FenceVoice
   ) throws(CommandFailure) -> Opening {
     let descriptor: Int32
     var bytes: [UInt8]
@@ -64,7 +65,7 @@ struct FenceLedger: FenceStore {
     let untold = state.map { content.lines.suffix(max(0, count - $0.told)) } ?? []
     var book = state?.snapshot.book ?? FenceBook()
     book.take(fences)
-    let snapshot = FenceSnapshot(book, state?.snapshot.watch ?? FenceWatch())
+    let snapshot = FenceSnapshot(book, state?.snapshot.watch ?? FenceWatch(settings))
     state = WatchState(
       snapshot: snapshot, base: state?.base ?? content.lastID,
       told: state == nil ? count : count - untold.count)
