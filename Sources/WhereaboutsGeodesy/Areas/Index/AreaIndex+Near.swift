@@ -80,19 +80,30 @@ extension AreaIndex {
   ) {
     keys.removeAll(keepingCapacity: true)
     var found: [Nearby] = []
-    let path = Geodesic(from: start, to: end)
+    let length = start.distance(to: end)
+    if length <= Self.shortPath {
+      // From fix to fix a circle around the first holds all, and no geodesic is needed.
+      findCandidates(within: length + radius + 1e-3, of: start, into: &found)
+    } else {
+      findCandidates(along: Geodesic(from: start, to: end), within: radius, into: &found)
+    }
+    found.sortKeys()
+    for area in found { keys.append(area.key) }
+  }
+
+  /// Up to so many metres a path is looked at as a whole.
+  private static var shortPath: Double { 500 }
+
+  private func findCandidates(along path: Geodesic, within radius: Double, into found: inout [Nearby]) {
     // Pieces are so long that a circle around each is not much wider than the path with what is beside it.
     let pieces = max(1, (path.distance / max(1000, 2 * radius)).rounded(.up))
     let length = path.distance / pieces
     for piece in 0..<Int(pieces) {
-      guard
-        let middle = start.destination(
-          azimuth: path.initialAzimuth ?? 0, distance: (Double(piece) + 0.5) * length)
-      else { continue }
-      findCandidates(within: length / 2 + radius + 1e-3, of: middle, into: &found)
+      let along = (Double(piece) + 0.5) * length
+      if let middle = path.start.destination(azimuth: path.initialAzimuth ?? 0, distance: along) {
+        findCandidates(within: length / 2 + radius + 1e-3, of: middle, into: &found)
+      }
     }
-    found.sortKeys()
-    for area in found { keys.append(area.key) }
   }
 }
 
