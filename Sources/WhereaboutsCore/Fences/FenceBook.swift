@@ -17,13 +17,15 @@ public struct FenceBook: Sendable {
   /// A fence, and what a watch must know of it beside.
   struct Entry: Sendable {
     var fence: Fence
-    var rule: FenceRule
     /// Grows with each area that comes. A watch that has seen a later one knows that this one was there.
     let serial: UInt64
   }
 
   /// By key; `nil` where a key is free.
   private(set) var entries: [Entry?] = []
+  /// The serial of each entry again, 0 where a key is free, and the rule: to be read without touching the fence.
+  private var serials: [UInt64] = []
+  private var rules: [FenceRule] = []
   private var free: [UInt32] = []
   private var keys: [FenceID: UInt32] = [:]
   private var expiries = Heap<Expiry>()
@@ -89,7 +91,8 @@ public struct FenceBook: Sendable {
   /// Puts a fence in the place of the one of its id, or adds it. With another area it is a new fence to a watch.
   public mutating func update(_ fence: Fence) {
     if let key = keys[fence.id], let entry = entries[Int(key)], entry.fence.area == fence.area {
-      entries[Int(key)] = Entry(fence: fence, rule: FenceRule(fence.terms), serial: entry.serial)
+      entries[Int(key)] = Entry(fence: fence, serial: entry.serial)
+      rules[Int(key)] = FenceRule(fence.terms)
       noteExpiry(of: fence)
     } else {
       remove(fence.id)
@@ -103,6 +106,7 @@ public struct FenceBook: Sendable {
     guard let key = keys.removeValue(forKey: id) else { return nil }
     let fence = entries[Int(key)]?.fence
     entries[Int(key)] = nil
+    serials[Int(key)] = 0
     free.append(key)
     index.remove(key)
     return fence
@@ -123,8 +127,16 @@ public struct FenceBook: Sendable {
   /// - Returns: the key it goes by.
   private mutating func enter(_ fence: Fence, serial: UInt64) -> UInt32 {
     let key = free.popLast() ?? UInt32(entries.count)
-    let entry = Entry(fence: fence, rule: FenceRule(fence.terms), serial: serial)
-    if Int(key) == entries.count { entries.append(entry) } else { entries[Int(key)] = entry }
+    let entry = Entry(fence: fence, serial: serial)
+    if Int(key) == entries.count {
+      entries.append(entry)
+      serials.append(serial)
+      rules.append(FenceRule(fence.terms))
+    } else {
+      entries[Int(key)] = entry
+      serials[Int(key)] = serial
+      rules[Int(key)] = FenceRule(fence.terms)
+    }
     lastSerial = max(lastSerial, serial)
     keys[fence.id] = key
     noteExpiry(of: fence)
@@ -132,6 +144,12 @@ public struct FenceBook: Sendable {
   }
 
   // MARK: What a watch asks
+
+  /// The serial of the fence of a key; 0 where there is none.
+  func serial(_ key: UInt32) -> UInt64 { Int(key) < serials.count ? serials[Int(key)] : 0 }
+
+  /// What to look at in the fence of a key, which there is.
+  func rule(_ key: UInt32) -> FenceRule { rules[Int(key)] }
 
   var keysBySerial: [UInt64: UInt32] {
     var keys: [UInt64: UInt32] = [:]

@@ -17,8 +17,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   public let settings: FenceSettings
   /// As of the newest fix.
   private var live: FenceTracker
-  /// As of so long ago that no fix can come before it; `nil` where none may come late.
-  private var settled: FenceTracker?
+  /// As of so long ago that no fix can come before it: one, or none where none may come late.
+  private var settled: [FenceTracker] = []
   /// The fixes since ``settled``, in the order of their times.
   private var pending: [Fix] = []
   /// What came out of them and was told, in the order it was.
@@ -34,7 +34,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   public init(_ settings: FenceSettings = FenceSettings()) {
     self.settings = settings
     live = FenceTracker(gap: settings.gap)
-    if settings.reach > .zero { settled = live }
+    if settings.reach > .zero { settled = [live] }
   }
 
   // MARK: Fixes
@@ -59,7 +59,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       if case .event(let event) = note { events.append(event) } else { notes.append(note) }
     }
     for event in events { take(event, in: book, into: &notes) }
-    guard settled != nil else { return }
+    guard !settled.isEmpty else { return }
     pending.append(fix)
     settle(before: time.advanced(by: .zero - settings.reach), in: book)
   }
@@ -68,12 +68,12 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private mutating func settle(before bound: UTCTime, in book: FenceBook) {
     var count = 0
     while count < pending.count - 1, let time = pending[count].time, time <= bound {
-      settled?.take(pending[count], at: time, in: book) { _ in }
+      settled[0].take(pending[count], at: time, in: book) { _ in }
       count += 1
     }
     guard count > 0 else { return }
     pending.removeFirst(count)
-    guard let settledTime = settled?.time else { return }
+    guard let settledTime = settled[0].time else { return }
     told.removeAll { $0.decided <= settledTime }
   }
 
@@ -82,11 +82,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private mutating func takeLate(
     _ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]
   ) {
-    guard settled != nil, settled?.time.map({ time > $0 }) ?? true, let newest = live.time,
+    guard !settled.isEmpty, settled[0].time.map({ time > $0 }) ?? true, let newest = live.time,
       newest.since(time) <= settings.reach
     else { return refuse(fix, at: time, in: book, into: &notes) }
     guard insert(fix, at: time) else { return }
-    guard var anew = settled else { return }
+    var anew = settled[0]
     var events: [FenceEvent] = [], decisions: [FenceNote] = []
     for fix in pending {
       guard let time = fix.time else { continue }
@@ -170,7 +170,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     var event = event
     event.id = FenceEvent.ID(lastID)
     notes.append(.event(event))
-    if settled != nil { told.append(event) }
+    if !settled.isEmpty { told.append(event) }
     if book.fence(event.fence)?.terms.once ?? false { notes.append(.removed(event.fence, because: .once)) }
   }
 
@@ -206,7 +206,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   public mutating func breakOff(in book: FenceBook, into notes: inout [FenceNote]) {
     settle(in: book, into: &notes)
     live.breakOff()
-    if settled != nil { settled = live }
+    if !settled.isEmpty { settled[0] = live }
   }
 
   /// No fix before the newest will come: what waits is told.
@@ -215,7 +215,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     waiting.removeAll()
     told.removeAll()
     pending.removeAll()
-    if settled != nil { settled = live }
+    if !settled.isEmpty { settled[0] = live }
   }
 
   /// To be called with the book that a watch is used with from now on, where that was read back or made anew from the
@@ -223,7 +223,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   mutating func rejoin(_ book: FenceBook) {
     let keys = book.keysBySerial
     live.rejoin(keys)
-    settled?.rejoin(keys)
+    if !settled.isEmpty { settled[0].rejoin(keys) }
   }
 
   // MARK: Asking

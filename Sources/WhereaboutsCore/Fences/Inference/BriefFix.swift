@@ -18,6 +18,9 @@ struct BriefFix: Hashable, Sendable {
     course = fix.course.map { Float($0) }
   }
 
+  /// The accuracy in metres, or one that is usual where none is stated.
+  var usedAccuracy: Double { accuracy.map { Double($0) } ?? MotionModel.fences.unstatedAccuracy }
+
   func sample(_ model: MotionModel) -> WaySample {
     WaySample(
       at: time, coordinate, accuracy: accuracy.map { Double($0) }, speed: speed.map { Double($0) },

@@ -29,10 +29,10 @@ struct FenceTelling: Hashable, Sendable, Codable {
     var rule: FenceRule
     var fix: Fix
 
-    init(_ time: UTCTime, _ entry: FenceBook.Entry, _ fix: Fix) {
+    init(_ time: UTCTime, _ fence: Fence, _ rule: FenceRule, _ fix: Fix) {
       self.time = time
-      fence = entry.fence
-      rule = entry.rule
+      self.fence = fence
+      self.rule = rule
       self.fix = fix
     }
   }

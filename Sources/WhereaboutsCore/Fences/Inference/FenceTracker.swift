@@ -15,7 +15,11 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private var memories: [FenceMemory] = []
   /// The serial of the last fence that was there when the device was last looked at.
   private var seenSerial: UInt64 = 0
-  private(set) var last: Fix?
+  private var last: BriefFix?
+  /// The last fix, where something may yet be told of it: one where there are memories.
+  private var lastFixes: [Fix] = []
+  /// Where no fence was near for a while around.
+  private var quiet: Quiet?
   /// Fixes in a row with no fence near.
   private var farFixes = 0
   /// Nobody looked for a while before the next fix.
@@ -25,10 +29,11 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   init(gap: Duration) { self.gap = gap }
 
-  /// When and where the device was seen.
-  private struct Sighting {
-    var time: UTCTime
-    var place: Coordinate
+  /// A fix around which there is no fence for so far, of those that were there then.
+  private struct Quiet: Hashable, Sendable, Codable {
+    var fix: BriefFix
+    var metres: Double
+    var serial: UInt64
   }
 
   /// What is used during one fix only; kept for its memory.
@@ -53,22 +58,25 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Takes a fix that comes after all before it.
   mutating func take(_ fix: Fix, at time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
     guard !isTooCoarse(fix, at: time, say: say) else { return }
-    let lastSeen = last.flatMap { last in last.time.map { Sighting(time: $0, place: last.coordinate) } }
-    if let lastSeen, time.since(lastSeen.time) > gap { breakOff() }
-    last = fix
-    let brief = BriefFix(fix, at: time)
+    let brief = BriefFix(fix, at: time), before = last
+    if let before, time.since(before.time) > gap { breakOff() }
+    let step = isAfterBreak ? 0 : before.map { min(Self.most($0, to: brief), Self.longestStep) } ?? 0
+    last = brief
     defer {
       recent.append(brief)
       seenSerial = book.lastSerial
       isAfterBreak = false
     }
+    let reach = Self.leastReach + Self.accuraciesOfReach * brief.usedAccuracy + step
+    if isQuiet(at: brief, within: reach, in: book) { return }
     if !followers.isEmpty { followers[0].take(habits[0].check.checked(brief.sample(.fences))) }
-    look(around: brief, in: book)
+    look(around: brief, within: reach, in: book)
     guard !workspace.found.isEmpty || !memories.isEmpty else { return goFar() }
     farFixes = 0
-    if followers.isEmpty { follow(brief, in: book) }
+    if followers.isEmpty { follow(brief, within: reach, in: book) }
     guard let here = followers[0].here else { return stopFollowing() }
-    remember(before: lastSeen, in: book)
+    remember(before: before, in: book)
+    keep(fix)
     judge(here, fix, in: book, say: say)
   }
 
@@ -97,18 +105,29 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   // MARK: Following
 
+  /// Whether no fence can be within a distance, as far as is known from before.
+  private func isQuiet(at fix: BriefFix, within reach: Double, in book: FenceBook) -> Bool {
+    guard let quiet, quiet.serial == book.lastSerial, followers.isEmpty, memories.isEmpty else {
+      return false
+    }
+    return Self.most(quiet.fix, to: fix) + reach <= quiet.metres
+  }
+
   /// Finds the fences that matter for where the device is.
-  private mutating func look(around brief: BriefFix, in book: FenceBook) {
+  private mutating func look(around fix: BriefFix, within reach: Double, in book: FenceBook) {
     if !followers.isEmpty, let here = followers[0].here {
       let reach = Self.leastReach + Self.deviationsOfReach * here.deviation + followers[0].lastStep
       book.near(here.place, within: reach, into: &workspace.found)
-    } else {
-      let accuracy = brief.accuracy.map { Double($0) } ?? MotionModel.fences.unstatedAccuracy
-      let step = recent.last.map { length(from: $0, to: brief) } ?? 0
-      let reach = Self.leastReach + Self.accuraciesOfReach * accuracy + step
-      book.near(brief.coordinate, within: reach, into: &workspace.found)
+      return
     }
+    book.near(fix.coordinate, within: reach + Self.quietReach, into: &workspace.found)
+    let nearest = workspace.found.reduce(reach + Self.quietReach) { min($0, $1.distance.metres) }
+    workspace.found.removeAll { $0.distance.metres > reach }
+    quiet = workspace.found.isEmpty ? Quiet(fix: fix, metres: nearest, serial: book.lastSerial) : nil
   }
+
+  /// Metres farther than need be that are looked around for fences, so as not to look again with every fix.
+  private static let quietReach = 500.0
 
   /// Metres around the device within which fences matter, at least.
   private static let leastReach = 60.0
@@ -117,14 +136,22 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// or so many accuracies, where the device is not followed.
   private static let accuraciesOfReach = 6.0
 
-  private func length(from one: BriefFix, to other: BriefFix) -> Double {
-    min(one.coordinate.distance(to: other.coordinate, within: 1), Self.longestStep)
+  /// Metres that two fixes are apart at most: along a parallel and a meridian, with degrees a little longer than any
+  /// are. Where φ is in degrees, cos φ is nowhere more than 1 − (φ/90°)².
+  private static func most(_ one: BriefFix, to other: BriefFix) -> Double {
+    let Δφ = (other.coordinate.latitude - one.coordinate.latitude).magnitude
+    let Δλ = (other.coordinate.longitude - one.coordinate.longitude).magnitude
+    let φ = min(one.coordinate.latitude.magnitude, other.coordinate.latitude.magnitude) / 90
+    return metresByDegree * (Δφ + min(Δλ, 360 - Δλ) * (1 - φ * φ))
   }
+
+  /// More than any degree of latitude is long, and any of longitude by the cosine.
+  private static let metresByDegree = 111_700.0
 
   /// Metres between two fixes; what lies within a longer one can't be told.
   private static let longestStep = 2000.0
 
-  private mutating func follow(_ brief: BriefFix, in book: FenceBook) {
+  private mutating func follow(_ brief: BriefFix, within reach: Double, in book: FenceBook) {
     if habits.isEmpty { habits.append(ReceiverHabits()) }
     func take(_ fix: BriefFix) {
       let sample = habits[0].check.checked(fix.sample(.fences))
@@ -137,7 +164,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     recent.forEach(take)
     take(brief)
     // Where the filter sees the device may be nearer to a fence than the fix.
-    look(around: brief, in: book)
+    look(around: brief, within: reach, in: book)
   }
 
   private mutating func goFar() {
@@ -169,28 +196,35 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Makes the memories those of the fences that were found, and keeps those that are not done with.
-  private mutating func remember(before lastSeen: Sighting?, in book: FenceBook) {
-    memories.removeAll { memory in
-      book.entries.indices.contains(Int(memory.key))
-        ? book.entries[Int(memory.key)]?.serial != memory.serial : true
-    }
+  private mutating func remember(before lastSeen: BriefFix?, in book: FenceBook) {
+    memories.removeAll { book.serial($0.key) != $0.serial }
     var index = 0
     for nearby in workspace.found {
       while index < memories.count, memories[index].key < nearby.key { index += 1 }
       if index < memories.count, memories[index].key == nearby.key { continue }
-      guard let serial = book.entries[Int(nearby.key)]?.serial else { continue }
-      memories.insert(memory(of: nearby, serial, before: lastSeen, in: book), at: index)
+      memories.insert(memory(of: nearby, book.serial(nearby.key), before: lastSeen, in: book), at: index)
+    }
+  }
+
+  /// Keeps a fix for what may yet be told of it.
+  private mutating func keep(_ fix: Fix) {
+    if memories.isEmpty {
+      lastFixes.removeAll()
+    } else if lastFixes.isEmpty {
+      lastFixes.append(fix)
+    } else {
+      lastFixes[0] = fix
     }
   }
 
   /// A fence that was there before and is not remembered was far away.
   private func memory(
-    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: Sighting?, in book: FenceBook
+    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: BriefFix?, in book: FenceBook
   ) -> FenceMemory {
     let wasThere = serial <= seenSerial
     var before: SideEvidence.Moment?
     if wasThere, let lastSeen {
-      let distance = book.index.signedDistance(nearby.key, to: lastSeen.place).metres
+      let distance = book.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
       let travelled = followers.first?.movement.travelled ?? 0
       before = SideEvidence.Moment(time: lastSeen.time, distance: max(0, distance), travelled: travelled)
     }
@@ -228,18 +262,19 @@ struct FenceTracker: Hashable, Sendable, Codable {
     in book: FenceBook, say: (FenceNote) -> Void
   ) {
     let key = memories[index].key
-    guard let rule = book.entries[Int(key)]?.rule, rule.expiry.map({ here.time < $0 }) ?? true else { return }
+    let rule = book.rule(key)
+    guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
     let look = SideEvidence.Look(rule: rule, travelled: travelled, step: step)
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.stay(at: here, distance: distance, look)
       guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
-      let now = FenceTelling.Now(here.time, entry, fix)
+      let now = FenceTelling.Now(here.time, entry.fence, rule, fix)
       memories[index].telling.passTime(now: now, say: say)
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
     guard let entry = book.entries[Int(key)] else { return }
-    let now = FenceTelling.Now(here.time, entry, fix)
+    let now = FenceTelling.Now(here.time, entry.fence, rule, fix)
     var memory = memories[index]
     var telling = memory.telling
     memory.evidence.walk(workspace.path, look) {
@@ -278,11 +313,11 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Tells what is due by a time without a fix.
   mutating func passTime(to time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
-    guard let last else { return }
+    guard let last = lastFixes.first else { return }
     for index in memories.indices {
       guard let entry = self.entry(of: memories[index], in: book), !memories[index].telling.isIdle
       else { continue }
-      let now = FenceTelling.Now(time, entry, last)
+      let now = FenceTelling.Now(time, entry.fence, book.rule(memories[index].key), last)
       memories[index].telling.passTime(now: now, say: say)
     }
   }
@@ -292,7 +327,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     var next: UTCTime?
     for memory in memories where !memory.telling.isIdle {
       guard let entry = entry(of: memory, in: book),
-        let time = memory.telling.nextTime(entry.rule, entry.fence.terms.activeHours)
+        let time = memory.telling.nextTime(book.rule(memory.key), entry.fence.terms.activeHours)
       else { continue }
       next = min(next ?? time, time)
     }
@@ -323,12 +358,11 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// to tell something.
   func standing(in book: FenceBook) -> (place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool)?
   {
-    guard let last, let time = last.time else { return nil }
+    guard let last else { return nil }
     let isPending =
       seenSerial < book.lastSerial || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
-    if let here = followers.first?.here { return (here.place, here.deviation, time, isPending) }
-    let accuracy = last.horizontalAccuracy ?? MotionModel.fences.unstatedAccuracy
-    return (last.coordinate, accuracy / 1.51, time, isPending)
+    if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
+    return (last.coordinate, last.usedAccuracy / 1.51, last.time, isPending)
   }
 }
 

@@ -7,6 +7,10 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The last few steps, for what later fixes say of earlier places.
   private var nodes: [WayNode] = []
   private(set) var movement = MovementMeter()
+  /// Where the device is; `nil` where the numbers have run away.
+  private(set) var here: PathPoint?
+  /// Metres of the last step.
+  private(set) var lastStep = 0.0
 
   /// What later fixes say of places more steps back than this is next to nothing.
   private static let most = 6
@@ -28,19 +32,12 @@ struct PathFollower: Hashable, Sendable, Codable {
 
   /// Takes a fix that comes after all before it.
   mutating func take(_ sample: WaySample) {
-    if nodes.count == Self.most { nodes.removeFirst() }
     let node = filter.take(sample)
     movement.take(node, .fences)
+    if let last = nodes.last { lastStep = (node.filtered.place - last.filtered.place).length }
+    here = Self.point(node.filtered, at: node.sample.time)
+    if nodes.count == Self.most { nodes.removeFirst() }
     nodes.append(node)
-  }
-
-  /// Where the device is; `nil` where the numbers have run away.
-  var here: PathPoint? { nodes.last.flatMap { Self.point($0.filtered, at: $0.sample.time) } }
-
-  /// Metres of the last step.
-  var lastStep: Double {
-    guard nodes.count > 1 else { return 0 }
-    return (nodes[nodes.count - 1].filtered.place - nodes[nodes.count - 2].filtered.place).length
   }
 
   /// Appends where the device was since a time, with all that is known by now, the newest last; between fixes too where

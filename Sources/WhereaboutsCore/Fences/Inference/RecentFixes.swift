@@ -9,8 +9,6 @@ struct RecentFixes: Hashable, Sendable, Codable {
 
   static let most = 12
 
-  var last: BriefFix? { ring.isEmpty ? nil : ring[(start + ring.count - 1) % ring.count] }
-
   mutating func append(_ fix: BriefFix) {
     if ring.count < Self.most {
       if ring.isEmpty { ring.reserveCapacity(Self.most) }
