@@ -14,6 +14,8 @@ struct GlobeBoundary: Sendable {
   let edges: [Edge]
   /// The ends of pieces, line after line; a point that is not a number ends a line.
   let points: [SIMD3<Double>]
+  /// How far the middle of a piece rises above its chord at most, in metres.
+  let rise: Double
   /// How far a piece can be from its geodesic, in metres.
   let deviation: Double
   let tree: RunTree<SIMD3<Double>>
@@ -30,7 +32,7 @@ struct GlobeBoundary: Sendable {
     points = builder.points
     // A piece lies in a plane through the centre, which leans by up to f to the normal; what it leans is its rise over the chord
     // times that. The sum is what rounding loses.
-    let rise = builder.longest² / (8 * WGS84.semiMinorAxis)
+    rise = builder.longest² / (8 * WGS84.semiMinorAxis)
     deviation = 10e-9 + rise * 1.02 * WGS84.flattening
     tree = RunTree(points, room: 1.1 * rise / WGS84.semiMinorAxis + 1e-15)
     if isFilled { references = findReferences() }

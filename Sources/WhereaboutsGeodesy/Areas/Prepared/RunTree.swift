@@ -57,6 +57,16 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
     }
   }
 
+  /// The pieces of each node: of all runs, then of the longer ones.
+  var spans: [Range<Int>] {
+    var spans: [Range<Int>] = [], width = Self.width
+    for (first, end) in zip(levels, levels.dropFirst()) {
+      for node in 0..<end - first { spans.append(node * width..<min((node + 1) * width, pieces)) }
+      width *= Self.width
+    }
+    return spans
+  }
+
   private var top: Int { levels.count - 2 }
 
   /// The nodes of the level below that a node is made of, or the pieces of a run.
@@ -108,20 +118,23 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
   }
 
   /// Visits pairs of runs whose boxes overlap, a run with itself too, until one of them says that it is enough.
-  func visitPairs(until isEnough: (Range<Int>, Range<Int>) -> Bool) {
+  ///
+  /// - Parameter entering: whether two nodes need be looked into, by their places in `spans`.
+  func visitPairs(entering: (Int, Int) -> Bool, until isEnough: (Range<Int>, Range<Int>) -> Bool) {
     guard pieces > 0 else { return }
-    _ = visitPairs(levels[top], levels[top], on: top, isEnough)
+    _ = visitPairs(levels[top], levels[top], on: top, entering, isEnough)
   }
 
   private func visitPairs(
-    _ a: Int, _ b: Int, on level: Int, _ isEnough: (Range<Int>, Range<Int>) -> Bool
+    _ a: Int, _ b: Int, on level: Int, _ entering: (Int, Int) -> Bool,
+    _ isEnough: (Range<Int>, Range<Int>) -> Bool
   ) -> Bool {
-    guard a == b || boxes[a].overlaps(boxes[b]) else { return false }
+    guard a == b || (boxes[a].overlaps(boxes[b]) && entering(a, b)) else { return false }
     let (first, second) = (children(of: a, on: level), children(of: b, on: level))
     if level == 0 { return isEnough(first, second) }
     for i in first {
       for j in second where i <= j {
-        if visitPairs(i, j, on: level - 1, isEnough) { return true }
+        if visitPairs(i, j, on: level - 1, entering, isEnough) { return true }
       }
     }
     return false

@@ -5,47 +5,77 @@ extension RingCheck {
   ///
   /// To touch is not to cross: a corner may lie on another edge or corner, as long as the edges there stay on one side.
   func checkCrossings() throws(AreaProblem) {
-    var found: AreaProblem?
-    boundary.tree.visitPairs { first, second in
-      for i in first {
-        for j in second where i < j {
-          guard let place = crossing(of: i, j) else { continue }
-          let place2 = coordinate(of: place)
-          found = ring(of: i) == ring(of: j) ? .crossesItself(place2) : .ringsCross(place2)
-          return true
-        }
-      }
-      return false
+    var found: (i: Int, j: Int, place: SIMD3<Double>)?
+    // Without checks of bounds: rings that wind ask this of many millions of pairs.
+    boundary.points.withUnsafeBufferPointer { points in
+      let boxes = boundary.tree.spans.map { TurnedBox(points[$0.lowerBound...$0.upperBound]) }
+      let room = tolerance + 2 * boundary.rise / WGS84.semiMinorAxis
+      boundary.tree.visitPairs(
+        entering: { !boxes[$0].isBeside(boxes[$1], by: room) },
+        until: { first, second in
+          for i in first {
+            found = firstCrossing(of: i, in: max(i + 1, second.lowerBound)..<second.upperBound, points)
+            if found != nil { return true }
+          }
+          return false
+        })
     }
-    if let found { throw found }
+    guard let found else { return }
+    let place = coordinate(of: found.place)
+    throw ring(of: found.i) == ring(of: found.j) ? .crossesItself(place) : .ringsCross(place)
   }
 
-  private func crossing(of i: Int, _ j: Int) -> SIMD3<Double>? {
+  /// The first of some pieces, which follow each other, that a piece crosses.
+  private func firstCrossing(
+    of i: Int, in pieces: Range<Int>, _ points: UnsafeBufferPointer<SIMD3<Double>>
+  ) -> (i: Int, j: Int, place: SIMD3<Double>)? {
+    guard !pieces.isEmpty else { return nil }
+    let left = Left(of: points[i], points[i + 1])
+    var start = left.height(of: points[pieces.lowerBound])
+    for j in pieces {
+      let heights = Heights(start: start, end: left.height(of: points[j + 1]))
+      start = heights.end
+      guard heights.least <= tolerance else { continue }
+      if let place = crossing(of: i, j, heights) { return (i, j, place) }
+    }
+    return nil
+  }
+
+  /// Where two pieces cross, of which the second is so far to the left of the first.
+  private func crossing(of i: Int, _ j: Int, _ first: Heights) -> SIMD3<Double>? {
     let points = boundary.points
-    let a = points[i], b = points[i + 1], c = points[j], d = points[j + 1]
-    let first = Heights(over: a, b, of: c, d)
-    guard first.least <= tolerance else { return nil }
-    let second = Heights(over: c, d, of: a, b)
+    let a = points[i], b = points[i + 1]
+    let left = Left(of: points[j], points[j + 1])
+    let second = Heights(start: left.height(of: a), end: left.height(of: b))
     guard second.least <= tolerance else { return nil }
     if first.cross(deeperThan: tolerance), second.cross(deeperThan: tolerance) {
       return a + (b - a) * (second.start / (second.start - second.end))
     }
     if crosses(i, touching: j) { return b }
-    return crosses(j, touching: i) ? d : nil
+    return crosses(j, touching: i) ? points[j + 1] : nil
   }
 
-  /// How far two points are to the left of an arc.
+  /// The side to the left of an arc.
+  private struct Left {
+    private let start, normal: SIMD3<Double>
+
+    @inline(__always)
+    init(of a: SIMD3<Double>, _ b: SIMD3<Double>) {
+      let n = SphereArc.cross(a, b - a)
+      start = a
+      normal = n / (n * n).sum().squareRoot()
+    }
+
+    @inline(__always)
+    func height(of point: SIMD3<Double>) -> Double { (normal * (point - start)).sum() }
+  }
+
+  /// How far the ends of an arc are to the left of another.
   private struct Heights {
     let start, end: Double
 
-    init(over a: SIMD3<Double>, _ b: SIMD3<Double>, of c: SIMD3<Double>, _ d: SIMD3<Double>) {
-      let n = SphereArc.cross(a, b - a)
-      let length = (n * n).sum().squareRoot()
-      start = (n * (c - a)).sum() / length
-      end = (n * (d - a)).sum() / length
-    }
-
     /// What the nearer one is off if both are on one side; negative if they are not.
+    @inline(__always)
     var least: Double { (start > 0) == (end > 0) ? min(start.magnitude, end.magnitude) : -1 }
 
     func cross(deeperThan tolerance: Double) -> Bool {
