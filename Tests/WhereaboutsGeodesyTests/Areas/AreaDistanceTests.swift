@@ -82,4 +82,17 @@ import WhereaboutsTesting
       }
     }
   }
+
+  @Test(arguments: stride(from: 2.99, through: 3.03, by: 0.002).map { $0 })
+  func theNearestEdgeIsFoundWhereASphereHasAnother(north: Double) throws {
+    // A degree of latitude is shorter here than one of longitude, so edges to the north win from farther off.
+    let ring = [(-north, -3.0), (-north, 3), (north, 3), (north, -3)].map {
+      Coordinate(latitude: $0.0, longitude: $0.1)!
+    }
+    let middle = Coordinate(latitude: 0, longitude: 0)!
+    let expected = ring.indices.map { Self.slowDistance(from: middle, to: ring[$0], ring[($0 + 1) % 4]) }
+      .min()!
+    let answer = PreparedArea(.polygon(try Area.Polygon(exterior: ring))).signedDistance(to: middle)
+    #expect((answer.metres + expected).magnitude <= answer.errorBound + 1e-7)
+  }
 }

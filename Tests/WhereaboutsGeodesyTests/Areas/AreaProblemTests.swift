@@ -173,4 +173,26 @@ import WhereaboutsTesting
       return
     }
   }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func spikesSideBySideAreFoundWellAndSwappedTipsAreNot(seed: UInt64) throws {
+    var areas = RandomAreas(seed: seed)
+    let center = areas.place(), size = areas.scale(10...3e4)
+    let corners = 2 * Int.random(in: 200...800, using: &areas.random)
+    var ring = (0..<corners).map { number in
+      center.destination(
+        azimuth: 360 * Double(number) / Double(corners), distance: number % 2 == 0 ? size : 0.3 * size)!
+    }
+    #expect(
+      Self.problem { () throws(AreaProblem) in _ = try Area.Polygon(exterior: ring) } == nil, "seed \(seed)")
+    let tip = 2 * Int.random(in: 0..<corners / 2 - 1, using: &areas.random)
+    ring.swapAt(tip, tip + 2)
+    let problem = Self.problem { () throws(AreaProblem) in _ = try Area.Polygon(exterior: ring) }
+    guard case .crossesItself(let place) = problem else {
+      Issue.record("seed \(seed): \(String(describing: problem))")
+      return
+    }
+    // Where the edges to the swapped tips cross, which is between these and the corner in the middle.
+    #expect(place.distance(to: ring[tip + 1]) <= 0.75 * size, "seed \(seed)")
+  }
 }
