@@ -33,8 +33,7 @@ enum DegreeEdges {
     let north = (end.latitude - start.latitude).magnitude, east = (end.longitude - start.longitude).magnitude
     // Longer than it is, since a degree of longitude is at most one of latitude.
     let length = (north + east) * 111_700
-    let steepest = max(start.latitude.magnitude, end.latitude.magnitude) * (.pi / 180)
-    return !(steepest < 1.5 && length * length * .tan(steepest) <= 4 * earthRadius * tolerance)
+    return !isStraight(from: start, to: end, length: length)
   }
 
   /// The places that a path of geodesics goes through, with as many between as it takes.
@@ -54,18 +53,14 @@ enum DegreeEdges {
     from start: Coordinate, to end: Coordinate, to path: inout [Coordinate], depth: Int
   ) {
     let length = start.distance(to: end)
-    // A line that is straight in degrees bends at most by 2 tan φ/R.
-    let steepest = max(start.latitude.magnitude, end.latitude.magnitude) * (.pi / 180)
-    if depth == 16 || (steepest < 1.5 && length * length * .tan(steepest) <= 4 * earthRadius * tolerance) {
-      return
-    }
+    if depth == 16 || isStraight(from: start, to: end, length: length) { return }
     guard let azimuth = start.initialAzimuth(to: end) else { return }
     let places = [0.25, 0.5, 0.75].compactMap { start.destination(azimuth: azimuth, distance: $0 * length) }
     guard places.count == 3 else { return }
-    let isStraight = zip(places, [0.25, 0.5, 0.75]).allSatisfy { place, part in
+    let isNear = zip(places, [0.25, 0.5, 0.75]).allSatisfy { place, part in
       place.distance(to: onLine(from: start, to: end, part)) <= tolerance
     }
-    if isStraight { return }
+    if isNear { return }
     append(from: start, to: places[1], to: &path, depth: depth + 1)
     path.append(places[1])
     append(from: places[1], to: end, to: &path, depth: depth + 1)
@@ -77,5 +72,9 @@ enum DegreeEdges {
     return Coordinate(latitude: latitude, wrappingLongitude: start.longitude + part * east) ?? start
   }
 
-  private static let earthRadius = 6_356_752.0
+  /// Whether a line of some metres is too short to leave the geodesic: it bends at most by 2 tan φ/R.
+  private static func isStraight(from start: Coordinate, to end: Coordinate, length: Double) -> Bool {
+    let φ = max(start.latitude.magnitude, end.latitude.magnitude) * (.pi / 180)
+    return φ < 1.5 && length * length * .tan(φ) <= 4 * WGS84.semiMinorAxis * tolerance
+  }
 }

@@ -54,6 +54,15 @@ import WhereaboutsFormats
     Case(ring("[0,0],[1,0],[1,1],[0,1]"), .badGeometry, at: "[[0,0],[1,0]", "a ring is open"),
     Case(ring("[0,0],[1,0],[0,0]"), .badGeometry, at: "[[0,0],[1,0]", "fewer than four positions"),
     Case(ring("[0,0],[1,0],[1,0],[0,0]"), .badGeometry, at: #"{"type":"Poly"#, "fewer than three different"),
+    Case(
+      ring("[0,0],[0.04,0.04],[0.04,0],[0.03,0.05],[0,0]"), .badGeometry, at: "[0.04,0.04]",
+      "a ring crosses itself"),
+    Case(
+      ring("[0,0],[0.01,0],[0.01,0.01],[0,0]],[[1,1],[1.01,1],[1.01,1.01],[1,1]"), .badGeometry,
+      at: "[1.01,1.01]", "a hole is not inside its polygon"),
+    Case(
+      ring("[0,0],[0.04,0],[0.04,0.04],[0,0.04],[0,0]],[[0.02,0.01],[0.05,0.02],[0.02,0.03],[0.02,0.01]"),
+      .badGeometry, at: "[0.05,0.02]", "two rings cross or overlap"),
     Case(ring("[0,0],[1,0],[1,91],[0,0]"), .badCoordinate, at: "[1,91]", "the latitude is out of range"),
     Case(ring("[0,0],[1,0],[999,1],[0,0]"), .badCoordinate, at: "[999,1]", "the longitude is out of range"),
     Case(ring("[0,0],[1,0],[1,NaN],[0,0]"), .badCoordinate, at: "NaN", "no number"),
