@@ -148,7 +148,7 @@ struct FenceKeeper: Sendable {
   ///
   /// - Parameter restartsTime: fixes are of another time than those before.
   mutating func breakOff(restartsTime: Bool) {
-    watch.breakOff(in: book, into: &notes)
+    watch.breakOff(restartsTime: restartsTime, in: book, into: &notes)
     endFences()
     if restartsTime { anchor = nil }
     isNeedOld = true

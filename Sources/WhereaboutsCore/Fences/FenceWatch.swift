@@ -203,9 +203,13 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// What comes next does not continue what came before: a new segment of a recording, a source that starts anew, a clock
   /// that was put back. What waits is told.
-  public mutating func breakOff(in book: FenceBook, into notes: inout [FenceNote]) {
+  ///
+  /// - Parameter restartsTime: fixes are of another time than those before, and may well be earlier.
+  public mutating func breakOff(
+    restartsTime: Bool = false, in book: FenceBook, into notes: inout [FenceNote]
+  ) {
     settle(in: book, into: &notes)
-    live.breakOff()
+    live.breakOff(restartsTime: restartsTime)
     if !settled.isEmpty { settled[0] = live }
   }
 

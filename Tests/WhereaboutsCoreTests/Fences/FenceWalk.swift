@@ -24,7 +24,7 @@ struct FenceWalk {
 
   var book = FenceBook()
   var watch: FenceWatch
-  private(set) var notes: [FenceNote] = []
+  var notes: [FenceNote] = []
 
   init(_ fences: [Fence], settings: FenceSettings = FenceSettings(lateness: .zero)) {
     watch = FenceWatch(settings)

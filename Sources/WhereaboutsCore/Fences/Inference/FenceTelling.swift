@@ -114,6 +114,13 @@ struct FenceTelling: Hashable, Sendable, Codable {
     dwellDue = side == .inside ? rule.dwell.map { time.advanced(by: $0) } : nil
   }
 
+  /// What comes next is of another time: what has to last begins to last anew, for nobody knows how long it has.
+  mutating func restartTime(at time: UTCTime, _ rule: FenceRule) {
+    waiting?.time = time
+    if confirmedSince != nil { confirmedSince = time }
+    if dwellDue != nil { dwellDue = rule.dwell.map { time.advanced(by: $0) } }
+  }
+
   // MARK: Telling
 
   private mutating func offer(_ event: FenceEvent, now: Now, say: (FenceNote) -> Void) {

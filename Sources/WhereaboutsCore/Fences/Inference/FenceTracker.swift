@@ -24,6 +24,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private var farFixes = 0
   /// Nobody looked for a while before the next fix.
   private var isAfterBreak = false
+  /// The next fix is of another time than those before.
+  private var isTimeNew = false
   private var isCoarse = false
   private var workspace = Workspace()
 
@@ -50,15 +52,17 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
   }
 
-  /// The time of the last fix.
-  var time: UTCTime? { last?.time }
+  /// The time of the last fix; `nil` where what comes next is of another.
+  var time: UTCTime? { isTimeNew ? nil : last?.time }
 
   // MARK: Fixes
 
   /// Takes a fix that comes after all before it.
   mutating func take(_ fix: Fix, at time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
     guard !isTooCoarse(fix, at: time, say: say) else { return }
-    let brief = BriefFix(fix, at: time), before = last
+    if isTimeNew { restartTime(at: time, in: book) }
+    let brief = BriefFix(fix, at: time), before = isTimeNew ? nil : last
+    isTimeNew = false
     if let before, time.since(before.time) > gap { breakOff() }
     let step = isAfterBreak ? 0 : before.map { min(Self.most($0, to: brief), Self.longestStep) } ?? 0
     last = brief
@@ -81,7 +85,23 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// What comes next does not continue what came before.
-  mutating func breakOff() {
+  ///
+  /// - Parameter restartsTime: fixes are of another time than those before.
+  mutating func breakOff(restartsTime: Bool) {
+    breakOff()
+    isTimeNew = restartsTime && last != nil
+  }
+
+  /// The times that are remembered say nothing any more.
+  private mutating func restartTime(at time: UTCTime, in book: FenceBook) {
+    for index in memories.indices {
+      memories[index].evidence.restartTime()
+      guard entry(of: memories[index], in: book) != nil else { continue }
+      memories[index].telling.restartTime(at: time, book.rule(memories[index].key))
+    }
+  }
+
+  private mutating func breakOff() {
     guard last != nil else { return }
     stopFollowing()
     recent.removeAll()
@@ -225,8 +245,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
     var before: SideEvidence.Moment?
     if wasThere, let lastSeen {
       let distance = book.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
-      let travelled = followers.first?.movement.travelled ?? 0
-      before = SideEvidence.Moment(time: lastSeen.time, distance: max(0, distance), travelled: travelled)
+      before = SideEvidence.Moment(
+        time: lastSeen.time, distance: max(0, distance), deviation: lastSeen.deviation,
+        travelled: followers.first?.travelledBefore ?? 0)
     }
     let side: FenceSide = wasThere ? .outside : .unknown
     var evidence = SideEvidence(side: side, before: before)
@@ -362,7 +383,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     let isPending =
       seenSerial < book.lastSerial || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
     if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
-    return (last.coordinate, last.usedAccuracy / 1.51, last.time, isPending)
+    return (last.coordinate, last.deviation, last.time, isPending)
   }
 }
 

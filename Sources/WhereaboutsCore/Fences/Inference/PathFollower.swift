@@ -11,6 +11,8 @@ struct PathFollower: Hashable, Sendable, Codable {
   private(set) var here: PathPoint?
   /// Metres of the last step.
   private(set) var lastStep = 0.0
+  /// What the device had come by the fix before the newest, in metres.
+  private(set) var travelledBefore = 0.0
 
   /// What later fixes say of places more steps back than this is next to nothing.
   private static let most = 6
@@ -33,6 +35,7 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// Takes a fix that comes after all before it.
   mutating func take(_ sample: WaySample) {
     let node = filter.take(sample)
+    travelledBefore = movement.travelled
     movement.take(node, .fences)
     if let last = nodes.last { lastStep = (node.filtered.place - last.filtered.place).length }
     here = Self.point(node.filtered, at: node.sample.time)

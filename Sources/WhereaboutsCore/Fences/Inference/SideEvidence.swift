@@ -1,3 +1,4 @@
+import RealModule
 import WhereaboutsGeodesy
 
 /// What the fixes have said so far about the side of one boundary that the device is on.
@@ -7,6 +8,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var time: UTCTime
     /// Metres, negative inside.
     var distance: Double
+    /// One standard deviation of that, in metres.
+    var deviation: Double
     /// How far the device had come in all by then, in metres.
     var travelled: Double
   }
@@ -45,6 +48,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
   ///   remembered.
   init(side: FenceSide, before: Moment?) {
     self.side = side
+    // What was before that has been told: the fence may have been near, and forgotten since.
+    since = before?.time
     sure = before
     last = before
   }
@@ -52,8 +57,22 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// Whether nothing is in the air.
   var isCalm: Bool { side != .unknown && suspectedSince == nil && !isUnseen }
 
-  /// Nobody looked for a while.
-  mutating func missTime() { isUnseen = true }
+  /// Nobody looked for a while. What the device comes by from now on is counted from 0.
+  mutating func missTime() {
+    isUnseen = true
+    sure?.travelled = 0
+    last?.travelled = 0
+  }
+
+  /// What comes next is of another time.
+  mutating func restartTime() {
+    since = nil
+    sure = nil
+    last = nil
+    flip = nil
+    suspectedSince = nil
+    isUnseen = true
+  }
 
   // MARK: Looking
 
@@ -74,7 +93,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
 
   /// The device is where it surely still is on its side.
   mutating func stay(at point: PathPoint, distance: Double, _ look: Look) {
-    let moment = Moment(time: point.time, distance: distance, travelled: look.travelled)
+    let moment = Moment(point, distance, look)
     last = moment
     sure = moment
     flip = nil
@@ -106,7 +125,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
       if let crossing = consider(point, distance, look, isNewest: isNewest, say: say) {
         passage.take(crossing, at: point, say: say)
       }
-      before = Moment(time: point.time, distance: distance, travelled: look.travelled)
+      before = Moment(point, distance, look)
       beforePlace = point.place
     }
     passage.finish(say: say)
@@ -212,7 +231,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     guard weight.probability >= weight.needed else { return }
     side = isInside ? .inside : .outside
     since = point.time
-    beSure(Moment(time: point.time, distance: distance, travelled: look.travelled))
+    beSure(Moment(point, distance, look))
     say(.determined(side, point, weight))
   }
 
@@ -220,9 +239,9 @@ struct SideEvidence: Hashable, Sendable, Codable {
   private mutating func weigh(
     _ weight: Weight, at point: PathPoint, _ look: Look, isNewest: Bool, say: (Saying) -> Void
   ) -> Crossing? {
-    let moment = Moment(time: point.time, distance: weight.distance, travelled: look.travelled)
+    let moment = Moment(point, weight.distance, look)
     if weight.probability >= weight.needed {
-      if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt || isUnseen {
+      if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt {
         return cross(weight, at: point, moment)
       }
       if isNewest, !isRestTold {
@@ -244,10 +263,14 @@ struct SideEvidence: Hashable, Sendable, Codable {
 
   /// Whether the device has moved as far as its distance to the boundary has changed since it was sure of its side. The
   /// fixes of a device at rest can wander across, and it does not.
+  ///
+  /// Where nobody looked, a change that stands out from its own error is a movement.
   private func hasMoved(to moment: Moment) -> Bool {
     guard let sure else { return true }
     let change = (moment.distance - sure.distance).magnitude
-    return moment.travelled - sure.travelled >= Self.shareMoved * change
+    if moment.travelled - sure.travelled >= Self.shareMoved * change { return true }
+    let deviation = Double.hypot(moment.deviation, sure.deviation)
+    return isUnseen && change > MotionModel.fences.surelyMoving * deviation
   }
 
   /// A way that is measured as it goes is shorter than it was.
@@ -277,6 +300,13 @@ struct SideEvidence: Hashable, Sendable, Codable {
     suspectedSince = nil
     isRestTold = false
     isUnseen = false
+  }
+}
+
+extension SideEvidence.Moment {
+  init(_ point: PathPoint, _ distance: Double, _ look: SideEvidence.Look) {
+    self.init(
+      time: point.time, distance: distance, deviation: point.deviation, travelled: look.travelled)
   }
 }
 
