@@ -28,7 +28,7 @@ public final class LocationManager: Sendable {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let (questions, questionsIn) = AsyncStream.makeStream(
       of: Authorization.Level.self, bufferingPolicy: .bufferingNewest(1))
-    let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds))
+    let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds, clock: clock))
     self.inbox = inbox
     loop = Task {
       var loop = EngineLoop(

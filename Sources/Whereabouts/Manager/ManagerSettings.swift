@@ -33,9 +33,12 @@ public struct ManagerSettings: Hashable, Sendable {
     self.fences = fences
   }
 
-  /// What to tell the engine, given what the source needs.
-  func engineSettings(for needs: AuthorizationNeeds) -> EngineSettings {
-    EngineSettings(
+  /// What to tell the engine, given what the source needs and what is taken for the time.
+  func engineSettings(for needs: AuthorizationNeeds, clock: ManagerClock) -> EngineSettings {
+    var fences = fences
+    // A source that brings its own time would never come to the end of a rest.
+    if case .drivenBySource = clock.kind { fences.savesPower = false }
+    return EngineSettings(
       authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers, fences: fences)
   }
 

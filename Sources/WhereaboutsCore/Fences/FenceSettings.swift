@@ -21,7 +21,8 @@ public struct FenceSettings: Hashable, Sendable, Codable {
   /// The speed in metres per second that the device can't exceed, for how soon it could be at a fence; `nil`: by the
   /// activity that is asked for.
   public var topSpeed: Double?
-  /// Whether the source may rest while the device can't have come to a boundary.
+  /// Whether the source may rest while the device can't have come to a boundary. A source that brings its own time, as a
+  /// recording does, never rests: nothing would end that.
   public var savesPower: Bool
   /// How long a source may take from being asked to its first fix. It is asked so much before the device could be at a
   /// boundary.

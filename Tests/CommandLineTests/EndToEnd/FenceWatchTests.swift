@@ -119,6 +119,19 @@ import Testing
     #expect(kept.count >= whole.lines.count - 1 && kept.allSatisfy { $0.hasSuffix("}") })
   }
 
+  @Test func aStateThatCanNotBeReadKeepsOnlyTheWatchBack() async throws {
+    let store = try await store()
+    _ = try await store.run("watch", "--source", source)
+    let last = ids(try await store.run("events", "--json").lines).last ?? 0
+    try Data("{\"version\":99}".utf8).write(to: URL(filePath: "\(store.path)/watch.json"))
+    let list = try await store.run("list")
+    #expect(list.code == 0 && list.lines.count == 6 && list.errors.contains("--anew"))
+    let watch = try await store.run("watch", "--source", source)
+    #expect(watch.code == 1 && watch.output.isEmpty && watch.errors.contains("--anew"))
+    let anew = try await store.run("watch", "--source", source, "--anew", "--json")
+    #expect(anew.code == 0 && ids(anew.lines).first == last + 1)
+  }
+
   @Test func oneAtATimeMayWatch() async throws {
     let store = try await store()
     let pipe = store.folder.path("pipe")

@@ -51,7 +51,7 @@ struct FenceShow: AsyncParsableCommand {
     for (index, property) in properties.enumerated() {
       entries.append((index == 0 ? "Keeps" : "", "\(property.key) = \(Self.text(property.value))"))
     }
-    let state = ShapeText.state(try WatchState.read(folder)?.state(of: fence))
+    let state = ShapeText.state(WatchState.glimpse(folder)?.state(of: fence))
     entries.append(("Device", state.isEmpty ? "not known" : state))
     let events = try EventLog(folder).read().events.filter { $0.fence == fence.id }
     let text = FenceEventText([fence])

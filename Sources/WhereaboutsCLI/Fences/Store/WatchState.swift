@@ -36,6 +36,14 @@ struct WatchState: Codable {
     return state
   }
 
+  /// Reads it for somebody who only looks: where it can't be read that is said, and nothing is known.
+  static func glimpse(_ folder: FenceFolder) -> WatchState? {
+    do throws(CommandFailure) { return try read(folder) } catch {
+      StandardError.say("whereabouts: \(error.message)")
+      return nil
+    }
+  }
+
   /// Replaces what is kept, and returns when that is on the disk.
   func write(_ folder: FenceFolder) throws(CommandFailure) {
     guard let bytes = CodedJSON.bytes(of: self) else {

@@ -85,12 +85,15 @@ struct PathFollower: Hashable, Sendable, Codable {
     let count = min(Self.mostBetween, Int(length / Self.closeSteps))
     for number in 1...count {
       let t = Double(number) / Double(count + 1), s = 1 - t
-      let near = one.place * (s * s * (1 + 2 * t)) + one.velocity * (s * s * t * duration)
-      let far = other.place * (t * t * (1 + 2 * s)) - other.velocity * (t * t * s * duration)
+      let byOne = s * s * t * duration, byOther = t * t * s * duration
+      let near = one.place * (s * s * (1 + 2 * t)) + one.velocity * byOne
+      let far = other.place * (t * t * (1 + 2 * s)) - other.velocity * byOther
       guard let place = EarthCentred.coordinate(of: near + far) else { continue }
       // Of a velocity that wanders with both ends known: q T³ s³ t³ / 3.
       let wander = node.step.agility * (duration * s * t) * (duration * s * t) * (duration * s * t) / 3
-      let variance = s * max(0, one.covariance.pp) + t * max(0, other.covariance.pp) + wander
+      let variance =
+        s * max(0, one.covariance.pp) + t * max(0, other.covariance.pp) + wander
+        + byOne * byOne * max(0, one.covariance.vv) + byOther * byOther * max(0, other.covariance.vv)
       path.append(
         PathPoint(
           time: node.sample.time.advanced(by: .seconds(-s * duration)), place: place,
