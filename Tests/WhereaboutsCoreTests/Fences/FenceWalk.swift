@@ -14,7 +14,14 @@ struct FenceWalk {
     _ id: FenceID = "home", at center: Coordinate = home, radius: Double = 50,
     terms: FenceTerms = FenceTerms()
   ) -> Fence {
-    Fence(id: id, area: .circle(try! Area.Circle(center: center, radius: radius)), terms: terms)
+    Fence(id: id, area: circle(at: center, radius: radius), terms: terms)
+  }
+
+  static func circle(at center: Coordinate, radius: Double) -> Area {
+    guard let circle = try? Area.Circle(center: center, radius: radius) else {
+      preconditionFailure("\(radius) m is no radius")
+    }
+    return .circle(circle)
   }
 
   /// A builder that begins so many metres west of the centre.

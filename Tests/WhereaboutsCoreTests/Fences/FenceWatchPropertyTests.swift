@@ -61,7 +61,7 @@ struct FenceWatchPropertyTests {
     }
 
     private func circle(_ place: Coordinate, _ radius: Double) -> Area {
-      .circle(try! Area.Circle(center: place, radius: radius))
+      FenceWalk.circle(at: place, radius: radius)
     }
 
     private mutating func track(legs: Int) -> [Fix] {

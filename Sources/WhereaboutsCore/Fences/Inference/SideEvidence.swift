@@ -240,7 +240,9 @@ struct SideEvidence: Hashable, Sendable, Codable {
     _ weight: Weight, at point: PathPoint, _ look: Look, isNewest: Bool, say: (Saying) -> Void
   ) -> Crossing? {
     let moment = Moment(point, weight.distance, look)
-    if weight.probability >= weight.needed {
+    // What only the way between two fixes says must be beyond doubt.
+    let needed = point.isFix ? weight.needed : max(weight.needed, Probability.beyondDoubt)
+    if weight.probability >= needed {
       if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt {
         return cross(weight, at: point, moment)
       }
