@@ -102,6 +102,12 @@ let package = Package(
       dependencies: ["WhereaboutsGeodesy"],
       path: "Tests/AreaAnswers",
       swiftSettings: house),
+    // What it is worth to a receiver that fences know how far away they are.
+    .executableTarget(
+      name: "FencePower",
+      dependencies: ["EngineBench", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy"],
+      path: "Tests/FencePower",
+      swiftSettings: house),
 
     .testTarget(
       name: "WhereaboutsGeodesyTests",
@@ -121,7 +127,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsTests",
-      dependencies: ["Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      dependencies: [
+        "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsSourcesTests",
@@ -146,13 +154,6 @@ let package = Package(
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
         "WhereaboutsTesting",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "CommandLineTests",
-      dependencies: [
-        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy",
-        "WhereaboutsTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
   ]

@@ -15,6 +15,7 @@ import Testing
   @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
   @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }
   @Test(arguments: Row.trackers) func trackers(row: Row) throws { try row.play() }
+  @Test(arguments: Row.fences) func fences(row: Row) throws { try row.play() }
   @Test(arguments: Row.signal) func signal(row: Row) throws { try row.play() }
   @Test(arguments: Row.search) func search(row: Row) throws { try row.play() }
 
@@ -23,6 +24,10 @@ import Testing
   }
 
   @Test(arguments: ManagerRow.permission) func permissionOfAManager(row: ManagerRow) async throws {
+    try await row.play()
+  }
+
+  @Test(arguments: ManagerRow.fences) func fencesOfAManager(row: ManagerRow) async throws {
     try await row.play()
   }
 

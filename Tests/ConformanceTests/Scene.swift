@@ -21,6 +21,7 @@ struct Scene {
   }
 
   var status: ServiceStatus { engine.status }
+  func state(_ fence: FenceID) -> FenceState? { engine.fenceState(of: fence) }
   var motion: Motion { engine.motion }
   var refused: [Refusal.Reason: Int] { engine.tally.refused }
 

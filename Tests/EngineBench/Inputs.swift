@@ -10,6 +10,16 @@ package func fix(_ accuracy: Double?, at seconds: Double?, north metres: Double 
     latitude: 47 + metres / 111_170, longitude: 8, accuracy: accuracy, time: seconds.map(utc), speed: speed)
 }
 
+/// A fence around a place so many metres (about) north of the one that fixes are counted from.
+package func fence(
+  _ id: String, north metres: Double = 0, radius: Double = 100, _ terms: FenceTerms = FenceTerms()
+) -> Fence {
+  guard let center = Coordinate(latitude: 47 + metres / 111_170, longitude: 8),
+    let circle = try? Area.Circle(center: center, radius: radius)
+  else { preconditionFailure("\(id) is no circle") }
+  return Fence(id: FenceID(id), area: .circle(circle), terms: terms)
+}
+
 /// A source that hands fixes over as they are made says this one.
 package func live(_ fix: Fix) -> Input { .signal(.fix(fix, age: .sinceArrival)) }
 

@@ -24,7 +24,7 @@ struct FenceDesk {
   /// Writes down what an engine made of an input.
   ///
   /// - Returns: what could not be written, and why.
-  mutating func keep(_ input: Input, _ effects: [Effect], of engine: Engine) -> SourceTrouble? {
+  mutating func keep(_ input: Input, _ effects: [Effect], of engine: Engine) async -> SourceTrouble? {
     var command: FenceCommand?
     if case .fences(let told) = input { command = told }
     for case .fence(let note) in effects { heldBack.append(note) }
@@ -32,7 +32,7 @@ struct FenceDesk {
     let commit = FenceCommit(
       command: command, notes: heldBack, book: engine.fenceBook, watch: engine.fenceWatch, told: toldLately)
     do throws(SourceTrouble) {
-      try store?.write(commit)
+      try await store?.write(commit)
       return nil
     } catch {
       return error

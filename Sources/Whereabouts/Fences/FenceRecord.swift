@@ -52,5 +52,5 @@ public protocol FenceStore: Sendable {
   ///
   /// - Throws: where it can't be kept. Nobody is told then; the manager says so (``FenceUpdate/notKept(_:)``), and tries
   ///   again with whatever happens next.
-  mutating func write(_ commit: FenceCommit) throws(SourceTrouble)
+  mutating func write(_ commit: FenceCommit) async throws(SourceTrouble)
 }

@@ -152,7 +152,7 @@ struct EngineLoop {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
     record(input)
-    let trouble = fences.keep(input, effects, of: engine)
+    let trouble = await fences.keep(input, effects, of: engine)
     for effect in effects { await perform(effect) }
     await fences.tell(effects, unless: trouble)
     await observers.note(input, at: now, effects)

@@ -57,6 +57,9 @@ struct Inbox: Sendable {
     return (Inbox(continuation: continuation, clock: clock), entries)
   }
 
+  /// Whether time passes only as the source says.
+  var isDrivenBySource: Bool { if case .drivenBySource = clock.kind { true } else { false } }
+
   /// Puts something in, stamped with the moment.
   ///
   /// - Returns: false once the manager is gone.

@@ -43,6 +43,9 @@ public struct SourceLink: Sendable {
   public let background: BackgroundSettings
   let inbox: Inbox
 
+  /// Whether time passes only as this source says: see ``ManagerClock/drivenBySource``.
+  public var drivesTime: Bool { inbox.isDrivenBySource }
+
   /// Hands a signal over.
   ///
   /// Returns when the engine has judged it and everyone has been told, so a source that waits for it can't run ahead.

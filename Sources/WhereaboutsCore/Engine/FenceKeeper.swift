@@ -13,6 +13,8 @@ struct FenceKeeper: Sendable {
   private var seen: (instant: Instant, speed: Double?)?
   /// What was needed last may not be what is needed now.
   private var isNeedOld = true
+  /// What was due by then has been told.
+  private var passed: UTCTime?
   private var outside: (isPossible: Bool, activity: Activity) = (false, .other)
   private var patience = CountedMinimum<Duration>()
 
@@ -63,6 +65,7 @@ struct FenceKeeper: Sendable {
     for fence in snapshot.fences where book.fence(fence.id) == fence {
       patience.add(fence.terms.responsiveness)
     }
+    passed = nil
     // How long ago it was there nobody can say in this run.
     seen = nil
     isNeedOld = true
@@ -72,6 +75,7 @@ struct FenceKeeper: Sendable {
 
   /// Takes a fix that is used.
   mutating func take(_ timed: TimedFix) {
+    passed = nil
     guard let fix = dated(timed) else { return notes.append(.decided(.timeless)) }
     watch.take(fix, in: book, into: &notes)
     seen = (timed.validAt, fix.speed)
@@ -112,7 +116,9 @@ struct FenceKeeper: Sendable {
 
   /// Tells what is due by now without a fix.
   mutating func passTime(to now: Instant) {
-    guard let first = nextTime(), let time = fixTime(at: now), first <= time else { return }
+    guard let first = nextTime(), let time = fixTime(at: now), first <= time,
+      passed.map({ first > $0 }) ?? true
+    else { return }
     // One after the other, so that it makes no difference how often there is a wake.
     var next = first
     while next <= time {
@@ -122,6 +128,7 @@ struct FenceKeeper: Sendable {
         patience.remove(fence.terms.responsiveness)
         notes.append(.removed(fence.id, because: .expired))
       }
+      passed = next
       guard let after = nextTime(), after > next else { break }
       next = after
     }
@@ -137,7 +144,8 @@ struct FenceKeeper: Sendable {
   /// When something will be due.
   mutating func nextWake() -> Instant? {
     var due: Instant?
-    if let anchor, let next = nextTime() {
+    // What should have been done with and is not waits for the next fix.
+    if let anchor, let next = nextTime(), passed.map({ next > $0 }) ?? true {
       due = anchor.instant.advanced(by: next.since(anchor.time))
     }
     guard let look = power.nextLook else { return due }
@@ -149,8 +157,11 @@ struct FenceKeeper: Sendable {
   /// - Parameter restartsTime: fixes are of another time than those before.
   mutating func breakOff(restartsTime: Bool) {
     watch.breakOff(restartsTime: restartsTime, in: book, into: &notes)
+    if restartsTime {
+      anchor = nil
+      passed = nil
+    }
     endFences()
-    if restartsTime { anchor = nil }
     isNeedOld = true
   }
 

@@ -166,12 +166,16 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   }
 
   private mutating func tell(_ event: FenceEvent, in book: FenceBook, into notes: inout [FenceNote]) {
+    // It may have been taken away while the event waited, or be over with another that was told just now.
+    guard let fence = book.fence(event.fence), !notes.contains(.removed(event.fence, because: .once)) else {
+      return
+    }
     lastID += 1
     var event = event
     event.id = FenceEvent.ID(lastID)
     notes.append(.event(event))
     if !settled.isEmpty { told.append(event) }
-    if book.fence(event.fence)?.terms.once ?? false { notes.append(.removed(event.fence, because: .once)) }
+    if fence.terms.once { notes.append(.removed(event.fence, because: .once)) }
   }
 
   private func due(_ event: FenceEvent, in book: FenceBook) -> UTCTime {

@@ -53,18 +53,29 @@ struct ReplayPlayer {
       let before = timeline.now
       timeline.advance(to: fix.time)
       try await pass(from: before)
+      if isResting {
+        // Time goes on, and what is due may need this very fix.
+        status = await link.advance(to: timeline.now)
+        if isResting { return true }
+      }
       if status.demand == .off, !(await waitForDemand()) { return false }
       status = await link.send(.fix(fix, age: .sinceArrival), at: timeline.now)
     case .heading(let heading):
-      status = await link.send(.heading(heading), at: timeline.now)
+      if !isResting { status = await link.send(.heading(heading), at: timeline.now) }
     case .satellites(let satellites):
-      status = await link.send(.satellites(satellites), at: timeline.now)
+      if !isResting { status = await link.send(.satellites(satellites), at: timeline.now) }
     case .trackBegan, .segmentBegan:
       status = await link.send(.segmentBegan, at: timeline.now)
     case .waypoint, .routeBegan, .routePoint:
       return true  // Places, not where the device was.
     }
-    return status.demand == .off ? await waitForDemand() : true
+    return status.demand == .off && !isResting ? await waitForDemand() : true
+  }
+
+  /// Whether nothing is needed for now only, and the time until something is passes with the recording: what it has
+  /// meanwhile a receiver that is off would not have given.
+  private var isResting: Bool {
+    status.demand == .off && status.nextWake != nil && (link.drivesTime || speed != .asFastAsPossible)
   }
 
   /// Lets the time since a moment pass: in truth by the speed, in the recording step by step.
@@ -83,7 +94,7 @@ struct ReplayPlayer {
       let share = recorded * (passed / waited)
       status = await link.advance(
         to: Moment(instant: start.instant.advanced(by: share), wall: start.wall?.advanced(by: share)))
-      if status.demand == .off { return }
+      if status.demand == .off, !isResting { return }
     }
   }
 }

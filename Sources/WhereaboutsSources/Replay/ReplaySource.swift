@@ -5,9 +5,11 @@ public import WhereaboutsFormats
 /// A recording as a source.
 ///
 /// Its fixes are those of the recording, marked as simulated. It plays while there is demand, stands still while there
-/// is none, and ends with the recording. Over a manager made with ``Whereabouts/ManagerClock/drivenBySource`` time is
-/// that of the recording (``ReplayTimeline``): deadlines are met to the instant, and the same recording gives the same
-/// answers at every speed. Over any other clock it merely hands its fixes over at that pace.
+/// is none, and ends with the recording. Where there is none until a certain time, as while fences are far away, it plays
+/// on and gives nothing, as a receiver that is off. It can't give fixes any rarer than it has them. Over a manager made
+/// with ``Whereabouts/ManagerClock/drivenBySource`` time is that of the recording (``ReplayTimeline``): deadlines are met
+/// to the instant, and the same recording gives the same answers at every speed. Over any other clock it merely hands its
+/// fixes over at that pace.
 ///
 /// Memory does not grow with the recording, and nothing is dropped for a subscriber who asked to be waited for.
 public struct ReplaySource: LocationSource {

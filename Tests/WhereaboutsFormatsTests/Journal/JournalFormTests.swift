@@ -79,6 +79,10 @@ import WhereaboutsTesting
     EngineSettings(authorization: .needed(asking: .always)),
     EngineSettings(outliers: nil),
     EngineSettings(
+      fences: FenceSettings(
+        lateness: .seconds(9), waitsForLate: true, latePolicy: .revise, gap: .seconds(70), topSpeed: 12.5,
+        savesPower: false, warmUp: .seconds(30))),
+    EngineSettings(
       outliers: OutlierSettings(
         maximumSpeed: 60, maximumAcceleration: 3.5, tolerance: 4, agreeing: 5, memory: .seconds(90),
         assumedAccuracy: 12, leastAccuracy: 0)),
@@ -111,6 +115,14 @@ import WhereaboutsTesting
       count(EngineSettings()) == 4 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
+    #expect(count(FenceSettings()) == 7 && count(FenceTerms()) == 12)
+    #expect(count(ActiveHours([])) == 2 && count(ActiveHours.Window(start: 0, minutes: 1)) == 2)
+    #expect(count(FenceSnapshot(FenceBook(), FenceWatch())) == 4)
+    let power = FencePower(reason: .far, need: .off, clearance: 1, fence: nil, topSpeed: 1, rest: nil)
+    #expect(count(power) == 6)
+    let evidence = FenceEvidence(
+      time: UTCTime(nanosecondsSince1970: 0), probability: 1, needed: 1, distance: 1, deviation: 1)
+    #expect(count(evidence) == 5)
     #expect(count(ContinuousDemand(accuracy: 1)) == 4 && count(HeadingDemand(filter: 1)) == 1)
     #expect(count(ServiceStatus(authorization: Authorization(.always))) == 3)
     #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)

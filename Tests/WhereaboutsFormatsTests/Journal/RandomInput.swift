@@ -18,7 +18,8 @@ struct RandomInput {
   }
 
   mutating func input() -> Input {
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 9: .fences(fenceCommand())
     case 8: .track(SubscriptionID(random.next() >> 30), pick(TrackCommand.allCases))
     case 0: .request(RequestID(random.next()), requestTerms())
     case 1: .follow(RequestID(random.next()))
@@ -29,6 +30,72 @@ struct RandomInput {
     case 6: .wake
     default: .signal(signal())
     }
+  }
+
+  mutating func fenceCommand() -> FenceCommand {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: .add((0..<2).map { _ in fence() })
+    case 1: .update([fence()])
+    case 2: .remove([FenceID(text()), "ä"])
+    case 3: .removeAll
+    default: .restore(snapshot())
+    }
+  }
+
+  private mutating func fence() -> Fence {
+    let terms = FenceTerms(
+      enterConfidence: .random(in: 0.5...0.9999, using: &random), hysteresisMargin: sane(),
+      enterDwell: duration() ?? .zero, exitDwell: duration() ?? .zero, dwell: duration(),
+      notify: pick([[], [.exit], [.enter, .dwell]]), tellsInitialSide: chance(0.5), once: chance(0.5),
+      expiry: maybe { $0.time() },
+      activeHours: maybe {
+        ActiveHours(
+          [ActiveHours.Window(start: 60, minutes: 5)],
+          aheadOfUTC: .seconds(3600 * Int.random(in: -12...14, using: &$0.random)))
+      },
+      responsiveness: duration() ?? .zero)
+    return Fence(
+      id: FenceID(text()), area: area(), terms: terms, name: maybe { $0.text() },
+      properties: chance(0.5)
+        ? [:]
+        : ["a": .array([.null, .bool(true), .number(0.1)]), "b": .object(["c": .string(text())])])
+  }
+
+  private mutating func area() -> Area {
+    let latitude = Double.random(in: -80...80, using: &random)
+    let longitude = Double.random(in: -170...170, using: &random)
+    let places = [(0.0, 0.0), (0, 1), (1, 1), (0.2, 0.5), (0.2, 0.7), (0.4, 0.7)].compactMap {
+      Coordinate(latitude: latitude + $0.0, longitude: longitude + $0.1)
+    }
+    do {
+      let polygon = try Area.Polygon(exterior: Array(places[0..<3]), holes: [Array(places[3..<6])])
+      return switch Int.random(in: 0..<4, using: &random) {
+      case 0: .circle(try Area.Circle(center: places[0], radius: .random(in: 1...1e6, using: &random)))
+      case 1: .polygon(polygon)
+      case 2: .multiPolygon(try Area.MultiPolygon([polygon]))
+      default: .corridor(try Area.Corridor(line: places, width: .random(in: 1...1e5, using: &random)))
+      }
+    } catch {
+      preconditionFailure("no area: \(error)")
+    }
+  }
+
+  /// What a watch has seen that passed a fence, so that there is something of everything in it.
+  private mutating func snapshot() -> FenceSnapshot {
+    var book = FenceBook(), watch = FenceWatch(), notes: [FenceNote] = []
+    for _ in 0..<2 { book.update(fence()) }
+    guard let middle = Coordinate(latitude: 47, longitude: 8),
+      let circle = try? Area.Circle(center: middle, radius: 100)
+    else { preconditionFailure("no circle") }
+    book.update(Fence(id: "home", area: .circle(circle), terms: FenceTerms(responsiveness: .seconds(5))))
+    for second in 0..<Int.random(in: 0..<60, using: &random) {
+      let fix = Fix.test(
+        latitude: 46.997 + Double(second) * 1e-4, longitude: 8, accuracy: 4,
+        time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000 + Int64(second) * 1_000_000_000),
+        speed: 11, course: 0)
+      watch.take(fix, in: book, into: &notes)
+    }
+    return FenceSnapshot(book, watch)
   }
 
   mutating func signal() -> SourceSignal {

@@ -110,7 +110,8 @@ struct FencePowerPolicy: Sendable {
     // What comes first may be coarse, and then there must be time for something better.
     let lead = 2 * min(max(0, settings.warmUp.inSeconds), 3600)
     let rest = left - lead
-    return rest > (wasResting ? 0 : Self.shortestRest * Self.slack) ? rest : nil
+    // Less than that is the rounding of seconds, and would be rested again and again.
+    return rest > (wasResting ? 0.001 : Self.shortestRest * Self.slack) ? rest : nil
   }
 
   /// The interval to ask for where fixes may be so many seconds apart; 0 for all of them.

@@ -22,6 +22,8 @@ struct EngineWitness {
   /// Fixes that came before this input are not to be given away any more.
   private var forgetsBefore = 0
 
+  private var fences = FenceWitness()
+
   private(set) var complaints: [String] = []
 
   init(_ engine: Engine) {
@@ -39,6 +41,7 @@ struct EngineWitness {
       trackers.expectAnswer(to: command, of: id, in: effects)
     }
     for complaint in trackers.complaints { complain(complaint) }
+    for complaint in fences.see(input, effects, engine) { complain(complaint) }
     conclude(input, at: now.instant, before: before, engine)
   }
 
@@ -154,7 +157,7 @@ struct EngineWitness {
   /// Whether a demand may be told again: somebody came, and the source had given up.
   private func asksAgain(_ input: Input) -> Bool {
     switch input {
-    case .request, .subscribe, .track: true
+    case .request, .subscribe, .track, .fences: true
     default: false
     }
   }
@@ -169,10 +172,10 @@ struct EngineWitness {
     let needs =
       requests.values.map { need($0.terms) }
       + subscriptions.compactMap { trackers.isResting($0) ? nil : need($1.terms) }
-    let needed = needs.reduce(Demand.off) { $0.merged(with: $1) }
+    let needed = (needs + fences.needs).reduce(Demand.off) { $0.merged(with: $1) }
     if engine.demand != needed { complain("demand \(engine.demand), needed \(needed)") }
     if demand != engine.demand { complain("the source was not told \(engine.demand)") }
-    if (engine.demand == .off) != needs.isEmpty {
+    if (engine.demand == .off) != (needs + fences.needs).isEmpty {
       complain("the source is on for nobody, or off for somebody")
     }
 
@@ -186,7 +189,7 @@ struct EngineWitness {
     if engine.status.authorization.isRefused, !requests.isEmpty {
       complain("a request waits although refused")
     }
-    if case .ended = engine.status.source, !needs.isEmpty {
+    if case .ended = engine.status.source, !(needs + fences.needs).isEmpty {
       complain("somebody waits for a source that is over")
     }
   }
@@ -194,6 +197,7 @@ struct EngineWitness {
   /// Whether that is when to wake: when something is due, or before that to see whether fixes are silent.
   private func isDue(_ wake: Instant?, _ due: Instant?, at now: Instant) -> Bool {
     guard wake != due else { return true }
+    if let wake, fences.isWatching, due.map({ wake < $0 }) ?? true { return wake > now }
     // A tracker may want to look at its signal before.
     if let wake, trackers.isAnyActive, due.map({ wake < $0 }) ?? true { return wake > now }
     guard let wake, let silence = settings.motion?.silence, due.map({ wake < $0 }) ?? true else {

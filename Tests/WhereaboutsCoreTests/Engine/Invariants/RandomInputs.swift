@@ -16,8 +16,12 @@ struct RandomInputs {
   private var place = 0.0
   private var accuracy = 50.0
 
+  /// Whether there are fences in it.
+  private let hasFences: Bool
+
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
+    hasFences = seed.isMultiple(of: 2)
   }
 
   mutating func settings() -> EngineSettings {
@@ -55,6 +59,7 @@ struct RandomInputs {
     case 21..<25: .follow(someRequest())
     case 25..<34: .subscribe(newSubscription(), subscriptionTerms())
     case 34..<39: .unsubscribe(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)))
+    case 39..<42 where hasFences: .fences(fenceCommand())
     case 39..<44: .wake
     case 44..<50: .track(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)), command())
     default: .signal(signal())
@@ -90,6 +95,27 @@ struct RandomInputs {
       stated, at: made, north: place + wander, speed: any(of: [nil, 0, 1.5, 30]))
     lastFix = fix
     return fix
+  }
+
+  private mutating func fenceCommand() -> FenceCommand {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0..<4: .add([someFence()])
+    case 4: .update([someFence()])
+    case 5, 6: .remove([someFenceID()])
+    default: .removeAll
+    }
+  }
+
+  private mutating func someFenceID() -> FenceID { any(of: ["a", "b", "c", "d"]) }
+
+  private mutating func someFence() -> Fence {
+    let far: Double = any(of: [0, 500, 5000, 100_000])
+    return fence(
+      someFenceID().name, north: place + far, radius: any(of: [50, 300, 2000]),
+      FenceTerms(
+        enterDwell: any(of: [.zero, .seconds(5)]), dwell: any(of: [nil, .seconds(10)]),
+        tellsInitialSide: chance(1, in: 2), once: chance(1, in: 4),
+        expiry: any(of: [nil, utc(seconds + 20)]), responsiveness: any(of: [.zero, .seconds(10)])))
   }
 
   private mutating func authorization() -> Authorization {

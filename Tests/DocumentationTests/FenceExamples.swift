@@ -1,0 +1,82 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The code of "Watch places".
+@Suite struct FenceExamples {
+  private let clock = StepClock(wall: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000))
+  private let source = ScriptedSource()
+  private let screen = Screen()
+
+  private func makeManager() -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock)
+  }
+
+  /// So many seconds northward at about 10 m/s.
+  private func drive(_ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await source.say(
+        Fix.test(
+          latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
+          time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
+    }
+  }
+
+  func watch(
+    _ place: Coordinate, _ manager: LocationManager, after lastSeen: FenceEvent.ID?, on screen: Screen
+  ) async throws {
+    let office = try Area.Circle(center: place, radius: 120)
+    try await manager.fences.add(Fence(id: "office", area: .circle(office)))
+    for await event in manager.fences.events(after: lastSeen) {
+      await screen.say("\(event.kind) \(event.fence) at \(event.time)")
+    }
+  }
+
+  @Test func enterAndExit() async throws {
+    let manager = makeManager()
+    let place = try #require(Coordinate(latitude: 48.0045, longitude: 11))
+    async let watching: Void = watch(place, manager, after: nil, on: screen)
+    _ = await source.demand { $0 != .off }
+    await drive(0...100)
+    source.end()
+    try await watching
+    #expect(await screen.messages.map { $0.prefix(5) } == ["enter", "exit "])
+  }
+
+  @Test func parking() async {
+    let manager = makeManager()
+    await source.say(Authorization(.denied))
+
+    do {
+      try await manager.fences.addHere(
+        "parking", terms: FenceTerms(notify: [.exit], once: true), timeout: .seconds(10))
+    } catch {
+      await screen.say("no fence here: \(error)")
+    }
+
+    #expect(await screen.messages == ["no fence here: location is not allowed: denied"])
+  }
+
+  @Test func afterAKill() async throws {
+    let manager = makeManager()
+    let place = try #require(Coordinate(latitude: 48.0045, longitude: 11))
+    try await manager.fences.add(
+      Fence(id: "office", area: .circle(try Area.Circle(center: place, radius: 120))))
+    await drive(0...100)
+    let lastSeen = FenceEvent.ID(1)
+    source.end()
+    try await goOn(manager, after: lastSeen)
+    #expect(await screen.messages == ["2: exit office"])
+  }
+
+  func goOn(_ manager: LocationManager, after lastSeen: FenceEvent.ID?) async throws {
+    let source = ScriptedSource()
+    source.end()
+
+    let record = await manager.fences.record()
+    let next = LocationManager(source: source, clock: clock.managerClock, fences: record)
+    for await event in next.fences.events(after: lastSeen) {
+      await screen.say("\(event.id.number): \(event.kind) \(event.fence)")
+    }
+  }
+}

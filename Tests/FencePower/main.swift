@@ -1,0 +1,117 @@
+// What it is worth to a receiver that fences know how far away they are: recordings are lived through with a receiver that
+// is on only as it is asked to be, with and without saving, with fences beside their ways and on them.
+//
+// usage: FencePower [each]    each: a line for every recording too
+//
+// Recordings are in WHEREABOUTS_DATA, or ../shared/data beside the package.
+
+import EngineBench
+import Foundation
+import WhereaboutsCore
+
+/// What came of one recording or of several.
+struct Outcome {
+  var seconds = 0.0
+  var onWithout = 0.0, onWith = 0.0
+  var fixesWithout = 0, fixesWith = 0
+  var events = 0, missed = 0, extra = 0
+  var latest = 0.0
+
+  static func += (left: inout Outcome, right: Outcome) {
+    left.seconds += right.seconds
+    left.onWithout += right.onWithout
+    left.onWith += right.onWith
+    left.fixesWithout += right.fixesWithout
+    left.fixesWith += right.fixesWith
+    left.events += right.events
+    left.missed += right.missed
+    left.extra += right.extra
+    left.latest = max(left.latest, right.latest)
+  }
+
+  var line: String {
+    func ratio(_ one: Double, _ other: Double) -> String {
+      other > 0 ? String(format: "%.1f×", one / other) : "-"
+    }
+    return String(
+      format: "%9.0f %9.0f %9.0f %8@ %9d %9d %8@ %7d %7d %6d %8.1f", seconds, onWithout, onWith,
+      ratio(onWithout, onWith), fixesWithout, fixesWith, ratio(Double(fixesWithout), Double(fixesWith)),
+      events, missed, extra, latest)
+  }
+
+  static let header =
+    "  seconds  on plain  on saved    ratio     plain     saved    ratio  events  missed  extra  latest s"
+}
+
+func live(_ recording: Recording, _ fences: [Fence], savingPower: Bool) -> SimulatedReceiver {
+  var settings = EngineSettings()
+  settings.fences.savesPower = savingPower
+  var receiver = SimulatedReceiver(settings)
+  if let first = recording.fixes.first?.time { receiver.pass(to: first) }
+  receiver.tell(.fences(.add(fences)))
+  receiver.live(through: recording.fixes)
+  return receiver
+}
+
+/// Events of the same kind at the same fence within half a minute are the same.
+func compare(_ recording: Recording, _ fences: [Fence]) -> Outcome {
+  let plain = live(recording, fences, savingPower: false)
+  let saved = live(recording, fences, savingPower: true)
+  var outcome = Outcome()
+  outcome.seconds = recording.seconds
+  outcome.onWithout = plain.secondsOn
+  outcome.onWith = saved.secondsOn
+  outcome.fixesWithout = plain.given
+  outcome.fixesWith = saved.given
+  outcome.events = plain.events.count
+  var left = saved.events
+  for event in plain.events {
+    let match = left.firstIndex {
+      $0.fence == event.fence && $0.kind == event.kind
+        && abs($0.time.seconds(since: event.time)) <= 30
+    }
+    guard let match else {
+      outcome.missed += 1
+      continue
+    }
+    outcome.latest = max(outcome.latest, left.remove(at: match).decided.seconds(since: event.decided))
+  }
+  outcome.extra = left.count
+  return outcome
+}
+
+func dataFolder() -> URL {
+  if let path = ProcessInfo.processInfo.environment["WHEREABOUTS_DATA"] { return URL(fileURLWithPath: path) }
+  var package = URL(fileURLWithPath: #filePath)
+  for _ in 0..<3 { package.deleteLastPathComponent() }
+  return package.deletingLastPathComponent().appendingPathComponent("shared/data")
+}
+
+func padded(_ text: String, to width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+do {
+  let recordings = try Recording.all(in: dataFolder())
+  let printsEach = CommandLine.arguments.dropFirst().contains("each")
+  print(padded("", to: 34) + Outcome.header)
+  for (placing, place) in [("beside", PlacedFences.beside), ("ahead", PlacedFences.ahead)] {
+    for distance in [200.0, 1000, 5000, 20000] {
+      for (group, _) in Recording.groups {
+        var all = Outcome()
+        for recording in recordings where recording.group == group {
+          let fences = place(recording.fixes, distance)
+          guard !fences.isEmpty else { continue }
+          let outcome = compare(recording, fences)
+          all += outcome
+          if printsEach || outcome.missed > 0 { print(padded("  \(recording.name)", to: 34) + outcome.line) }
+        }
+        guard all.seconds > 0 else { continue }
+        print(padded("\(group), \(placing) \(Int(distance)) m", to: 34) + all.line)
+      }
+    }
+  }
+} catch {
+  FileHandle.standardError.write(Data("FencePower: \(error)\n".utf8))
+  exit(1)
+}

@@ -1,0 +1,75 @@
+import WhereaboutsCore
+
+/// What must hold of fences, whatever happens.
+struct FenceWitness {
+  /// The side that was told last, of each fence that is watched.
+  private var sides: [FenceID: FenceEvent.Kind?] = [:]
+  private var areas: [FenceID: Fence] = [:]
+  private var lastID: FenceEvent.ID?
+  /// What the fences need of the source; nothing while it may rest.
+  private(set) var needs: [Demand] = []
+  /// Whether there are any.
+  var isWatching: Bool { !sides.isEmpty }
+
+  /// Sees an input and what came of it.
+  ///
+  /// - Returns: what should not have been.
+  mutating func see(_ input: Input, _ effects: [Effect], _ engine: Engine) -> [String] {
+    var complaints: [String] = []
+    // What was due before the input was looked at concerns fences that it may take away.
+    for case .fence(let note) in effects { complaints += see(note) }
+    // Some are over before the input is looked at, and some that it brings are over at once.
+    let over = effects.compactMap { if case .fence(.removed(let id, _)) = $0 { id } else { nil } }
+    for id in over { sides[id] = nil }
+    if case .fences(let command) = input { take(command, effects) }
+    for id in over where engine.fence(id) == nil { sides[id] = nil }
+    if engine.fenceCount != sides.count {
+      complaints.append("\(engine.fenceCount) fences, and \(sides.count) there should be")
+    }
+    complaints += seeNeed(engine)
+    return complaints
+  }
+
+  private mutating func take(_ command: FenceCommand, _ effects: [Effect]) {
+    switch command {
+    case .add(let fences):
+      for fence in fences where sides[fence.id] == nil {
+        sides[fence.id] = .some(nil)
+        areas[fence.id] = fence
+      }
+    case .update(let fences):
+      for fence in fences {
+        if sides[fence.id] == nil || areas[fence.id]?.area != fence.area { sides[fence.id] = .some(nil) }
+        areas[fence.id] = fence
+      }
+    case .remove(let ids): for id in ids { sides[id] = nil }
+    case .removeAll: sides = [:]
+    case .restore: break
+    }
+  }
+
+  private mutating func see(_ note: FenceNote) -> [String] {
+    guard case .event(let event) = note else { return [] }
+    var complaints: [String] = []
+    if let lastID, event.id <= lastID { complaints.append("event \(event.id) after \(lastID)") }
+    lastID = event.id
+    guard let before = sides[event.fence] else { return complaints + ["an event of no fence"] }
+    guard event.kind != .dwell else { return complaints }
+    if before == event.kind { complaints.append("\(event.kind) twice at \(event.fence)") }
+    sides[event.fence] = event.kind
+    return complaints
+  }
+
+  private mutating func seeNeed(_ engine: Engine) -> [String] {
+    guard let power = engine.fencePower else { return [] }
+    needs = power.need == .off ? [] : [power.need]
+    let isOver = if case .ended = engine.status.source { true } else { false }
+    let isPossible = !sides.isEmpty && !isOver && !engine.status.authorization.isRefused
+    if !isPossible, power.need != .off { return ["fences need \(power.need) and can't"] }
+    if isPossible, power.need == .off, power.reason != .far { return ["fences need nothing: \(power)"] }
+    if isPossible, power.need == .off, power.rest != nil, engine.nextWake == nil {
+      return ["fences rest for ever"]
+    }
+    return []
+  }
+}
