@@ -156,5 +156,12 @@ let package = Package(
         "WhereaboutsTesting",
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: house),
   ]
 )
