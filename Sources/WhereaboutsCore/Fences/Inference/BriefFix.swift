@@ -1,7 +1,7 @@
 import WhereaboutsGeodesy
 
 /// What of a fix tells where the device is: little enough to keep a dozen of.
-struct BriefFix: Hashable, Sendable {
+struct BriefFix: Hashable, Sendable, Codable {
   let time: UTCTime
   let coordinate: Coordinate
   let accuracy: Float?
@@ -29,32 +29,5 @@ struct BriefFix: Hashable, Sendable {
     WaySample(
       at: time, coordinate, accuracy: accuracy.map { Double($0) }, speed: speed.map { Double($0) },
       speedAccuracy: speedAccuracy.map { Double($0) }, course: course.map { Double($0) }, model: model)
-  }
-}
-
-extension BriefFix: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case time, latitude = "lat", longitude = "lon", accuracy, speed, speedAccuracy, course
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    time = try values.decode(UTCTime.self, forKey: .time)
-    coordinate = try values.decodeCoordinate(latitude: .latitude, longitude: .longitude)
-    accuracy = try values.decodeIfPresent(Float.self, forKey: .accuracy)
-    speed = try values.decodeIfPresent(Float.self, forKey: .speed)
-    speedAccuracy = try values.decodeIfPresent(Float.self, forKey: .speedAccuracy)
-    course = try values.decodeIfPresent(Float.self, forKey: .course)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(time, forKey: .time)
-    try values.encode(coordinate.latitude, forKey: .latitude)
-    try values.encode(coordinate.longitude, forKey: .longitude)
-    try values.encodeIfPresent(accuracy, forKey: .accuracy)
-    try values.encodeIfPresent(speed, forKey: .speed)
-    try values.encodeIfPresent(speedAccuracy, forKey: .speedAccuracy)
-    try values.encodeIfPresent(course, forKey: .course)
   }
 }

@@ -15,7 +15,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   /// Where the way of the device went through the boundary, as far as it seems.
-  struct Flip: Hashable, Sendable {
+  struct Flip: Hashable, Sendable, Codable {
     var time: UTCTime
     /// Seconds.
     var uncertainty: Double
@@ -309,25 +309,5 @@ extension SideEvidence.Moment {
   init(_ point: PathPoint, _ distance: Double, _ look: SideEvidence.Look) {
     self.init(
       time: point.time, distance: distance, deviation: point.deviation, travelled: look.travelled)
-  }
-}
-
-extension SideEvidence.Flip: Codable {
-  private enum CodingKeys: String, CodingKey { case time, uncertainty, latitude, longitude }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      time: try values.decode(UTCTime.self, forKey: .time),
-      uncertainty: try values.decode(Double.self, forKey: .uncertainty),
-      place: try values.decodeCoordinate(latitude: .latitude, longitude: .longitude))
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(time, forKey: .time)
-    try values.encode(uncertainty, forKey: .uncertainty)
-    try values.encode(place.latitude, forKey: .latitude)
-    try values.encode(place.longitude, forKey: .longitude)
   }
 }
