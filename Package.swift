@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "WhereaboutsFormats", targets: ["WhereaboutsFormats"]),
     .library(name: "Whereabouts", targets: ["Whereabouts"]),
     .library(name: "WhereaboutsSources", targets: ["WhereaboutsSources"]),
+    .library(name: "WhereaboutsStore", targets: ["WhereaboutsStore"]),
+    .library(name: "WhereaboutsUpload", targets: ["WhereaboutsUpload"]),
     .library(name: "WhereaboutsTesting", targets: ["WhereaboutsTesting"]),
     .executable(name: "whereabouts", targets: ["WhereaboutsCLI"]),
   ],
@@ -28,7 +30,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     // The pure targets: values in, values out. Arrows only point inward.
@@ -69,6 +74,24 @@ let package = Package(
       ],
       swiftSettings: house),
     .target(
+      name: "WhereaboutsStore",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsUpload",
+      dependencies: [
+        "CZlib", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsStore",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: house),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
       name: "WhereaboutsTesting",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
@@ -80,6 +103,7 @@ let package = Package(
       name: "WhereaboutsCLI",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
+        "WhereaboutsStore", "WhereaboutsUpload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -143,6 +167,38 @@ let package = Package(
       dependencies: ["WhereaboutsTesting", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy"],
       swiftSettings: house),
     .testTarget(
+      name: "WhereaboutsStoreTests",
+      dependencies: [
+        "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsUploadTests",
+      dependencies: [
+        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: house),
+    // Processes that are killed, disks that are full, power that is cut: the real thing.
+    .executableTarget(
+      name: "DurabilityRunner",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
+        "WhereaboutsStore", "WhereaboutsTesting",
+      ],
+      path: "Tests/DurabilityRunner",
+      swiftSettings: house),
+    .testTarget(
+      name: "Durability",
+      dependencies: [
+        "DurabilityRunner", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsStore",
+        "WhereaboutsTesting",
+      ],
+      path: "Tests/Durability",
+      swiftSettings: house),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: [
         "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
@@ -159,8 +215,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy",
-        "WhereaboutsTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUpload", "WhereaboutsFormats",
+        "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
   ]

@@ -1,0 +1,4 @@
+/// A process to be killed.
+@main struct DurabilityRunner {
+  static func main() {}
+}
