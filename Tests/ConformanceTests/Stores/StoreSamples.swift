@@ -1,0 +1,77 @@
+import EngineBench
+import Whereabouts
+import WhereaboutsTesting
+
+/// A fix that was used, so many seconds after the start of a test.
+func used(_ seconds: Double) -> SeenFix { SeenFix(fix(5, at: seconds, north: seconds), seen: utc(seconds)) }
+
+/// An event of a fence, as a note.
+func note(_ number: UInt64, event id: UInt64, of fence: FenceID = "home") -> NumberedNote {
+  NumberedNote(number: number, note: .event(event(id, of: fence)))
+}
+
+/// An event of a fence.
+func event(_ id: UInt64, of fence: FenceID = "home") -> FenceEvent {
+  let time = utc(Double(id) * 10)
+  let decidedBy = fix(4.25, at: Double(id) * 10 + 3, north: Double(id))
+  return FenceEvent(
+    id: FenceEvent.ID(id), fence: fence, kind: .enter, manner: .crossed, time: time, timeUncertainty: 1.75,
+    lastBefore: nil, firstAfter: time, place: decidedBy.coordinate, confidence: 0.975, decidedBy: decidedBy,
+    decided: utc(Double(id) * 10 + 3), pending: .seconds(3))
+}
+
+/// What an engine has seen of its fences after so many fixes.
+func state(_ count: Int) -> EngineSnapshot {
+  var watch = FenceWatch(), notes: [FenceNote] = []
+  let book = bookWithHome
+  for second in 0..<count {
+    watch.take(fix(4, at: Double(second), north: Double(second) * 10 - 300), in: book, into: &notes)
+  }
+  return EngineSnapshot(watch: watch)
+}
+
+private let bookWithHome: FenceBook = {
+  var book = FenceBook()
+  book.update(fence("home"))
+  return book
+}()
+
+/// A trip of a length in metres.
+func trip(_ id: TripID, distance: Double, ended: Double? = nil) -> Trip {
+  var totals = TrackTotals()
+  totals.distance = distance
+  totals.ascent = 0.1 + 0.2
+  return Trip(
+    id: id, totals: totals, began: utc(0), settledTo: utc(distance), ended: ended.map(utc), leftOut: 2,
+    doubled: 1)
+}
+
+/// A gap of a trip that was over so many seconds after the start of a test.
+func gap(of trip: TripID, end seconds: Double, counted: Double = 12.5) -> TripGap {
+  TripGap(
+    trip: trip, end: utc(seconds),
+    gap: TrackGap(duration: 90.25, geodesic: 1.0 / 3, counted: counted, uncertainty: 4))
+}
+
+/// A fix of which every field says something.
+func fullFix() -> Fix {
+  var fix = fix(1.0 / 3, at: 12.000_000_001, north: 1.0 / 7, speed: 0.1)
+  fix.verticalAccuracy = 1e-300
+  fix.isAccuracyEstimated = true
+  fix.heightAboveGeoid = -430.123_456_789_012_3
+  fix.heightAboveEllipsoid = 8_848.86
+  fix.speedAccuracy = .leastNonzeroMagnitude
+  fix.course = 359.999_999_999_999_94
+  fix.courseAccuracy = 0.3
+  fix.climb = -2.0 / 3
+  fix.mode = .threeD
+  fix.solution = .satellitesAndDeadReckoning
+  fix.satellitesUsed = 0
+  fix.satellitesInView = 255
+  fix.horizontalDilution = 0.1
+  fix.verticalDilution = .greatestFiniteMagnitude
+  fix.positionDilution = 1.0 / 3
+  fix.isSimulated = false
+  fix.source = .phone
+  return fix
+}
