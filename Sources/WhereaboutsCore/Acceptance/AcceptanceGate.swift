@@ -1,8 +1,8 @@
 import WhereaboutsGeodesy
 
 /// Which fixes one subscriber keeps; ``AcceptanceTerms`` says the rule.
-struct AcceptanceGate: Sendable {
-  enum Verdict: Equatable, Sendable {
+package struct AcceptanceGate: Sendable {
+  package enum Verdict: Equatable, Sendable {
     case kept(AcceptedFix)
     case notKept(NotKept)
   }
@@ -13,14 +13,14 @@ struct AcceptanceGate: Sendable {
   private var held = 0
   private var heldSince = Instant.start
 
-  init(_ terms: AcceptanceTerms) {
+  package init(_ terms: AcceptanceTerms) {
     self.terms = terms.sane
   }
 
   /// When the best of those held is kept at the latest; `nil` where none is.
-  var deadline: Instant? { held > 0 ? heldSince.advanced(by: terms.wait) : nil }
+  package var deadline: Instant? { held > 0 ? heldSince.advanced(by: terms.wait) : nil }
 
-  mutating func take(_ timed: TimedFix, at now: Instant) -> Verdict {
+  package mutating func take(_ timed: TimedFix, at now: Instant) -> Verdict {
     if let age = ageOfLast(at: timed) { return .notKept(.recentEnough(age: age)) }
     let isAccurate = timed.fix.horizontalAccuracy.map { $0 <= terms.requiredAccuracy } ?? false
     // It says better where the device is than those held, also where it says that it is still there.
@@ -34,14 +34,19 @@ struct AcceptanceGate: Sendable {
     return .kept(kept)
   }
 
+  /// The last one kept was this, in a run before.
+  package mutating func goOn(after timed: TimedFix) {
+    last = (LastTold(timed), timed.fix.horizontalAccuracy)
+  }
+
   /// The best of those held, if they have been held for long enough.
-  mutating func takeDue(at now: Instant) -> AcceptedFix? {
+  package mutating func takeDue(at now: Instant) -> AcceptedFix? {
     guard let deadline, deadline <= now else { return nil }
     return keepBest(at: now)
   }
 
   /// Keeps the best of those held, since no better one will come.
-  mutating func keepBest(at now: Instant) -> AcceptedFix? {
+  package mutating func keepBest(at now: Instant) -> AcceptedFix? {
     guard held > 0, let timed = best.best else { return nil }
     let reason = AcceptedFix.Reason.best(of: held, after: max(.zero, now.since(heldSince)))
     dropHeld()
@@ -55,7 +60,7 @@ struct AcceptanceGate: Sendable {
   }
 
   /// Nothing is known of where the device was.
-  mutating func forget() {
+  package mutating func forget() {
     dropHeld()
     last = nil
   }

@@ -1,8 +1,8 @@
 import Testing
 import WhereaboutsUpload
 
-@Suite struct UploadTemplateTests {
-  @Test func templatesHaveNames() {
+@Suite struct UploadTargetTests {
+  @Test func templatesComeWithTheUploader() {
     #expect(UploadTemplate(rawValue: "overland") == .overland)
   }
 }

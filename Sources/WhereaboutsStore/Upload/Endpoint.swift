@@ -1,0 +1,134 @@
+public import Whereabouts
+public import WhereaboutsCore
+public import WhereaboutsFormats
+
+/// A server that fixes and crossings go to, and what goes there.
+///
+/// Nothing here says who may send: the header fields that do are in a file of their own
+/// (``authorizationFile``), so that neither the store nor a backup of it holds a password.
+public struct Endpoint: Hashable, Sendable, Identifiable {
+  /// What it is found again by.
+  public let name: String
+  /// Where requests go: `https://…` or `http://…`.
+  public var url: String
+  /// In whose words.
+  public var template: UploadTemplate
+  /// Whose fixes and crossings; `nil` for every device of the store.
+  public var device: DeviceID?
+  /// What a device is called there; `nil` for its name in the store.
+  public var shownAs: String?
+  /// Whose device it is there, for OwnTracks.
+  public var user = "whereabouts"
+  /// Two characters that OwnTracks shows; `nil` for the last two of the device.
+  public var trackerID: String?
+  /// Whether fixes are sent.
+  public var sendsFixes = true
+  /// Whether crossings are sent.
+  public var sendsCrossings = true
+  /// Which fixes are worth sending; `nil` for every one that was used.
+  public var terms: AcceptanceTerms? = .standard
+  /// How many items one request holds at most, where the template holds more than one; and how many fixes may wait
+  /// before ``interval`` has passed. In [1, 1000].
+  public var batchSize = 100
+  /// How long fixes may wait to be sent. Crossings do not wait.
+  public var interval: Duration = .seconds(60)
+  /// A file with header fields, as in `Authorization: Bearer …`, that only its owner may read.
+  public var authorizationFile: String?
+  /// Whether bodies are compressed. A server that does not understand that is sent plain ones from then on.
+  public var compresses: Bool
+  /// How long an answer may take, from the first byte sent to the last byte received.
+  public var timeout: Duration = .seconds(30)
+  /// How long is waited after a failure.
+  public var backoff = Backoff()
+  /// How often one request is tried before it is set aside; `nil` for ever.
+  public var maximumAttempts: Int?
+  /// Whether any answer of success will do where Overland wants `{"result":"ok"}`.
+  public var takesAnySuccess = false
+  /// Whether OsmAnd's query goes in the body of a POST rather than in the URL.
+  public var usesForm = false
+
+  /// An endpoint with the usual settings.
+  public init(name: String, url: String, template: UploadTemplate) {
+    self.name = name
+    self.url = url
+    self.template = template
+    // Of the others' servers hardly any takes compressed requests, and some call them malformed.
+    compresses = template == .whereabouts
+  }
+
+  /// The name.
+  public var id: String { name }
+
+  /// Who a device is to the server.
+  public func identity(of device: DeviceID) -> UploadIdentity {
+    UploadIdentity(device: shownAs ?? device.rawValue, user: user, trackerID: trackerID)
+  }
+
+  /// The least and the greatest ``batchSize``.
+  public static let batchSizes = 1...1000
+
+  /// Why it can't be used, for a person; `nil` where it can.
+  public var problem: String? {
+    if name.isEmpty { return "it needs a name" }
+    if !url.hasPrefix("https://") && !url.hasPrefix("http://") {
+      return "'\(url)' is no URL that begins with https:// or http://"
+    }
+    if url.dropFirst(url.hasPrefix("https://") ? 8 : 7).prefix(while: { $0 != "/" }).isEmpty {
+      return "'\(url)' names no host"
+    }
+    if url.contains("#") || url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value > 0x7E }) {
+      return "'\(url)' has a '#', a space or something else that must be encoded in a URL"
+    }
+    if !Self.batchSizes.contains(batchSize) { return "a batch has 1 to 1000 items" }
+    if !sendsFixes && !sendsCrossings { return "it would be sent neither fixes nor crossings" }
+    if sendsCrossings && !sendsFixes && template.unsaid.contains(.crossing) {
+      return "\(template.rawValue) has no words for crossings, and nothing else is to be sent"
+    }
+    if shownAs != nil && device == nil {
+      return "several devices can't be shown under one name: say which device"
+    }
+    if let problem = identity(of: device ?? "device").problem(in: template) { return "the device \(problem)" }
+    return nil
+  }
+
+  /// How long is waited after a failure: at random between nothing and a bound that doubles from failure to failure, so
+  /// that many who failed together do not come back together.
+  ///
+  /// - Source: "full jitter" of Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog (2015).
+  public struct Backoff: Hashable, Sendable, Codable {
+    /// The bound after the first failure, in seconds.
+    public var first: Double
+    /// The greatest bound, in seconds.
+    public var longest: Double
+
+    /// Bounds. What makes no sense counts as the usual.
+    public init(first: Double = 1, longest: Double = 300) {
+      self.first = first > 0 && first.isFinite ? first : 1
+      self.longest = longest > 0 && longest.isFinite ? max(longest, self.first) : max(300, self.first)
+    }
+
+    /// A server that asks for patience gets it for this long at the most, in seconds: a wrong clock there stops nobody
+    /// for good.
+    static let longestPatience = 86_400.0
+
+    /// How long to wait.
+    ///
+    /// - Parameters:
+    ///   - attempts: how often it has failed in a row, from 1.
+    ///   - patience: how long the server asked to wait, in seconds; `nil` where it did not.
+    public func delay(
+      after attempts: Int, patience: Double? = nil, using random: inout some RandomNumberGenerator
+    ) -> Duration {
+      let doublings = Double(min(max(attempts, 1) - 1, 60))
+      var bound = first
+      for _ in 0..<Int(doublings) where bound < longest { bound *= 2 }
+      bound = min(bound, longest)
+      let least = patience.map { min(max($0, 0), Self.longestPatience) } ?? 0
+      let jitter =
+        patience == nil
+        ? Double.random(in: 0...bound, using: &random)
+        : Double.random(in: 0...min(first, bound), using: &random)
+      return .nanoseconds(Int64(((least + jitter) * 1e9).rounded()))
+    }
+  }
+}
