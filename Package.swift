@@ -78,6 +78,8 @@ let package = Package(
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
         .product(name: "GRDB", package: "GRDB.swift"),
+        // The C functions of the same SQLite, for the statements that run with every fix.
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: house),
     .target(

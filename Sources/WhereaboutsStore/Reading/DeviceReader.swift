@@ -1,0 +1,160 @@
+import GRDB
+import Whereabouts
+import WhereaboutsCore
+
+/// Reads what is kept of one device, within one transaction.
+struct DeviceReader {
+  let database: Database
+  let id: Int64
+  private let state: DeviceState
+
+  /// - Returns: `nil` where nothing is known of it.
+  init?(_ database: Database, _ device: DeviceID) throws {
+    guard let state = try DeviceState.read(device, in: database) else { return nil }
+    self.database = database
+    self.state = state
+    id = state.id
+  }
+
+  // MARK: What an engine goes on from
+
+  func record() throws -> DeviceRecord {
+    var record = DeviceRecord()
+    record.snapshot = try snapshot()
+    record.fences = try fences()
+    record.since = try since()
+    record.lastFix = try lastUsed()?.fix
+    let row = try statement(
+      "SELECT passed, fence_serial, edits_taken, note_floor, event_floor FROM device WHERE id = ?")
+    guard try row.step() else { return record }
+    record.passed = row.optionalInt(0).map(UTCTime.init(nanosecondsSince1970:))
+    record.lastSerial = UInt64(clamping: row.int(1))
+    record.edits = try edits(after: UInt64(clamping: row.int(2)))
+    record.notes = try notes(newest: Fences.remembered)
+    record.lastNote = max(record.notes.last?.number ?? 0, UInt64(clamping: row.int(3)))
+    record.lastEvent = max(try lastEvent(), UInt64(clamping: row.int(4)))
+    row.reset()
+    record.openTrips = try trips("AND ended IS NULL")
+    return record
+  }
+
+  private func snapshot() throws -> EngineSnapshot? {
+    let row = try statement("SELECT version, state FROM snapshot WHERE device = ?")
+    guard try row.step() else { return nil }
+    defer { row.reset() }
+    let version = row.int(0)
+    guard version <= EngineSnapshot.currentVersion else { throw NewerState(version: version) }
+    return try StoreJSON.decode(EngineSnapshot.self, from: row.text(1))
+  }
+
+  /// The fixes that came after the snapshot, in the order in which they were taken.
+  private func since() throws -> [SeenFix] {
+    guard let sinceTime = state.sinceTime else { return [] }
+    let rows = try statement("SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time >= ? AND seq > ?")
+    rows.bind(sinceTime, 2)
+    rows.bind(state.snapshotSeq, 3)
+    var fixes: [StoredFix] = []
+    while try rows.step() { fixes.append(try FixRow.fix(of: rows)) }
+    return fixes.sorted { $0.seq < $1.seq }.map(\.fix)
+  }
+
+  // MARK: Parts
+
+  /// The last fix that was used: of those that are left, the newest.
+  func lastUsed() throws -> StoredFix? {
+    if let last = state.lastUsed {
+      let row = try statement(
+        "SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time = ? AND seq = ?")
+      row.bind(last.time, 2)
+      row.bind(last.seq, 3)
+      if try row.step() {
+        defer { row.reset() }
+        return try FixRow.fix(of: row)
+      }
+    }
+    let row = try statement(
+      "SELECT \(FixRow.selected) FROM fix WHERE device = ? AND use = 'used' ORDER BY time DESC, seq DESC LIMIT 1"
+    )
+    guard try row.step() else { return nil }
+    defer { row.reset() }
+    return try FixRow.fix(of: row)
+  }
+
+  /// As of the snapshot, in the order of their areas.
+  func fences() throws -> [FenceChange.Entry] {
+    let rows = try statement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")
+    var fences: [FenceChange.Entry] = []
+    while try rows.step() {
+      let fence = try StoreJSON.decode(Fence.self, from: rows.text(0))
+      fences.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
+    }
+    return fences
+  }
+
+  func edits(after number: UInt64) throws -> [FenceEdit] {
+    let rows = try statement(
+      "SELECT number, id, fence FROM fence_edit WHERE device = ? AND number > ? ORDER BY number")
+    rows.bind(Int64(clamping: number), 2)
+    var edits: [FenceEdit] = []
+    while try rows.step() {
+      let change: FenceEdit.Change =
+        if let json = rows.optionalText(2) {
+          .set(try StoreJSON.decode(Fence.self, from: json))
+        } else {
+          .removed(FenceID(rows.text(1)))
+        }
+      edits.append(FenceEdit(number: UInt64(clamping: rows.int(0)), change: change))
+    }
+    return edits
+  }
+
+  func notes(after number: UInt64, limit: Int) throws -> [NumberedNote] {
+    let rows = try statement(
+      "SELECT \(NoteRow.selected) FROM note WHERE device = ? AND number > ? ORDER BY number LIMIT ?")
+    rows.bind(Int64(clamping: number), 2)
+    rows.bind(Int64(max(0, limit)), 3)
+    var notes: [NumberedNote] = []
+    while try rows.step() { notes.append(try NoteRow.note(of: rows)) }
+    return notes
+  }
+
+  /// The oldest first.
+  private func notes(newest limit: Int) throws -> [NumberedNote] {
+    let rows = try statement(
+      "SELECT \(NoteRow.selected) FROM note WHERE device = ? ORDER BY number DESC LIMIT ?")
+    rows.bind(Int64(limit), 2)
+    var notes: [NumberedNote] = []
+    while try rows.step() { notes.append(try NoteRow.note(of: rows)) }
+    return notes.reversed()
+  }
+
+  /// Ids grow in the order in which events are told.
+  private func lastEvent() throws -> UInt64 {
+    let row = try statement(
+      "SELECT event FROM note WHERE device = ? AND what = 'event' ORDER BY number DESC LIMIT 1")
+    guard try row.step() else { return 0 }
+    defer { row.reset() }
+    return UInt64(clamping: row.int(0))
+  }
+
+  /// - Parameter condition: which; SQL.
+  func trips(_ condition: String = "") throws -> [Trip] {
+    let rows = try statement(
+      "SELECT \(TripRow.selected) FROM trip WHERE device = ? \(condition) ORDER BY began, id")
+    var trips: [Trip] = []
+    while try rows.step() { trips.append(TripRow.trip(of: rows)) }
+    return trips
+  }
+
+  /// A statement whose first parameter is the device.
+  func statement(_ sql: String) throws -> Statement {
+    let statement = try Statement(database, sql)
+    statement.bind(id, 1)
+    return statement
+  }
+}
+
+/// The state of an engine is of a form that this version doesn't know.
+struct NewerState: Error {
+  let version: Int64
+}

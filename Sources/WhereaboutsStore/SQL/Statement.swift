@@ -1,0 +1,131 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement of SQLite's, for what runs with every fix.
+///
+/// GRDB boxes each argument and each column of a row; of a commit that is synced that would cost a tenth, and of a day's
+/// history most of the time. It belongs to the connection it was made for and is used where that is.
+final class Statement {
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer
+
+  init(_ database: Database, _ sql: String) throws {
+    guard let connection = database.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
+    }
+    self.connection = connection
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw Self.failure(code, of: connection) }
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  private static func failure(_ code: Int32, of connection: OpaquePointer) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: sqlite3_errmsg(connection).map { String(cString: $0) })
+  }
+
+  // MARK: Running
+
+  /// Runs it to its end.
+  func run() throws {
+    let code = sqlite3_step(handle)
+    guard code == SQLITE_DONE || code == SQLITE_ROW else {
+      let failure = Self.failure(code, of: connection)
+      sqlite3_reset(handle)
+      throw failure
+    }
+    sqlite3_reset(handle)
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: `false` at the end, where it is ready to be run anew.
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else {
+      let failure = Self.failure(code, of: connection)
+      sqlite3_reset(handle)
+      throw failure
+    }
+    sqlite3_reset(handle)
+    return false
+  }
+
+  /// Makes it ready to be run anew before its end.
+  func reset() { sqlite3_reset(handle) }
+
+  // MARK: Parameters, from 1
+
+  func bind(_ value: Int64, _ index: Int32) { sqlite3_bind_int64(handle, index, value) }
+
+  func bind(_ value: Int64?, _ index: Int32) {
+    if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  func bind(_ value: Double, _ index: Int32) { sqlite3_bind_double(handle, index, value) }
+
+  func bind(_ value: Double?, _ index: Int32) {
+    if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  func bind(_ text: String, _ index: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      // An empty text may have no address, and nothing at no address would be NULL.
+      guard let base = bytes.baseAddress, !bytes.isEmpty else {
+        _ = sqlite3_bind_text(handle, index, "", 0, Self.transient)
+        return
+      }
+      base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        _ = sqlite3_bind_text(handle, index, $0, Int32(clamping: bytes.count), Self.transient)
+      }
+    }
+  }
+
+  func bind(_ text: String?, _ index: Int32) {
+    if let text { bind(text, index) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  func bind(_ bytes: [UInt8]?, _ index: Int32) {
+    guard let bytes, !bytes.isEmpty else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    _ = bytes.withUnsafeBytes {
+      sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.transient)
+    }
+  }
+
+  /// Tells SQLite to copy what is bound. C says it with a cast of -1, which Swift can't import.
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  // MARK: Columns of the row it is at, from 0
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+
+  func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : double(column) }
+
+  func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  func optionalBytes(_ column: Int32) -> [UInt8]? {
+    guard let bytes = sqlite3_column_blob(handle, column) else { return nil }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+}

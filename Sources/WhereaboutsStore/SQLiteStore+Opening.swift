@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+public import Whereabouts
+import WhereaboutsCore
+
+extension SQLiteStore {
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: where it is. To be written, it is made where it is not there, for its owner alone (0600), with the folders
+  ///     that are missing (0700); what is there keeps its permissions.
+  ///   - settings: how it keeps what it is given.
+  ///   - access: what is done with it.
+  /// - Throws: ``StoreTrouble``: `missing` (only to be read), `notPermitted`, `readOnly`, `corrupt` (some other file, or
+  ///   damaged), `newerVersion`, `locked`, `full`.
+  public static func open(
+    at path: String, settings: StoreSettings = StoreSettings(), access: Access = .readWrite
+  ) throws(StoreTrouble) -> SQLiteStore {
+    try open(at: path, settings: settings, access: access, wall: { .now }, hook: nil)
+  }
+
+  /// As ``open(at:settings:access:)``, for tests.
+  ///
+  /// - Parameters:
+  ///   - wall: the wall clock, for fixes that come without any time.
+  ///   - hook: called at places inside each commit, on the thread that writes.
+  package static func open(
+    at path: String, settings: StoreSettings = StoreSettings(), access: Access = .readWrite,
+    wall: @escaping @Sendable () -> UTCTime = { .now }, hook: (@Sendable (CommitPoint) -> Void)?
+  ) throws(StoreTrouble) -> SQLiteStore {
+    do {
+      if access == .readWrite { try PrivateFile.make(at: path) } else { try PrivateFile.find(at: path) }
+      let pool = try DatabasePool(path: path, configuration: configuration(settings, access))
+      try prepare(pool, path, access)
+      let writing = WriterCell(pool: pool, path: path, settings: settings, wall: wall, hook: hook)
+      return SQLiteStore(path: path, settings: settings, access: access, pool: pool, writing: writing)
+    } catch {
+      throw StoreTrouble(error, "open", path)
+    }
+  }
+
+  private static func configuration(_ settings: StoreSettings, _ access: Access) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "whereabouts.store"
+    configuration.readonly = access == .readOnly
+    configuration.busyMode = .timeout(settings.openingPatience.inSeconds)
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON")
+      // Apple's fsync lets the disk keep what it was given in its cache.
+      #if canImport(Darwin)
+        try database.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+      #endif
+      guard access == .readWrite, let connection = database.sqliteConnection else { return }
+      try database.execute(sql: "PRAGMA journal_size_limit = 8388608")
+      // Has to be said before there is any page, which is now or never.
+      if sqlite3_db_readonly(connection, "main") == 0,
+        try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
+      {
+        try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      }
+    }
+    return configuration
+  }
+
+  /// Sees that the file is a store, and of this version.
+  private static func prepare(_ pool: DatabasePool, _ path: String, _ access: Access) throws {
+    let (application, version, tables) = try pool.read { database in
+      (
+        try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      )
+    }
+    guard application == StoreSchema.applicationID || (application == 0 && version == 0 && tables == 0) else {
+      throw StoreTrouble(
+        .corrupt, message: "open \(path): it is another program's database; name another file")
+    }
+    guard version <= StoreSchema.version else {
+      throw StoreTrouble(
+        .newerVersion,
+        message:
+          "open \(path): a newer version of this program has written it (form \(version), this one knows \(StoreSchema.version)); use that version, or name another file"
+      )
+    }
+    guard version < StoreSchema.version else { return }
+    guard access == .readWrite else {
+      throw StoreTrouble(
+        .readOnly,
+        message:
+          "read \(path): an older version of this program has written it (form \(version)); open it once to be written, which brings it to form \(StoreSchema.version)"
+      )
+    }
+    try StoreSchema.migrator.migrate(pool)
+  }
+}
+
+extension UTCTime {
+  /// By the wall clock.
+  static var now: UTCTime {
+    let now = Date().timeIntervalSince1970
+    return UTCTime(secondsSince1970: now) ?? UTCTime(nanosecondsSince1970: 0)
+  }
+}

@@ -1,0 +1,88 @@
+package import GRDB
+public import Whereabouts
+
+/// A store in one SQLite file: what a person can look at with `sqlite3`, and a process that is killed goes on from.
+///
+/// `docs/store.md` says what is in the file, how sure each kind of it is, and what a power cut may cost. The file is
+/// private to its owner. Any number of tasks and processes may use it at once; of each device one process at a time
+/// commits (``claim(_:as:)``).
+///
+/// - Errors: ``StoreTrouble``, which says what helps.
+/// - After a kill: what was committed is there.
+public final class SQLiteStore: LocationStore, Sendable {
+  /// What is done with a file.
+  public enum Access: Hashable, Sendable {
+    /// It is made where it is not there, brought to this version, and written.
+    case readWrite
+    /// It is there, and is only looked at.
+    case readOnly
+  }
+
+  /// Where the file is.
+  public let path: String
+  /// How it keeps what it is given.
+  public let settings: StoreSettings
+  /// What is done with it.
+  public let access: Access
+
+  let pool: DatabasePool
+  let writing: WriterCell
+  private let group: GroupCommit
+
+  init(
+    path: String, settings: StoreSettings, access: Access, pool: DatabasePool, writing: WriterCell
+  ) {
+    self.path = path
+    self.settings = settings
+    self.access = access
+    self.pool = pool
+    self.writing = writing
+    group = GroupCommit { [writing] in writing.write($0) }
+  }
+
+  deinit { close() }
+
+  /// Syncs what is not synced yet and lets go of the file. Nothing can be done with the store from then on.
+  ///
+  /// It is done by itself where nobody uses the store any more.
+  public func close() {
+    writing.close()
+    try? pool.close()
+  }
+
+  // MARK: Committing
+
+  /// Writes as one, and returns when it is as sure as was asked.
+  public func commit(_ commit: StoreCommit) async throws(StoreTrouble) {
+    guard access == .readWrite else { throw onlyLooks }
+    let prepared: PreparedCommit
+    do { prepared = try PreparedCommit(commit) } catch { throw trouble(error, "write") }
+    try await group.commit(prepared)
+  }
+
+  /// Makes all that was committed outlive a power cut.
+  public func sync() throws(StoreTrouble) {
+    if let trouble = writing.sync() { throw trouble }
+  }
+
+  // MARK: Access for the other parts of the package
+
+  /// Reads, seeing one state of the file throughout.
+  package func read<Value>(_ body: (Database) throws -> Value) throws(StoreTrouble) -> Value {
+    do { return try pool.read(body) } catch { throw trouble(error, "read") }
+  }
+
+  /// Writes as one transaction that outlives a power cut. Takes its turn with commits, and holds up the thread meanwhile.
+  ///
+  /// - Parameter body: must not write the tables that commits write.
+  package func write<Value>(_ body: (Database) throws -> Value) throws(StoreTrouble) -> Value {
+    guard access == .readWrite else { throw onlyLooks }
+    do { return try writing.transaction(body) } catch { throw trouble(error, "write") }
+  }
+
+  func trouble(_ error: any Error, _ action: String) -> StoreTrouble { StoreTrouble(error, action, path) }
+
+  private var onlyLooks: StoreTrouble {
+    StoreTrouble(.readOnly, message: "write \(path): it was opened only to be read")
+  }
+}

@@ -1,0 +1,19 @@
+import GRDB
+
+/// What a store's file is known by, and how files of older versions become files of this one.
+enum StoreSchema {
+  /// SQLite's application id: "WHAB".
+  static let applicationID: Int32 = 0x5748_4142
+  /// SQLite's user version: the number of the last migration.
+  static let version = 1
+
+  /// Every migration there has ever been. One that has been released is never changed.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { database in
+      try SchemaVersion1.create(in: database)
+      try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
+    }
+    return migrator
+  }
+}

@@ -1,0 +1,54 @@
+import Whereabouts
+import WhereaboutsCore
+
+extension CommitWriter {
+  func writeFences(_ prepared: PreparedCommit, _ state: DeviceState) throws {
+    let change = prepared.commit.fences
+    if change.removesAll {
+      try run("DELETE FROM fence WHERE device = ?") { $0.bind(state.id, 1) }
+    }
+    if !change.removed.isEmpty {
+      let statement = try Statement(database, "DELETE FROM fence WHERE device = ? AND id = ?")
+      for fence in change.removed {
+        statement.bind(state.id, 1)
+        statement.bind(fence.name, 2)
+        try statement.run()
+      }
+    }
+    if !change.set.isEmpty {
+      let statement = try Statement(
+        database, "INSERT OR REPLACE INTO fence (device, id, serial, fence) VALUES (?, ?, ?, ?)")
+      for (entry, json) in zip(change.set, prepared.fences) {
+        statement.bind(state.id, 1)
+        statement.bind(entry.fence.id.name, 2)
+        statement.bind(Int64(clamping: entry.serial), 3)
+        statement.bind(json, 4)
+        try statement.run()
+      }
+    }
+    if let serial = change.lastSerial {
+      try run("UPDATE device SET fence_serial = max(fence_serial, ?) WHERE id = ?") {
+        $0.bind(Int64(clamping: serial), 1)
+        $0.bind(state.id, 2)
+      }
+    }
+    if let taken = prepared.commit.editsTaken { try take(edits: Int64(clamping: taken), state) }
+  }
+
+  private func take(edits number: Int64, _ state: DeviceState) throws {
+    try run("DELETE FROM fence_edit WHERE device = ? AND number <= ?") {
+      $0.bind(state.id, 1)
+      $0.bind(number, 2)
+    }
+    try run("UPDATE device SET edits_taken = max(edits_taken, ?) WHERE id = ?") {
+      $0.bind(number, 1)
+      $0.bind(state.id, 2)
+    }
+  }
+
+  private func run(_ sql: String, _ bind: (Statement) -> Void) throws {
+    let statement = try Statement(database, sql)
+    bind(statement)
+    try statement.run()
+  }
+}

@@ -1,0 +1,161 @@
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsStore
+
+@Suite struct CommitTests {
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func everyFieldOfAFixComesBackBitForBit(seed: UInt64) async throws {
+    let folder = try Folder()
+    var maker = FixMaker(random: SeededGenerator(seed: seed))
+    let fixes = try (0..<200).map { _ in try maker.fix() }
+    let store = try SQLiteStore.open(at: folder.file, wall: { t(0) }, hook: nil)
+    for group in 0..<20 { try await store.commit(commit(Array(fixes[group * 10..<group * 10 + 10]))) }
+    let record = try await store.load(.this)
+    #expect(record.since.count == fixes.count)
+    for (fix, back) in zip(fixes, record.since) {
+      #expect(back.isBitForBit(fix), "seed \(seed): \(fix) came back as \(back)")
+    }
+  }
+
+  @Test func sinceIsWhatCameAfterTheSnapshotInTheOrderItWasTaken() async throws {
+    let folder = try Folder()
+    var expected: [SeenFix] = []
+    do {
+      let store = try SQLiteStore.open(at: folder.file)
+      try await store.commit(commit([SeenFix(try fix(0)), SeenFix(try fix(100_000))]))
+      var with = commit([SeenFix(try fix(100_010))])
+      with.snapshot = EngineSnapshot()
+      try await store.commit(with)
+      #expect(try await store.load(.this).since.isEmpty)
+      // Late by a day, later still, and after a clock was put back by years.
+      for second: Int64 in [100_020, 13_620, 100_005, -90_000_000, 100_030] {
+        expected.append(SeenFix(try fix(second), use: second == 100_005 ? .late : .used, seen: t(second)))
+        try await store.commit(commit(expected.suffix(1)))
+      }
+      #expect(try await store.load(.this).since == expected)
+    }
+    let again = try SQLiteStore.open(at: folder.file)
+    let record = try await again.load(.this)
+    #expect(record.since == expected)
+    #expect(record.lastFix == expected.last)
+    #expect(record.snapshot == EngineSnapshot())
+    // Numbers go on where they were.
+    try await again.commit(commit([SeenFix(try fix(100_040))]))
+    #expect(try again.lastFix(of: .this)?.seq == 9)
+  }
+
+  @Test func notesComeBackAsTheyWereTold() async throws {
+    let folder = try Folder()
+    var odd = try event(3, at: 40)
+    odd.pending = Duration(secondsComponent: 1, attosecondsComponent: 1)
+    odd.timeUncertainty = .nan
+    odd.decidedBy.climb = -0.0
+    let notes: [FenceNote] = [
+      .event(try event(1, at: 10)), .revised(FenceEvent.ID(1), try event(1, at: 11)),
+      .revised(FenceEvent.ID(1), nil), .removed("home", because: .once),
+      .removed("a'b\u{0}c", because: .expired),
+      .decided(.timeless), .revised(FenceEvent.ID(7), try event(2, at: 20)),
+    ]
+    let numbered = notes.enumerated().map { NumberedNote(number: UInt64($0 + 1), note: $1) }
+    let store = try SQLiteStore.open(at: folder.file)
+    var commit = commit([], durability: .power)
+    commit.notes = numbered
+    try await store.commit(commit)
+    #expect(try await store.notes(of: .this, after: 0, limit: 100) == numbered)
+    #expect(try await store.notes(of: .this, after: 2, limit: 2) == Array(numbered[2..<4]))
+    commit.notes = [NumberedNote(number: 8, note: .event(odd))]
+    try await store.commit(commit)
+    let record = try await store.load(.this)
+    #expect(record.notes.count == 8)
+    #expect(record.lastNote == 8)
+    #expect(record.lastEvent == 3)
+    guard case .event(let back)? = record.notes.last?.note else { throw NoPlace() }
+    #expect(back.pending == odd.pending)
+    #expect(back.timeUncertainty.isNaN)
+    #expect(back.decidedBy.climb?.sign == .minus)
+  }
+
+  @Test func fencesTripsAndWhatElseIsKeptComeBack() async throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file)
+    let circle = Area.circle(try Area.Circle(center: try place(), radius: 50))
+    var made = commit([])
+    made.fences.set = [
+      FenceChange.Entry(Fence(id: "b", area: circle, name: "B"), serial: 1),
+      FenceChange.Entry(Fence(id: "a", area: circle), serial: 2),
+    ]
+    made.fences.lastSerial = 2
+    made.passed = t(5)
+    var trip = Trip(id: "walk", began: t(1), settledTo: t(9))
+    trip.totals.distance = 1234.5
+    trip.totals.ascent = 12
+    var over = Trip(id: "over")
+    over.ended = t(2)
+    made.trips = [trip, over]
+    let gap = TripGap(
+      trip: "walk", end: t(4), gap: TrackGap(duration: 3, geodesic: 2, counted: 1, uncertainty: 0.5))
+    made.gaps = [gap]
+    made.snapshot = EngineSnapshot(watch: FenceWatch())
+    try await store.commit(made)
+    var record = try await store.load(.this)
+    #expect(record.fences == made.fences.set)
+    #expect(record.lastSerial == 2)
+    #expect(record.passed == t(5))
+    #expect(record.openTrips == [trip])
+    #expect(record.snapshot == made.snapshot)
+    #expect(try store.trips(of: .this) == [over, trip])
+    #expect(try store.gaps(of: "walk", device: .this) == [gap])
+
+    let edits = try store.edit(
+      [.set(Fence(id: "c", area: circle)), .removed("b"), .set(Fence(id: "a", area: circle, name: "A"))],
+      of: .this)
+    #expect(edits.map(\.number) == [1, 2, 3])
+    #expect(try store.fences(of: .this).map(\.id) == ["a", "c"])
+    #expect(try await store.load(.this).edits == edits)
+    var taken = commit([])
+    taken.fences.removed = ["b"]
+    taken.editsTaken = 3
+    try await store.commit(taken)
+    record = try await store.load(.this)
+    #expect(record.edits.isEmpty)
+    #expect(record.fences.map(\.fence.id) == ["a"])
+    #expect(try store.edit([.removed("x")], of: .this).map(\.number) == [4])
+  }
+
+  @Test func acknowledgingNeverGoesBack() async throws {
+    let store = try SQLiteStore.open(at: try Folder().file)
+    #expect(try await store.cursor(of: "page", device: "phone") == 0)
+    try await store.acknowledge(through: 7, by: "page", device: "phone")
+    try await store.acknowledge(through: 3, by: "page", device: "phone")
+    #expect(try await store.cursor(of: "page", device: "phone") == 7)
+    #expect(try await store.cursor(of: "other", device: "phone") == 0)
+  }
+
+  @Test func manyTasksCommitAtOnce() async throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<64 {
+        group.addTask {
+          for number in 0..<20 {
+            try await store.commit(
+              commit(
+                [SeenFix(try fix(Int64(number)))], device: DeviceID(rawValue: "\(task % 8)"),
+                durability: .power))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for device in try store.devices() {
+      var seqs: [UInt64] = []
+      try store.history(of: device) { seqs.append($0.seq) }
+      #expect(seqs.sorted() == Array(1...160))
+    }
+    #expect(try store.devices().count == 8)
+  }
+}
