@@ -3,7 +3,7 @@ import GRDB
 /// The tables of version 1. `docs/store.md` says what is in them.
 enum SchemaVersion1 {
   static func create(in database: Database) throws {
-    for sql in tables { try database.execute(sql: sql) }
+    for sql in tables + UploadSchema.tables { try database.execute(sql: sql) }
     for sql in views { try database.execute(sql: sql) }
   }
 
@@ -87,24 +87,6 @@ enum SchemaVersion1 {
       PRIMARY KEY (device, trip, end)
     ) STRICT, WITHOUT ROWID
     """,
-    "CREATE TABLE endpoint (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, settings TEXT NOT NULL) STRICT",
-    """
-    CREATE TABLE upload_cursor (
-      endpoint INTEGER NOT NULL REFERENCES endpoint ON DELETE CASCADE, device INTEGER NOT NULL,
-      seq INTEGER NOT NULL DEFAULT 0, time INTEGER, note INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (endpoint, device)
-    ) STRICT, WITHOUT ROWID
-    """,
-    // first and last: the span of time of what is in the body, so that it can be forgotten.
-    """
-    CREATE TABLE upload_batch (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, endpoint INTEGER NOT NULL REFERENCES endpoint ON DELETE CASCADE,
-      device INTEGER NOT NULL, key TEXT NOT NULL UNIQUE, body BLOB NOT NULL, items INTEGER NOT NULL,
-      state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, next_try INTEGER, reason TEXT,
-      created INTEGER NOT NULL, first INTEGER, last INTEGER
-    ) STRICT
-    """,
-    "CREATE INDEX upload_batch_order ON upload_batch (endpoint, state, id)",
   ]
 
   // MARK: Views

@@ -111,6 +111,9 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     /// for good.
     static let longestPatience = 86_400.0
 
+    /// No wait is longer.
+    package static let longestDelay = Duration.seconds(172_800)
+
     /// How long to wait.
     ///
     /// - Parameters:

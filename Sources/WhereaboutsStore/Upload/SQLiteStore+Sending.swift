@@ -1,0 +1,108 @@
+import GRDB
+package import Whereabouts
+package import WhereaboutsCore
+
+/// The queue, for who sends. Each call is one transaction: killed between two of them, one goes on where one was, and
+/// what was under way is sent again under the same name.
+extension SQLiteStore {
+  /// What can be done next.
+  package struct UploadWork: Sendable {
+    /// Fixes that have not been looked at.
+    package var unread = 0
+    /// Whether something happened at a fence that is not in a request yet.
+    package var hasNews = false
+    /// The request that is next.
+    package var next: UploadBatch?
+  }
+
+  /// Every endpoint with the devices that go there.
+  package func uploadLanes() throws(StoreTrouble) -> [(EndpointRow, [UploadDevice])] {
+    try read { database in
+      try EndpointRow.all(database).map { ($0, try $0.devices(database)) }
+    }
+  }
+
+  /// An endpoint as it is now; `nil` where it is gone.
+  package func endpoint(_ id: Int64) throws(StoreTrouble) -> EndpointRow? {
+    try read { try EndpointRow.numbered(id, $0) }
+  }
+
+  /// What there is to do for an endpoint and a device.
+  package func uploadWork(_ row: EndpointRow, _ device: UploadDevice) throws(StoreTrouble) -> UploadWork {
+    try read { database in
+      let cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
+      var work = UploadWork()
+      if row.endpoint.sendsFixes {
+        work.unread = Int(max(0, try UploadReading.lastSeq(database, device: device.id) - cursor.seq))
+      }
+      if row.endpoint.sendsCrossings {
+        work.hasNews = try UploadReading.lastNote(database, device: device.id) > cursor.note
+      }
+      work.next = try UploadTables.next(database, endpoint: row.id, device: device)
+      return work
+    }
+  }
+
+  /// Makes requests of what has come, and moves the cursor.
+  ///
+  /// - Parameter makeKey: makes a name that nothing else has.
+  package func formUploads(
+    _ row: EndpointRow, _ device: UploadDevice, at wall: UTCTime, makeKey: @escaping () -> String
+  ) throws(StoreTrouble) -> (batches: Int, hasMore: Bool) {
+    try write { database in
+      // It may have been changed or removed since.
+      guard let now = try EndpointRow.numbered(row.id, database) else { return (0, false) }
+      let forming = UploadForming(endpoint: now, device: device, wall: wall, makeKey: makeKey)
+      let outcome = try forming.run(database)
+      return (outcome.batches, outcome.hasMore)
+    }
+  }
+
+  /// The server has taken a request.
+  package func uploadSent(
+    _ batch: UploadBatch, of row: EndpointRow, at wall: UTCTime
+  ) throws(StoreTrouble) {
+    try write { try UploadTables.sent(batch, of: row.id, at: wall, $0) }
+  }
+
+  /// It has not, and is to be asked again.
+  package func uploadFailed(
+    _ batch: UploadBatch, of row: EndpointRow, nextTry: UTCTime, reason: String, at wall: UTCTime
+  ) throws(StoreTrouble) {
+    try write {
+      try UploadTables.failed(batch, of: row.id, nextTry: nextTry, reason: reason, at: wall, $0)
+    }
+  }
+
+  /// It will never take it.
+  package func setUploadAside(
+    _ batch: UploadBatch, of row: EndpointRow, reason: String, at wall: UTCTime
+  ) throws(StoreTrouble) {
+    try write { try UploadTables.setAside(batch, of: row.id, reason: reason, at: wall, $0) }
+  }
+
+  /// It is too large: two take its place.
+  ///
+  /// - Returns: `false` where it can't be cut.
+  package func cutUpload(
+    _ batch: UploadBatch, of row: EndpointRow, _ device: UploadDevice, at wall: UTCTime,
+    makeKey: @escaping () -> String
+  ) throws(StoreTrouble) -> Bool {
+    try write {
+      try UploadBatchRow.cut(batch.id, of: row, device: device, at: wall, $0, makeKey: makeKey)
+    }
+  }
+
+  /// Nothing more is sent until somebody has looked after it.
+  package func stopUploads(to row: EndpointRow, reason: String, at wall: UTCTime) throws(StoreTrouble) {
+    try write { try UploadTables.stop(row.id, reason: reason, at: wall, $0) }
+  }
+
+  /// Asks whoever sends to send everything now.
+  package func askForUploads(to row: EndpointRow, at wall: UTCTime) throws(StoreTrouble) {
+    try write {
+      try $0.execute(
+        sql: "UPDATE endpoint SET asked = ? WHERE id = ?", arguments: [wall.nanosecondsSince1970, row.id])
+    }
+  }
+}

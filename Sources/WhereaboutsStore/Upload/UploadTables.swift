@@ -1,0 +1,127 @@
+import GRDB
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// What is read from and written to the queue's tables, but for making requests.
+enum UploadTables {
+  // MARK: Endpoints
+
+  static func insert(
+    _ endpoint: Endpoint, origin: String, fromNow: Bool, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: "INSERT INTO endpoint (name, origin, settings) VALUES (?, ?, ?)",
+      arguments: [endpoint.name, origin, try StoreJSON.encode(endpoint)])
+    guard fromNow, let row = try EndpointRow.named(endpoint.name, database) else { return }
+    for device in try Int64.fetchAll(database, sql: "SELECT id FROM device") {
+      var cursor = UploadCursor(endpoint: row.id, device: device)
+      cursor.seq = try UploadReading.lastSeq(database, device: device)
+      cursor.note = try UploadReading.lastNote(database, device: device)
+      try cursor.write(database)
+    }
+  }
+
+  /// What was stopped goes on.
+  static func update(_ id: Int64, to endpoint: Endpoint, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE endpoint SET settings = ?, stopped = NULL WHERE id = ?",
+      arguments: [try StoreJSON.encode(endpoint), id])
+  }
+
+  static func waiting(_ endpoint: Int64, _ database: Database) throws -> Int {
+    try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM upload_batch WHERE endpoint = ? AND state = 'waiting'",
+      arguments: [endpoint]) ?? 0
+  }
+
+  // MARK: Requests
+
+  /// The one that is next, in order.
+  static func next(_ database: Database, endpoint: Int64, device: UploadDevice) throws -> UploadBatch? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT \(UploadBatchRow.selected) FROM upload_batch
+        WHERE endpoint = ? AND device = ? AND state = 'waiting' ORDER BY number LIMIT 1
+        """, arguments: [endpoint, device.id]
+    ).map { try UploadBatchRow.batch(of: $0, device: device.name) }
+  }
+
+  static func sent(_ batch: UploadBatch, of endpoint: Int64, at wall: UTCTime, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM upload_batch WHERE id = ?", arguments: [batch.id])
+    // Somebody may have thrown it away meanwhile; it was sent all the same.
+    try database.execute(
+      sql: "UPDATE endpoint SET sent = sent + 1, sent_items = sent_items + ?, last_sent = ? WHERE id = ?",
+      arguments: [batch.items, wall.nanosecondsSince1970, endpoint])
+  }
+
+  static func failed(
+    _ batch: UploadBatch, of endpoint: Int64, nextTry: UTCTime, reason: String, at wall: UTCTime,
+    _ database: Database
+  ) throws {
+    try database.execute(
+      sql: "UPDATE upload_batch SET attempts = attempts + 1, next_try = ?, reason = ? WHERE id = ?",
+      arguments: [nextTry.nanosecondsSince1970, reason, batch.id])
+    try noteFailure(endpoint, reason, at: wall, database)
+  }
+
+  static func setAside(
+    _ batch: UploadBatch, of endpoint: Int64, reason: String, at wall: UTCTime, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        UPDATE upload_batch SET state = 'dead', attempts = attempts + 1, next_try = NULL, reason = ?
+        WHERE id = ?
+        """, arguments: [reason, batch.id])
+    try noteFailure(endpoint, reason, at: wall, database)
+  }
+
+  static func stop(_ endpoint: Int64, reason: String, at wall: UTCTime, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE endpoint SET stopped = ? WHERE id = ?", arguments: [reason, endpoint])
+    try noteFailure(endpoint, reason, at: wall, database)
+  }
+
+  private static func noteFailure(
+    _ endpoint: Int64, _ reason: String, at wall: UTCTime, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: "UPDATE endpoint SET last_failed = ?, last_reason = ? WHERE id = ?",
+      arguments: [wall.nanosecondsSince1970, reason, endpoint])
+  }
+
+  /// - Returns: how many are tried again.
+  static func retry(_ endpoint: Int64, _ database: Database) throws -> Int {
+    try database.execute(
+      sql: """
+        UPDATE upload_batch SET state = 'waiting', attempts = 0, next_try = NULL, reason = NULL
+        WHERE endpoint = ? AND state = 'dead'
+        """, arguments: [endpoint])
+    let count = database.changesCount
+    try database.execute(
+      sql: "UPDATE upload_batch SET next_try = NULL WHERE endpoint = ?", arguments: [endpoint])
+    try database.execute(sql: "UPDATE endpoint SET stopped = NULL WHERE id = ?", arguments: [endpoint])
+    return count
+  }
+
+  /// - Parameter all: also those that are still to be sent.
+  /// - Returns: how many are gone.
+  static func purge(_ endpoint: Int64, all: Bool, _ database: Database) throws -> Int {
+    try database.execute(
+      sql: "DELETE FROM upload_batch WHERE endpoint = ?\(all ? "" : " AND state = 'dead'")",
+      arguments: [endpoint])
+    return database.changesCount
+  }
+
+  /// What has come and is in no request yet is passed over too.
+  static func skipToNow(_ row: EndpointRow, _ database: Database) throws {
+    for device in try row.devices(database) {
+      var cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
+      cursor.seq = max(cursor.seq, try UploadReading.lastSeq(database, device: device.id))
+      cursor.note = max(cursor.note, try UploadReading.lastNote(database, device: device.id))
+      cursor.time = nil
+      try cursor.write(database)
+    }
+  }
+}

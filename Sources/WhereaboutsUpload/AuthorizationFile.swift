@@ -1,0 +1,106 @@
+import Foundation
+public import WhereaboutsFormats
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file with the header fields that let one send.
+///
+/// One field a line, `Name: value`; a line without a name is the value of `Authorization`, as in `Bearer …`. Empty lines
+/// and those that begin with # are passed over. `Basic user:password` is encoded as the scheme wants it.
+public enum AuthorizationFile {
+  /// Why a file can't be used.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what helps, for a person; never what is in the file.
+    public let description: String
+  }
+
+  /// More than this is no file of header fields, in bytes.
+  private static let longest = 65_536
+
+  /// The fields in a file.
+  ///
+  /// - Throws: ``Problem`` where it can't be read, may be read by others than its owner, or has no fields.
+  public static func fields(at path: String) throws(Problem) -> [UploadMessage.Field] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Problem(description: "could not read \(path): \(String(cString: strerror(errno)).lowercased())")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Problem(description: "could not read \(path): it is no file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Problem(
+        description: "could not use \(path): others may read it or write it (chmod 600 \(path) changes that)")
+    }
+    var bytes = [UInt8](repeating: 0, count: longest + 1)
+    var length = 0
+    while length < bytes.count {
+      let start = length
+      let count = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start)
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { break }
+      length += count
+    }
+    guard length <= longest else {
+      throw Problem(description: "could not use \(path): it is too large for header fields")
+    }
+    return try fields(in: String(decoding: bytes.prefix(length), as: UTF8.self), of: path)
+  }
+
+  static func fields(in text: String, of path: String) throws(Problem) -> [UploadMessage.Field] {
+    var fields: [UploadMessage.Field] = []
+    for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
+      let line = line.trimmingPrefix(while: \.isWhitespace)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let field = field(String(line)) else {
+        throw Problem(
+          description:
+            "could not use \(path): line \(index + 1) is no header field (Name: value, or Bearer …)")
+      }
+      fields.append(field)
+    }
+    guard !fields.isEmpty else { throw Problem(description: "could not use \(path): there is nothing in it") }
+    return fields
+  }
+
+  private static func field(_ line: String) -> UploadMessage.Field? {
+    // Only what RFC 9110, section 5.5, lets a value have, so that nothing more than a field can be in it.
+    guard line.unicodeScalars.allSatisfy({ $0 == "\t" || ($0.value >= 0x20 && $0.value < 0x7F) }) else {
+      return nil
+    }
+    var name = "Authorization"
+    var value = line[...]
+    if let colon = line.firstIndex(of: ":"), !line[..<colon].isEmpty,
+      line[..<colon].utf8.allSatisfy({ isOfToken($0) })
+    {
+      name = String(line[..<colon])
+      value = line[line.index(after: colon)...].trimmingPrefix(while: \.isWhitespace)
+    }
+    while value.last?.isWhitespace == true { value.removeLast() }
+    guard !value.isEmpty else { return nil }
+    return UploadMessage.Field(name, encoded(String(value)))
+  }
+
+  private static func encoded(_ value: String) -> String {
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "basic", parts[1].contains(":") else { return value }
+    return "Basic \(Data(parts[1].utf8).base64EncodedString())"
+  }
+
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+}

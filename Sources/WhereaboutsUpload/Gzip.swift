@@ -1,0 +1,34 @@
+import CZlib
+
+/// Compresses what is sent.
+///
+/// - Source: RFC 1952, by zlib.
+enum Gzip {
+  /// Less than this is hardly made smaller.
+  static let worthwhile = 600
+
+  /// The bytes as gzip; `nil` where there is no memory for that.
+  static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+    var stream = z_stream()
+    // 16 more than the window's bits asks for gzip's header and trailer.
+    let code = deflateInit2_(
+      &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    var input = bytes
+    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+    let count: Int? = input.withUnsafeMutableBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        stream.next_in = source.baseAddress
+        stream.avail_in = UInt32(clamping: source.count)
+        stream.next_out = target.baseAddress
+        stream.avail_out = UInt32(clamping: target.count)
+        guard deflate(&stream, Z_FINISH) == Z_STREAM_END else { return nil }
+        return target.count - Int(stream.avail_out)
+      }
+    }
+    guard let count else { return nil }
+    return Array(output.prefix(count))
+  }
+}

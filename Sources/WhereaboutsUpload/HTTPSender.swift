@@ -1,0 +1,111 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsStore
+
+/// Sends one request and says what the answer means.
+struct HTTPSender: Sendable {
+  let client: HTTPClient
+  let clock: UploadClock
+
+  /// So much of an answer is read; with more of it the connection is given up.
+  private static let longestAnswer = 65_536
+
+  static var configuration: HTTPClient.Configuration {
+    // A redirect would carry places, and who may send them, to wherever the answer says.
+    var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    configuration.timeout.connect = .seconds(30)
+    // How long is waited between tries is the queue's affair.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.decompression = .disabled
+    return configuration
+  }
+
+  /// - Parameter compresses: whether the body may be.
+  /// - Throws: `CancellationError` where the task is cancelled; then it may have arrived or not.
+  func send(_ batch: UploadBatch, to endpoint: Endpoint, compresses: Bool) async throws -> UploadReply {
+    var fields: [UploadMessage.Field] = []
+    if let file = endpoint.authorizationFile {
+      do { fields = try AuthorizationFile.fields(at: file) } catch {
+        return .later(seconds: nil, reason: error.description)
+      }
+    }
+    let (request, isCompressed) = Self.request(batch, to: endpoint, fields: fields, compresses: compresses)
+    do {
+      let answer = try await clock.limit(endpoint.timeout) { try await exchange(request) }
+      return UploadReply.judge(
+        answer, to: endpoint.template, wasCompressed: isCompressed, takesAnySuccess: endpoint.takesAnySuccess,
+        now: clock.wall)
+    } catch {
+      try Task.checkCancellation()
+      return Self.reply(error, after: endpoint.timeout)
+    }
+  }
+
+  private func exchange(_ request: HTTPClientRequest) async throws -> UploadReply.Answer {
+    // The clock of the endpoint's timeout ends it; this one is for a clock that does not move.
+    let response = try await client.execute(request, timeout: .hours(1))
+    var body: [UInt8] = []
+    for try await part in response.body {
+      body += part.readableBytesView
+      if body.count > Self.longestAnswer { break }
+    }
+    return UploadReply.Answer(
+      status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
+      date: response.headers.first(name: "Date"), location: response.headers.first(name: "Location"),
+      body: body)
+  }
+
+  // MARK: The request
+
+  static func request(
+    _ batch: UploadBatch, to endpoint: Endpoint, fields: [UploadMessage.Field], compresses: Bool
+  ) -> (HTTPClientRequest, isCompressed: Bool) {
+    let message = batch.message
+    var url = endpoint.url
+    if let query = message.query { url += (url.contains("?") ? "&" : "?") + query }
+    var request = HTTPClientRequest(url: url)
+    request.method = message.method == .get ? .GET : .POST
+    request.headers.add(name: "User-Agent", value: "whereabouts")
+    request.headers.add(name: "Idempotency-Key", value: "\"\(batch.key)\"")
+    for field in message.fields { request.headers.add(name: field.name, value: field.value) }
+    for field in fields { request.headers.replaceOrAdd(name: field.name, value: field.value) }
+    guard message.method == .post else { return (request, false) }
+    if compresses, message.body.count >= Gzip.worthwhile, let small = Gzip.compressed(message.body) {
+      request.headers.add(name: "Content-Encoding", value: "gzip")
+      request.body = .bytes(small)
+      return (request, true)
+    }
+    request.body = .bytes(message.body)
+    return (request, false)
+  }
+
+  // MARK: What went wrong
+
+  private static func reply(_ error: any Error, after timeout: Duration) -> UploadReply {
+    switch error {
+    case is UploadClock.TookTooLong:
+      return .later(
+        seconds: nil, reason: "there was no answer within \(Int(timeout.inSeconds.rounded(.up))) s")
+    case let error as HTTPClientError where isOfRequest(error):
+      return .stop(reason: "the request can't be made: \(error.shortDescription.lowercased())")
+    case let error as HTTPClientError:
+      return .later(seconds: nil, reason: "no answer: \(error.shortDescription.lowercased())")
+    default:
+      // What failed below HTTP is said at length and in the words of a library; its kind is what helps.
+      let kind = "\(type(of: error))"
+      let reason = kind == "NIOConnectionError" ? "nobody answers there" : "\(error)".prefix(120)
+      return .later(seconds: nil, reason: "no connection: \(reason)")
+    }
+  }
+
+  private static func isOfRequest(_ error: HTTPClientError) -> Bool {
+    switch error {
+    case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath: true
+    default:
+      error.shortDescription == "Unsupported scheme" || error.shortDescription.hasPrefix("Invalid header")
+    }
+  }
+}

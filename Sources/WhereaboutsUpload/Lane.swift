@@ -1,0 +1,161 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsStore
+
+/// Sends what of one device goes to one endpoint: in order, and one request at a time.
+///
+/// What it remembers is of no consequence for what is sent: the store has everything, and another lane made for the same
+/// goes on where this one was.
+struct Lane: Sendable {
+  /// What came of a step.
+  enum Step: Equatable {
+    /// There may be more to do at once.
+    case did
+    /// There is nothing to do until then, or until something comes.
+    case waits(until: Instant?)
+    /// A request was refused for now: not before then.
+    case failed(reason: String, until: Instant)
+    /// Nothing is sent until somebody has looked after it.
+    case stopped(reason: String)
+    /// The endpoint is no more.
+    case gone
+  }
+
+  let store: SQLiteStore
+  let sender: HTTPSender
+  let endpoint: Int64
+  let device: UploadDevice
+  var random: any RandomNumberGenerator & Sendable
+  var makeKey: @Sendable () -> String = SQLiteStore.newKey
+  let tell: @Sendable (UploadNews) -> Void
+
+  /// When requests were made last.
+  private var lastFormed: Instant?
+  /// Until when a request waits, by the clock that nobody can set.
+  private var notBefore: (batch: Int64, until: Instant)?
+  /// What the server has taken and could not be noted.
+  private var unnoted: UploadBatch?
+  /// The server does not understand compressed bodies.
+  private var sendsPlain = false
+  /// When somebody asked last for everything to be sent.
+  private var heard: UTCTime?
+
+  init(
+    store: SQLiteStore, sender: HTTPSender, endpoint: EndpointRow, device: UploadDevice,
+    random: any RandomNumberGenerator & Sendable, tell: @escaping @Sendable (UploadNews) -> Void
+  ) {
+    self.store = store
+    self.sender = sender
+    self.endpoint = endpoint.id
+    self.device = device
+    self.random = random
+    self.tell = tell
+    heard = endpoint.asked
+  }
+
+  private var clock: UploadClock { sender.clock }
+
+  /// Does the next thing there is to do: makes requests, or sends one.
+  ///
+  /// - Parameter atOnce: without waiting for more fixes, and without patience after a failure.
+  /// - Throws: ``StoreTrouble``; `CancellationError` where the task is cancelled.
+  mutating func step(atOnce: Bool = false) async throws -> Step {
+    guard let row = try store.endpoint(endpoint) else { return .gone }
+    if let batch = unnoted {
+      try store.uploadSent(batch, of: row, at: clock.wall)
+      unnoted = nil
+      return .did
+    }
+    if let reason = row.stopped { return .stopped(reason: reason) }
+    let isAsked = row.asked.map { asked in heard.map { $0 < asked } ?? true } ?? false
+    let isUrgent = atOnce || isAsked
+    let work = try store.uploadWork(row, device)
+    if let batch = work.next {
+      let ready = readiness(of: batch)
+      guard isUrgent || ready <= clock.now else { return .waits(until: ready) }
+      return try await send(batch, to: row)
+    }
+    if isAsked { heard = row.asked }
+    return try form(row, work, isUrgent: isUrgent)
+  }
+
+  // MARK: Making requests
+
+  private mutating func form(
+    _ row: EndpointRow, _ work: SQLiteStore.UploadWork, isUrgent: Bool
+  ) throws -> Step {
+    let now = clock.now
+    let due = lastFormed.map { $0.advanced(by: row.endpoint.interval) } ?? now
+    let isMuch = work.unread >= row.endpoint.batchSize
+    guard work.hasNews || (work.unread > 0 && (isUrgent || isMuch || due <= now)) else {
+      return .waits(until: work.unread > 0 ? due : nil)
+    }
+    let formed = try store.formUploads(row, device, at: clock.wall, makeKey: makeKey)
+    lastFormed = now
+    guard formed.batches == 0, !formed.hasMore else { return .did }
+    return .waits(until: now.advanced(by: row.endpoint.interval))
+  }
+
+  /// From when on a request may be sent. The wall clock counts only where this lane hasn't been there when it failed, and
+  /// for no longer than any wait can be: it may have been set since.
+  private func readiness(of batch: UploadBatch) -> Instant {
+    if let notBefore, notBefore.batch == batch.id { return notBefore.until }
+    guard let nextTry = batch.nextTry else { return clock.now }
+    let wait = min(max(.zero, nextTry.since(clock.wall)), Endpoint.Backoff.longestDelay)
+    return clock.now.advanced(by: wait)
+  }
+
+  // MARK: Sending
+
+  private mutating func send(_ batch: UploadBatch, to row: EndpointRow) async throws -> Step {
+    let compresses = row.endpoint.compresses && !sendsPlain
+    let reply = try await sender.send(batch, to: row.endpoint, compresses: compresses)
+    let wall = clock.wall
+    switch reply {
+    case .taken:
+      notBefore = nil
+      say(.sent(items: batch.items), row)
+      unnoted = batch
+      try store.uploadSent(batch, of: row, at: wall)
+      unnoted = nil
+      return .did
+    case .later(let patience, let reason):
+      if let most = row.endpoint.maximumAttempts, batch.attempts + 1 >= most {
+        return try setAside(batch, row, "\(reason), \(batch.attempts + 1) times")
+      }
+      let delay = row.endpoint.backoff.delay(after: batch.attempts + 1, patience: patience, using: &random)
+      let until = clock.now.advanced(by: delay)
+      notBefore = (batch.id, until)
+      say(.failed(reason: reason, again: delay), row)
+      try store.uploadFailed(
+        batch, of: row, nextTry: wall.advanced(by: delay), reason: reason, at: wall)
+      return .failed(reason: reason, until: until)
+    case .plainer:
+      sendsPlain = true
+      return .did
+    case .tooLarge(let reason):
+      if row.endpoint.template.holdsMany, batch.items > 1,
+        try store.cutUpload(batch, of: row, device, at: wall, makeKey: makeKey)
+      {
+        return .did
+      }
+      return try setAside(batch, row, reason)
+    case .never(let reason): return try setAside(batch, row, reason)
+    case .stop(let reason):
+      say(.stopped(reason: reason), row)
+      try store.stopUploads(to: row, reason: reason, at: wall)
+      return .stopped(reason: reason)
+    }
+  }
+
+  private func setAside(_ batch: UploadBatch, _ row: EndpointRow, _ reason: String) throws -> Step {
+    say(.setAside(items: batch.items, reason: reason), row)
+    try store.setUploadAside(batch, of: row, reason: reason, at: clock.wall)
+    return .did
+  }
+
+  private func say(_ event: UploadNews.Event, _ row: EndpointRow) {
+    tell(UploadNews(endpoint: row.endpoint.name, event: event))
+  }
+}

@@ -1,0 +1,131 @@
+import AsyncHTTPClient
+import Whereabouts
+import WhereaboutsCore
+public import WhereaboutsStore
+
+/// Sends what a store keeps to its endpoints, beside whoever writes the store.
+///
+/// An endpoint is a reader of the history: what there is to send is told by cursors of its own, so that writing costs
+/// nothing more for it, and nothing is lost while no uploader runs. Requests of one device go to an endpoint in order, one
+/// at a time; each has a name that stays the same however often it must be sent (the `Idempotency-Key` field), so that a
+/// server can recognise what it has. Of any number of uploaders on one file, in any processes, one sends.
+///
+///     let uploader = Uploader(store: store)
+///     let sending = Task { await uploader.run() }
+///     …
+///     sending.cancel()
+///     await sending.value
+///
+/// - After a kill: what was under way is sent again under its name. Nothing else is repeated and nothing lost.
+public struct Uploader: Sendable {
+  /// How often is looked for something new to send. Crossings wait no longer than this.
+  public static let pace = Duration.seconds(1)
+
+  let store: SQLiteStore
+  let clock: UploadClock
+  let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
+  let tell: @Sendable (UploadNews) -> Void
+
+  /// An uploader for a store that may be written.
+  ///
+  /// - Parameters:
+  ///   - clock: what it takes for the time.
+  ///   - tell: is told what happens, on any thread; for people, since nothing depends on it.
+  public init(
+    store: SQLiteStore, clock: UploadClock = .system,
+    tell: @escaping @Sendable (UploadNews) -> Void = { _ in }
+  ) {
+    self.init(store: store, clock: clock, makeRandom: { SystemRandomNumberGenerator() }, tell: tell)
+  }
+
+  /// As ``init(store:clock:tell:)``, with waits that can be repeated.
+  package init(
+    store: SQLiteStore, clock: UploadClock,
+    makeRandom: @escaping @Sendable () -> any RandomNumberGenerator & Sendable,
+    tell: @escaping @Sendable (UploadNews) -> Void
+  ) {
+    self.store = store
+    self.clock = clock
+    self.makeRandom = makeRandom
+    self.tell = tell
+  }
+
+  /// Sends until the task is cancelled.
+  ///
+  /// Trouble with a server or with the store never ends it: that is told, and it is tried again.
+  ///
+  /// - Cancellation: what is under way is given up at once and stays in the queue.
+  public func run() async {
+    try? await HTTPClient.withHTTPClient(configuration: HTTPSender.configuration) { client in
+      let sender = HTTPSender(client: client, clock: clock)
+      await withTaskGroup(of: Void.self) { group in
+        var lanes = LaneBook(store: store.path)
+        while !Task.isCancelled {
+          for (row, device) in newLanes(&lanes) {
+            var lane = Lane(
+              store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), tell: tell)
+            group.addTask { await lane.run(pace: Self.pace, named: row.endpoint.name) }
+          }
+          do { try await clock.sleep(until: clock.now.advanced(by: Self.pace)) } catch { break }
+        }
+        group.cancelAll()
+        await group.waitForAll()
+      }
+    }
+  }
+
+  /// What is to be sent and isn't yet.
+  private func newLanes(_ lanes: inout LaneBook) -> [(EndpointRow, UploadDevice)] {
+    do {
+      let all = try store.uploadLanes()
+      lanes.forget(except: Set(all.map(\.0.id)))
+      return all.flatMap { row, devices -> [(EndpointRow, UploadDevice)] in
+        guard lanes.mayStart(row.id) else {
+          if lanes.noteOther(row.id) {
+            tell(UploadNews(endpoint: row.endpoint.name, event: .otherSends))
+          }
+          return []
+        }
+        return devices.filter { lanes.starts(row.id, $0.id) }.map { (row, $0) }
+      }
+    } catch {
+      tell(UploadNews(endpoint: "", event: .storeTrouble(error)))
+      return []
+    }
+  }
+}
+
+/// Which lanes run, and the locks that they run under.
+private struct LaneBook {
+  private struct Key: Hashable {
+    var endpoint: Int64
+    var device: Int64
+  }
+
+  private let path: String
+  private var locks: [Int64: EndpointLock] = [:]
+  private var others: Set<Int64> = []
+  private var running: Set<Key> = []
+
+  init(store path: String) { self.path = path }
+
+  /// Endpoints that are gone. Their numbers never come again.
+  mutating func forget(except there: Set<Int64>) {
+    locks = locks.filter { there.contains($0.key) }
+  }
+
+  /// Whether nobody else sends there.
+  mutating func mayStart(_ endpoint: Int64) -> Bool {
+    if locks[endpoint] == nil { locks[endpoint] = EndpointLock(store: path, endpoint: endpoint) }
+    if locks[endpoint] != nil { others.remove(endpoint) }
+    return locks[endpoint] != nil
+  }
+
+  /// Whether it is news that somebody else does.
+  mutating func noteOther(_ endpoint: Int64) -> Bool { others.insert(endpoint).inserted }
+
+  /// Whether it does not run yet.
+  mutating func starts(_ endpoint: Int64, _ device: Int64) -> Bool {
+    running.insert(Key(endpoint: endpoint, device: device)).inserted
+  }
+}
