@@ -218,7 +218,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUpload", "WhereaboutsFormats",
-        "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
   ]

@@ -90,13 +90,15 @@ extension ManagerRow {
       #expect(await stage.manager.fences.count == 0)
     },
     ManagerRow("after a kill the crossing is known, and told to whoever comes") { stage in
-      try await stage.manager.fences.add(fence("parking"))
+      let store = MemoryStore(), first = ScriptedSource()
+      let manager = LocationManager(source: first, clock: stage.clock.managerClock, store: store)
+      try await manager.fences.add(fence("parking"))
       for second in 1...30 {
-        await stage.source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+        await first.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
       }
-      let record = await stage.manager.fences.record()
-      let source = ScriptedSource()
-      let next = LocationManager(source: source, clock: stage.clock.managerClock, fences: record)
+      let source = ScriptedSource(), left = await store.copy()
+      let next = LocationManager(source: source, clock: stage.clock.managerClock, store: left)
+      withExtendedLifetime(manager) {}
       await source.say(fix(4, at: 4000, north: 9000))
       await source.say(fix(4, at: 4001, north: 9010))
       source.end()

@@ -58,25 +58,30 @@ import WhereaboutsTesting
   }
 
   @Test func afterAKill() async throws {
-    let manager = makeManager()
+    let store = MemoryStore()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
     let place = try #require(Coordinate(latitude: 48.0045, longitude: 11))
     try await manager.fences.add(
       Fence(id: "office", area: .circle(try Area.Circle(center: place, radius: 120))))
     await drive(0...100)
-    let lastSeen = FenceEvent.ID(1)
-    source.end()
-    try await goOn(manager, after: lastSeen)
+    try await manager.fences.acknowledge(through: 1, by: "screen")
+    try await goOn(store)
     #expect(await screen.messages == ["2: exit office"])
+    withExtendedLifetime(manager) {}
   }
 
-  func goOn(_ manager: LocationManager, after lastSeen: FenceEvent.ID?) async throws {
+  func goOn(_ store: some LocationStore) async throws {
     let source = ScriptedSource()
     source.end()
 
-    let record = await manager.fences.record()
-    let next = LocationManager(source: source, clock: clock.managerClock, fences: record)
-    for await event in next.fences.events(after: lastSeen) {
-      await screen.say("\(event.id.number): \(event.kind) \(event.fence)")
+    let next = LocationManager(source: source, clock: clock.managerClock, store: store)
+    for await delivery in next.fences.deliveries(to: "screen") {
+      if case .event(let event) = delivery.update {
+        await screen.say("\(event.id.number): \(event.kind) \(event.fence)")
+      }
+      if let number = delivery.number {
+        try await next.fences.acknowledge(through: number, by: "screen")
+      }
     }
   }
 }

@@ -8,10 +8,8 @@ import WhereaboutsTesting
   private let clock = StepClock(wall: utc(0))
   private let source = ScriptedSource()
 
-  private func makeManager(
-    _ record: FenceRecord? = nil, store: (any FenceStore)? = nil
-  ) -> LocationManager {
-    LocationManager(source: source, clock: clock.managerClock, fences: record, fenceStore: store)
+  private func makeManager() -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock)
   }
 
   /// A fix each second, 10 m farther north each time; the place is passed between the 20th and the 40th second.
@@ -139,84 +137,5 @@ import WhereaboutsTesting
     var count = 0
     for await _ in fences.events() { count += 1 }
     #expect(count == 2)
-  }
-
-  // MARK: Going on after a kill
-
-  @Test(arguments: 1...59) func aKillAtAnyStepLosesAndRepeatsNothing(step: Int) async throws {
-    let store = RecordingStore()
-    let source = source
-    var manager: LocationManager? = makeManager(store: store)
-    try await manager?.fences.add(fence("home"))
-    try await manager?.fences.add(fence("work", north: 150, radius: 60))
-    await drive(1...step)
-    // What the program had dealt with when it was killed.
-    let known = try #require(await manager?.fences.record())
-    let seen = known.told.compactMap { if case .event(let event) = $0 { event } else { nil } }
-    manager = nil
-    source.end()
-    // The store has at least what was told, and the newest state is the one to go on with.
-    let kept = try #require(await store.last)
-    #expect(kept.told == known.told)
-    let next = ScriptedSource()
-    let other = LocationManager(source: next, clock: clock.managerClock, fences: known, fenceStore: store)
-    for second in (step + 1)...60 {
-      await clock.advance(by: .seconds(1))
-      await next.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
-    }
-    let all = await take(4, of: other.fences.events())
-    #expect(all.map(\.kind) == [.enter, .exit, .enter, .exit] || Set(all.map(\.fence)).count == 2)
-    #expect(Array(all.prefix(seen.count)) == seen && Set(all.map(\.id)).count == 4)
-    #expect(
-      await take(4 - seen.count, of: other.fences.events(after: seen.last?.id))
-        == Array(all.dropFirst(seen.count)))
-  }
-
-  @Test func nothingIsToldThatCouldNotBeWritten() async throws {
-    let store = RecordingStore()
-    let fences = makeManager(store: store).fences
-    try await fences.add(fence("home"))
-    var updates = fences.updates().makeAsyncIterator()
-    await drive(1...15)
-    await store.setFull(true)
-    await drive(16...30)
-    #expect(await updates.next() == .notKept(RecordingStore.full))
-    #expect(await fences.record().told.count == 1)
-    #expect(await store.last?.told.count == 0)
-    await #expect(throws: FenceFailure.notKept(RecordingStore.full)) { try await fences.add(fence("work")) }
-    // Once it can be written it is told, and nothing is lost.
-    await store.setFull(false)
-    await drive(31...31)
-    guard case .event(let event)? = await updates.next() else {
-      Issue.record("no event")
-      return
-    }
-    #expect(event.kind == .enter)
-    let kept = try #require(await store.last)
-    #expect(kept.told == [.event(event)] && kept.snapshot.fences.map(\.id) == ["home", "work"])
-  }
-}
-
-/// Keeps what it is given, unless it is full.
-private struct RecordingStore: FenceStore {
-  static let full = SourceTrouble(.unwritable, message: "write: no space left")
-
-  private let state = State()
-
-  private actor State {
-    var isFull = false
-    var last: FenceRecord?
-    func setFull(_ isFull: Bool) { self.isFull = isFull }
-    func keep(_ record: FenceRecord) -> Bool {
-      if !isFull { last = record }
-      return !isFull
-    }
-  }
-
-  var last: FenceRecord? { get async { await state.last } }
-  func setFull(_ isFull: Bool) async { await state.setFull(isFull) }
-
-  mutating func write(_ commit: FenceCommit) async throws(SourceTrouble) {
-    guard await state.keep(commit.record) else { throw Self.full }
   }
 }

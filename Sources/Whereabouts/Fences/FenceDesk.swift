@@ -1,83 +1,117 @@
 import WhereaboutsCore
 
-/// What a manager's loop does about fences: writes down what happened, remembers it, and tells it, in this order.
+/// What a manager's loop does about fences: numbers what happened, remembers it, and tells it.
 struct FenceDesk {
-  private var store: (any FenceStore)?
   /// What was told, the oldest first.
-  private(set) var told: [FenceNote]
-  /// What happened and could not be written down yet.
-  private var heldBack: [FenceNote] = []
-  private var updates = EventBroadcast<FenceUpdate>()
+  private(set) var told: [NumberedNote]
+  /// What happened, could not be written down yet, and is to wait for that.
+  private var held: [NumberedNote] = []
+  private var lastNumber: UInt64
+  private let unkept: UnkeptEvents
+  private var updates = EventBroadcast<FenceDelivery>()
   private var status: ServiceStatus
-  private var trouble: SourceTrouble?
+  private var trouble: StoreTrouble?
   private(set) var isOver = false
 
-  init(store: (any FenceStore)?, told: [FenceNote], status: ServiceStatus) {
-    self.store = store
-    self.told = told
+  init(status: ServiceStatus, unkept: UnkeptEvents) {
+    told = []
+    lastNumber = 0
     self.status = status
+    self.unkept = unkept
   }
 
-  /// As much of what was told as is kept.
-  var toldLately: [FenceNote] { Array((told + heldBack).suffix(Fences.remembered)) }
+  /// Goes on with what another process has told.
+  mutating func restore(_ record: DeviceRecord) {
+    told = record.notes
+    lastNumber = max(record.lastNote, record.notes.last?.number ?? 0)
+  }
 
-  /// Writes down what an engine made of an input.
+  /// What happened, in its place in all that did.
+  mutating func number(_ effects: [Effect]) -> [NumberedNote] {
+    var notes: [NumberedNote] = []
+    for case .fence(let note) in effects {
+      lastNumber += 1
+      notes.append(NumberedNote(number: lastNumber, note: note))
+    }
+    return notes
+  }
+
+  /// Tells what happened, and what keeps fences from being watched or kept.
   ///
-  /// - Returns: what could not be written, and why.
-  mutating func keep(_ input: Input, _ effects: [Effect], of engine: Engine) async -> SourceTrouble? {
-    var command: FenceCommand?
-    if case .fences(let told) = input { command = told }
-    for case .fence(let note) in effects { heldBack.append(note) }
-    guard command != nil || !heldBack.isEmpty, store != nil else { return nil }
-    let commit = FenceCommit(
-      command: command, notes: heldBack, book: engine.fenceBook, watch: engine.fenceWatch, told: toldLately)
-    do throws(SourceTrouble) {
-      try await store?.write(commit)
-      return nil
-    } catch {
-      return error
+  /// - Parameter trouble: why it could not be written down, if it could not.
+  mutating func tell(_ notes: [NumberedNote], _ effects: [Effect], unless trouble: StoreTrouble?) async {
+    if trouble != self.trouble {
+      self.trouble = trouble
+      await send(trouble.map { .notKept($0) } ?? .keptAgain)
     }
+    held += notes
+    if !held.isEmpty, trouble == nil || unkept == .told { await tellHeld() }
+    for case .status(let new) in effects { await tell(new) }
   }
 
-  /// Tells what has been written down, and what keeps fences from being watched.
-  mutating func tell(_ effects: [Effect], unless trouble: SourceTrouble?) async {
-    if let trouble, trouble != self.trouble { await updates.send(.notKept(trouble)) }
-    self.trouble = trouble
-    if trouble == nil, !heldBack.isEmpty {
-      told.append(contentsOf: heldBack)
-      // Now and then, so that it costs nothing.
-      if told.count > 2 * Fences.remembered { told.removeFirst(told.count - Fences.remembered) }
-      for note in heldBack { if let update = FenceUpdate(note) { await updates.send(update) } }
-      heldBack.removeAll(keepingCapacity: true)
-    }
-    for case .status(let new) in effects { await tell(new) }
+  private mutating func tellHeld() async {
+    told.append(contentsOf: held)
+    // Now and then, so that it costs nothing.
+    if told.count > 2 * Fences.remembered { told.removeFirst(told.count - Fences.remembered) }
+    for note in held { if let delivery = FenceDelivery(note) { await updates.send(delivery) } }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func send(_ update: FenceUpdate) async {
+    await updates.send(FenceDelivery(number: nil, update: update))
   }
 
   private mutating func tell(_ new: ServiceStatus) async {
     let old = status
     status = new
-    if new.authorization != old.authorization { await updates.send(.authorization(new.authorization)) }
+    if new.authorization != old.authorization { await send(.authorization(new.authorization)) }
     guard new.source != old.source else { return }
     switch new.source {
     case .working: break
-    case .unavailable(let trouble), .failed(let trouble): await updates.send(.trouble(trouble))
+    case .unavailable(let trouble), .failed(let trouble): await send(.trouble(trouble))
     case .ended(let trouble):
-      if let trouble { await updates.send(.trouble(trouble)) }
+      if let trouble { await send(.trouble(trouble)) }
       await finish()
     }
   }
 
   /// Gives a listener what was told after an event, and from now on everything.
-  mutating func attach(_ mailbox: Mailbox<FenceUpdate>, after id: FenceEvent.ID?) async {
+  mutating func attach(_ mailbox: Mailbox<FenceDelivery>, after id: FenceEvent.ID?) async {
     let start =
       id.flatMap { id in
-        told.lastIndex { if case .event(let event) = $0 { event.id <= id } else { false } }
+        told.lastIndex { if case .event(let event) = $0.note { event.id <= id } else { false } }
       }
       .map { $0 + 1 } ?? 0
-    for note in told[start...] {
-      if let update = FenceUpdate(note) { await mailbox.put(update, mayBeDropped: false) }
+    await attach(mailbox, telling: told[start...])
+  }
+
+  /// Gives a consumer what was told after a note, and from now on everything.
+  ///
+  /// - Parameter older: finds what is not remembered any more.
+  mutating func attach(
+    _ mailbox: Mailbox<FenceDelivery>, after number: UInt64,
+    older: (UInt64) async throws(StoreTrouble) -> [NumberedNote]
+  ) async throws(StoreTrouble) {
+    var number = number
+    let first = told.first?.number ?? lastNumber + 1
+    while number + 1 < first {
+      let page = try await older(number).filter { $0.number < first }
+      guard let last = page.last else { break }
+      for note in page { await Self.put(note, into: mailbox) }
+      number = last.number
     }
+    await attach(mailbox, telling: told.drop { $0.number <= number })
+  }
+
+  private mutating func attach(_ mailbox: Mailbox<FenceDelivery>, telling notes: ArraySlice<NumberedNote>)
+    async
+  {
+    for note in notes { await Self.put(note, into: mailbox) }
     if isOver { await mailbox.finish() } else { updates.attach(mailbox) }
+  }
+
+  private static func put(_ note: NumberedNote, into mailbox: Mailbox<FenceDelivery>) async {
+    if let delivery = FenceDelivery(note) { await mailbox.put(delivery, mayBeDropped: false) }
   }
 
   /// Nothing more will happen; what is there can still be taken.

@@ -13,7 +13,7 @@ public struct FenceRecord: Hashable, Sendable, Codable {
   public let version: Int
   /// The fences, and what the device has seen of them.
   public var snapshot: FenceSnapshot
-  /// What was told, the oldest first: the newest ``Fences/remembered`` of it.
+  /// What was told, the oldest first: the newest 10,000 of it.
   public var told: [FenceNote]
 
   /// A record.

@@ -38,13 +38,10 @@ public struct FenceUpdateStream: AsyncSequence, Sendable {
   /// What is told.
   public typealias Element = FenceUpdate
 
-  private let base: SingleConsumerSequence<FenceUpdate>
+  private let base: FenceDeliveryStream
 
   init(after id: FenceEvent.ID?, of manager: LocationManager) {
-    let mailbox = Mailbox<FenceUpdate>(keeping: .everything)
-    // Whoever listens holds the manager.
-    base = SingleConsumerSequence(mailbox: mailbox) { withExtendedLifetime(manager) {} }
-    manager.inbox.put(.listenToFences(mailbox, after: id))
+    base = FenceDeliveryStream(of: manager) { .listenToFences($0, after: id) }
   }
 
   /// Begins to take updates.
@@ -52,9 +49,9 @@ public struct FenceUpdateStream: AsyncSequence, Sendable {
 
   /// Takes updates one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: SingleConsumerSequence<FenceUpdate>.Iterator
+    fileprivate var base: FenceDeliveryStream.Iterator
 
     /// The next update, or `nil` at the end.
-    public mutating func next() async -> FenceUpdate? { await base.next()?.content }
+    public mutating func next() async -> FenceUpdate? { await base.next()?.update }
   }
 }

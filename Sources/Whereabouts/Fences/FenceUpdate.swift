@@ -12,8 +12,11 @@ public enum FenceUpdate: Hashable, Sendable {
   case trouble(SourceTrouble)
   /// Whether fixes may be had has changed; while they may not nothing is seen.
   case authorization(Authorization)
-  /// What happened could not be written down, and is held back until it can be.
-  case notKept(SourceTrouble)
+  /// What happens can't be written down for now; it is tried again. Whether it is told all the same is
+  /// ``ManagerSettings/unkeptEvents``.
+  case notKept(StoreTrouble)
+  /// What happens is written down again, and what could not be has been.
+  case keptAgain
 
   /// What a note tells; `nil` where it is only a decision.
   init?(_ note: FenceNote) {
@@ -29,7 +32,7 @@ public enum FenceUpdate: Hashable, Sendable {
   var event: FenceEvent? {
     switch self {
     case .event(let event), .revised(_, let event?): event
-    case .revised(_, nil), .removed, .trouble, .authorization, .notKept: nil
+    case .revised(_, nil), .removed, .trouble, .authorization, .notKept, .keptAgain: nil
     }
   }
 }

@@ -5,7 +5,7 @@ public import WhereaboutsCore
 /// They are watched whether or not anybody listens, for as long as the manager lives. What they need of the source goes
 /// by how far the device is from all boundaries: far away it rests.
 public struct Fences: Sendable {
-  /// How much of what was told is remembered, in memory and in a ``FenceRecord``.
+  /// How much of what was told is remembered in memory; a store has all of it.
   public static let remembered = 10_000
 
   let manager: LocationManager
@@ -83,13 +83,6 @@ public struct Fences: Sendable {
     get async { await look { $0.fencePower } ?? nil }
   }
 
-  /// All that must outlive the process, as of now; for a manager made with it.
-  public func record() async -> FenceRecord {
-    let promise = Promise<FenceRecord>()
-    let isIn = manager.inbox.put(.fenceRecord(promise))
-    return isIn ? await promise.result : FenceRecord(snapshot: FenceSnapshot(FenceBook(), FenceWatch()))
-  }
-
   // MARK: What happens
 
   /// What happened after an event, as far back as is remembered, and from then on what happens.
@@ -107,11 +100,47 @@ public struct Fences: Sendable {
     FenceUpdateStream(after: id, of: manager)
   }
 
+  // MARK: Delivery
+
+  /// What happened and a consumer has not acknowledged yet, and from then on what happens; each consumer by itself.
+  ///
+  /// - Parameter consumer: the consumer's name, the same in every process. One that nobody has heard of gets everything
+  ///   that is kept.
+  public func deliveries(to consumer: String) -> FenceDeliveryStream {
+    FenceDeliveryStream(of: manager) { .deliverFences($0, to: consumer) }
+  }
+
+  /// A consumer has dealt with everything up to a note: it is not delivered to it again.
+  ///
+  /// - Parameter number: a delivery's; a smaller one than before changes nothing.
+  /// - Throws: where it can't be kept; what was acknowledged may then be delivered again by another process.
+  public func acknowledge(through number: UInt64, by consumer: String) async throws(StoreTrouble) {
+    let promise = Promise<StoreTrouble?>()
+    guard manager.inbox.put(.acknowledge(number, by: consumer, promise)) else { return }
+    if let trouble = await promise.result { throw trouble }
+  }
+
+  // MARK: Others
+
+  /// Takes over what others have done to the fences in the store, in order.
+  ///
+  /// - Throws: ``FenceFailure/notKept(_:)``; they are taken over all the same.
+  public func apply(_ edits: [FenceEdit]) async throws(FenceFailure) {
+    for edit in edits {
+      let command: FenceCommand =
+        switch edit.change {
+        case .set(let fence): .update([fence])
+        case .removed(let id): .remove([id])
+        }
+      if let trouble = await tell(command, edit: edit.number).trouble { throw .notKept(trouble) }
+    }
+  }
+
   // MARK: Asking
 
-  private func tell(_ command: FenceCommand) async -> FenceAnswer {
+  private func tell(_ command: FenceCommand, edit: UInt64? = nil) async -> FenceAnswer {
     let promise = Promise<FenceAnswer>()
-    guard manager.inbox.put(.fences(command, promise)) else { return FenceAnswer() }
+    guard manager.inbox.put(.fences(command, edit: edit, promise)) else { return FenceAnswer() }
     return await promise.result
   }
 
@@ -126,14 +155,14 @@ public struct Fences: Sendable {
 public enum FenceFailure: Error, Hashable, Sendable {
   /// The fence can't be added.
   case refused(FenceProblem)
-  /// It is done, but could not be written down: the process must not end before it has been.
-  case notKept(SourceTrouble)
+  /// It is done, but could not be written down yet: it is lost where the process ends before it is.
+  case notKept(StoreTrouble)
 }
 
 /// What an engine says to what its fences are told.
 struct FenceAnswer: Sendable {
   var refused: [FenceID: FenceProblem] = [:]
-  var trouble: SourceTrouble?
+  var trouble: StoreTrouble?
 }
 
 extension LocationManager {

@@ -25,17 +25,21 @@ struct EngineLoop {
     }
   }
 
-  private var engine: Engine
-  private var effects: [Effect] = []
-  private var now: Moment
+  var engine: Engine
+  var effects: [Effect] = []
+  var now: Moment
   private var answers: [RequestID: Promise<RequestOutcome>] = [:]
   private var channels: [SubscriptionID: [UpdateChannel]] = [:]
   /// How it stood with trackers when they came to rest, until they are released: once they are over the engine does not
   /// know them any more.
   private var rested: [SubscriptionID: TrackUpdate] = [:]
   private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
-  private var observers: Observers
-  private var fences: FenceDesk
+  var observers: Observers
+  var fences: FenceDesk
+  var store: StoreDesk
+  var fenceStore: (any FenceStore)?
+  /// Wakes the loop to try the store again.
+  var storeAlarm: Task<Void, Never>?
   /// Sources that wait until no subscriber is behind any more.
   private var held: [CheckedContinuation<EngineStatus, Never>] = []
   private var alarm: Task<Void, Never>?
@@ -43,17 +47,18 @@ struct EngineLoop {
   private var journal: (any InputJournal)?
   private var hasBegunJournal = false
 
-  private let clock: ManagerClock
-  private let inbox: Inbox
+  let clock: ManagerClock
+  let inbox: Inbox
   private let toSource: ToSource
 
   init(
     engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?,
-    fences: FenceDesk
+    fences: FenceDesk, store: StoreDesk
   ) {
     self.engine = engine
     self.fences = fences
-    observers = Observers(of: engine)
+    self.store = store
+    observers = Observers(of: engine, storeHealth: store.health)
     self.clock = clock
     self.inbox = inbox
     self.toSource = toSource
@@ -62,16 +67,18 @@ struct EngineLoop {
   }
 
   /// Runs until the inbox is closed and empty, then ends whatever is still open.
-  ///
-  /// - Parameter restored: what the fences begin with, if they were there before.
-  mutating func run(_ entries: AsyncStream<Inbox.Entry>, restoring restored: FenceSnapshot?) async {
-    if let restored { await handle(.fences(.restore(restored))) }
+  mutating func run(_ entries: AsyncStream<Inbox.Entry>, restoring snapshot: FenceSnapshot? = nil) async {
+    await restore()
+    if let snapshot { await handle(.restore(Restoration(fences: snapshot))) }
     for await entry in entries {
       await pass(to: entry.moment)
       await take(entry.content)
+      await tryStoreAgain()
       settle(entry.taken)
     }
+    await store.close(with: engine, at: now)
     alarm?.cancel()
+    storeAlarm?.cancel()
     toSource.finish()
     for id in answers.keys.sorted() { await finish(id, .cancelled) }
     for channel in channels.values.joined() { await channel.finish() }
@@ -127,12 +134,14 @@ struct EngineLoop {
       await promise.fulfil(engine.status)
     case .taken(let id, let count):
       if let index = channels[id]?.firstIndex(where: \.isWaitedFor) { channels[id]?[index].taken(count) }
-    case .fences(let command, let promise):
-      await promise.fulfil(change(command))
+    case .fences(let command, let edit, let promise):
+      await promise.fulfil(change(command, edit: edit))
     case .listenToFences(let mailbox, let id):
       await fences.attach(mailbox, after: id)
-    case .fenceRecord(let promise):
-      await promise.fulfil(FenceRecord(snapshot: engine.fenceSnapshot, told: fences.toldLately))
+    case .deliverFences(let mailbox, let consumer):
+      await deliver(to: consumer, into: mailbox)
+    case .acknowledge(let number, let consumer, let promise):
+      await promise.fulfil(acknowledge(number, by: consumer))
     case .look(let body):
       await body(engine)
     case .timePasses:
@@ -146,21 +155,23 @@ struct EngineLoop {
 
   /// Judges, writes down, tells: in this order, so that a process that is killed has told nobody what it had not written.
   ///
-  /// - Returns: why fences could not be written down.
+  /// - Parameter edit: the number of the edit that the input takes over.
+  /// - Returns: why it could not be written down.
   @discardableResult
-  private mutating func handle(_ input: Input) async -> SourceTrouble? {
+  mutating func handle(_ input: Input, edit: UInt64? = nil) async -> StoreTrouble? {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
     record(input)
-    let trouble = await fences.keep(input, effects, of: engine)
+    let notes = fences.number(effects)
+    let trouble = await keep(input, notes, edit: edit)
     for effect in effects { await perform(effect) }
-    await fences.tell(effects, unless: trouble)
+    await fences.tell(notes, effects, unless: trouble)
     await observers.note(input, at: now, effects)
     return trouble
   }
 
-  private mutating func change(_ command: FenceCommand) async -> FenceAnswer {
-    var answer = FenceAnswer(trouble: await handle(.fences(command)))
+  private mutating func change(_ command: FenceCommand, edit: UInt64?) async -> FenceAnswer {
+    var answer = FenceAnswer(trouble: await handle(.fences(command), edit: edit))
     for case .decided(.fenceRefused(let id, let problem)) in effects { answer.refused[id] = problem }
     return answer
   }

@@ -25,11 +25,13 @@ struct Inbox: Sendable {
       /// Somebody wants to see how things stand.
       case status(Promise<ServiceStatus>)
       /// Somebody says which places are to be watched.
-      case fences(FenceCommand, Promise<FenceAnswer>)
+      case fences(FenceCommand, edit: UInt64? = nil, Promise<FenceAnswer>)
       /// Somebody wants to know what happens at fences.
-      case listenToFences(Mailbox<FenceUpdate>, after: FenceEvent.ID?)
-      /// Somebody wants all that must outlive the process of the fences.
-      case fenceRecord(Promise<FenceRecord>)
+      case listenToFences(Mailbox<FenceDelivery>, after: FenceEvent.ID?)
+      /// A consumer wants to know what it has not dealt with yet.
+      case deliverFences(Mailbox<FenceDelivery>, to: String)
+      /// A consumer has dealt with everything up to a note.
+      case acknowledge(UInt64, by: String, Promise<StoreTrouble?>)
       /// Somebody wants to see something of the engine.
       case look(@Sendable (Engine) async -> Void)
       /// A subscriber has taken so many updates.

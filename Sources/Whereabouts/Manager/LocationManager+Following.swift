@@ -78,7 +78,9 @@ extension LocationManager {
   /// Makes a tracker on terms that say more.
   ///
   /// - Parameters:
-  ///   - terms: limits of the signal, the method, how often it tells, and whether it tells each point of the way.
+  ///   - terms: limits of the signal, the method, how often it tells, whether it tells each point of the way, and the
+  ///     name under which a store keeps it: a tracker of that name goes on with what was counted under it, also in
+  ///     another process.
   ///   - startsAtOnce: whether it is started too, before the source can say anything: what a recording plays until
   ///     ``Tracker/start()`` is called is not counted. Where it can't be started, ``Tracker/events`` says why.
   ///   - window: how many points may be untaken before the *source* waits, as with ``FixBuffering/waiting(upTo:)``; `nil`
@@ -87,6 +89,20 @@ extension LocationManager {
     _ terms: TrackTerms, startsAtOnce: Bool = false, waitingForPoints window: Int? = nil
   ) -> Tracker {
     Tracker(terms, startsAtOnce: startsAtOnce, window: window, of: self)
+  }
+
+  /// What has been counted under names and is not over: by trackers that are there, and by those that may go on with it.
+  public var trips: [Trip] {
+    get async {
+      let promise = Promise<[Trip]>()
+      let isIn = inbox.put(.look { await promise.fulfil($0.trips) })
+      return isIn ? await promise.result : []
+    }
+  }
+
+  /// What is counted under a name is over; a tracker of that name ends. Unknown names are harmless.
+  public func endTrip(_ id: TripID) {
+    inbox.put(.input(.endTrip(id)))
   }
 
   /// Subscribes to where the device points.

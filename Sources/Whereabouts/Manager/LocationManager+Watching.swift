@@ -32,6 +32,11 @@ extension LocationManager {
     StateStream { [inbox] in inbox.put(.watch(.authorizations($0))) }
   }
 
+  /// Whether what must outlive the process is being kept: now, then each time it changes.
+  public var storeHealth: StateStream<StoreHealth> {
+    StateStream { [inbox] in inbox.put(.watch(.storeHealth($0))) }
+  }
+
   /// What is decided from now on, each with its numbers: fixes refused, requests ended, other things asked of the source.
   ///
   /// - Parameter buffering: what to keep while the listener is busy.

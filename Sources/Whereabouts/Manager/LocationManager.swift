@@ -5,6 +5,9 @@
 ///
 /// Any number of managers may live in a process. A manager lives as long as somebody holds it, a request of it or a
 /// stream of it; then its open requests end as cancelled, its streams end, and its source is stopped.
+///
+/// With a store a killed process loses nothing that anybody has heard of: the next manager over the same store goes on
+/// with the fences, the sides, the trips and whatever was not delivered. Requests and subscriptions end with the process.
 public final class LocationManager: Sendable {
   let inbox: Inbox
   private let loop: Task<Void, Never>
@@ -18,11 +21,13 @@ public final class LocationManager: Sendable {
   ///     ``ManagerClock/drivenBySource`` for recordings.
   ///   - settings: how permission is asked for, and what goes on in the background.
   ///   - journal: where every input of the engine is written down; `nil` writes nothing.
-  ///   - fences: what another manager had kept of its fences, to go on with; `nil` begins without any.
-  ///   - fenceStore: where fences and what happens at them are kept before anybody is told; `nil` keeps them in memory.
+  ///   - store: where all is kept that must outlive the process, before anybody is told: fixes, fences and what happens
+  ///     at them, trips. What another process has left there is gone on with. `nil` keeps everything in memory.
+  ///   - device: whose things in the store are meant; one manager at a time for each.
   public init(
     source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings(),
-    journal: (any InputJournal)? = nil, fences: FenceRecord? = nil, fenceStore: (any FenceStore)? = nil
+    journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this,
+    fences: FenceRecord? = nil, fenceStore: (any FenceStore)? = nil
   ) {
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,7 +41,9 @@ public final class LocationManager: Sendable {
         toSource: EngineLoop.ToSource(
           demands: demandsIn, questions: questionsIn, witness: source as? any SourceWitness),
         journal: journal,
-        fences: FenceDesk(store: fenceStore, told: fences?.told ?? [], status: engine.status))
+        fences: FenceDesk(status: engine.status, unkept: settings.unkeptEvents),
+        store: StoreDesk(store: store, device: device))
+      loop.fenceStore = fenceStore
       await loop.run(entries, restoring: fences?.snapshot)
     }
     self.source = Task {

@@ -19,18 +19,21 @@ public struct ManagerSettings: Hashable, Sendable {
   public var outliers: OutlierSettings?
   /// How fences are watched.
   public var fences: FenceSettings
+  /// What is done with events at fences while they can't be kept.
+  public var unkeptEvents: UnkeptEvents
 
   /// Settings of a manager.
   public init(
     asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings(),
     motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings(),
-    fences: FenceSettings = FenceSettings()
+    fences: FenceSettings = FenceSettings(), unkeptEvents: UnkeptEvents = .told
   ) {
     self.asking = asking
     self.background = background
     self.motion = motion
     self.outliers = outliers
     self.fences = fences
+    self.unkeptEvents = unkeptEvents
   }
 
   /// What to tell the engine, given what the source needs and what is taken for the time.

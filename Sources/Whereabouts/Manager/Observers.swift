@@ -5,8 +5,10 @@ struct Observers {
   private var decisions = EventBroadcast<DecisionEntry>()
   private var statuses: StateBroadcast<ServiceStatus>
   private var authorizations: StateBroadcast<Authorization>
+  private var storeHealth: StateBroadcast<StoreHealth>
 
-  init(of engine: Engine) {
+  init(of engine: Engine, storeHealth health: StoreHealth) {
+    storeHealth = StateBroadcast(health)
     log = DecisionLog(settings: engine.settings)
     statuses = StateBroadcast(engine.status)
     authorizations = StateBroadcast(engine.status.authorization)
@@ -17,6 +19,7 @@ struct Observers {
     case statuses(Mailbox<ServiceStatus>)
     case authorizations(Mailbox<Authorization>)
     case decisions(Mailbox<DecisionEntry>)
+    case storeHealth(Mailbox<StoreHealth>)
   }
 
   mutating func attach(_ watcher: Watcher) async {
@@ -24,7 +27,13 @@ struct Observers {
     case .statuses(let mailbox): await statuses.attach(mailbox)
     case .authorizations(let mailbox): await authorizations.attach(mailbox)
     case .decisions(let mailbox): decisions.attach(mailbox)
+    case .storeHealth(let mailbox): await storeHealth.attach(mailbox)
     }
+  }
+
+  /// Tells how it stands with the store.
+  mutating func note(_ health: StoreHealth) async {
+    await storeHealth.send(health)
   }
 
   /// Takes note of what an engine made of an input, and tells whoever watches.
@@ -43,5 +52,6 @@ struct Observers {
     await decisions.finish()
     await statuses.finish()
     await authorizations.finish()
+    await storeHealth.finish()
   }
 }

@@ -17,7 +17,8 @@ public protocol LocationStore: Sendable {
   // MARK: Delivery
 
   /// What was told of a device's fences after a note, the oldest first, at most so many.
-  func notes(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreTrouble) -> [NumberedNote]
+  func notes(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreTrouble)
+    -> [NumberedNote]
 
   /// The number of the last note that a consumer has dealt with; 0 for one that nobody has heard of.
   func cursor(of consumer: String, device: DeviceID) async throws(StoreTrouble) -> UInt64

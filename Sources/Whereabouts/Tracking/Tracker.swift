@@ -78,8 +78,10 @@ public struct Tracker: Sendable, Identifiable {
     get async { await state.totals }
   }
 
-  /// Ends it: what is untaken still comes, a last update too, and then the end. No effect on one that has ended.
+  /// Ends it: what is untaken still comes, a last update too, and then the end. No effect on one that has ended. With a
+  /// name (``TrackTerms/trip``) the trip is over for good; let go of without this, another tracker may go on with it.
   public func end() {
+    if let trip = terms.trip { hold.manager.endTrip(trip) }
     hold.manager.inbox.put(.input(.unsubscribe(id)))
   }
 

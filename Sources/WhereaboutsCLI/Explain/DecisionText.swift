@@ -17,6 +17,8 @@ struct DecisionText {
     case .signal(.segmentBegan): "the source begins anew: what comes does not continue what came"
     case .track(let id, let command): "tracker \(id.number) is to \(command.rawValue)"
     case .fences(let command): FenceText.line(command)
+    case .restore(let left): TermsText.restoration(left)
+    case .endTrip(let id): "trip \(id) is over"
     case .signal, .follow, .wake: nil
     }
   }

@@ -37,7 +37,10 @@ struct FenceInquiry {
 
   /// Takes an input and what the engine made of it.
   mutating func take(_ input: Input, effects: [Effect], engine: Engine) {
-    if case .fences = input { ids.formUnion(engine.allFences.map(\.id)) }
+    switch input {
+    case .fences, .restore: ids.formUnion(engine.allFences.map(\.id))
+    default: break
+    }
     if case .signal(.fix(let fix, _)) = input, let time = fix.time { take(fix, at: time) }
     for effect in effects {
       switch effect {

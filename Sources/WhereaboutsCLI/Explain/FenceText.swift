@@ -8,7 +8,6 @@ enum FenceText {
     case .update(let fences): "\(count(fences.count)) changed: \(names(fences.map(\.id)))"
     case .remove(let ids): "\(count(ids.count)) not to be watched any more: \(names(ids))"
     case .removeAll: "no fence is to be watched any more"
-    case .restore(let snapshot): "\(count(snapshot.fences.count)) to be watched on from before"
     }
   }
 

@@ -2,6 +2,17 @@ import WhereaboutsCore
 
 /// What somebody asked for, as a person reads it.
 enum TermsText {
+  /// What another process has left.
+  static func restoration(_ left: Restoration) -> String {
+    var parts: [String] = []
+    if let fences = left.fences { parts.append(Quantities.count(fences.fences.count, "fence")) }
+    if !left.trips.isEmpty { parts.append(Quantities.count(left.trips.count, "trip")) }
+    if !left.since.isEmpty {
+      parts.append("\(Quantities.count(left.since.count, "fix", "fixes")) after them")
+    }
+    return parts.isEmpty ? "nothing was left from before" : "goes on with \(parts.joined(separator: ", "))"
+  }
+
   /// `house (15 m, no older than 15 s), within 10 s`
   static func request(_ terms: RequestTerms) -> String {
     var parts = [FixText.level(terms.level).trimmingComma]

@@ -51,7 +51,7 @@ actor FenceSession {
   private func take(_ update: FenceUpdate) {
     do throws(CommandFailure) {
       switch update {
-      case .event, .revised, .removed: break
+      case .event, .revised, .removed, .keptAgain: break
       case .trouble(let trouble): try LiveLines.report(trouble)
       case .authorization(let authorization): try LiveLines.report(authorization)
       case .notKept(let trouble):

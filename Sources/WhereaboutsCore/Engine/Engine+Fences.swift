@@ -27,7 +27,7 @@ extension Engine {
   /// What the device has seen of them.
   public var fenceWatch: FenceWatch { fences?.watch ?? FenceWatch(settings.fences) }
 
-  /// Both together: to be kept, and to go on with by ``FenceCommand/restore(_:)``.
+  /// Both together: to be kept, and to go on with by ``Input/restore(_:)``.
   public var fenceSnapshot: FenceSnapshot { FenceSnapshot(fenceBook, fenceWatch) }
 
   mutating func handle(_ command: FenceCommand, at now: Moment, into effects: inout [Effect]) {
@@ -41,10 +41,10 @@ extension Engine {
     case .update(let all): for fence in all { fences?.update(fence) }
     case .remove(let ids): for id in ids { fences?.remove(id) }
     case .removeAll: fences?.removeAll()
-    case .restore(let snapshot): fences?.restore(snapshot)
     }
+    lasting.isSnapshotOld = true
     switch command {
-    case .add, .update, .restore:
+    case .add, .update:
       // Whoever comes gives a source that has given up a new chance, as with a subscription.
       if case .failed(let trouble) = status.source { askSourceAgain(after: trouble) }
       if status.authorization.isRefused, !isRefusedForNow { lookForPermissionAgain() }
@@ -77,18 +77,20 @@ extension Engine {
 
   /// What comes next does not continue what came before.
   mutating func breakOffFences(restartsTime: Bool, into effects: inout [Effect]) {
+    lasting.isSnapshotOld = true
     guard fences != nil else { return }
     fences?.breakOff(restartsTime: restartsTime)
     tellNotes(into: &effects)
   }
 
-  private mutating func tellNotes(into effects: inout [Effect]) {
+  mutating func tellNotes(into effects: inout [Effect]) {
     guard let notes = fences?.notes, !notes.isEmpty else { return }
     for note in notes {
       if case .decided(let decision) = note {
         effects.append(.decided(.fence(decision)))
       } else {
         effects.append(.fence(note))
+        if case .removed = note { lasting.isSnapshotOld = true }
       }
     }
     fences?.notes.removeAll(keepingCapacity: true)

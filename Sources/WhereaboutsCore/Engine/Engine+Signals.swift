@@ -72,6 +72,7 @@ extension Engine {
       refuse(fix, refusal, into: &effects)
       if refusal.isOfOrder {
         let fix = ValidityGate.cleaned(fix)
+        note(fix, .late, at: now)
         subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.tell($0, $1)) }
         watchFences(late: fix, into: &effects)
       }
@@ -82,12 +83,14 @@ extension Engine {
       handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)
     }
     guard isPossible(timed, into: &effects) else {
+      note(timed.fix, .implausible, at: now)
       // They weigh what contradicts the way before by themselves, and learn from it how far the receiver is to be
       // believed.
       watchFences(timed, into: &effects)
       return
     }
     tally.accepted += 1
+    note(timed.fix, .used, at: now)
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
     last = timed

@@ -30,6 +30,7 @@ extension Engine {
       if status.authorization.isRefused { lookForPermissionAgain() }
     }
     let terms = subscriptions.trackers.terms(id)
+    if subscriptions.trackers.trip(of: id) != nil { lasting.isSnapshotOld = true }
     subscriptions.trackers.command(id, command, at: now, after: last, status) {
       effects.append(.tell($0, $1))
     }
@@ -41,6 +42,7 @@ extension Engine {
   mutating func stopTracker(
     _ id: SubscriptionID, because cause: TrackPhaseCause, into effects: inout [Effect]
   ) {
+    lasting.isSnapshotOld = true
     let unneeded = subscriptions.trackers.stop(only: id, because: cause) { effects.append(.tell($0, $1)) }
     for need in unneeded { needs.remove(need) }
   }
@@ -51,6 +53,7 @@ extension Engine {
   mutating func stopTrackers(
     because cause: TrackPhaseCause, tellsPlaces: Bool = true, into effects: inout [Effect]
   ) {
+    lasting.isSnapshotOld = true
     let unneeded = subscriptions.trackers.stop(because: cause, tellsPlaces: tellsPlaces) {
       effects.append(.tell($0, $1))
     }

@@ -42,6 +42,9 @@ public struct Engine: Sendable {
   /// For how long the source has been silent, where that is to be broken.
   var silenceToBreak: Duration?
 
+  /// What must outlive the process and nobody has asked for yet.
+  var lasting = LastingNews()
+
   /// Fixes used and refused so far.
   public internal(set) var tally = FixTally()
   /// How things stand between the program and its source.
@@ -106,6 +109,8 @@ public struct Engine: Sendable {
     case .unsubscribe(let id): unsubscribe(id, into: &effects)
     case .track(let id, let command): steer(id, command, at: now, into: &effects)
     case .fences(let command): handle(command, at: now, into: &effects)
+    case .restore(let left): restore(left, at: now, into: &effects)
+    case .endTrip(let id): endTrip(id, at: now, into: &effects)
     case .wake: break  // What was due has ended above.
     }
     // What is to last no time at all has been over since it began.

@@ -8,6 +8,4 @@ public enum FenceCommand: Hashable, Sendable, Codable {
   case remove([FenceID])
   /// Watch none any more.
   case removeAll
-  /// Go on from there: what is watched until now is dropped, without a word.
-  case restore(FenceSnapshot)
 }

@@ -57,6 +57,7 @@ struct FenceKeeper: Sendable {
     for id in Array(book.ids) { remove(id) }
   }
 
+  /// Goes on with what another has left.
   mutating func restore(_ snapshot: FenceSnapshot) {
     book = snapshot.book
     watch = snapshot.watch
@@ -69,6 +70,22 @@ struct FenceKeeper: Sendable {
     // How long ago it was there nobody can say in this run.
     seen = nil
     isNeedOld = true
+  }
+
+  /// Takes a fix again that another process had taken, with what was due before it.
+  mutating func retake(_ seen: SeenFix) {
+    if let time = seen.seen { passTime(until: time) }
+    var fix = seen.fix
+    fix.time = seen.time
+    passed = nil
+    watch.take(fix, in: book, into: &notes)
+    endFences()
+    isNeedOld = true
+  }
+
+  /// Events to come have greater ids than one that was told.
+  mutating func continueIDs(after id: FenceEvent.ID) {
+    watch.continueIDs(after: id)
   }
 
   // MARK: Fixes and time
@@ -110,15 +127,19 @@ struct FenceKeeper: Sendable {
   }
 
   /// The time of fixes at an instant; `nil` where nobody knows it yet.
-  private func fixTime(at instant: Instant) -> UTCTime? {
+  func fixTime(at instant: Instant) -> UTCTime? {
     anchor.map { $0.time.advanced(by: instant.since($0.instant)) }
   }
 
   /// Tells what is due by now without a fix.
   mutating func passTime(to now: Instant) {
-    guard let first = nextTime(), let time = fixTime(at: now), first <= time,
-      passed.map({ first > $0 }) ?? true
-    else { return }
+    guard let time = fixTime(at: now) else { return }
+    passTime(until: time)
+  }
+
+  /// Tells what is due by a time without a fix.
+  mutating func passTime(until time: UTCTime) {
+    guard let first = nextTime(), first <= time, passed.map({ first > $0 }) ?? true else { return }
     // One after the other, so that it makes no difference how often there is a wake.
     var next = first
     while next <= time {

@@ -20,6 +20,10 @@ public enum Input: Hashable, Sendable, Codable {
   case track(SubscriptionID, TrackCommand)
   /// Somebody says which places are to be watched.
   case fences(FenceCommand)
+  /// Go on with what another process has left. To be given once, before anything else.
+  case restore(Restoration)
+  /// What is counted under a name is over; its tracker is, too. Unknown names are harmless.
+  case endTrip(TripID)
   /// A deadline may have come. A wake is a hint: too early or too often does no harm.
   case wake
 }

@@ -116,7 +116,7 @@ public struct DecisionLog: Sendable {
       signals[id] = nil
       cause.leave(.subscription(id))
     case .track(let id, .prepare), .track(let id, .start): cause.came = .subscription(id)
-    case .track, .signal, .follow, .completeNow, .cancel, .fences, .wake: break
+    case .track, .signal, .follow, .completeNow, .cancel, .fences, .restore, .endTrip, .wake: break
     }
   }
 

@@ -63,6 +63,14 @@ public struct FenceBook: Sendable {
   /// The fence of an id.
   public func fence(_ id: FenceID) -> Fence? { keys[id].flatMap { entries[Int($0)]?.fence } }
 
+  /// The fence of an id, with the number of its area.
+  package func numbered(_ id: FenceID) -> (fence: Fence, serial: UInt64)? {
+    keys[id].flatMap { entries[Int($0)] }.map { ($0.fence, $0.serial) }
+  }
+
+  /// The number of the area that came last, which may be gone.
+  package var newestSerial: UInt64 { lastSerial }
+
   /// Adds a fence.
   ///
   /// - Throws: ``FenceProblem/duplicate(_:)`` where there is one of its id.

@@ -234,6 +234,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if !settled.isEmpty { settled[0].rejoin(keys) }
   }
 
+  /// Events to come have greater ids than one that was told.
+  mutating func continueIDs(after id: FenceEvent.ID) {
+    lastID = max(lastID, id.number)
+  }
+
   // MARK: Asking
 
   /// How things stand with a fence; ``FenceSide/unknown`` where there is none of that id.

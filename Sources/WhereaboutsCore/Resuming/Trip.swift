@@ -39,6 +39,12 @@ public struct TripGap: Hashable, Sendable, Codable {
   /// What was assumed.
   public var gap: TrackGap
 
+  /// The gap that a settled point of a trip has bridged; `nil` where it has not, or there is no name.
+  init?(of trip: TripID?, endingAt point: TrackPoint) {
+    guard let trip, case .bridges(let gap) = point.link else { return nil }
+    self.init(trip: trip, end: point.time, gap: gap)
+  }
+
   /// A gap of a trip.
   public init(trip: TripID, end: UTCTime, gap: TrackGap) {
     self.trip = trip

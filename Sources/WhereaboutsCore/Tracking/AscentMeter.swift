@@ -15,14 +15,14 @@
 /// is smoothed. The totals never fall. Heights of a device that stands still are drift and no climb: say that it rests.
 ///
 /// - Complexity: O(1) in time and memory, and it allocates nothing.
-public struct AscentMeter: Hashable, Sendable {
+public struct AscentMeter: Hashable, Sendable, Codable {
   /// Metres climbed.
   public private(set) var ascent = 0.0
   /// Metres descended.
   public private(set) var descent = 0.0
 
   /// Which way it goes, as far as has counted.
-  private enum Slope: Hashable, Sendable {
+  private enum Slope: String, Hashable, Sendable, Codable {
     case none, up, down
   }
 

@@ -5,12 +5,12 @@ import WhereaboutsGeodesy
 /// Without what is wrong there: it counts nothing from before its beginning, says where it bridges a gap, does not grow
 /// while the device stands, and goes by the fixes' times alone. What it keeps is that it knows nothing of speeds, and
 /// cuts corners.
-struct CandidateOdometer: Sendable {
+struct CandidateOdometer: Sendable, Hashable, Codable {
   /// The radius that holds 68 % of a circular normal distribution, in standard deviations of either coordinate: the
   /// root of -2 ln 0.32.
   private static let radiusOfOneSigma = 1.51
 
-  private struct Candidate: Sendable {
+  private struct Candidate: Sendable, Hashable, Codable {
     var time: UTCTime
     var coordinate: Coordinate
     /// Metres at 68 %.

@@ -12,8 +12,9 @@ import WhereaboutsGeodesy
 /// speeds that the places contradict (knots for metres per second, zero for what is not known) are not used.
 ///
 /// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm; about 40 KB of memory.
-/// - After a kill: nothing is kept; totals are for who holds them to keep.
-public struct Odometer: Sendable {
+/// - After a kill: the JSON form is all that must outlive a process. Read back it goes on as if nothing had happened, but
+///   for how the device moves, which takes some seconds to be known again.
+public struct Odometer: Sendable, Hashable, Codable {
   /// What it was made with.
   public let settings: OdometerSettings
   /// What is settled.
@@ -28,12 +29,21 @@ public struct Odometer: Sendable {
   private let model: MotionModel
   private var order: OrderedFixes
   private var estimator: WayEstimator
-  private var fresh: [SettledFix] = []
-  private var motion = MotionClassifier()
+  private var fresh = Fresh()
+  private var motion = MotionOfWay()
   private var climb = AscentMeter()
   private var bridgedVariance = 0.0
+  private var late: LateFixes?
+
   /// The last fix that was late, and how many there were in a row, each later than the one before.
-  private var late: (time: UTCTime, count: Int)?
+  private struct LateFixes: Sendable, Hashable, Codable {
+    var time: UTCTime
+    var count: Int
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case settings, totals, settledTo, leftOut, doubled, model, order, estimator, climb, bridgedVariance, late
+  }
 
   /// An odometer at zero.
   ///
@@ -50,8 +60,11 @@ public struct Odometer: Sendable {
     self.model = model
     order = OrderedFixes(lateness: settings.lateness)
     estimator = WayEstimator(model: model, gap: settings.gap.inSeconds)
-    fresh.reserveCapacity(2 * model.mostLagFixes + 2)
+    fresh.fixes.reserveCapacity(2 * model.mostLagFixes + 2)
   }
+
+  /// Whether it can be gone on with: one that was read may be anything.
+  var isSound: Bool { estimator.isSound }
 
   /// How far the device has come since ``settledTo``, in metres, as it seems now.
   public var ahead: Double {
@@ -82,16 +95,16 @@ public struct Odometer: Sendable {
     while let next = order.nextOfAll() { estimate(next, settled: settled) }
     order.beginAnew()
     late = nil
-    estimator.breakOff(into: &fresh)
+    estimator.breakOff(into: &fresh.fixes)
     tell(settled)
-    _ = motion.beginAnew()
+    _ = motion.classifier.beginAnew()
   }
 
   /// One late fix is left out. Three in a row that agree are another timeline: a clock that was put right, a recording
   /// that starts over.
   private mutating func takeLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
     let count = if let late, time > late.time { late.count + 1 } else { 1 }
-    late = (time, count)
+    late = LateFixes(time: time, count: count)
     guard count == ValidityGate.restartAfter else {
       leftOut += 1
       return
@@ -102,15 +115,15 @@ public struct Odometer: Sendable {
 
   private mutating func estimate(_ fix: Fix, settled: (TrackPoint) -> Void) {
     guard let sample = WaySample(fix, model: model) else { return }
-    estimator.take(sample, into: &fresh)
+    estimator.take(sample, into: &fresh.fixes)
     tell(settled)
   }
 
   private mutating func tell(_ settled: (TrackPoint) -> Void) {
-    for fix in fresh {
+    for fix in fresh.fixes {
       if let point = settle(fix) { settled(point) }
     }
-    fresh.removeAll(keepingCapacity: true)
+    fresh.fixes.removeAll(keepingCapacity: true)
   }
 
   // MARK: What is settled
@@ -168,7 +181,23 @@ public struct Odometer: Sendable {
   private mutating func motion(of settled: SettledFix, at coordinate: Coordinate) -> Motion {
     var fix = Fix(coordinate: coordinate, time: settled.time, source: .scripted)
     fix.speed = settled.speed
-    _ = motion.take(fix)
-    return motion.motion
+    _ = motion.classifier.take(fix)
+    return motion.classifier.motion
   }
+}
+
+/// Room for what is settled by one fix: kept for its memory, and empty between fixes.
+private struct Fresh: Sendable, Hashable {
+  var fixes: [SettledFix] = []
+
+  static func == (left: Self, right: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
+
+/// How the device moves along the way: a remark about points, of which nothing else depends.
+private struct MotionOfWay: Sendable, Hashable {
+  var classifier = MotionClassifier()
+
+  static func == (left: Self, right: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }

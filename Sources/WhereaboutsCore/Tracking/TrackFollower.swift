@@ -16,12 +16,33 @@ struct TrackFollower: Sendable {
   private var motion = Motion.unknown
   /// The speed of the way where it is settled last.
   private var settledSpeed: Double?
+  /// The time of the first fix that counted.
+  private var began: UTCTime?
+  /// Gaps that were settled and nobody has asked for yet, where it has a name to keep them under.
+  private(set) var gaps: [TripGap] = []
 
   init(_ terms: TrackTerms) {
     self.terms = terms
     monitor = SignalMonitor(terms.signal)
     meter = TrackMeter(terms)
     turns = TurnWatch(turn: terms.turn)
+  }
+
+  /// Goes on with what was counted under its name.
+  init(_ terms: TrackTerms, from snapshot: TripSnapshot) {
+    self.init(terms)
+    meter = snapshot.meter
+    began = snapshot.began
+  }
+
+  /// What must outlive the process; `nil` without a name.
+  var snapshot: TripSnapshot? {
+    terms.trip.map { TripSnapshot(id: $0, isCounting: phase == .counting, meter: meter, began: began) }
+  }
+
+  mutating func takeGaps() -> [TripGap] {
+    defer { gaps.removeAll() }
+    return gaps
   }
 
   /// Whether it needs the source.
@@ -68,6 +89,7 @@ struct TrackFollower: Sendable {
     case .reset:
       meter = TrackMeter(terms)
       settledSpeed = nil
+      began = nil
       line = StartLine(at: now, after: last)
     }
     announce(.asked(command), tell)
@@ -135,12 +157,15 @@ struct TrackFollower: Sendable {
 
   private mutating func count(_ timed: TimedFix, _ tell: Tell) {
     guard phase == .counting, line?.isPassed(by: timed) ?? true else { return }
-    var speed = settledSpeed
+    began = began ?? timed.fix.time
+    var speed = settledSpeed, gaps: [TripGap] = []
     meter.take(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) { [terms] in
       speed = $0.speed
+      if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
       if terms.tellsPoints { tell(.trackPoint($0)) }
     }
     settledSpeed = speed
+    if !gaps.isEmpty { self.gaps += gaps }
   }
 
   private mutating func isDue(_ fix: Fix) -> Bool {
@@ -168,9 +193,12 @@ struct TrackFollower: Sendable {
 
   private mutating func settle(_ tell: Tell) {
     guard phase == .counting else { return }
+    var gaps: [TripGap] = []
     meter.breakOff { [terms] in
+      if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
       if terms.tellsPoints { tell(.trackPoint($0)) }
     }
+    if !gaps.isEmpty { self.gaps += gaps }
   }
 
   // MARK: Signal

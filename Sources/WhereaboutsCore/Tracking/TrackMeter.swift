@@ -1,5 +1,5 @@
 /// What a tracker counts with, by its ``DistanceMethod``.
-struct TrackMeter: Sendable {
+struct TrackMeter: Sendable, Hashable, Codable {
   /// A fix that may be farther off, in metres, than the Earth has places says nothing, and its square may be no number.
   private static let poorest = 20_004_000.0
 
@@ -21,6 +21,9 @@ struct TrackMeter: Sendable {
         settings, calculationInterval: terms.calculationInterval, turn: terms.turn)
     }
   }
+
+  /// Whether it can be gone on with: one that was read may be anything.
+  var isSound: Bool { (odometer == nil) != (candidates == nil) && odometer?.isSound ?? true }
 
   var totals: TrackTotals { odometer?.totals ?? candidates?.totals ?? TrackTotals() }
   var ahead: Double { odometer?.ahead ?? 0 }

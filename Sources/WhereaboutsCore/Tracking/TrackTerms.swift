@@ -12,12 +12,14 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   public var turn: Double
   /// Whether each point of the way is told too, once it is settled.
   public var tellsPoints: Bool
+  /// The name under which it is kept, to be gone on with by another process; `nil` where it ends with this one.
+  public var trip: TripID?
 
   /// Terms of a tracker. The standards of interval and turn are those of CYLocationManager.
   public init(
     activity: Activity = .other, signal: SignalSettings = SignalSettings(),
     method: DistanceMethod = .estimated(OdometerSettings()), calculationInterval: Duration = .seconds(3),
-    turn: Double = 30, tellsPoints: Bool = false
+    turn: Double = 30, tellsPoints: Bool = false, trip: TripID? = nil
   ) {
     self.activity = activity
     self.signal = signal
@@ -25,6 +27,7 @@ public struct TrackTerms: Hashable, Sendable, Codable {
     self.calculationInterval = max(.zero, calculationInterval)
     self.turn = turn >= 0 ? min(turn, 180) : 30
     self.tellsPoints = tellsPoints
+    self.trip = trip
   }
 }
 

@@ -5,17 +5,99 @@ struct TrackerBook: Sendable {
   typealias Tell = (SubscriptionID, SubscriptionEvent) -> Void
 
   private var trackers = Followers<TrackFollower>()
+  /// What was counted under names that no tracker has now.
+  private var parked: [TripSnapshot] = []
+  /// Gaps of trips that were settled and nobody has asked for yet.
+  private var gaps: [TripGap] = []
 
   var ids: [SubscriptionID] { trackers.ids }
 
+  /// Adds one; with a name it goes on with what was counted under it. One that another has counts for itself, and is not
+  /// kept.
   mutating func add(_ id: SubscriptionID, _ terms: TrackTerms) {
-    trackers.add(id, TrackFollower(terms), .track(terms))
+    var terms = terms
+    if let trip = terms.trip, trip == tracked(trip) { terms.trip = nil }
+    guard let place = parked.firstIndex(where: { $0.id == terms.trip }) else {
+      return trackers.add(id, TrackFollower(terms), .track(terms))
+    }
+    trackers.add(id, TrackFollower(terms, from: parked.remove(at: place)), .track(terms))
   }
 
   /// - Returns: its terms, and whether it needed the source; `nil` where there is none.
   mutating func remove(_ id: SubscriptionID) -> (terms: SubscriptionTerms, isActive: Bool)? {
-    guard let isActive = isActive(id), let terms = trackers.remove(id) else { return nil }
-    return (terms, isActive)
+    guard let isActive = isActive(id) else { return nil }
+    // Under its name another may go on with it.
+    if var snapshot = trackers.read(id, { $0.snapshot }) ?? nil {
+      collectGaps()
+      snapshot.settle()
+      parked.append(snapshot)
+    }
+    return trackers.remove(id).map { ($0, isActive) }
+  }
+
+  // MARK: Trips
+
+  /// The name, if a tracker has it now.
+  private func tracked(_ trip: TripID) -> TripID? {
+    var found: TripID?
+    trackers.forEachValue { if $0.terms.trip == trip { found = trip } }
+    return found
+  }
+
+  /// What must outlive the process: those that count under a name, and those that somebody may go on with.
+  var trips: [TripSnapshot] {
+    var trips = parked
+    trackers.forEachValue { if let snapshot = $0.snapshot { trips.append(snapshot) } }
+    return trips
+  }
+
+  /// Whether anything is counted under a name, or was.
+  var hasTrips: Bool {
+    var hasAny = !parked.isEmpty
+    trackers.forEachValue { if $0.terms.trip != nil { hasAny = true } }
+    return hasAny
+  }
+
+  /// The name of a tracker.
+  func trip(of id: SubscriptionID) -> TripID? { trackers.read(id) { $0.terms.trip } ?? nil }
+
+  /// Goes on with what another process has counted.
+  mutating func restore(_ trips: [TripSnapshot]) {
+    parked.removeAll { old in trips.contains { $0.id == old.id } }
+    parked += trips.filter { tracked($0.id) == nil }
+  }
+
+  /// Takes a fix again that another process had taken.
+  mutating func retake(_ seen: SeenFix) {
+    for index in parked.indices { parked[index].retake(seen) }
+  }
+
+  /// Ends a trip: nobody goes on with it.
+  ///
+  /// - Returns: what it came to, all settled; `nil` where there is none of that name, or a tracker still has it.
+  mutating func endTrip(_ id: TripID) -> Trip? {
+    guard let place = parked.firstIndex(where: { $0.id == id }) else { return nil }
+    var ended = parked.remove(at: place)
+    ended.settle()
+    return ended.trip
+  }
+
+  /// The tracker that has a name.
+  func tracker(of trip: TripID) -> SubscriptionID? {
+    ids.first { self.trip(of: $0) == trip }
+  }
+
+  /// Gaps that were settled since it was last asked.
+  mutating func takeGaps() -> [TripGap] {
+    collectGaps()
+    defer { gaps.removeAll() }
+    return gaps
+  }
+
+  private mutating func collectGaps() {
+    trackers.forEach { _, tracker in
+      if !tracker.gaps.isEmpty { gaps += tracker.takeGaps() }
+    }
   }
 
   /// Whether one needs the source; `nil` where there is none.

@@ -1,5 +1,5 @@
 /// Whether the device has turned since it was last looked at, by the courses of its fixes.
-struct TurnWatch: Sendable {
+struct TurnWatch: Sendable, Hashable, Codable {
   /// The least speed, in metres per second, at which a course says where the device goes: an error of 0.2 m/s in
   /// velocity, which is common, turns this by 22 degrees.
   static let leastSpeed = 0.5

@@ -10,17 +10,6 @@ extension [UInt8] {
     case .update(let fences): put("updateFences", fences)
     case .remove(let ids): put("removeFences", ids.map(\.name)) { $0.appendJSONString($1) }
     case .removeAll: put("removeAllFences", true)
-    case .restore(let snapshot):
-      put("restoreFences") {
-        $0.put("list", zip(snapshot.fences, snapshot.serials)) { bytes, kept in
-          bytes.putObject {
-            $0.put(kept.0)
-            $0.put("serial", kept.1)
-          }
-        }
-        $0.put("lastSerial", snapshot.lastSerial)
-        if let watch = encodedJSON(snapshot.watch) { $0.put("watch", watch) }
-      }
     }
   }
 

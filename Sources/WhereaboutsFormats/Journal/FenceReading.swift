@@ -14,24 +14,6 @@ extension JSONFields {
     try texts(name).map { FenceID($0) }
   }
 
-  func fenceSnapshot() throws(Mistake) -> FenceSnapshot {
-    var fences: [Fence] = [], serials: [UInt64] = []
-    for value in try array("list").needed("list") {
-      let fields = try Self.object(value)
-      fences.append(try fields.fence())
-      serials.append(try fields.integer("serial").needed("serial"))
-    }
-    let watch: FenceWatch
-    do {
-      watch = try self["watch"].needed("watch").decoded(as: FenceWatch.self)
-    } catch {
-      throw Mistake(rule: "watch is no watch over fences")
-    }
-    return FenceSnapshot(
-      fences: fences, serials: serials, lastSerial: try integer("lastSerial").needed("lastSerial"),
-      watch: watch)
-  }
-
   func fenceSettings() throws(Mistake) -> FenceSettings {
     var settings = FenceSettings()
     settings.lateness = try duration("lateness").needed("lateness")

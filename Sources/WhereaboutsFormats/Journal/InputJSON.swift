@@ -19,6 +19,8 @@ extension [UInt8] {
       put("tracker", id.number)
       put("command", command.rawValue)
     case .fences(let command): put(command)
+    case .restore(let left): if let left = encodedJSON(left) { put("restore", left) }
+    case .endTrip(let id): put("endTrip", id.rawValue)
     case .wake: put("wake", true)
     }
   }

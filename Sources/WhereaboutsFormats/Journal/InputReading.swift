@@ -19,7 +19,8 @@ extension JSONFields {
       case "updateFences": return .fences(.update(try fences(name)))
       case "removeFences": return .fences(.remove(try fenceIDs(name)))
       case "removeAllFences": return .fences(.removeAll)
-      case "restoreFences": return .fences(.restore(try part(name, value).fenceSnapshot()))
+      case "restore": return .restore(try restoration(value))
+      case "endTrip": return .endTrip(TripID(rawValue: try text(name).needed(name)))
       case "heading": return .signal(.heading(try part(name, value).heading()))
       case "headingsUnavailable": return .signal(.headingsUnavailable(try part(name, value).trouble()))
       case "authorization": return .signal(.authorization(try part(name, value).authorization()))
@@ -32,6 +33,12 @@ extension JSONFields {
       }
     }
     throw Mistake(rule: "it says nothing that is known")
+  }
+
+  private func restoration(_ value: ExactJSON) throws(Mistake) -> Restoration {
+    do { return try value.decoded(as: Restoration.self) } catch {
+      throw Mistake(rule: "restore is nothing that another process has left")
+    }
   }
 
   private func number(_ name: String) throws(Mistake) -> UInt64 { try integer(name).needed(name) }

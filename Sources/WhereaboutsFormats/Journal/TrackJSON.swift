@@ -19,6 +19,7 @@ extension [UInt8] {
     put("calculationInterval", terms.calculationInterval)
     put("turn", terms.turn)
     if terms.tellsPoints { put("tellsPoints", true) }
+    put("trip", terms.trip?.rawValue)
   }
 
   private mutating func put(_ settings: OdometerSettings) {
@@ -120,6 +121,7 @@ extension JSONFields {
     terms.calculationInterval = try duration("calculationInterval").needed("calculationInterval")
     terms.turn = try double("turn").needed("turn")
     terms.tellsPoints = try flag("tellsPoints") ?? false
+    terms.trip = try text("trip").map { TripID(rawValue: $0) }
     return terms
   }
 

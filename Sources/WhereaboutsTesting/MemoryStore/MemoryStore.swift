@@ -43,6 +43,13 @@ public actor MemoryStore: LocationStore {
   /// A store with nothing in it.
   public init() {}
 
+  private init(devices: [DeviceID: MemoryDevice]) {
+    self.devices = devices
+  }
+
+  /// Another store that holds what this one holds now: what a process that is killed at this moment leaves behind.
+  public func copy() -> MemoryStore { MemoryStore(devices: devices) }
+
   // MARK: The store
 
   /// All that an engine needs to go on with a device.

@@ -229,7 +229,7 @@ import WhereaboutsTesting
       if second == step {
         let snapshot = killed.fenceSnapshot
         killed = Engine()
-        _ = killed.handle(.fences(.restore(snapshot)), at: t(Double(second) - 0.5))
+        _ = killed.handle(.restore(Restoration(fences: snapshot)), at: t(Double(second) - 0.5))
         #expect(killed.allFences == calm.allFences)
       }
       expected += Self.events(Self.drive(&calm, second...second))

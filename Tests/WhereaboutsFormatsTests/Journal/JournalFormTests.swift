@@ -37,7 +37,8 @@ import WhereaboutsTesting
         Issue.record("seed \(seed), entry \(index) is not read: \(text)")
         return
       }
-      #expect(Self.text(back) == text, "seed \(seed), entry \(index)")
+      // Sets have no order where a type writes itself.
+      if !text.contains("\"restore\"") { #expect(Self.text(back) == text, "seed \(seed), entry \(index)") }
       // What is not a number is not equal to itself; and 0 is equal to -0, which its text tells apart.
       if !text.contains("\"nan\"") { #expect(back == entry, "seed \(seed), entry \(index): \(text)") }
     }
@@ -128,7 +129,7 @@ import WhereaboutsTesting
     #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)
     let north = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: nil).coordinate
     let epoch = UTCTime(nanosecondsSince1970: 0)
-    #expect(count(TrackTerms()) == 6 && count(SignalSettings()) == 4)
+    #expect(count(TrackTerms()) == 7 && count(SignalSettings()) == 4)
     #expect(count(OdometerSettings()) == 3 && count(CandidateSettings()) == 6)
     #expect(count(TrackTotals()) == 10 && count(TrackUpdate.test(totals: TrackTotals())) == 10)
     #expect(count(TrackGap(duration: 1, geodesic: 1, counted: 1, uncertainty: 1)) == 4)

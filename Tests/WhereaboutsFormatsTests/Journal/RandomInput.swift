@@ -18,7 +18,9 @@ struct RandomInput {
   }
 
   mutating func input() -> Input {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 11: .endTrip(TripID(rawValue: text()))
+    case 10: .restore(restoration())
     case 9: .fences(fenceCommand())
     case 8: .track(SubscriptionID(random.next() >> 30), pick(TrackCommand.allCases))
     case 0: .request(RequestID(random.next()), requestTerms())
@@ -33,13 +35,29 @@ struct RandomInput {
   }
 
   mutating func fenceCommand() -> FenceCommand {
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<4, using: &random) {
     case 0: .add((0..<2).map { _ in fence() })
     case 1: .update([fence()])
     case 2: .remove([FenceID(text()), "ä"])
-    case 3: .removeAll
-    default: .restore(snapshot())
+    default: .removeAll
     }
+  }
+
+  private mutating func restoration() -> Restoration {
+    var engine = Engine()
+    let terms = TrackTerms(
+      method: chance(0.5) ? .estimated(OdometerSettings()) : .candidates(CandidateSettings()), trip: "way")
+    _ = engine.handle(.subscribe(SubscriptionID(1), .track(terms)), at: Moment(instant: .start, wall: nil))
+    _ = engine.handle(.track(SubscriptionID(1), .start), at: Moment(instant: .start, wall: nil))
+    for second in 1...20 {
+      let now = Moment(instant: Instant(nanoseconds: Int64(second) * 1_000_000_000), wall: nil)
+      _ = engine.handle(.signal(.fix(fix(), age: .sinceArrival)), at: now)
+    }
+    return Restoration(
+      fences: maybe { $0.snapshot() }, trips: engine.snapshot.trips,
+      since: (0..<2).map { _ in SeenFix(fix(), use: pick(SeenFix.Use.allCases), seen: maybe { $0.time() }) },
+      passed: maybe { $0.time() }, lastEvent: maybe { FenceEvent.ID($0.random.next()) },
+      lastFix: maybe { $0.fix() })
   }
 
   private mutating func fence() -> Fence {

@@ -1,5 +1,5 @@
 /// How often fixes come, and so how long none must have come to call it a gap.
-struct FixPace: Sendable {
+struct FixPace: Sendable, Hashable, Codable {
   /// Seconds that are a gap at the least.
   private let least: Double
   /// Seconds from one fix to the next, as they usually are; 0 where that is not known.

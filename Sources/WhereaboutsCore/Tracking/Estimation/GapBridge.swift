@@ -9,7 +9,7 @@ import WhereaboutsGeodesy
 /// ends as good as where it began, it has most likely stood.
 struct GapBridge: Sendable {
   /// An end of a gap.
-  struct Shore: Sendable {
+  struct Shore: Sendable, Hashable, Codable {
     let time: UTCTime
     let place: SIMD3<Double>
     /// Variance of the place, in m² an axis.

@@ -15,12 +15,20 @@ extension MotionModel {
 }
 
 extension MotionModel: Codable {
-  /// There is one model that is ever written, as part of a watch over fences: ``fences``. So nothing is read.
-  package init(from decoder: any Decoder) throws { self = .fences }
+  /// Reads which of the two models that are in use was written.
+  package init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard !value.decodeNil() else {
+      self = .fences
+      return
+    }
+    self.init()
+    greatestSpeed = try value.decode(Double.self)
+  }
 
-  /// Writes nothing.
+  /// Writes nothing for ``fences``, and for an odometer's the one thing in which they differ: the greatest speed.
   package func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
-    try value.encodeNil()
+    if self == .fences { try value.encodeNil() } else { try value.encode(greatestSpeed) }
   }
 }

@@ -9,7 +9,7 @@ import RealModule
 ///
 /// - Source: the steps are those of the Kalman filter (Kalman 1960), the offset is a first-order Gauss–Markov process,
 ///   as in Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*.
-struct MotionState: Sendable, Hashable, Codable {
+struct MotionState: Sendable, Hashable {
   /// Metres, earth-centred.
   var place: SIMD3<Double>
   /// Metres per second.
@@ -20,7 +20,7 @@ struct MotionState: Sendable, Hashable, Codable {
   var covariance: Covariance
 
   /// A symmetric matrix of three rows.
-  struct Covariance: Sendable, Hashable, Codable {
+  struct Covariance: Sendable, Hashable {
     var pp = 0.0
     var pv = 0.0
     var po = 0.0
@@ -30,7 +30,7 @@ struct MotionState: Sendable, Hashable, Codable {
   }
 
   /// How a state goes on from one instant to the next.
-  struct Step: Sendable, Hashable, Codable {
+  struct Step: Sendable, Hashable {
     /// Seconds.
     var duration: Double
     /// How fast the velocity wanders: the density of the acceleration, in m²/s³ an axis.

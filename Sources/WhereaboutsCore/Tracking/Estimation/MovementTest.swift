@@ -7,11 +7,14 @@
 /// - Source: thresholding with hysteresis, as in Canny, "A computational approach to edge detection", *IEEE PAMI* 8 (6),
 ///   1986; to test for zero velocity is the way of foot-mounted inertial navigation (Skog et al., "Zero-velocity
 ///   detection: an algorithm evaluation", *IEEE TBME* 57 (11), 2010).
-struct MovementTest: Sendable {
+struct MovementTest: Sendable, Hashable, Codable {
   private let model: MotionModel
   private var marks: [Bool] = []
   /// Whether the last settled fix was in a movement.
   private(set) var wasMoving = false
+
+  /// All but the marks, which are made again before they are looked at.
+  private enum CodingKeys: String, CodingKey { case model, wasMoving }
 
   init(model: MotionModel) {
     self.model = model

@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 /// Holds fixes back until none that is earlier can come any more, and lets them go in the order of their times.
 ///
 /// What goes out depends on which fixes came, not on the order they came in, as long as none is later than the bound.
-struct OrderedFixes: Sendable {
+struct OrderedFixes: Sendable, Hashable, Codable {
   /// What became of a fix.
   enum Outcome: Equatable {
     case taken

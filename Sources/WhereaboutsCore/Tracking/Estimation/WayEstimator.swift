@@ -4,7 +4,7 @@
 /// is far enough behind is settled: where the device was, whether it moved at all, and how far it came.
 ///
 /// - Complexity: a fix costs one step forward and two backward in the mean; memory for twice the lag.
-struct WayEstimator: Sendable {
+struct WayEstimator: Sendable, Hashable, Codable {
   private let model: MotionModel
   private var pace: FixPace
   private(set) var uncertainty = WayUncertainty()
@@ -25,6 +25,16 @@ struct WayEstimator: Sendable {
   /// Metres and seconds of all runs.
   private var travelled = 0.0
   private var elapsed = 0.0
+
+  /// All but how many are ready, which is counted again.
+  private enum CodingKeys: String, CodingKey {
+    case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, lone,
+      travelled
+    case elapsed
+  }
+
+  /// Whether it can be gone on with: one that was read may be anything.
+  var isSound: Bool { !(isFirstSettled && nodes.isEmpty) && (filter == nil) == nodes.isEmpty }
 
   /// - Parameter gap: seconds without a fix that are a gap, where fixes usually come more often than that.
   init(model: MotionModel, gap: Double) {

@@ -1,5 +1,5 @@
 /// A fix on its way through the estimator: what it made known, and what later ones did.
-struct WayNode: Sendable, Hashable, Codable {
+struct WayNode: Sendable, Hashable {
   let sample: WaySample
   /// From the node before to this.
   let step: MotionState.Step

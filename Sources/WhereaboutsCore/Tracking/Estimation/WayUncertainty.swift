@@ -4,7 +4,7 @@
 /// movement and was not counted, both ends of each movement, and the turns that nobody saw between fixes that come
 /// seldom. Of the hidden and the uncounted way nobody knows better than that it may be all wrong, so all of it counts,
 /// or half.
-struct WayUncertainty: Sendable {
+struct WayUncertainty: Sendable, Hashable, Codable {
   /// Metres that were given back for what the noise hides.
   private var hidden = 0.0
   /// Metres that may have been a movement and were not counted.

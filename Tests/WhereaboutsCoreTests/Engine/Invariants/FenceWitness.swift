@@ -44,7 +44,6 @@ struct FenceWitness {
       }
     case .remove(let ids): for id in ids { sides[id] = nil }
     case .removeAll: sides = [:]
-    case .restore: break
     }
   }
 

@@ -1,0 +1,198 @@
+import WhereaboutsCore
+
+/// What a manager's loop does about its store: gathers what an input has changed for good, and has it written before
+/// anybody is told. What can't be written waits, and is tried again now and then.
+struct StoreDesk {
+  /// After so many fixes the state is written again: as many are gone through again by the next process.
+  static let fixesPerSnapshot = 500
+  /// So many fixes wait for a store that can't be written; of more the oldest are lost to history.
+  static let mostWaiting = 10_000
+  private static let firstPause = Duration.seconds(1)
+  private static let longestPause = Duration.seconds(30)
+
+  private let store: (any LocationStore)?
+  private let device: DeviceID
+  private(set) var health: StoreHealth
+  /// What must be written next, with what could not be before.
+  private var waiting: StoreCommit
+  private var isSnapshotDue = false
+  private var fixesSinceSnapshot = 0
+  private var pause = firstPause
+  /// When it is tried again.
+  private(set) var retry: Instant?
+  /// Where consumers are, of a manager without a store.
+  private var cursors: [String: UInt64] = [:]
+
+  init(store: (any LocationStore)?, device: DeviceID) {
+    self.store = store
+    self.device = device
+    health = store == nil ? .none : .keeping
+    waiting = StoreCommit(device: device)
+  }
+
+  /// Whether anything is waiting to be written.
+  var isBehind: Bool { retry != nil }
+
+  private var isUsable: Bool {
+    if case .unusable = health { false } else { store != nil }
+  }
+
+  /// What the store has of the device.
+  mutating func load() async -> DeviceRecord? {
+    guard let store else { return nil }
+    do throws(StoreTrouble) { return try await store.load(device) } catch {
+      health = .unusable(error)
+      return nil
+    }
+  }
+
+  // MARK: Writing
+
+  /// Notes what an input has changed for good.
+  ///
+  /// - Parameters:
+  ///   - notes: what happened at fences.
+  ///   - fences: what changed of them.
+  ///   - edits: until which edit of others it has been taken over.
+  mutating func take(_ news: LastingNews, _ notes: [NumberedNote], _ fences: FenceChange, edits: UInt64?) {
+    guard isUsable else { return }
+    if let fix = news.fix {
+      waiting.fixes.append(fix)
+      fixesSinceSnapshot += 1
+    }
+    waiting.notes += notes
+    waiting.gaps += news.gaps
+    waiting.trips.removeAll { old in news.ended.contains { $0.id == old.id } }
+    waiting.trips += news.ended
+    waiting.fences.append(fences)
+    waiting.editsTaken = edits ?? waiting.editsTaken
+    if !notes.isEmpty || !fences.isEmpty || !news.ended.isEmpty || edits != nil {
+      waiting.durability = .power
+    }
+    if news.isSnapshotOld { isSnapshotDue = true }
+  }
+
+  /// Whether there is anything that must be written before it is told, or that has waited for long enough.
+  private var isWorthWriting: Bool {
+    !waiting.fixes.isEmpty || waiting.durability == .power
+  }
+
+  /// Writes what there is to write.
+  ///
+  /// - Returns: whether all of it is written.
+  mutating func write(_ engine: Engine, at now: Moment) async -> StoreTrouble? {
+    guard isUsable, isWorthWriting else { return nil }
+    if let retry, now.instant < retry {
+      dropOldest()
+      if case .notKeeping(let trouble) = health { return trouble }
+    }
+    complete(with: engine, at: now)
+    do throws(StoreTrouble) {
+      try await store?.commit(waiting)
+    } catch {
+      retry = now.instant.advanced(by: pause)
+      pause = min(pause * 2, Self.longestPause)
+      health = .notKeeping(error)
+      // Fixes may be dropped, and then only the state knows of them.
+      isSnapshotDue = true
+      dropOldest()
+      return error
+    }
+    if waiting.snapshot != nil { fixesSinceSnapshot = 0 }
+    isSnapshotDue = false
+    waiting = StoreCommit(device: device)
+    retry = nil
+    pause = Self.firstPause
+    health = .keeping
+    return nil
+  }
+
+  /// Writes what is left, and the state as it is, where there is any: the process may end.
+  mutating func close(with engine: Engine, at now: Moment) async {
+    guard isUsable, engine.hasLasting || isWorthWriting, fixesSinceSnapshot > 0 || isSnapshotDue else {
+      return
+    }
+    isSnapshotDue = true
+    waiting.durability = .power
+    retry = nil
+    _ = await write(engine, at: now)
+  }
+
+  private mutating func complete(with engine: Engine, at now: Moment) {
+    let isNeeded = engine.hasLasting && (isSnapshotDue || fixesSinceSnapshot >= Self.fixesPerSnapshot)
+    waiting.snapshot = isNeeded || !waiting.fences.isEmpty ? engine.snapshot : nil
+    if waiting.snapshot != nil {
+      let ended = waiting.trips.filter { $0.ended != nil }
+      waiting.trips = ended + engine.trips.filter { trip in !ended.contains { $0.id == trip.id } }
+    }
+    if !waiting.notes.isEmpty { waiting.passed = engine.fixTime(at: now) }
+  }
+
+  private mutating func dropOldest() {
+    let surplus = waiting.fixes.count - Self.mostWaiting
+    if surplus > Self.mostWaiting / 10 { waiting.fixes.removeFirst(surplus) }
+  }
+
+  // MARK: Delivery
+
+  func notes(after number: UInt64, limit: Int) async throws(StoreTrouble) -> [NumberedNote] {
+    guard isUsable, let store else { return [] }
+    return try await store.notes(of: device, after: number, limit: limit)
+  }
+
+  func cursor(of consumer: String) async throws(StoreTrouble) -> UInt64 {
+    guard isUsable, let store else { return cursors[consumer] ?? 0 }
+    return try await store.cursor(of: consumer, device: device)
+  }
+
+  mutating func acknowledge(through number: UInt64, by consumer: String) async throws(StoreTrouble) {
+    cursors[consumer] = max(cursors[consumer] ?? 0, number)
+    guard isUsable, let store else { return }
+    try await store.acknowledge(through: number, by: consumer, device: device)
+  }
+}
+
+extension FenceChange {
+  /// Adds what changed after that.
+  mutating func append(_ later: FenceChange) {
+    guard !later.isEmpty else { return }
+    if later.removesAll { self = FenceChange(removesAll: true, lastSerial: lastSerial) }
+    for id in later.removed {
+      set.removeAll { $0.fence.id == id }
+      removed.append(id)
+    }
+    for entry in later.set {
+      set.removeAll { $0.fence.id == entry.fence.id }
+      set.append(entry)
+    }
+    lastSerial = later.lastSerial ?? lastSerial
+  }
+
+  private init(removesAll: Bool, lastSerial: UInt64?) {
+    self.init()
+    self.removesAll = removesAll
+    self.lastSerial = lastSerial
+  }
+
+  /// What a command and what came of it have changed in an engine's fences.
+  init(_ command: FenceCommand?, _ effects: [Effect], in book: FenceBook) {
+    self.init()
+    switch command {
+    case .add(let fences), .update(let fences):
+      var refused: Set<FenceID> = []
+      for case .decided(.fenceRefused(let id, _)) in effects { refused.insert(id) }
+      set = fences.compactMap { fence in
+        // One of its id may have been there before, and then it is that one.
+        refused.contains(fence.id) ? nil : book.numbered(fence.id).map { Entry($0.fence, serial: $0.serial) }
+      }
+    case .remove(let ids): removed = ids
+    case .removeAll: removesAll = true
+    case nil: break
+    }
+    for case .fence(.removed(let id, _)) in effects {
+      set.removeAll { $0.fence.id == id }
+      removed.append(id)
+    }
+    if !set.isEmpty { lastSerial = book.newestSerial }
+  }
+}

@@ -1,0 +1,83 @@
+/// How an engine leaves behind what must outlive it, and goes on with what another has left.
+extension Engine {
+  /// What must not be lost and can't be found out from what else is kept.
+  public var snapshot: EngineSnapshot {
+    EngineSnapshot(watch: fences?.watch, trips: subscriptions.trackers.trips)
+  }
+
+  /// Whether there is anything to be found in a ``snapshot``.
+  public var hasLasting: Bool { fences != nil || subscriptions.trackers.hasTrips }
+
+  /// What has been counted under names, by trackers that are there and by those that may be.
+  public var trips: [Trip] { subscriptions.trackers.trips.map(\.trip) }
+
+  /// The name under which a tracker counts; `nil` where it has none.
+  public func trip(of id: SubscriptionID) -> TripID? { subscriptions.trackers.trip(of: id) }
+
+  /// What must outlive the process of the inputs since this was last asked.
+  public mutating func takeLastingNews() -> LastingNews {
+    var news = LastingNews()
+    swap(&news, &lasting)
+    news.gaps = subscriptions.trackers.takeGaps()
+    return news
+  }
+
+  /// The time of fixes now; `nil` where nobody knows it yet.
+  public func fixTime(at now: Moment) -> UTCTime? {
+    if let time = fences?.fixTime(at: now.instant) { return time }
+    if let last, let made = last.fix.time { return made.advanced(by: now.instant.since(last.validAt)) }
+    return now.wall
+  }
+
+  /// Takes note of a fix that says where the device is; before it is taken.
+  mutating func note(_ fix: Fix, _ use: SeenFix.Use, at now: Moment) {
+    lasting.fix = SeenFix(fix, use: use, seen: fixTime(at: now))
+  }
+
+  /// Goes on with what was left.
+  mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
+    subscriptions.trackers.restore(left.trips)
+    if let snapshot = left.fences {
+      if fences == nil { fences = FenceKeeper(settings.fences) }
+      fences?.restore(snapshot)
+    }
+    for seen in left.since {
+      fences?.retake(seen)
+      subscriptions.trackers.retake(seen)
+    }
+    if let passed = left.passed { fences?.passTime(until: passed) }
+    // What came of it has been told; but what had not would be lost.
+    let told = left.lastEvent ?? FenceEvent.ID(0)
+    fences?.notes.removeAll { !$0.isEvent(after: told) }
+    fences?.continueIDs(after: told)
+    tellNotes(into: &effects)
+    fences?.see(now)
+    last = left.lastFix.flatMap { timed($0, at: now) } ?? last
+    lasting = LastingNews()
+  }
+
+  /// A fix of another process, as old as the wall clock says it is; `nil` where that can't be said.
+  private func timed(_ fix: Fix, at now: Moment) -> TimedFix? {
+    guard let made = fix.time, let wall = now.wall, wall >= made else { return nil }
+    return TimedFix(fix: fix, validAt: now.instant.advanced(by: .zero - wall.since(made)))
+  }
+
+  /// Ends a trip for good.
+  mutating func endTrip(_ id: TripID, at now: Moment, into effects: inout [Effect]) {
+    if let tracker = subscriptions.trackers.tracker(of: id) {
+      unsubscribe(tracker, into: &effects)
+      effects.append(.finishSubscription(tracker))
+    }
+    guard var trip = subscriptions.trackers.endTrip(id) else { return }
+    trip.ended = trip.settledTo ?? fixTime(at: now)
+    lasting.ended.append(trip)
+    lasting.isSnapshotOld = true
+  }
+}
+
+extension FenceNote {
+  /// Whether it tells of an event that came after another.
+  fileprivate func isEvent(after id: FenceEvent.ID) -> Bool {
+    if case .event(let event) = self { event.id > id } else { false }
+  }
+}

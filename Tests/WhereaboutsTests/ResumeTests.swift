@@ -1,0 +1,299 @@
+import EngineBench
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// What a manager leaves behind in its store, and how the next goes on with it.
+@Suite(.timeLimit(.minutes(2))) struct ResumeTests {
+  private let clock = StepClock(wall: utc(0))
+
+  private func makeManager(_ source: ScriptedSource, _ store: MemoryStore) -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock, store: store)
+  }
+
+  /// A fix each second, 10 m farther north each time; the place is passed between the 20th and the 40th second.
+  private func drive(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await clock.advance(by: .seconds(1))
+      await source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+    }
+  }
+
+  /// What is delivered to a consumer until now.
+  private func delivered(by manager: LocationManager, to consumer: String = "test") async -> [FenceDelivery] {
+    let deliveries = manager.fences.deliveries(to: consumer)
+    await manager.settled()
+    let reading = Task {
+      var all: [FenceDelivery] = []
+      for await delivery in deliveries {
+        // A mark of the test's own: everything before it has come.
+        if case .authorization = delivery.update { break }
+        all.append(delivery)
+      }
+      return all
+    }
+    return await withTaskCancellationHandler {
+      await reading.value
+    } onCancel: {
+      reading.cancel()
+    }
+  }
+
+  private func finish(_ source: ScriptedSource) async {
+    await source.say(Authorization(.whenInUse))
+  }
+
+  // MARK: Fences
+
+  private static let uninterrupted = 60
+
+  private func expected() async throws -> [FenceDelivery] {
+    let source = ScriptedSource(), clock = StepClock(wall: utc(0))
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: MemoryStore())
+    try await manager.fences.add(contentsOf: Self.fences)
+    for second in 1...Self.uninterrupted {
+      await clock.advance(by: .seconds(1))
+      await source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+    }
+    async let all = delivered(by: manager)
+    await manager.settled()
+    await finish(source)
+    return await all
+  }
+
+  private static let fences = [
+    fence("home"), fence("work", north: 150, radius: 60),
+    Fence(id: "gate", area: fence("gate", north: 20).area, terms: FenceTerms(once: true)),
+    Fence(id: "stay", area: fence("stay", north: 0, radius: 90).area, terms: FenceTerms(dwell: .seconds(6))),
+  ]
+
+  @Test(arguments: 0...59) func aKillAtAnyStepLosesAndRepeatsNothing(step: Int) async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    try await manager.fences.add(contentsOf: Self.fences)
+    if step > 0 { await drive(source, 1...step) }
+    let left = await store.copy()
+
+    let next = ScriptedSource()
+    let other = makeManager(next, left)
+    await drive(next, (step + 1)...Self.uninterrupted)
+    async let all = delivered(by: other)
+    await other.settled()
+    await finish(next)
+    let found = await all
+    #expect(found == (try await expected()))
+    #expect(Set(found.compactMap(\.number)).count == found.count)
+    #expect(await other.fences.all.map(\.id) == ["home", "stay", "work"])
+    // A third on the same goes on from there too.
+    #expect(await left.copy().fixes().count == Self.uninterrupted)
+    withExtendedLifetime(manager) {}
+  }
+
+  @Test func eachConsumerGetsWhatItHasNotAcknowledged() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    try await manager.fences.add(contentsOf: Self.fences)
+    await drive(source, 1...60)
+    let all = try await expected()
+    let third = try #require(all[2].number)
+    try await manager.fences.acknowledge(through: third, by: "one")
+    try await manager.fences.acknowledge(through: 1, by: "one")
+
+    let next = ScriptedSource()
+    let other = makeManager(next, await store.copy())
+    async let one = delivered(by: other, to: "one")
+    async let two = delivered(by: other, to: "two")
+    await other.settled()
+    await other.settled()
+    await finish(next)
+    let (first, second) = await (one, two)
+    #expect(first == Array(all.dropFirst(3)) && second == all)
+    withExtendedLifetime(manager) {}
+  }
+
+  @Test func whatOthersHaveDoneToTheFencesIsTakenOver() async throws {
+    let store = MemoryStore()
+    var manager: LocationManager? = makeManager(ScriptedSource(), store)
+    try await manager?.fences.add(fence("home"))
+    manager = nil
+    await store.edit(.set(fence("work")))
+    await store.edit(.removed("home"))
+    let other = makeManager(ScriptedSource(), store)
+    #expect(await other.fences.all.map(\.id) == ["work"])
+    let edit = await store.edit(.set(fence("club")))
+    try await other.fences.apply([FenceEdit(number: edit, change: .set(fence("club")))])
+    #expect(try await store.load(.this).edits.isEmpty)
+    #expect(try await store.load(.this).fences.map(\.fence.id) == ["work", "club"])
+  }
+
+  // MARK: Trips
+
+  private static let way = TrackTerms(activity: .walk, trip: "way")
+
+  /// A walk with a rest and a turn in it.
+  private static func walk(_ second: Int) -> Fix {
+    let t = Double(second), north = t < 80 ? t * 1.4 : t < 110 ? 112 : 112 - (t - 110) * 1.2
+    return fix(4, at: t, north: north)
+  }
+
+  private func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await clock.advance(by: .seconds(1))
+      await source.say(Self.walk(second))
+    }
+  }
+
+  private func uninterruptedWalk() async -> TrackTotals {
+    let source = ScriptedSource(), manager = makeManager(source, MemoryStore())
+    let tracker = manager.tracker(Self.way, startsAtOnce: true)
+    await walk(source, 1...200)
+    return await tracker.stop().totals
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 20, 47, 80, 100, 111, 150, 199]) func aKilledTripGoesOnAsIfItHadNotBeen(
+    step: Int
+  )
+    async throws
+  {
+    let expected = await ResumeTests().uninterruptedWalk()
+
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    let tracker = manager.tracker(Self.way, startsAtOnce: true)
+    await walk(source, 1...step)
+    let left = await store.copy()
+    let next = ScriptedSource(), other = makeManager(next, left)
+    let again = other.tracker(Self.way, startsAtOnce: true)
+    await walk(next, (step + 1)...200)
+    let found = await again.stop().totals
+    #expect(found == expected && found.distance > 150)
+    again.end()
+    await other.settled()
+    let trip = try #require(await left.trips().first)
+    #expect(trip.ended != nil && trip.totals == expected && trip.began == utc(1))
+    #expect(await other.trips.isEmpty)
+    withExtendedLifetime((manager, tracker)) {}
+  }
+
+  @Test func aTripThatIsLetGoOfCanBeGoneOnWith() async throws {
+    let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
+    do {
+      let tracker = manager.tracker(Self.way, startsAtOnce: true)
+      await walk(source, 1...60)
+      _ = await tracker.totals
+    }
+    await manager.settled()
+    #expect(await manager.trips.map(\.id) == ["way"])
+    let again = manager.tracker(Self.way, startsAtOnce: true)
+    // One name is one trip: a second tracker counts for itself.
+    let other = manager.tracker(Self.way, startsAtOnce: true)
+    await walk(source, 61...140)
+    let totals = await again.stop().totals
+    let apart = await other.stop().totals
+    #expect(totals.segments == 2 && totals.distance > apart.distance)
+    again.end()
+    await manager.settled()
+    #expect(await manager.trips.isEmpty)
+    let trips = await store.trips()
+    #expect(trips.count == 1 && trips[0].ended != nil && trips[0].ended == trips[0].settledTo)
+  }
+
+  // MARK: Fixes
+
+  @Test func everyFixIsKeptWithWhatWasMadeOfIt() async throws {
+    let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
+    await drive(source, 1...10)
+    await source.say(fix(4, at: 8.5))
+    await source.say(fix(4, at: 11, north: 90_000))
+    #expect(await store.fixes().map(\.use) == Array(repeating: .used, count: 10) + [.late, .implausible])
+    #expect(await store.commits.allSatisfy { $0.durability == .process && $0.snapshot == nil })
+    withExtendedLifetime(manager) {}
+  }
+
+  @Test func theLastFixComesBackAsOldAsItIs() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    var manager: LocationManager? = makeManager(source, store)
+    await drive(source, 1...3)
+    manager = nil
+    await clock.advance(by: .seconds(600))
+    let other = makeManager(ScriptedSource(), store)
+    let last = try #require(await other.lastFix)
+    #expect(last.age == .seconds(600) && last.fix == fix(4, at: 3, north: -270))
+    // It is no answer to who wants to know where the device is now.
+    #expect(await other.request(.room, timeout: .zero).outcome.answer == nil)
+    #expect(manager == nil)
+  }
+
+  // MARK: Trouble
+
+  @Test func whatCanNotBeKeptIsToldAndKeptLater() async throws {
+    let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
+    try await manager.fences.add(fence("home"))
+    var updates = manager.fences.updates().makeAsyncIterator()
+    var health = manager.storeHealth.makeAsyncIterator()
+    #expect(await health.next() == .keeping)
+    await drive(source, 1...15)
+    await store.fail(.full)
+    await drive(source, 16...16)
+    guard case .notKept(let trouble)? = await updates.next() else { throw Unexpected() }
+    #expect(trouble.code == .full)
+    #expect(await health.next() == .notKeeping(trouble))
+    await drive(source, 17...30)
+    guard case .event(let event)? = await updates.next() else { throw Unexpected() }
+    #expect(event.kind == .enter)
+    await #expect(throws: FenceFailure.notKept(trouble)) {
+      try await manager.fences.add(fence("far", north: 9000))
+    }
+    // Not at each fix: a disk that is full is not written every second.
+    #expect((await store.failed[.commit] ?? 0) < 8)
+    await store.recover()
+    await drive(source, 31...60)
+    #expect(await updates.next() == .keptAgain)
+    #expect(await health.next() == .keeping)
+    guard case .event(let exit)? = await updates.next() else { throw Unexpected() }
+    #expect(exit.kind == .exit)
+    let record = try await store.load(.this)
+    #expect(record.notes.map(\.note) == [.event(event), .event(exit)])
+    #expect(record.fences.map(\.fence.id) == ["home", "far"])
+    #expect(await store.fixes().count == 60)
+  }
+
+  @Test func whoWantsItIsToldNothingThatIsNotKept() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = LocationManager(
+      source: source, clock: clock.managerClock, settings: ManagerSettings(unkeptEvents: .heldBack),
+      store: store)
+    try await manager.fences.add(fence("home"))
+    var updates = manager.fences.updates().makeAsyncIterator()
+    await drive(source, 1...15)
+    await store.fail(.full)
+    await drive(source, 16...30)
+    guard case .notKept? = await updates.next() else { throw Unexpected() }
+    await store.recover()
+    // The clock brings it about: nothing needs to happen.
+    await clock.advance(by: .seconds(30))
+    await manager.settled()
+    #expect(await updates.next() == .keptAgain)
+    guard case .event(let event)? = await updates.next() else { throw Unexpected() }
+    #expect(event.kind == .enter)
+    #expect(try await store.load(.this).lastEvent == 1)
+  }
+
+  @Test func aStoreThatCanNotBeReadIsLeftAlone() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.fail(.corrupt, of: [.load])
+    let manager = makeManager(source, store)
+    var health = manager.storeHealth.makeAsyncIterator()
+    try await manager.fences.add(fence("home"))
+    var last = await health.next()
+    if last == .keeping { last = await health.next() }
+    guard case .unusable(let trouble)? = last else { throw Unexpected() }
+    #expect(trouble.code == .corrupt)
+    await drive(source, 1...60)
+    #expect(await store.commits.isEmpty)
+    var events = manager.fences.events().makeAsyncIterator()
+    #expect(await events.next()?.kind == .enter)
+  }
+
+  private struct Unexpected: Error {}
+}
