@@ -69,7 +69,9 @@ extension SQLiteStore {
       (
         try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
         try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        // The migrator's own table comes in a transaction before: all there is where a process was killed in between.
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
       )
     }
     guard application == StoreSchema.applicationID || (application == 0 && version == 0 && tables == 0) else {

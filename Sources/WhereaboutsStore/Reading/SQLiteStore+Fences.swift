@@ -44,7 +44,7 @@ extension SQLiteStore {
       let last = try Int64.fetchOne(
         database,
         sql: """
-          SELECT max(edits_taken, coalesce((SELECT max(number) FROM fence_edit WHERE device = id), 0))
+          SELECT max(edits_taken, coalesce((SELECT max(number) FROM fence_edit WHERE device = device.id), 0))
           FROM device WHERE name = ?
           """,
         arguments: [device.rawValue])

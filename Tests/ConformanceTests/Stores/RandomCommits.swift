@@ -1,0 +1,75 @@
+import EngineBench
+import Whereabouts
+import WhereaboutsTesting
+
+/// Commits such as a manager makes, and some that it would not: of one seed always the same.
+struct RandomCommits {
+  private var random: SeededGenerator
+  private var second = 0.0
+  private var lastNote: UInt64 = 0
+  private var lastEvent: UInt64 = 0
+  private var lastSerial: UInt64 = 0
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
+  private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  mutating func next() -> StoreCommit {
+    var commit = StoreCommit(device: chance(0.7) ? phone : watch)
+    for _ in 0..<number(0...3) { commit.fixes.append(fix()) }
+    for _ in 0..<(chance(0.3) ? number(1...3) : 0) { commit.notes.append(note()) }
+    if chance(0.3) { commit.passed = utc(second) }
+    if chance(0.2) { change(&commit.fences) }
+    if !commit.fences.isEmpty || chance(0.15) { commit.snapshot = state(number(0...40)) }
+    for _ in 0..<(chance(0.2) ? number(1...2) : 0) {
+      let ended = chance(0.3) ? second : nil
+      commit.trips.append(trip(TripID(rawValue: "\(number(0...3))"), distance: second, ended: ended))
+    }
+    if chance(0.15) {
+      commit.gaps.append(
+        gap(of: TripID(rawValue: "\(number(0...3))"), end: Double(number(0...5)), counted: second))
+    }
+    if chance(0.1) { commit.editsTaken = UInt64(number(0...5)) }
+    commit.durability = chance(0.3) ? .power : .process
+    return commit
+  }
+
+  private mutating func fix() -> SeenFix {
+    second += Double(number(-30...90)) / 10
+    var fix = fullFix()
+    fix.time = chance(0.05) ? nil : utc(second)
+    if chance(0.5) { fix.heightAboveGeoid = nil }
+    if chance(0.5) { fix.speed = Double.random(in: 0...1e3, using: &random) }
+    if chance(0.5) { fix.horizontalDilution = nil }
+    if chance(0.3) { fix.solution = SolutionKind.allCases.randomElement(using: &random) }
+    let use = chance(0.8) ? SeenFix.Use.used : SeenFix.Use.allCases.randomElement(using: &random) ?? .used
+    return SeenFix(fix, use: use, seen: chance(0.9) ? utc(second + 0.25) : nil)
+  }
+
+  private mutating func note() -> NumberedNote {
+    // Now and then one that is there already.
+    let isNew = lastNote == 0 || chance(0.9)
+    if isNew { lastNote += 1 }
+    lastEvent += 1
+    let what: FenceNote =
+      switch number(0...4) {
+      case 0: .revised(FenceEvent.ID(max(1, lastEvent / 2)), chance(0.5) ? event(lastEvent) : nil)
+      case 1: .removed(FenceID("\(number(0...5))"), because: chance(0.5) ? .once : .expired)
+      default: .event(event(lastEvent, of: FenceID("\(number(0...5))")))
+      }
+    return NumberedNote(number: isNew ? lastNote : UInt64(number(1...Int(lastNote))), note: what)
+  }
+
+  private mutating func change(_ change: inout FenceChange) {
+    change.removesAll = chance(0.2)
+    if chance(0.4) { change.removed = [FenceID("\(number(0...5))")] }
+    for _ in 0..<number(0...2) {
+      lastSerial += 1
+      let fence = fence("\(number(0...5))", north: second)
+      guard !change.set.contains(where: { $0.fence.id == fence.id }) else { continue }
+      change.set.append(FenceChange.Entry(fence, serial: lastSerial))
+      change.lastSerial = lastSerial
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// A run of the program that is killed and looked at: `DurabilityRunner`, beside the tests.
+struct Runner {
+  /// What it printed.
+  let lines: [String]
+
+  /// Runs a task of it to its end.
+  init(_ arguments: [String]) async throws {
+    let path = try #require(Self.path, "DurabilityRunner is not beside the tests")
+    lines = try await Task.detached {
+      let process = Process(), pipe = Pipe()
+      process.executableURL = URL(fileURLWithPath: path)
+      process.arguments = arguments
+      process.standardOutput = pipe
+      try process.run()
+      let data = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }.value
+  }
+
+  /// Whether it found everything as it should be; if not its lines say what was not.
+  var isFine: Bool { lines.last == "done" && !lines.contains { $0.hasPrefix("violated") } }
+
+  /// What it printed, for a test that fails.
+  var text: Comment { Comment(rawValue: lines.joined(separator: "\n")) }
+
+  private static let path: String? = {
+    // The tests of a package are a bundle or a program in the folder in which its programs are.
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    for _ in 0..<5 {
+      let candidate = folder.appendingPathComponent("DurabilityRunner").path
+      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }()
+}

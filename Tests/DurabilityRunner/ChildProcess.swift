@@ -1,0 +1,84 @@
+import Foundation
+
+/// Another process of this program.
+struct ChildProcess {
+  /// How it ended.
+  struct End {
+    /// What it printed.
+    var lines: [String]
+    /// Whether it was killed.
+    var isKilled: Bool
+    /// Seconds that it lived.
+    var seconds: Double
+
+    /// Whether it came to its own end.
+    var isDone: Bool { lines.last == "done" }
+
+    /// The rest of the line that begins with a word.
+    func value(_ word: String) -> String? {
+      lines.last { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
+    }
+  }
+
+  private static let longest = 120.0
+
+  private let process = Process()
+  private let output: URL
+  private let start = Date()
+
+  /// Starts it.
+  ///
+  /// - Parameter folder: where its output may be kept.
+  init(_ arguments: [String], in folder: URL) throws {
+    output = folder.appendingPathComponent("output-\(UUID().uuidString)")
+    guard FileManager.default.createFile(atPath: output.path, contents: nil) else {
+      throw RunnerFailure("can't write \(output.path)")
+    }
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+    process.arguments = arguments
+    let file = try FileHandle(forWritingTo: output)
+    process.standardOutput = file
+    process.standardError = file
+    try process.run()
+    try file.close()
+  }
+
+  /// Ends it as nobody can keep it from, after so many seconds.
+  func kill(after seconds: Double) {
+    usleep(UInt32(seconds * 1e6))
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// Waits for its end, for two minutes at the most.
+  func end() throws -> End {
+    let pid = process.processIdentifier
+    let guardian = DispatchWorkItem { Foundation.kill(pid, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.longest, execute: guardian)
+    process.waitUntilExit()
+    guardian.cancel()
+    let seconds = Date().timeIntervalSince(start)
+    defer { try? FileManager.default.removeItem(at: output) }
+    let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
+    guard seconds < Self.longest else { throw RunnerFailure("a process hung: \(lines.suffix(3))") }
+    let isKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    guard isKilled || process.terminationStatus == 0 else {
+      throw RunnerFailure(
+        "a process failed (\(process.terminationStatus)): \(lines.suffix(20).joined(separator: " / "))")
+    }
+    return End(lines: lines, isKilled: isKilled, seconds: seconds)
+  }
+}
+
+/// A folder for the time of a run.
+struct WorkFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("durability-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  func remove() { try? FileManager.default.removeItem(at: url) }
+}

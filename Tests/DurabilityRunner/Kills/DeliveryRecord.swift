@@ -1,0 +1,64 @@
+import Foundation
+
+/// What was delivered to a consumer, by all the processes that there were.
+struct DeliveryRecord {
+  /// By number.
+  private(set) var texts: [Int: String] = [:]
+  /// With those that came again.
+  private(set) var deliveries = 0
+  /// What must not be.
+  private(set) var violations: [String] = []
+
+  init(path: String) {
+    guard let content = try? String(contentsOfFile: path, encoding: .utf8) else { return }
+    var last = 0
+    for line in content.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, let number = Int(parts[0]) else {
+        violations.append("a line that is none: \(line.prefix(80))")
+        continue
+      }
+      take(number, String(parts[1]), after: last)
+      last = number
+    }
+  }
+
+  /// What was delivered and not acknowledged comes again first. That is one at most: each is acknowledged before the next.
+  private mutating func take(_ number: Int, _ text: String, after last: Int) {
+    deliveries += 1
+    if number < last { violations.append("\(number) came after \(last): it had been acknowledged") }
+    if let before = texts[number], before != text {
+      violations.append("\(number) was told otherwise: \(before) and \(text)")
+    }
+    texts[number] = text
+  }
+
+  func differences(from expected: DeliveryRecord) -> [String] {
+    var differences: [String] = []
+    for number in Set(texts.keys).union(expected.texts.keys).sorted()
+    where texts[number] != expected.texts[number] {
+      differences.append(
+        "\(number) is \(texts[number]?.prefix(300) ?? "lost"), and undisturbed \(expected.texts[number]?.prefix(300) ?? "not there")"
+      )
+    }
+    // One after the other is wrong once one is.
+    return Array(differences.prefix(3))
+  }
+}
+
+/// A copy of a database as a process left it, to be looked at without changing that.
+enum DatabaseCopy {
+  /// - Returns: what SQLite finds wrong; `nil` where nothing is, or there is no file yet.
+  static func problem(of path: String, in folder: WorkFolder) throws -> String? {
+    let files = FileManager.default, copy = folder.path("copy.sqlite")
+    guard files.fileExists(atPath: path) else { return nil }
+    for suffix in ["", "-wal", "-journal", "-shm"] {
+      try? files.removeItem(atPath: copy + suffix)
+      // The shared memory is of no use without the processes that shared it.
+      if suffix != "-shm", files.fileExists(atPath: path + suffix) {
+        try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
+      }
+    }
+    return SQLiteCheck.problem(of: copy)
+  }
+}
