@@ -184,10 +184,14 @@ let package = Package(
       ],
       swiftSettings: house),
     // Processes that are killed, disks that are full, power that is cut: the real thing.
+    .target(
+      name: "FaultyDisk",
+      path: "Tests/FaultyDisk",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "DurabilityRunner",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
+        "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
         "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/DurabilityRunner",
@@ -195,15 +199,16 @@ let package = Package(
     .testTarget(
       name: "Durability",
       dependencies: [
-        "DurabilityRunner", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsStore",
-        "WhereaboutsTesting",
+        "DurabilityRunner", "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/Durability",
       swiftSettings: house),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsStore",
+        "WhereaboutsTesting",
       ],
       swiftSettings: house),
     // What the articles and the README show, compiled and run.

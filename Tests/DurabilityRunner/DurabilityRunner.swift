@@ -1,4 +1,62 @@
-/// A process to be killed.
+import FaultyDisk
+import Foundation
+
+/// A process to be killed, to run out of disk, or to lose its power. What it does is its first argument, and how the
+/// others say, as `--name value`.
 @main struct DurabilityRunner {
-  static func main() {}
+  static func main() async {
+    do {
+      let options = try RunnerOptions(Array(CommandLine.arguments.dropFirst()))
+      guard faulty_disk_install() else { throw RunnerFailure("no SQLite") }
+      switch options.task {
+      case "hammer": try await HammerRun(options).run()
+      case "cuts": try await CutRun(options).run()
+      default: throw RunnerFailure("nothing of that name to do: \(options.task)")
+      }
+    } catch {
+      say("failed: \(error)")
+      exit(1)
+    }
+  }
+}
+
+/// Why it can't.
+struct RunnerFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// What it was told on its command line.
+struct RunnerOptions {
+  let task: String
+  private var values: [String: String] = [:]
+
+  init(_ arguments: [String]) throws {
+    guard let task = arguments.first else { throw RunnerFailure("what to do?") }
+    self.task = task
+    var rest = arguments.dropFirst()
+    while let name = rest.popFirst() {
+      guard name.hasPrefix("--"), let value = rest.popFirst() else { throw RunnerFailure("\(name)?") }
+      values[String(name.dropFirst(2))] = value
+    }
+  }
+
+  func text(_ name: String) throws -> String {
+    guard let value = values[name] else { throw RunnerFailure("--\(name)?") }
+    return value
+  }
+
+  func optionalText(_ name: String) -> String? { values[name] }
+
+  func number(_ name: String, default value: UInt64) throws -> UInt64 {
+    guard let text = values[name] else { return value }
+    guard let number = UInt64(text) else { throw RunnerFailure("--\(name) \(text)?") }
+    return number
+  }
+}
+
+/// Prints a line at once, so that it is not lost where the process is.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
 }

@@ -7,7 +7,7 @@ struct RandomCommits {
   private var random: SeededGenerator
   private var second = 0.0
   private var lastNote: UInt64 = 0
-  private var lastEvent: UInt64 = 0
+  private var events: [(note: UInt64, event: UInt64)] = []
   private var lastSerial: UInt64 = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -30,7 +30,6 @@ struct RandomCommits {
       commit.gaps.append(
         gap(of: TripID(rawValue: "\(number(0...3))"), end: Double(number(0...5)), counted: second))
     }
-    if chance(0.1) { commit.editsTaken = UInt64(number(0...5)) }
     commit.durability = chance(0.3) ? .power : .process
     return commit
   }
@@ -48,17 +47,23 @@ struct RandomCommits {
   }
 
   private mutating func note() -> NumberedNote {
-    // Now and then one that is there already.
-    let isNew = lastNote == 0 || chance(0.9)
-    if isNew { lastNote += 1 }
-    lastEvent += 1
-    let what: FenceNote =
-      switch number(0...4) {
-      case 0: .revised(FenceEvent.ID(max(1, lastEvent / 2)), chance(0.5) ? event(lastEvent) : nil)
-      case 1: .removed(FenceID("\(number(0...5))"), because: chance(0.5) ? .once : .expired)
-      default: .event(event(lastEvent, of: FenceID("\(number(0...5))")))
-      }
-    return NumberedNote(number: isNew ? lastNote : UInt64(number(1...Int(lastNote))), note: what)
+    if !events.isEmpty, chance(0.1), let again = events.randomElement(using: &random) {
+      return numbered(again.note, event: again.event, of: FenceID("\(number(0...5))"))
+    }
+    lastNote += 1
+    switch number(0...4) {
+    case 0:
+      let id = events.randomElement(using: &random)?.event ?? 1
+      let note = FenceNote.revised(FenceEvent.ID(id), chance(0.5) ? event(id, of: "other") : nil)
+      return NumberedNote(number: lastNote, note: note)
+    case 1:
+      let id = FenceID("\(number(0...5))")
+      return NumberedNote(number: lastNote, note: .removed(id, because: chance(0.5) ? .once : .expired))
+    default:
+      let id = UInt64(events.count) + 1
+      events.append((lastNote, id))
+      return numbered(lastNote, event: id, of: FenceID("\(number(0...5))"))
+    }
   }
 
   private mutating func change(_ change: inout FenceChange) {

@@ -13,3 +13,50 @@ import WhereaboutsTesting
   @Test(arguments: StoreRow.delivery, StoreKind.allCases)
   func delivery(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
 }
+
+/// Whatever is committed, the stores agree on what there is then.
+@Suite(.timeLimit(.minutes(1))) struct StoreAgreementTests {
+  @Test(arguments: UInt64(1)...12) func everyStoreHasTheSameInIt(seed: UInt64) async throws {
+    let benches = try StoreKind.allCases.map { try $0.make() }
+    var commits = RandomCommits(seed: seed), random = SeededGenerator(seed: seed)
+    for step in 0..<60 {
+      let commit = commits.next()
+      for bench in benches { try await bench.store.commit(commit) }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        for bench in benches { try await bench.edit(.removed(FenceID("\(step)")), of: phone) }
+      }
+      if Int.random(in: 0..<12, using: &random) == 0 {
+        for bench in benches {
+          let last = try await bench.load(phone).edits.last?.number
+          try await bench.commit { $0.editsTaken = last }
+        }
+      }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        let number = UInt64.random(in: 0..<30, using: &random)
+        for bench in benches { try await bench.store.acknowledge(through: number, by: "mail", device: phone) }
+      }
+      guard step % 5 == 4 else { continue }
+      for device in [phone, watch] { try await expectTheSame(benches, device, "seed \(seed), step \(step)") }
+    }
+  }
+
+  private func expectTheSame(_ benches: [any StoreBench], _ device: DeviceID, _ hint: String) async throws {
+    let first = try await benches[0].load(device)
+    let trips = try await benches[0].trips(of: device).sorted { $0.id < $1.id }
+    let cursor = try await benches[0].store.cursor(of: "mail", device: device)
+    for bench in benches.dropFirst() {
+      expectSame(first, try await bench.load(device), hint)
+      let others = try await bench.trips(of: device).sorted { $0.id < $1.id }
+      #expect(trips == others, "\(hint)")
+      for trip in trips {
+        let (one, other) = (
+          try await benches[0].gaps(of: trip.id, device: device),
+          try await bench.gaps(of: trip.id, device: device)
+        )
+        #expect(one == other, "\(hint)")
+      }
+      let otherCursor = try await bench.store.cursor(of: "mail", device: device)
+      #expect(cursor == otherCursor, "\(hint)")
+    }
+  }
+}

@@ -1,14 +1,17 @@
+import Foundation
 import Testing
 import Whereabouts
+import WhereaboutsStore
 import WhereaboutsTesting
 
 /// The stores there are; everything that a store promises holds for each.
 enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
-  case memory
+  case memory, sqlite
 
   var testDescription: String {
     switch self {
     case .memory: "MemoryStore"
+    case .sqlite: "SQLiteStore"
     }
   }
 
@@ -16,6 +19,7 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   func make() throws -> any StoreBench {
     switch self {
     case .memory: MemoryBench()
+    case .sqlite: try SQLiteBench()
     }
   }
 }
@@ -39,5 +43,29 @@ struct MemoryBench: StoreBench {
   func trips(of device: DeviceID) async -> [Trip] { await memory.trips(of: device) }
   func gaps(of trip: TripID, device: DeviceID) async -> [TripGap] {
     await memory.gaps(of: trip, device: device)
+  }
+}
+
+/// A store in a file, gone with the bench.
+final class SQLiteBench: StoreBench {
+  private let folder: URL
+  private let sqlite: SQLiteStore
+  var store: any LocationStore { sqlite }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+    sqlite = try SQLiteStore.open(at: folder.appendingPathComponent("s.sqlite").path)
+  }
+
+  deinit {
+    sqlite.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func opened() throws -> any LocationStore { try SQLiteStore.open(at: sqlite.path) }
+  func edit(_ change: FenceEdit.Change, of device: DeviceID) throws { try sqlite.edit([change], of: device) }
+  func trips(of device: DeviceID) throws -> [Trip] { try sqlite.trips(of: device) }
+  func gaps(of trip: TripID, device: DeviceID) throws -> [TripGap] {
+    try sqlite.gaps(of: trip, device: device)
   }
 }

@@ -10,6 +10,11 @@ func note(_ number: UInt64, event id: UInt64, of fence: FenceID = "home") -> Num
   NumberedNote(number: number, note: .event(event(id, of: fence)))
 }
 
+/// The same, where `note` means something else.
+func numbered(_ number: UInt64, event id: UInt64, of fence: FenceID) -> NumberedNote {
+  note(number, event: id, of: fence)
+}
+
 /// An event of a fence.
 func event(_ id: UInt64, of fence: FenceID = "home") -> FenceEvent {
   let time = utc(Double(id) * 10)
