@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 public import WhereaboutsCore
 
 /// What an uploader takes for the time: chosen by the program or the test.

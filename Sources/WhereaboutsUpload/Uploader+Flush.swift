@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 public import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
@@ -42,10 +41,7 @@ extension Uploader {
     }
     defer { withExtendedLifetime(lock) {} }
     do {
-      return try await HTTPClient.withHTTPClient(configuration: HTTPSender.configuration) { client in
-        let sender = HTTPSender(client: client, clock: clock)
-        return try await drain(row, devices, by: sender, progress: progress)
-      }
+      return try await withSender { try await drain(row, devices, by: $0, progress: progress) }
     } catch let trouble as StoreTrouble {
       throw trouble
     } catch {
@@ -58,8 +54,7 @@ extension Uploader {
   ) async throws -> Flush {
     var flush = Flush(left: try left(row.endpoint.name))
     devices: for device in devices {
-      var lane = Lane(
-        store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), tell: tell)
+      var lane = lane(row, device, by: sender)
       while true {
         let before = try status(row.endpoint.name)
         let step = try await lane.step(atOnce: true)

@@ -56,14 +56,12 @@ public struct Uploader: Sendable {
   ///
   /// - Cancellation: what is under way is given up at once and stays in the queue.
   public func run() async {
-    try? await HTTPClient.withHTTPClient(configuration: HTTPSender.configuration) { client in
-      let sender = HTTPSender(client: client, clock: clock)
+    try? await withSender { sender in
       await withTaskGroup(of: Void.self) { group in
         var lanes = LaneBook(store: store.path)
         while !Task.isCancelled {
           for (row, device) in newLanes(&lanes) {
-            var lane = Lane(
-              store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), tell: tell)
+            var lane = lane(row, device, by: sender)
             group.addTask { await lane.run(pace: Self.pace, named: row.endpoint.name) }
           }
           do { try await clock.sleep(until: clock.now.advanced(by: Self.pace)) } catch { break }
@@ -72,6 +70,17 @@ public struct Uploader: Sendable {
         await group.waitForAll()
       }
     }
+  }
+
+  /// Does something with connections that are closed when it is done.
+  func withSender<Value>(_ body: (HTTPSender) async throws -> Value) async throws -> Value {
+    try await HTTPClient.withHTTPClient(configuration: HTTPSender.configuration) {
+      try await body(HTTPSender(client: $0, clock: clock))
+    }
+  }
+
+  func lane(_ row: EndpointRow, _ device: UploadDevice, by sender: HTTPSender) -> Lane {
+    Lane(store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), tell: tell)
   }
 
   /// What is to be sent and isn't yet.

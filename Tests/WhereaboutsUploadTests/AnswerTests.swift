@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsUpload
+
+/// What becomes of a request, answer by answer, with a real server.
+@Suite struct AnswerTests {
+  typealias Behaviour = TestServer.Behaviour
+
+  /// A server that goes through a script and then takes everything.
+  private func server(_ script: [Behaviour]) async throws -> TestServer {
+    let rest = Locked(script)
+    return try await TestServer.start { _ in
+      rest.withLock { $0.isEmpty ? .answer(200, body: #"{"result":"ok"}"#) : $0.removeFirst() }
+    }
+  }
+
+  private func run(
+    _ script: [Behaviour], _ template: UploadTemplate = .whereabouts, fixes: Int = 6, batch: Int = 2,
+    check: (Rig, SQLiteStore, TestServer, (last: Lane.Step, waits: [Duration])) async throws -> Void,
+    change: (inout Endpoint) -> Void = { _ in }
+  ) async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server(script)
+    var endpoint = Endpoint.test(template, server)
+    endpoint.batchSize = batch
+    change(&endpoint)
+    try store.add(endpoint)
+    try await store.commit(History.commit((1...fixes).map { History.fix($0) }))
+    let outcome = try await rig.drive(store)
+    try await check(rig, store, server, outcome)
+    try await server.stop()
+    #expect(await rig.clock.sleepers == 0)
+  }
+
+  @Test func everythingArrivesInOrderAndOnce() async throws {
+    try await run([], fixes: 7, batch: 3) { _, store, server, _ in
+      #expect(
+        server.taken.map(\.ids) == [["fix/1", "fix/2", "fix/3"], ["fix/4", "fix/5", "fix/6"], ["fix/7"]])
+      #expect(Set(server.taken.map(\.key)).count == 3)
+      #expect(server.taken[0].text.contains("\"batch\":\(server.taken[0].key)"))
+      let status = try store.onlyStatus()
+      #expect(status.sent == 3 && status.sentItems == 7 && status.waiting.requests == 0 && status.unread == 0)
+    }
+  }
+
+  /// Lost answers, errors and garbage: the same bytes under the same name, until it is taken; then the next.
+  @Test(
+    arguments: [
+      .answer(500), .answer(503), .answer(429), .answer(408), .answer(425), .answer(409), .answer(599), .cut,
+      .takeAndCut, .takeAndCutAnswer, .takeAndBabble,
+    ] as [Behaviour])
+  func failuresAreTriedAgainUnderTheSameName(_ behaviour: Behaviour) async throws {
+    try await run([behaviour, behaviour, behaviour]) { _, store, server, outcome in
+      #expect(outcome.waits.count == 3)
+      let first = try #require(server.requests.first)
+      for request in server.requests where request.ids == ["fix/1", "fix/2"] {
+        #expect(request.key == first.key && request.body == first.body)
+      }
+      let order = server.requests.map(\.ids)
+      #expect(order.drop { $0 == ["fix/1", "fix/2"] } == [["fix/3", "fix/4"], ["fix/5", "fix/6"]])
+      let status = try store.onlyStatus()
+      #expect(status.dead.requests == 0)
+    }
+  }
+
+  @Test func whoHangsIsGivenUpAfterTheTimeout() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server([.takeAndHang])
+    try store.add(.test(.whereabouts, server))
+    try await store.commit(History.commit([History.fix(1)]))
+    async let driven = rig.drive(store)
+    for await request in server.arrivals {
+      guard case .takeAndHang = request.behaviour else { break }
+      // Whoever sleeps now is the one who waits for the answer.
+      let deadline = await rig.clock.nextDeadline()
+      #expect(deadline.offset == .seconds(30))
+      await rig.clock.advance(by: deadline.offset)
+    }
+    let outcome = try await driven
+    #expect(outcome.waits.count == 1 && server.requests.count == 2)
+    #expect(Set(server.requests.map(\.key)).count == 1)
+    #expect(
+      rig.news.now.first?.event == .failed(reason: "there was no answer within 30 s", again: outcome.waits[0])
+    )
+    try await server.stop()
+  }
+
+  @Test func anEndlessAnswerIsNotReadToItsEnd() async throws {
+    try await run([.endless], .overland, fixes: 1) { _, _, server, outcome in
+      #expect(outcome.waits.count == 1 && server.requests.count == 2)
+    }
+  }
+
+  // MARK: Patience
+
+  @Test func aServerThatAsksForPatienceGetsIt() async throws {
+    try await run([.answer(503, [("Retry-After", "120")]), .answer(429, [("Retry-After", "7")])]) {
+      _, _, _, outcome in
+      #expect((Duration.seconds(120)..<Duration.seconds(121)).contains(outcome.waits[0]))
+      #expect((Duration.seconds(7)..<Duration.seconds(9)).contains(outcome.waits[1]))
+    }
+  }
+
+  /// By the server's own clock, which may be wrong.
+  @Test func patienceMayBeAskedForAsADate() async throws {
+    let fields = [
+      ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Retry-After", "Sun, 06 Nov 1994 08:51:37 GMT"),
+    ]
+    try await run([.answer(503, fields)]) { _, _, _, outcome in
+      #expect((Duration.seconds(120)..<Duration.seconds(121)).contains(outcome.waits[0]))
+    }
+  }
+
+  @Test func noServerCanStopUsForLongerThanADay() async throws {
+    try await run([.answer(503, [("Retry-After", "99999999999999999999")])]) { _, _, _, outcome in
+      #expect((Duration.seconds(86_400)..<Duration.seconds(86_402)).contains(outcome.waits[0]))
+    }
+  }
+
+  // MARK: What is not taken
+
+  @Test(arguments: [400, 404, 405, 410, 415, 422, 431])
+  func whatWillNeverBeTakenIsSetAsideAndTheNextGoesOn(_ status: Int) async throws {
+    try await run([.answer(status)]) { rig, store, server, outcome in
+      #expect(outcome.waits.isEmpty)
+      #expect(server.taken.map(\.ids) == [["fix/3", "fix/4"], ["fix/5", "fix/6"]])
+      let before = try store.onlyStatus()
+      #expect(before.dead.requests == 1 && before.dead.items == 2)
+      #expect(before.deadLetters.first?.reason.contains("\(status)") == true)
+      // Looked after, it is sent as it was.
+      #expect(try store.retryUploads(to: "there") == 1)
+      try await rig.drive(store)
+      #expect(server.taken.last?.ids == ["fix/1", "fix/2"])
+      #expect(server.taken.last?.key == server.requests.first?.key)
+    }
+  }
+
+  @Test(arguments: [401, 403, 407]) func wrongCredentialsStopTheEndpointAndKeepTheQueue(_ status: Int)
+    async throws
+  {
+    try await run([.answer(status)]) { rig, store, server, outcome in
+      guard case .stopped(let reason) = outcome.last else { Issue.record("went on"); return }
+      #expect(reason.contains("\(status)") && reason.contains("credentials"))
+      let stopped = try store.onlyStatus()
+      #expect(stopped.stopped == reason && stopped.waiting.requests == 3 && stopped.dead.requests == 0)
+      #expect(server.requests.count == 1)
+      try store.retryUploads(to: "there")
+      try await rig.drive(store)
+      #expect(server.taken.map(\.ids) == [["fix/1", "fix/2"], ["fix/3", "fix/4"], ["fix/5", "fix/6"]])
+    }
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsNotFollowed(_ status: Int) async throws {
+    let other = try await TestServer.start { _ in .answer(200) }
+    try await run([.answer(status, [("Location", other.url)])]) { _, store, server, outcome in
+      guard case .stopped(let reason) = outcome.last else { Issue.record("went on"); return }
+      #expect(reason.contains(other.url))
+      #expect(other.requests.isEmpty && server.requests.count == 1)
+      let status = try store.onlyStatus()
+      #expect(status.waiting.requests == 3)
+    }
+    try await other.stop()
+  }
+
+  @Test func whatIsTooLargeIsCutInItsPlace() async throws {
+    let server = try await TestServer.start { request in
+      (Int(request.fields["content-length"] ?? "") ?? 0) > 600 ? .answer(413) : .answer(200)
+    }
+    let rig = try Rig(), store = try rig.store()
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.batchSize = 8
+    try store.add(endpoint)
+    try await store.commit(History.commit((1...16).map { History.fix($0) }))
+    try await rig.drive(store)
+    #expect(server.taken.flatMap(\.ids) == (1...16).map { "fix/\($0)" })
+    #expect(Set(server.taken.map(\.key)).count == server.taken.count)
+    #expect(
+      Set(server.taken.map(\.key)).isDisjoint(with: server.requests.filter { !$0.behaviour.takes }.map(\.key))
+    )
+    try await server.stop()
+  }
+
+  @Test func whatIsTooLargeAndOneIsSetAside() async throws {
+    try await run(Array(repeating: .answer(413), count: 3), batch: 2) { _, store, server, _ in
+      #expect(server.taken.map(\.ids) == [["fix/3", "fix/4"], ["fix/5", "fix/6"]])
+      let status = try store.onlyStatus()
+      #expect(status.dead.requests == 2)
+    }
+  }
+
+  @Test func afterSoManyTriesItIsSetAside() async throws {
+    try await run(Array(repeating: .answer(500), count: 3)) { _, store, server, outcome in
+      #expect(outcome.waits.count == 2)
+      #expect(server.taken.map(\.ids) == [["fix/3", "fix/4"], ["fix/5", "fix/6"]])
+      let status = try store.onlyStatus()
+      #expect(status.deadLetters.first?.reason.hasSuffix("3 times") == true)
+    } change: {
+      $0.maximumAttempts = 3
+    }
+  }
+
+  // MARK: Compression
+
+  @Test func bodiesAreCompressedAndComeOutAsTheyWere() async throws {
+    try await run([], fixes: 40, batch: 40) { _, _, server, _ in
+      let request = try #require(server.taken.first)
+      #expect(request.fields["content-encoding"] == "gzip" && request.body.starts(with: [0x1F, 0x8B]))
+      let text = try Self.gunzip(request.body)
+      #expect(text.contains("\"id\":\"fix/40\"") && text.utf8.count > 2 * request.body.count)
+    } change: {
+      $0.compresses = true
+    }
+  }
+
+  @Test(arguments: [400, 415]) func whoDoesNotUnderstandCompressionIsSentPlainBytes(_ status: Int)
+    async throws
+  {
+    try await run([.answer(status)], fixes: 80, batch: 40) { _, store, server, outcome in
+      #expect(outcome.waits.isEmpty && server.taken.count == 2)
+      #expect(server.requests.map { $0.fields["content-encoding"] } == ["gzip", nil, nil])
+      #expect(server.requests[0].key == server.requests[1].key)
+      let status = try store.onlyStatus()
+      #expect(status.dead.requests == 0)
+    } change: {
+      $0.compresses = true
+    }
+  }
+
+  private static func gunzip(_ bytes: [UInt8]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc"]
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+    try input.fileHandleForWriting.close()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsUpload
+
+/// A store in a file of its own, a clock that stands, and whoever sends what is in it.
+final class Rig: Sendable {
+  let folder: String
+  let clock = StepClock(wall: Rig.start)
+  let news = Locked<[UploadNews]>([])
+
+  static let start = UTCTime(nanosecondsSince1970: 1_800_000_000_000_000_000)
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "whereabouts-upload-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func store() throws -> SQLiteStore { try SQLiteStore.open(at: "\(folder)/whereabouts.sqlite") }
+
+  /// A file with a text, that only its owner may read unless said otherwise.
+  func file(_ text: String, mode: Int = 0o600) throws -> String {
+    let path = "\(folder)/\(UUID().uuidString)"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return path
+  }
+
+  var uploadClock: UploadClock {
+    let clock = clock
+    return UploadClock(clock) { Rig.start.advanced(by: clock.now.offset) }
+  }
+
+  func uploader(_ store: SQLiteStore, seed: UInt64 = 1) -> Uploader {
+    Uploader(
+      store: store, clock: uploadClock, makeRandom: { SeededGenerator(seed: seed) },
+      tell: { [news] said in news.withLock { $0.append(said) } })
+  }
+
+  /// Does one thing after the other, and lets the time pass that is to be waited, until there is nothing to do.
+  ///
+  /// - Returns: the last step, and what it waited for after failures.
+  @discardableResult
+  func drive(
+    _ store: SQLiteStore, seed: UInt64 = 1, steps: Int = .max,
+    until isDone: (Lane.Step) -> Bool = { _ in false }
+  ) async throws -> (last: Lane.Step, waits: [Duration]) {
+    var last = Lane.Step.gone
+    var waits: [Duration] = []
+    try await uploader(store, seed: seed).withSender { sender in
+      for (row, devices) in try store.uploadLanes() {
+        for device in devices {
+          var lane = uploader(store, seed: seed).lane(row, device, by: sender)
+          for _ in 0..<steps {
+            last = try await lane.step()
+            if isDone(last) { return }
+            let now = sender.clock.now
+            switch last {
+            case .did: continue
+            case .failed(_, let until):
+              waits.append(until.since(now))
+              await clock.advance(by: max(.zero, until.since(now)))
+              continue
+            case .waits(let until?):
+              await clock.advance(by: max(.zero, until.since(now)))
+              continue
+            case .waits(nil), .stopped, .gone: break
+            }
+            break
+          }
+        }
+      }
+    }
+    return (last, waits)
+  }
+}
+
+/// What is recorded.
+enum History {
+  static func time(_ seconds: Int) -> UTCTime {
+    UTCTime(nanosecondsSince1970: Rig.start.nanosecondsSince1970 + Int64(seconds) * 1_000_000_000)
+  }
+
+  static func fix(_ seconds: Int, accuracy: Double? = 5) -> SeenFix {
+    SeenFix(
+      .test(
+        latitude: 48, longitude: 11 + Double(seconds % 100_000) * 1e-4, accuracy: accuracy,
+        time: time(seconds)),
+      seen: time(seconds))
+  }
+
+  static func event(_ number: UInt64, at seconds: Int, _ kind: FenceEvent.Kind = .enter) -> FenceEvent {
+    FenceEvent(
+      id: FenceEvent.ID(number), fence: "home", kind: kind, manner: .crossed, time: time(seconds),
+      timeUncertainty: 0.5, lastBefore: nil, firstAfter: time(seconds), place: fix(seconds).fix.coordinate,
+      confidence: 0.99, decidedBy: fix(seconds).fix, decided: time(seconds), pending: .zero)
+  }
+
+  static func commit(
+    _ fixes: [SeenFix], notes: [NumberedNote] = [], device: DeviceID = .this, snapshot: Bool = false
+  ) -> StoreCommit {
+    var commit = StoreCommit(device: device)
+    commit.fixes = fixes
+    commit.notes = notes
+    if snapshot { commit.snapshot = EngineSnapshot() }
+    return commit
+  }
+}
+
+extension Endpoint {
+  /// One that is sent every fix in plain bytes.
+  static func test(_ template: UploadTemplate, _ server: TestServer, name: String = "there") -> Endpoint {
+    var endpoint = Endpoint(name: name, url: server.url, template: template)
+    endpoint.terms = nil
+    endpoint.compresses = false
+    return endpoint
+  }
+}
+
+extension TestServer.Request {
+  /// What is in it, by the ids of our own form.
+  var ids: [String] {
+    text.split(separator: "{\"id\":\"").dropFirst().compactMap {
+      $0.split(separator: "\"").first.map(String.init)
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// How things stand with the one endpoint there is.
+  func onlyStatus() throws -> UploadStatus { try #require(try uploadStatus().first) }
+}
