@@ -46,7 +46,7 @@ enum PrivateFile {
     close(descriptor)
   }
 
-  private static func trouble(_ code: Int32, _ path: String) -> StoreTrouble {
+  static func trouble(_ code: Int32, _ path: String) -> StoreTrouble {
     switch code {
     case ENOENT: StoreTrouble(.missing, message: "open \(path): it is not there")
     case EACCES, EPERM:

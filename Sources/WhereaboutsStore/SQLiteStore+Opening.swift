@@ -33,6 +33,8 @@ extension SQLiteStore {
       if access == .readWrite { try PrivateFile.make(at: path) } else { try PrivateFile.find(at: path) }
       let pool = try DatabasePool(path: path, configuration: configuration(settings, access))
       try prepare(pool, path, access)
+      let patience = Int32(clamping: settings.committingPatience.clampedNanoseconds / 1_000_000)
+      pool.writeWithoutTransaction { _ = sqlite3_busy_timeout($0.sqliteConnection, patience) }
       let writing = WriterCell(pool: pool, path: path, settings: settings, wall: wall, hook: hook)
       return SQLiteStore(path: path, settings: settings, access: access, pool: pool, writing: writing)
     } catch {

@@ -17,11 +17,14 @@ public struct StoreSettings: Hashable, Sendable {
   public init() {}
 }
 
-/// What of a device's history is kept. Crossings and trips are kept until they are forgotten.
+/// What of a device's history is kept; looked after now and then while fixes are committed.
+///
+/// Crossings and trips are kept until they are forgotten, and fixes at least until the engine needs them no more to go on.
+/// Whatever is to be sent somewhere and is erased before, isn't sent.
 public struct Retention: Hashable, Sendable {
   /// Fixes that are older than the device's newest by more than this are erased; `nil`: never.
   public var age: Duration?
-  /// Of each device so many fixes are kept, the newest; `nil`: all.
+  /// Of each device so many fixes are kept, the newest, or up to a hundredth more; `nil`: all.
   public var count: Int?
   /// The oldest fixes of any device are erased while what is in the file takes more bytes than this; `nil`: never.
   public var bytes: Int64?

@@ -16,6 +16,11 @@ struct DeviceReader {
     id = state.id
   }
 
+  /// The last number that a fix got.
+  var lastSeq: Int64 { state.lastSeq }
+  /// The last number in the snapshot: what came after it an engine goes through again.
+  var snapshotSeq: Int64 { state.snapshotSeq }
+
   // MARK: What an engine goes on from
 
   func record() throws -> DeviceRecord {

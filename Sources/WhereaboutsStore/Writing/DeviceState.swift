@@ -18,7 +18,7 @@ struct DeviceState {
   var lastUsed: (time: Int64, seq: Int64)?
 
   /// So far back ``sinceTime`` is set: fixes that come a little late move it no further.
-  private static let slack: Int64 = 600_000_000_000
+  private static let slack: Int64 = 60_000_000_000
 
   static func before(_ time: Int64) -> Int64 {
     let (earlier, overflow) = time.subtractingReportingOverflow(slack)

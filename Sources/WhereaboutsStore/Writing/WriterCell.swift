@@ -19,7 +19,11 @@ final class WriterCell: @unchecked Sendable {
   /// Commits and fixes that a power cut would cost.
   private(set) var unsynced = (commits: 0, fixes: 0)
   private var isSyncArranged = false
-  private let clock = DispatchQueue(label: "whereabouts.store.sync")
+  private let retainer: Retainer?
+  /// Fixes since it was looked what of the history is kept no longer.
+  private var unlooked = Retainer.rest
+  private var isRetaining = false
+  private let clock = DispatchQueue(label: "whereabouts.store.upkeep")
 
   init(
     pool: DatabasePool, path: String, settings: StoreSettings, wall: @escaping @Sendable () -> UTCTime,
@@ -30,6 +34,7 @@ final class WriterCell: @unchecked Sendable {
     self.settings = settings
     self.wall = wall
     self.hook = hook
+    retainer = Retainer(settings.retention)
   }
 
   // MARK: Writing
@@ -64,6 +69,8 @@ final class WriterCell: @unchecked Sendable {
     try writer(of: database).write(commits, synced: isFull)
     unsynced = isFull ? (0, 0) : (unsynced.commits + commits.count, unsynced.fixes + fixes)
     if !isFull { arrangeSync() }
+    unlooked += fixes
+    if unlooked >= Retainer.rest { arrangeRetaining() }
   }
 
   private func writer(of database: Database) throws -> CommitWriter {
@@ -123,6 +130,26 @@ final class WriterCell: @unchecked Sendable {
       // Tried again until it works: the bound can't be kept meanwhile, and whoever commits is told of the trouble.
       if failed, !isClosed { arrangeSync() }
     }
+  }
+
+  // MARK: Retention
+
+  private func arrangeRetaining() {
+    unlooked = 0
+    guard retainer != nil, !isRetaining else { return }
+    isRetaining = true
+    clock.async { [weak self] in self?.retain() }
+  }
+
+  /// Erases what is kept no longer, step by step.
+  func retain() {
+    guard let retainer else { return }
+    var isMore = true
+    while isMore {
+      // What fails here fails for who commits too, and is told there; it is tried again with later fixes.
+      isMore = (try? transaction { try retainer.step(in: $0) }) ?? false
+    }
+    pool.writeWithoutTransaction { _ in isRetaining = false }
   }
 
   /// Syncs, and ends what belongs to the connection.

@@ -1,0 +1,220 @@
+import GRDB
+public import Whereabouts
+import WhereaboutsCore
+
+extension SQLiteStore {
+  /// Erases for real: what is erased is overwritten in the file, the file is shortened, and the log beside it emptied.
+  ///
+  /// Works in small steps between which others commit. A manager that runs on this store meanwhile has the last minutes
+  /// in its memory, and writes them again with its next state: end it first where they are meant.
+  ///
+  /// - Parameters:
+  ///   - what: what is to be forgotten.
+  ///   - progress: is told now and then; `false` ends it, and what is erased by then is erased for real.
+  /// - Returns: how many rows were erased.
+  /// - Throws: `locked` where another program reads the file for so long that the log can't be emptied: what was
+  ///   forgotten is in that until it can; anything else with what it left to be done.
+  @discardableResult
+  public func forget(
+    _ what: Forgetting, progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
+  ) throws(StoreTrouble) -> Int {
+    var eraser = Eraser(store: self, progress: progress)
+    switch what {
+    case .everything:
+      for device in try devices() { try eraser.eraseDevice(device) }
+      try eraser.erase("DELETE FROM upload_batch")
+    case .device(let device): try eraser.eraseDevice(device)
+    case .span(let span, let device): try eraser.eraseSpan(span, of: device)
+    case .crossings(let device):
+      try eraser.keepNumbers(of: device)
+      try eraser.erase("DELETE FROM note WHERE device = ?", of: device)
+    case .trip(let trip, let device):
+      try eraser.erase("DELETE FROM trip WHERE device = ? AND id = ?", of: device, trip.rawValue)
+      try eraser.erase("DELETE FROM trip_gap WHERE device = ? AND trip = ?", of: device, trip.rawValue)
+    case .state(let device):
+      try eraser.keepNumbers(of: device)
+      try eraser.eraseState(of: device)
+    }
+    try eraser.shrink()
+    return eraser.erased
+  }
+}
+
+/// Erases in steps, each a transaction of its own.
+struct Eraser {
+  /// Rows in one step: some milliseconds.
+  static let step = 2_000
+  /// Pages given back in one step.
+  private static let pages = 1_000
+  /// What the engine's state may hold reaches back so far from its newest fix, in nanoseconds: a day.
+  private static let memory: Int64 = 86_400_000_000_000
+
+  let store: SQLiteStore
+  let progress: (UpkeepProgress) -> Bool
+  private(set) var erased = 0
+  private var isEnded = false
+
+  init(store: SQLiteStore, progress: @escaping (UpkeepProgress) -> Bool) {
+    self.store = store
+    self.progress = progress
+  }
+
+  // MARK: What
+
+  mutating func eraseDevice(_ device: DeviceID) throws(StoreTrouble) {
+    try keepNumbers(of: device)
+    try eraseState(of: device)
+    try eraseFixes(of: device, from: .min, to: .max)
+    guard !isEnded else { return }
+    for table in [
+      "note", "fence", "fence_edit", "consumer", "trip", "trip_gap", "upload_batch", "upload_cursor",
+    ] {
+      try erase("DELETE FROM \(table) WHERE device = ?", of: device)
+    }
+    try erase("DELETE FROM device WHERE id = ?", of: device)
+  }
+
+  mutating func eraseSpan(_ span: Range<UTCTime>, of device: DeviceID) throws(StoreTrouble) {
+    let from = span.lowerBound.nanosecondsSince1970, to = span.upperBound.nanosecondsSince1970
+    try keepNumbers(of: device)
+    if try stateMayHold(to, of: device) { try eraseState(of: device) }
+    try eraseFixes(of: device, from: from, to: to)
+    guard !isEnded else { return }
+    try erase(
+      """
+      DELETE FROM note WHERE device = ?1
+        AND (time >= ?2 AND time < ?3 OR fix_time >= ?2 AND fix_time < ?3 OR decided >= ?2 AND decided < ?3)
+      """, of: device, from, to)
+    try erase("DELETE FROM trip_gap WHERE device = ?1 AND end >= ?2 AND end < ?3", of: device, from, to)
+    try erase(
+      "DELETE FROM trip WHERE device = ?1 AND began >= ?2 AND coalesce(ended, settled_to, began) < ?3",
+      of: device, from, to)
+    // Of a batch that doesn't say of when it is, it can't be known that it holds nothing of the span.
+    try erase(
+      """
+      DELETE FROM upload_batch WHERE device = ?1
+        AND coalesce(last, ?2) >= ?2 AND coalesce(first, ?2) < ?3
+      """, of: device, from, to)
+  }
+
+  mutating func eraseState(of device: DeviceID) throws(StoreTrouble) {
+    try erase("DELETE FROM snapshot WHERE device = ?", of: device)
+  }
+
+  /// Whether the state may hold places of a span that ends then: it knows the last hours, and trips from where they began.
+  private func stateMayHold(_ end: Int64, of device: DeviceID) throws(StoreTrouble) -> Bool {
+    try store.read { database in
+      guard let reader = try DeviceReader(database, device) else { return false }
+      let row = try reader.statement(
+        """
+        SELECT (SELECT max(time) FROM fix WHERE device = ?1),
+          (SELECT min(began) FROM trip WHERE device = ?1 AND ended IS NULL)
+        """)
+      guard try row.step() else { return true }
+      guard let newest = row.optionalInt(0) else { return true }
+      let (back, overflow) = newest.subtractingReportingOverflow(Self.memory)
+      return end > min(overflow ? .min : back, row.optionalInt(1) ?? .max)
+    }
+  }
+
+  /// Numbers go on where they were, whatever is erased: nobody is told anything new under an old one.
+  func keepNumbers(of device: DeviceID) throws(StoreTrouble) {
+    try store.write { database in
+      guard let reader = try DeviceReader(database, device) else { return }
+      let keep = try reader.statement(
+        """
+        UPDATE device SET seq_floor = max(seq_floor, ?2),
+          note_floor = max(note_floor, coalesce((SELECT max(number) FROM note WHERE device = ?1), 0)),
+          event_floor = max(event_floor, coalesce((
+            SELECT event FROM note WHERE device = ?1 AND what = 'event' ORDER BY number DESC LIMIT 1), 0))
+        WHERE id = ?1
+        """)
+      keep.bind(reader.lastSeq, 2)
+      try keep.run()
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func eraseFixes(of device: DeviceID, from: Int64, to: Int64) throws(StoreTrouble) {
+    guard let (first, last) = try bounds(of: device, from, to) else { return }
+    while !isEnded {
+      guard let (rows, reached) = try eraseStep(of: device, from, to) else { return }
+      erased += rows
+      tell(.erasing, share(reached, from: first, to: last))
+    }
+  }
+
+  /// - Returns: how many rows went and up to when, or `nil` at the end.
+  private func eraseStep(
+    of device: DeviceID, _ from: Int64, _ to: Int64
+  ) throws(StoreTrouble) -> (Int, Int64)? {
+    try store.write { database in
+      guard let reader = try DeviceReader(database, device) else { return nil }
+      let rows = try reader.eraseFixes(from: from, to: to, atMost: Self.step)
+      return rows.map { ($0.count, $0.reached) }
+    }
+  }
+
+  private func bounds(
+    of device: DeviceID, _ from: Int64, _ to: Int64
+  ) throws(StoreTrouble) -> (Int64, Int64)? {
+    try store.read { database in
+      guard let reader = try DeviceReader(database, device) else { return nil }
+      func end(_ function: String) throws -> Int64? {
+        let row = try reader.statement(
+          "SELECT \(function)(time) FROM fix WHERE device = ? AND time >= ? AND time < ?")
+        row.bind(from, 2)
+        row.bind(to, 3)
+        return try row.step() ? row.optionalInt(0) : nil
+      }
+      guard let first = try end("min"), let last = try end("max") else { return nil }
+      return (first, last)
+    }
+  }
+
+  /// Erases what needs no steps.
+  ///
+  /// - Parameter sql: its first parameter is the device, where one is given.
+  mutating func erase(
+    _ sql: String, of device: DeviceID? = nil, _ arguments: any DatabaseValueConvertible...
+  ) throws(StoreTrouble) {
+    guard !isEnded else { return }
+    erased += try store.write { database in
+      var all: [any DatabaseValueConvertible] = arguments
+      if let device {
+        guard let reader = try DeviceReader(database, device) else { return 0 }
+        all.insert(reader.id, at: 0)
+      }
+      try database.execute(sql: sql, arguments: StatementArguments(all))
+      return database.changesCount
+    }
+  }
+
+  // MARK: The file
+
+  /// Gives what is free back to the disk and empties the log.
+  mutating func shrink() throws(StoreTrouble) {
+    let start = try store.read { database in try FileSize(of: database).free }
+    var free = start
+    while free > 0 {
+      try store.vacuum(pages: Self.pages)
+      let left = try store.read { database in try FileSize(of: database).free }
+      guard left < free else { break }
+      free = left
+      tell(.shrinking, 1 - Double(free) / Double(start))
+      if isEnded { break }
+    }
+    try store.emptyLog()
+    tell(.shrinking, 1)
+  }
+
+  private mutating func tell(_ phase: UpkeepProgress.Phase, _ share: Double) {
+    if !progress(UpkeepProgress(phase: phase, erased: erased, share: share)) { isEnded = true }
+  }
+
+  private func share(_ time: Int64, from: Int64, to: Int64) -> Double {
+    let all = Double(to) - Double(from)
+    return all > 0 ? min(1, max(0, (Double(time) - Double(from)) / all)) : 1
+  }
+}

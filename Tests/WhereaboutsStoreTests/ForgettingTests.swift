@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsStore
+
+@Suite struct ForgettingTests {
+  /// Whether a file beside a store, or the store itself, holds some bytes.
+  private func holds(_ file: String, _ bytes: [UInt8]) -> Bool {
+    [file, file + "-wal"].contains { path in
+      FileManager.default.contents(atPath: path).map { $0.range(of: Data(bytes)) != nil } ?? false
+    }
+  }
+
+  /// A REAL in a file of SQLite's: eight bytes, the largest first.
+  private func stored(_ number: Double) -> [UInt8] {
+    withUnsafeBytes(of: number.bitPattern.bigEndian) { Array($0) }
+  }
+
+  /// A day's worth of seconds, each at a latitude of its own.
+  private func latitude(_ second: Int64) -> Double { 40.000_123_4 + Double(second) * 1e-4 }
+
+  private func filled(_ folder: Folder, seconds: Int64 = 6_000) async throws -> SQLiteStore {
+    let store = try SQLiteStore.open(at: folder.file)
+    for first in stride(from: Int64(0), to: seconds, by: 500) {
+      var with = commit(try (first..<min(first + 500, seconds)).map { SeenFix(try fix($0, latitude($0))) })
+      with.notes = [
+        NumberedNote(
+          number: UInt64(first / 500 + 1), note: .event(try event(UInt64(first / 500 + 1), at: first)))
+      ]
+      with.snapshot = EngineSnapshot()
+      try await store.commit(with)
+    }
+    return store
+  }
+
+  @Test func whatIsForgottenIsInNoFileAnyMore() async throws {
+    let folder = try Folder()
+    let store = try await filled(folder)
+    let gone = (2_000..<4_000).map { stored(latitude($0)) }
+    #expect(gone.allSatisfy { holds(folder.file, $0) })
+    let erased = try store.forget(.span(t(2_000)..<t(4_000), of: .this))
+    #expect(erased >= 2_000)
+    #expect(gone.allSatisfy { !holds(folder.file, $0) })
+    #expect(holds(folder.file, stored(latitude(1_999))))
+    #expect(holds(folder.file, stored(latitude(4_000))))
+    #expect(FileManager.default.contents(atPath: folder.file + "-wal")?.isEmpty ?? true)
+    var left: [UTCTime] = []
+    try store.history(of: .this) { left.append($0.rowTime) }
+    #expect(left == (0..<2_000).map { t($0) } + (4_000..<6_000).map { t($0) })
+    // Crossings of the span too, but for the numbers.
+    let record = try await store.load(.this)
+    #expect(record.notes.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
+  }
+
+  @Test func oneFixAmongManyIsErasedWhereverPagesWereSplit() async throws {
+    let folder = try Folder()
+    let store = try await filled(folder)
+    // Backwards and in between, so that pages split and rows move.
+    for second in stride(from: Int64(5_999), to: 0, by: -3) {
+      try await store.commit(commit([SeenFix(try fix(second, latitude(second) + 1e-5))]))
+    }
+    for second: Int64 in [1, 777, 1_500, 3_333, 5_998] {
+      try store.forget(.span(t(second)..<t(second + 1), of: .this))
+      #expect(!holds(folder.file, stored(latitude(second))), "second \(second)")
+    }
+  }
+
+  @Test func aDeviceIsForgottenAsIfItHadNeverBeen() async throws {
+    let folder = try Folder()
+    let store = try await filled(folder)
+    try await store.commit(commit([SeenFix(try fix(0, 12.345_678_9))], device: "other"))
+    let before = try store.bytesInUse
+    var shares: [Double] = []
+    try store.forget(.device(.this)) { progress in
+      if progress.phase == .erasing { shares.append(progress.share) }
+      return true
+    }
+    #expect(shares.count >= 3 && shares == shares.sorted())
+    #expect(try store.devices() == ["other"])
+    #expect(try await store.load(.this).lastNote == 0)
+    #expect(try store.bytesInUse < before / 4)
+    #expect(try store.lastFix(of: "other") != nil)
+    #expect((0..<6_000).allSatisfy { !holds(folder.file, stored(latitude($0))) })
+  }
+
+  @Test func numbersGoOnAfterForgetting() async throws {
+    let folder = try Folder()
+    do {
+      let store = try await filled(folder, seconds: 1_000)
+      try store.forget(.crossings(of: .this))
+      try store.forget(.span(t(0)..<t(10_000), of: .this))
+    }
+    let store = try SQLiteStore.open(at: folder.file)
+    let record = try await store.load(.this)
+    #expect(record.lastNote == 2)
+    #expect(record.lastEvent == 2)
+    #expect(record.snapshot == nil)
+    #expect(record.lastFix == nil)
+    try await store.commit(commit([SeenFix(try fix(2_000))]))
+    #expect(try store.lastFix(of: .this)?.seq == 1_001)
+  }
+
+  @Test func whoSaysStopIsObeyedAndWhatIsErasedStaysErased() async throws {
+    let folder = try Folder()
+    let store = try await filled(folder)
+    let erased = try store.forget(.device(.this)) { _ in false }
+    #expect(erased > 0 && erased <= Eraser.step + 2)
+    #expect(try store.devices() == [.this])
+    #expect(!holds(folder.file, stored(latitude(0))))
+  }
+
+  @Test func aStateThatMayHoldTheSpanGoesAndAnotherStays() async throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file)
+    var with = commit(try [0, 500_000].map { SeenFix(try fix($0)) })
+    with.snapshot = EngineSnapshot()
+    try await store.commit(with)
+    try store.forget(.span(t(0)..<t(10), of: .this))
+    #expect(try await store.load(.this).snapshot != nil)
+    try store.forget(.span(t(499_000)..<t(499_001), of: .this))
+    #expect(try await store.load(.this).snapshot == nil)
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+import Whereabouts
+import WhereaboutsCore
+
+@testable import WhereaboutsStore
+
+@Suite struct RetentionTests {
+  private func store(_ retention: Retention, _ folder: Folder) throws -> SQLiteStore {
+    var settings = StoreSettings()
+    settings.retention = retention
+    return try SQLiteStore.open(at: folder.file, settings: settings)
+  }
+
+  private func fill(_ store: SQLiteStore, _ seconds: Range<Int64>) async throws {
+    for first in stride(from: seconds.lowerBound, to: seconds.upperBound, by: 500) {
+      var with = commit(try (first..<min(first + 500, seconds.upperBound)).map { SeenFix(try fix($0)) })
+      with.snapshot = EngineSnapshot()
+      try await store.commit(with)
+    }
+    // As the upkeep would by itself, but now.
+    store.writing.retain()
+  }
+
+  private func times(_ store: SQLiteStore) throws -> [UTCTime] {
+    var times: [UTCTime] = []
+    try store.history(of: .this) { times.append($0.rowTime) }
+    return times
+  }
+
+  @Test func byAgeWhatIsOlderThanTheNewestByMoreGoes() async throws {
+    let folder = try Folder(), store = try store(Retention(age: .seconds(1_000)), folder)
+    try await fill(store, 0..<6_000)
+    #expect(try times(store) == (4_999..<6_000).map { t($0) })
+  }
+
+  @Test func byCountTheNewestStay() async throws {
+    let folder = try Folder(), store = try store(Retention(count: 1_000), folder)
+    try await fill(store, 0..<6_000)
+    #expect(try times(store) == (5_000..<6_000).map { t($0) })
+  }
+
+  @Test func bySizeTheFileStaysSmall() async throws {
+    let folder = try Folder(), store = try store(Retention(bytes: 400_000), folder)
+    try await fill(store, 0..<20_000)
+    #expect(try store.bytesInUse <= 400_000)
+    #expect(try times(store).last == t(19_999))
+    #expect(try times(store).count > 500)
+  }
+
+  @Test func whatTheEngineNeedsToGoOnStays() async throws {
+    let folder = try Folder(), store = try store(Retention(count: 10), folder)
+    try await fill(store, 0..<1_000)
+    try await store.commit(commit(try (1_000..<1_100).map { SeenFix(try fix($0)) }))
+    store.writing.retain()
+    #expect(try await store.load(.this).since.count == 100)
+  }
+
+  @Test func withoutHistoryTheLastFixAndWhatIsNeededStay() async throws {
+    let folder = try Folder()
+    var settings = StoreSettings()
+    settings.keepsHistory = false
+    let store = try SQLiteStore.open(at: folder.file, settings: settings)
+    try await fill(store, 0..<1_000)
+    #expect(try times(store) == [t(999)])
+    try await store.commit(commit([SeenFix(try fix(1_000))]))
+    #expect(try await store.load(.this).since.count == 1)
+    #expect(try await store.load(.this).lastFix?.time == t(1_000))
+  }
+}

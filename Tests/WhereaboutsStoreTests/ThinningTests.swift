@@ -1,0 +1,77 @@
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsStore
+
+@Suite struct ThinningTests {
+  /// A way that turns, rests, hurries and has gaps.
+  private func way(_ random: inout SeededGenerator, fixes: Int) throws -> [SeenFix] {
+    var way: [SeenFix] = [], here = try place(-0.001, 179.999), second: Int64 = 0
+    var azimuth = 70.0, speed = 1.0
+    for number in 0..<fixes {
+      if number % 50 == 0 {
+        azimuth += Double.random(in: -90...90, using: &random)
+        speed = Double.random(in: 0...30, using: &random)
+      }
+      second += random.next() % 100 == 0 ? 400 : 1
+      here = here.destination(azimuth: azimuth, distance: speed) ?? here
+      let noisy = here.destination(
+        azimuth: Double.random(in: 0..<360, using: &random),
+        distance: Double.random(in: 0...3, using: &random))
+      way.append(SeenFix(try fix(second, noisy?.latitude ?? 0, noisy?.longitude ?? 0)))
+    }
+    return way
+  }
+
+  /// The distance from a fix to where its neighbours say it was.
+  private func deviation(_ fix: Fix, _ before: Fix, _ after: Fix) -> Double {
+    guard let time = fix.time, let first = before.time, let last = after.time else { return .infinity }
+    let path = Geodesic(from: before.coordinate, to: after.coordinate)
+    let share = time.seconds(since: first) / last.seconds(since: first)
+    let there = before.coordinate.destination(
+      azimuth: path.initialAzimuth ?? 0, distance: share * path.distance)
+    return there?.distance(to: fix.coordinate) ?? .infinity
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64], [0, 5, 40] as [Double])
+  func whatIsLeftTellsOfAllWithinTheError(seed: UInt64, error: Double) async throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file)
+    let way = try way(&random, fixes: 5_000)
+    var all = commit(way)
+    all.snapshot = EngineSnapshot()
+    try await store.commit(all)
+    let gone = try store.thin(.this, error: error)
+    var left: [Fix] = []
+    try store.history(of: .this) { left.append($0.fix.fix) }
+    #expect(left.count == way.count - gone)
+    #expect(left.first == way.first?.fix && left.last == way.last?.fix)
+    if error == 40 { #expect(gone > 3_500, "seed \(seed): only \(gone) went") }
+    var place = 0, worst = 0.0
+    for (number, fix) in way.map(\.fix).enumerated() {
+      if left[place] != fix {
+        worst = max(worst, deviation(fix, left[place - 1], left[place]))
+      } else {
+        if number > 0, let time = fix.time, let before = way[number - 1].fix.time,
+          time.seconds(since: before) > 300
+        {
+          #expect(left[place - 1] == way[number - 1].fix, "seed \(seed): a side of a gap went")
+        }
+        place += 1
+      }
+    }
+    #expect(place == left.count)
+    #expect(worst <= error, "seed \(seed): one is \(worst) m off")
+  }
+
+  @Test func nothingGoesThatTheEngineMayNeedAgain() async throws {
+    let store = try SQLiteStore.open(at: try Folder().file)
+    try await store.commit(commit(try (0..<1_000).map { SeenFix(try fix($0)) }))
+    #expect(try store.thin(.this, error: 100) == 0)
+    #expect(try await store.load(.this).since.count == 1_000)
+  }
+}
