@@ -9,6 +9,8 @@ import Foundation
       let options = try RunnerOptions(Array(CommandLine.arguments.dropFirst()))
       guard faulty_disk_install() else { throw RunnerFailure("no SQLite") }
       switch options.task {
+      case "replay": try await ReplayRun(options).run()
+      case "kills": try KillRun(options).run()
       case "hammer": try await HammerRun(options).run()
       case "cuts": try await CutRun(options).run()
       default: throw RunnerFailure("nothing of that name to do: \(options.task)")

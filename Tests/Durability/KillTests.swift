@@ -1,0 +1,19 @@
+import Testing
+
+/// A process that watches places and counts a way is killed again and again; `Scripts/durability kills` does it more often.
+@Suite(.timeLimit(.minutes(2))) struct KillTests {
+  @Test func whatever50KillsDoNothingIsLostAndNothingIsToldTwice() async throws {
+    let run = try await Runner(["kills", "--count", "50", "--seed", "1"])
+    #expect(run.isFine, run.text)
+    #expect(run.lines.contains { $0.hasPrefix("kills 50 ") && $0.contains("files whole 50") }, run.text)
+  }
+
+  /// What shows that the comparison finds anything at all.
+  @Test func aConsumerThatForgetsToAcknowledgeIsFoundOut() async throws {
+    let run = try await Runner([
+      "kills", "--count", "6", "--seed", "2", "--per-scenario", "6", "--forgets", "yes",
+    ])
+    #expect(
+      run.lines.last == "violated" && run.lines.contains { $0.contains("had been acknowledged") }, run.text)
+  }
+}

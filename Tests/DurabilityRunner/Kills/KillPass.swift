@@ -1,0 +1,112 @@
+import Foundation
+import WhereaboutsStore
+import WhereaboutsTesting
+
+/// One scenario: played once without and once with kills.
+struct KillPass {
+  /// Metres between two fixes of a scenario, at most: what a distance may be off by.
+  private static let step = 40.0
+
+  private let scenario: UInt64
+  private let kills: Int
+  private let options: RunnerOptions
+  private let folder: WorkFolder
+  private var random: SeededGenerator
+  private var tally = KillTally()
+
+  init(scenario: UInt64, kills: Int, _ options: RunnerOptions, _ folder: WorkFolder) throws {
+    self.scenario = scenario
+    self.kills = kills
+    self.options = options
+    self.folder = folder
+    random = SeededGenerator(seed: scenario &* 7919)
+  }
+
+  mutating func run() throws -> KillTally {
+    tally.scenarios = 1
+    let calm = try start("calm").end()
+    guard calm.isDone else { throw RunnerFailure("the run that nobody kills: \(calm.lines.suffix(3))") }
+    var end = try killOnce(calm)
+    while end == nil { end = try killOnce(calm) }
+    compare(calm, try end ?? start("killed").end())
+    return tally
+  }
+
+  private func start(_ name: String, _ more: [String] = []) throws -> ChildProcess {
+    var arguments = [
+      "replay", "--store", folder.path("\(name).sqlite"), "--delivered", folder.path("\(name).txt"),
+      "--scenario", "\(scenario)",
+    ]
+    for option in ["recording", "rounds", "forgets"] {
+      if let value = options.optionalText(option) { arguments += ["--" + option, value] }
+    }
+    return try ChildProcess(arguments + more, in: folder.url)
+  }
+
+  /// Starts a process and kills it; not any more where there have been enough.
+  ///
+  /// - Returns: how it ended, where it came to its end.
+  private mutating func killOnce(_ calm: ChildProcess.End) throws -> ChildProcess.End? {
+    guard tally.kills < kills else { return try start("killed").end() }
+    let share = 1 / Double(kills), kind = Int.random(in: 0..<10, using: &random)
+    let child: ChildProcess
+    switch kind {
+    case 0..<4:
+      let writes = Double(calm.value("operations") ?? "") ?? 1000
+      let last = UInt64.random(in: 1...max(8, UInt64(writes * share)), using: &random)
+      let percent = [0, 30, 70, 100].randomElement(using: &random) ?? 0
+      child = try start("killed", ["--kill-at", "\(last)", "--percent", "\(percent)"])
+    case 4..<7:
+      let point = CommitPoint.allCases.randomElement(using: &random) ?? .beforeCommit
+      let most = point.isFrequent ? max(4, Int(2000 * share)) : 4
+      child = try start(
+        "killed", ["--kill-point", point.rawValue, "--times", "\(Int.random(in: 1...most, using: &random))"])
+    default:
+      child = try start("killed")
+      child.kill(after: Double.random(in: 0...calm.seconds * share, using: &random))
+    }
+    let end = try child.end()
+    guard end.isKilled else { return end }
+    tally.kills += 1
+    switch kind {
+    case 0..<4: tally.atWrites += 1
+    case 4..<7: tally.atPoints += 1
+    default: tally.atTimes += 1
+    }
+    if let wrong = try DatabaseCopy.problem(of: folder.path("killed.sqlite"), in: folder) {
+      tally.violations.append("after kill \(tally.kills) integrity_check says \(wrong)")
+    } else {
+      tally.whole += 1
+    }
+    return nil
+  }
+
+  private mutating func compare(_ calm: ChildProcess.End, _ killed: ChildProcess.End) {
+    let expected = DeliveryRecord(path: folder.path("calm.txt"))
+    let found = DeliveryRecord(path: folder.path("killed.txt"))
+    tally.delivered += found.deliveries
+    tally.deliveredAgain += found.deliveries - found.texts.count
+    tally.violations += expected.violations + found.violations + found.differences(from: expected)
+    if expected.texts.isEmpty { tally.violations.append("nothing was delivered at all") }
+    if !killed.isDone { tally.violations.append("it did not come to its end: \(killed.lines.suffix(3))") }
+    let distances = [calm, killed].map { $0.value("distance").flatMap(Double.init) ?? .nan }
+    let off = (distances[0] - distances[1]).magnitude
+    tally.distanceOff = max(tally.distanceOff, off)
+    if !(off <= Self.step) || !(distances[0] > 0) {
+      tally.violations.append("distances \(distances[0]) and \(distances[1])")
+    }
+    if calm.value("fences") != killed.value("fences") {
+      tally.violations.append("fences \(calm.value("fences") ?? "-") and \(killed.value("fences") ?? "-")")
+    }
+  }
+}
+
+extension CommitPoint {
+  /// Whether it is come to with nearly every fix.
+  fileprivate var isFrequent: Bool {
+    switch self {
+    case .beforeBegin, .afterBegin, .afterFix, .beforeCommit, .afterCommit: true
+    case .afterNote, .afterFences, .afterTrip, .afterSnapshot, .afterDevice, .afterSync: false
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import FaultyDisk
+import Foundation
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsSources
+import WhereaboutsStore
+
+/// Plays a recording into a manager over a store, from where the last process that did was killed.
+///
+/// What is delivered is written to a file, and acknowledged only then: what is in the file has been dealt with.
+struct ReplayRun {
+  /// The consumer that this is.
+  static let consumer = "runner"
+
+  private let options: RunnerOptions
+  private let scenario: Scenario
+
+  init(_ options: RunnerOptions) throws {
+    self.options = options
+    let seed = try options.number("scenario", default: 1)
+    scenario =
+      if let path = options.optionalText("recording") { try Scenario(recording: path, seed: seed) } else {
+        try Scenario(seed: seed, rounds: Int(try options.number("rounds", default: 4)))
+      }
+  }
+
+  func run() async throws {
+    let kill = try options.number("kill-at", default: 0)
+    if kill > 0 { faulty_disk_kill_at(kill, UInt32(try options.number("percent", default: 0))) }
+    let store = try SQLiteStore.open(at: try options.text("store"), hook: try pointHook())
+    let gate = Gate()
+    let manager = LocationManager(
+      source: GatedSource(
+        gate: gate,
+        base: ReplaySource(Array(scenario.elements(after: try taken(in: store))), speed: .asFastAsPossible)),
+      clock: .drivenBySource, store: store)
+    if try await store.load(.this).snapshot == nil {
+      try await manager.fences.add(contentsOf: scenario.fences)
+    }
+    let tracker = manager.tracker(TrackTerms(activity: .car, trip: "way"), startsAtOnce: true)
+    let deliveries = manager.fences.deliveries(to: Self.consumer)
+    say("ready \(faulty_disk_operations())")
+    gate.open()
+    try await deliver(deliveries, of: manager)
+    let totals = await tracker.totals
+    let fences = await manager.fences.all.map(\.id.name).sorted().joined(separator: ",")
+    say("distance \(totals.distance)")
+    say("fences \(fences)")
+    say("operations \(faulty_disk_operations())")
+    say("done")
+  }
+
+  /// Every fix that is in the store.
+  private func taken(in store: SQLiteStore) throws -> Set<Fix> {
+    var taken: Set<Fix> = []
+    try store.history(of: .this, uses: Set(SeenFix.Use.allCases)) { taken.insert($0.fix.fix) }
+    return taken
+  }
+
+  private func deliver(_ deliveries: FenceDeliveryStream, of manager: LocationManager) async throws {
+    let path = try options.text("delivered")
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    guard descriptor >= 0 else { throw RunnerFailure("can't write \(path)") }
+    let acknowledges = options.optionalText("forgets") == nil
+    for await delivery in deliveries {
+      guard let number = delivery.number else { continue }
+      let line = "\(number) \(delivery.update)\n"
+      guard line.utf8.count == line.withCString({ write(descriptor, $0, strlen($0)) }) else {
+        throw RunnerFailure("can't write \(path)")
+      }
+      if acknowledges { try await manager.fences.acknowledge(through: number, by: Self.consumer) }
+    }
+    close(descriptor)
+  }
+
+  /// Kills the process when a point inside a commit has been come to so many times.
+  private func pointHook() throws -> (@Sendable (CommitPoint) -> Void)? {
+    guard let name = options.optionalText("kill-point") else { return nil }
+    guard let fatal = CommitPoint(rawValue: name) else { throw RunnerFailure("no point \(name)") }
+    let left = Countdown(Int(try options.number("times", default: 1)))
+    return { point in
+      if point == fatal, left.isLast() { kill(getpid(), SIGKILL) }
+    }
+  }
+}
+
+/// Counts down, from any thread.
+final class Countdown: @unchecked Sendable {
+  private let lock = NSLock()
+  private var left: Int
+
+  init(_ count: Int) { left = count }
+
+  func isLast() -> Bool {
+    lock.withLock {
+      left -= 1
+      return left == 0
+    }
+  }
+}
+
+/// Keeps a source from playing before everything is there that is to see it.
+struct Gate: Sendable {
+  private let stream: AsyncStream<Never>
+  private let end: AsyncStream<Never>.Continuation
+
+  init() { (stream, end) = AsyncStream.makeStream(of: Never.self) }
+
+  func open() { end.finish() }
+
+  func passed() async { for await _ in stream {} }
+}
+
+/// A source behind a gate.
+struct GatedSource<Base: LocationSource>: LocationSource {
+  let gate: Gate
+  let base: Base
+
+  var authorizationNeeds: AuthorizationNeeds { base.authorizationNeeds }
+
+  func run(_ link: SourceLink) async {
+    await gate.passed()
+    await base.run(link)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// A way, as a receiver tells it, and the fences on it; of one seed always the same.
+struct Scenario {
+  var elements: [RecordingElement]
+  var fences: [Fence]
+
+  /// Rounds about some blocks, with stops, a gap, places where the device can't be, and fixes that come late.
+  init(seed: UInt64, rounds: Int) throws {
+    guard let home = Coordinate(latitude: 52.1, longitude: 5.3) else { throw RunnerFailure("no home") }
+    var random = SeededGenerator(seed: seed)
+    let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
+    var track = TrackBuilder(from: home, at: start), corners: [Coordinate] = []
+    for round in 0..<rounds {
+      for side in 0..<4 {
+        if round == 0, let corner = track.truth(every: .seconds(1)).last?.coordinate {
+          corners.append(corner)
+        }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          track.rest(for: .seconds(Int.random(in: 10...60, using: &random)))
+        }
+        track.move(
+          azimuth: Double(side) * 90, distance: 420, speed: Double.random(in: 8...14, using: &random))
+      }
+    }
+    var noise = ReceiverNoise.cityPhone
+    noise.deviation = 5
+    let length = track.duration / .seconds(1), gap = Double.random(in: 0.2...0.8, using: &random) * length
+    noise.gaps = [.seconds(gap) ..< .seconds(gap + 100)]
+    var fixes = track.fixes(every: .seconds(1), noise: noise, seed: seed)
+    for place in stride(from: 40, to: fixes.count - 4, by: 97) { fixes.swapAt(place, place + 3) }
+    elements = fixes.map { .fix($0) }
+    fences = try Self.fences(at: corners, ending: start.advanced(by: .seconds(length / 2)))
+  }
+
+  /// A recording in a file, and fences at places of it.
+  init(recording path: String, seed: UInt64) throws {
+    var file = try RecordingFile(path: path), all: [RecordingElement] = [], some: [RecordingElement] = []
+    while try file.read(into: &some) { all += some }
+    elements = all
+    var random = SeededGenerator(seed: seed)
+    let fixes = all.compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
+    let corners = (0..<6).compactMap { _ in fixes.randomElement(using: &random)?.coordinate }
+    let middle = fixes.isEmpty ? nil : fixes[fixes.count / 2].time
+    fences = try Self.fences(at: corners, ending: middle ?? UTCTime(nanosecondsSince1970: 0))
+  }
+
+  /// At each place one that is told every time, and at each another kind besides.
+  private static func fences(at places: [Coordinate], ending: UTCTime) throws -> [Fence] {
+    var fences: [Fence] = []
+    let kinds = [
+      FenceTerms(dwell: .seconds(8)), FenceTerms(notify: [.exit], once: true),
+      FenceTerms(enterDwell: .seconds(5), responsiveness: .seconds(10)),
+      FenceTerms(tellsInitialSide: true, expiry: ending), FenceTerms(notify: [.enter], once: true),
+      FenceTerms(exitDwell: .seconds(15), dwell: .seconds(5), notify: [.dwell], once: true),
+    ]
+    for (place, center) in places.enumerated() {
+      let circle = try Area.Circle(center: center, radius: 80 + Double(place) * 7)
+      fences.append(Fence(id: FenceID("corner \(place)"), area: .circle(circle)))
+      let wide = try Area.Circle(center: center, radius: 120 + Double(place) * 5)
+      fences.append(
+        Fence(id: FenceID("special \(place)"), area: .circle(wide), terms: kinds[place % kinds.count]))
+    }
+    return fences
+  }
+
+  /// What comes after the last fix that is among some; everything where none is.
+  func elements(after taken: Set<Fix>) -> ArraySlice<RecordingElement> {
+    let last = elements.lastIndex {
+      // A recording's fixes are marked as such when they are played.
+      guard case .fix(var fix) = $0 else { return false }
+      fix.isSimulated = true
+      return taken.contains(fix)
+    }
+    return last.map { elements[($0 + 1)...] } ?? elements[...]
+  }
+
+  /// How many fixes there are.
+  var fixCount: Int { elements.count { if case .fix = $0 { true } else { false } } }
+}
