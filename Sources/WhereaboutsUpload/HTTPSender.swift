@@ -5,6 +5,14 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Sends one request and says what the answer means.
 struct HTTPSender: Sendable {
   let client: HTTPClient
@@ -93,6 +101,8 @@ struct HTTPSender: Sendable {
       return .stop(reason: "the request can't be made: \(error.shortDescription.lowercased())")
     case let error as HTTPClientError:
       return .later(seconds: nil, reason: "no answer: \(error.shortDescription.lowercased())")
+    case let error as IOError:
+      return .later(seconds: nil, reason: "no connection: \(Self.words(error.errnoCode))")
     default:
       // What failed below HTTP is said at length and in the words of a library; its kind is what helps.
       let kind = "\(type(of: error))"
@@ -100,6 +110,8 @@ struct HTTPSender: Sendable {
       return .later(seconds: nil, reason: "no connection: \(reason)")
     }
   }
+
+  private static func words(_ code: CInt) -> String { String(cString: strerror(code)).lowercased() }
 
   private static func isOfRequest(_ error: HTTPClientError) -> Bool {
     switch error {

@@ -30,6 +30,15 @@ struct Lane: Sendable {
   var makeKey: @Sendable () -> String = SQLiteStore.newKey
   let tell: @Sendable (UploadNews) -> Void
 
+  /// What it has done so far.
+  struct Tally: Equatable {
+    var sent = 0
+    var sentItems = 0
+    var setAside = 0
+  }
+
+  private(set) var tally = Tally()
+
   /// When requests were made last.
   private var lastFormed: Instant?
   /// Until when a request waits, by the clock that nobody can set.
@@ -115,6 +124,8 @@ struct Lane: Sendable {
     switch reply {
     case .taken:
       notBefore = nil
+      tally.sent += 1
+      tally.sentItems += batch.items
       say(.sent(items: batch.items), row)
       unnoted = batch
       try store.uploadSent(batch, of: row, at: wall)
@@ -149,7 +160,8 @@ struct Lane: Sendable {
     }
   }
 
-  private func setAside(_ batch: UploadBatch, _ row: EndpointRow, _ reason: String) throws -> Step {
+  private mutating func setAside(_ batch: UploadBatch, _ row: EndpointRow, _ reason: String) throws -> Step {
+    tally.setAside += 1
     say(.setAside(items: batch.items, reason: reason), row)
     try store.setUploadAside(batch, of: row, reason: reason, at: clock.wall)
     return .did

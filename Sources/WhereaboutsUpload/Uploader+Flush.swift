@@ -36,7 +36,7 @@ extension Uploader {
     guard let (row, devices) = try store.uploadLanes().first(where: { $0.0.endpoint.name == name }) else {
       throw StoreTrouble(.missing, message: "find the endpoint \(name): there is none of that name")
     }
-    guard let lock = EndpointLock(store: store.path, endpoint: row.id) else {
+    guard let lock = SendingLock(store: store.path) else {
       return try await follow(row, patience: patience, progress: progress)
     }
     defer { withExtendedLifetime(lock) {} }
@@ -45,24 +45,23 @@ extension Uploader {
     } catch let trouble as StoreTrouble {
       throw trouble
     } catch {
-      return Flush(left: try left(name), reason: "it was interrupted")
+      return Flush(left: try left(row), reason: "it was interrupted")
     }
   }
 
   private func drain(
     _ row: EndpointRow, _ devices: [UploadDevice], by sender: HTTPSender, progress: @Sendable (Flush) -> Void
   ) async throws -> Flush {
-    var flush = Flush(left: try left(row.endpoint.name))
+    var flush = Flush()
     devices: for device in devices {
       var lane = lane(row, device, by: sender)
+      let before = flush
       while true {
-        let before = try status(row.endpoint.name)
         let step = try await lane.step(atOnce: true)
-        let after = try status(row.endpoint.name)
-        flush.sent += (after?.sent ?? 0) - (before?.sent ?? 0)
-        flush.sentItems += (after?.sentItems ?? 0) - (before?.sentItems ?? 0)
-        flush.setAside += max(0, (after?.dead.requests ?? 0) - (before?.dead.requests ?? 0))
-        flush.left = after?.waiting.requests ?? 0
+        flush.sent = before.sent + lane.tally.sent
+        flush.sentItems = before.sentItems + lane.tally.sentItems
+        flush.setAside = before.setAside + lane.tally.setAside
+        flush.left = try left(row)
         progress(flush)
         switch step {
         case .did: continue
@@ -123,5 +122,5 @@ extension Uploader {
     try store.uploadStatus().first { $0.endpoint.name == name }
   }
 
-  private func left(_ name: String) throws(StoreTrouble) -> Int { try status(name)?.waiting.requests ?? 0 }
+  private func left(_ row: EndpointRow) throws(StoreTrouble) -> Int { try store.waitingUploads(to: row) }
 }

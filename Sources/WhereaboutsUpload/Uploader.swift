@@ -87,15 +87,13 @@ public struct Uploader: Sendable {
   private func newLanes(_ lanes: inout LaneBook) -> [(EndpointRow, UploadDevice)] {
     do {
       let all = try store.uploadLanes()
-      lanes.forget(except: Set(all.map(\.0.id)))
-      return all.flatMap { row, devices -> [(EndpointRow, UploadDevice)] in
-        guard lanes.mayStart(row.id) else {
-          if lanes.noteOther(row.id) {
-            tell(UploadNews(endpoint: row.endpoint.name, event: .otherSends))
-          }
-          return []
-        }
-        return devices.filter { lanes.starts(row.id, $0.id) }.map { (row, $0) }
+      guard !all.isEmpty else { return [] }
+      guard lanes.maySend() else {
+        if lanes.noteOther() { tell(UploadNews(endpoint: "", event: .otherSends)) }
+        return []
+      }
+      return all.flatMap { row, devices in
+        devices.filter { lanes.starts(row.id, $0.id) }.map { (row, $0) }
       }
     } catch {
       tell(UploadNews(endpoint: "", event: .storeTrouble(error)))
@@ -104,7 +102,7 @@ public struct Uploader: Sendable {
   }
 }
 
-/// Which lanes run, and the locks that they run under.
+/// Which lanes run, and the lock that they run under.
 private struct LaneBook {
   private struct Key: Hashable {
     var endpoint: Int64
@@ -112,28 +110,25 @@ private struct LaneBook {
   }
 
   private let path: String
-  private var locks: [Int64: EndpointLock] = [:]
-  private var others: Set<Int64> = []
+  private var lock: SendingLock?
+  private var knowsOther = false
   private var running: Set<Key> = []
 
   init(store path: String) { self.path = path }
 
-  /// Endpoints that are gone. Their numbers never come again.
-  mutating func forget(except there: Set<Int64>) {
-    locks = locks.filter { there.contains($0.key) }
-  }
-
-  /// Whether nobody else sends there.
-  mutating func mayStart(_ endpoint: Int64) -> Bool {
-    if locks[endpoint] == nil { locks[endpoint] = EndpointLock(store: path, endpoint: endpoint) }
-    if locks[endpoint] != nil { others.remove(endpoint) }
-    return locks[endpoint] != nil
+  /// Whether nobody else sends.
+  mutating func maySend() -> Bool {
+    if lock == nil { lock = SendingLock(store: path) }
+    return lock != nil
   }
 
   /// Whether it is news that somebody else does.
-  mutating func noteOther(_ endpoint: Int64) -> Bool { others.insert(endpoint).inserted }
+  mutating func noteOther() -> Bool {
+    defer { knowsOther = true }
+    return !knowsOther
+  }
 
-  /// Whether it does not run yet.
+  /// Whether it does not run yet. The numbers of endpoints that are gone never come again.
   mutating func starts(_ endpoint: Int64, _ device: Int64) -> Bool {
     running.insert(Key(endpoint: endpoint, device: device)).inserted
   }

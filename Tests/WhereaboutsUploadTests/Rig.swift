@@ -32,6 +32,10 @@ final class Rig: Sendable {
     return path
   }
 
+  static func makePrivate(_ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
   var uploadClock: UploadClock {
     let clock = clock
     return UploadClock(clock) { Rig.start.advanced(by: clock.now.offset) }

@@ -73,8 +73,13 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     if !url.hasPrefix("https://") && !url.hasPrefix("http://") {
       return "'\(url)' is no URL that begins with https:// or http://"
     }
-    if url.dropFirst(url.hasPrefix("https://") ? 8 : 7).prefix(while: { $0 != "/" }).isEmpty {
+    let authority = url.dropFirst(url.hasPrefix("https://") ? 8 : 7).prefix { $0 != "/" && $0 != "?" }
+    if authority.isEmpty {
       return "'\(url)' names no host"
+    }
+    if authority.contains("@") {
+      return
+        "its URL has a user in it: who may send belongs in a file of its own, which is not kept with the store"
     }
     if url.contains("#") || url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value > 0x7E }) {
       return "'\(url)' has a '#', a space or something else that must be encoded in a URL"

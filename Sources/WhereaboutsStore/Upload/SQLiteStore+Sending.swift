@@ -43,6 +43,11 @@ extension SQLiteStore {
     }
   }
 
+  /// How many requests wait.
+  package func waitingUploads(to row: EndpointRow) throws(StoreTrouble) -> Int {
+    try read { try UploadTables.waiting(row.id, $0) }
+  }
+
   /// Makes requests of what has come, and moves the cursor.
   ///
   /// - Parameter makeKey: makes a name that nothing else has.

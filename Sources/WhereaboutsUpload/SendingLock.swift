@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// That nobody else sends to an endpoint, so that its requests stay in order: held while it is there, and gone with the
+/// That nobody else sends what a store keeps, so that requests stay in order: held while it is there, and gone with the
 /// process, however that ends.
-final class EndpointLock: Sendable {
+final class SendingLock: Sendable {
   private let descriptor: Int32
 
   /// - Returns: `nil` where another process sends.
-  init?(store path: String, endpoint: Int64) {
-    let descriptor = open("\(path)-upload-\(endpoint)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  init?(store path: String) {
+    let descriptor = open("\(path)-upload", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)

@@ -1,0 +1,208 @@
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsUpload
+
+/// The uploader as a program runs it.
+@Suite struct UploaderTests {
+  private func server() async throws -> TestServer {
+    try await TestServer.start { _ in .answer(200, body: #"{"result":"ok"}"#) }
+  }
+
+  @Test func whatComesWhileItRunsIsSentAndItEndsWhenCancelled() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    try store.add(.test(.whereabouts, server))
+    let uploader = rig.uploader(store)
+    let running = Task { await uploader.run() }
+    try await store.commit(History.commit([History.fix(1)]))
+    var arrivals = server.arrivals.makeAsyncIterator()
+    // The device is new, so it is found with the next look.
+    while server.requests.isEmpty {
+      await rig.clock.advance(by: max(.zero, await rig.clock.nextDeadline().offset - rig.clock.now.offset))
+      await Task.yield()
+    }
+    _ = await arrivals.next()
+    #expect(server.requests.first?.ids == ["fix/1"])
+    // A fix waits for the interval, a crossing does not.
+    try await store.commit(
+      History.commit(
+        [History.fix(2)], notes: [NumberedNote(number: 1, note: .event(History.event(1, at: 2)))]))
+    let before = rig.clock.now.offset
+    while server.requests.count < 2 {
+      await rig.clock.advance(by: max(.zero, await rig.clock.nextDeadline().offset - rig.clock.now.offset))
+      await Task.yield()
+    }
+    #expect(server.requests.last?.ids == ["fix/2", "note/1"])
+    #expect(rig.clock.now.offset - before < .seconds(60))
+    running.cancel()
+    await running.value
+    try await server.stop()
+    #expect(await rig.clock.sleepers == 0)
+  }
+
+  @Test func ofTwoOnOneFileOneSends() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    try store.add(.test(.whereabouts, server))
+    let lock = try #require(SendingLock(store: store.path))
+    let news = Locked<[UploadNews]>([])
+    let told = AsyncStream<Void>.makeStream()
+    let second = Uploader(store: store, clock: rig.uploadClock) { said in
+      news.withLock { $0.append(said) }
+      told.continuation.yield()
+    }
+    let running = Task { await second.run() }
+    var telling = told.stream.makeAsyncIterator()
+    _ = await telling.next()
+    #expect(news.now == [UploadNews(endpoint: "", event: .otherSends)])
+    running.cancel()
+    await running.value
+    withExtendedLifetime(lock) {}
+    try await server.stop()
+  }
+
+  @Test func aFlushSendsEverythingAndSaysHowFarItIs() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    var endpoint = Endpoint.test(.osmand, server)
+    endpoint.interval = .seconds(3600)
+    try store.add(endpoint)
+    try await store.commit(History.commit((1...25).map { History.fix($0) }))
+    let said = Locked<[Uploader.Flush]>([])
+    let flush = try await rig.uploader(store).flush("there") { progress in
+      said.withLock { $0.append(progress) }
+    }
+    #expect(flush == Uploader.Flush(sent: 25, sentItems: 25))
+    #expect(said.now.map(\.sent) == said.now.map(\.sent).sorted() && said.now.count > 20)
+    #expect(server.requests.allSatisfy { $0.line.hasPrefix("GET /pub?id=this&lat=48&lon=11.") })
+    try await server.stop()
+  }
+
+  @Test func aFlushEndsAtTheFirstFailureWithoutPatience() async throws {
+    let rig = try Rig(), store = try rig.store()
+    let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "3600")]) }
+    try store.add(.test(.whereabouts, server))
+    try await store.commit(History.commit([History.fix(1)]))
+    for _ in 0..<2 {
+      let flush = try await rig.uploader(store).flush("there")
+      #expect(flush.left == 1 && flush.reason == "the server answered 503 (service unavailable)")
+    }
+    #expect(server.requests.count == 2)
+    await #expect(throws: StoreTrouble.self) { try await rig.uploader(store).flush("elsewhere") }
+    try await server.stop()
+  }
+
+  /// What waits after a failure goes on waiting in the next process, by the wall clock.
+  @Test func patienceOutlivesTheProcess() async throws {
+    let rig = try Rig()
+    let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "100")]) }
+    do {
+      let store = try rig.store()
+      try store.add(.test(.whereabouts, server))
+      try await store.commit(History.commit([History.fix(1)]))
+      _ = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
+      store.close()
+    }
+    await rig.clock.advance(by: .seconds(40))
+    let outcome = try await rig.drive(try rig.store(), steps: 1)
+    guard case .waits(let until?) = outcome.last else { Issue.record("\(outcome.last)"); return }
+    #expect(server.requests.count == 1)
+    #expect(until.nanoseconds <= 62_000_000_000)
+    try await server.stop()
+  }
+
+  @Test func anEndpointIsSentOnlyWhatComesAfterItUnlessAskedForAll() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    try await store.commit(
+      History.commit(
+        [History.fix(1)], notes: [NumberedNote(number: 1, note: .event(History.event(1, at: 1)))]))
+    try store.add(.test(.whereabouts, server, name: "later"))
+    try await store.commit(History.commit([History.fix(2)]))
+    try await rig.drive(store)
+    #expect(server.requests.flatMap(\.ids) == ["fix/2"])
+    try store.removeEndpoint("later")
+    try store.add(.test(.whereabouts, server, name: "all"), from: .beginning)
+    try await rig.drive(store)
+    #expect(server.requests.flatMap(\.ids) == ["fix/2", "fix/1", "note/1", "fix/2"])
+    try await server.stop()
+  }
+
+  @Test func whatATemplateCantSayIsCounted() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    try store.add(.test(.owntracks, server))
+    let events = [
+      FenceNote.event(History.event(1, at: 1)), .event(History.event(2, at: 2, .dwell)),
+      .revised(.init(1), nil),
+    ]
+    let notes = events.enumerated().map { NumberedNote(number: UInt64($0 + 1), note: $1) }
+    try await store.commit(History.commit([], notes: notes))
+    try await rig.drive(store)
+    #expect(server.requests.count == 1)
+    #expect(try store.onlyStatus().unsaid == [.dwell: 1, .revision: 1])
+    try await server.stop()
+  }
+
+  @Test func settingsMayChangeButNotTheFormOfWhatWaits() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.url = "http://127.0.0.1:1/nobody"
+    try store.add(endpoint)
+    #expect(throws: StoreTrouble.self) { try store.add(endpoint) }
+    try await store.commit(History.commit([History.fix(1)]))
+    _ = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
+    #expect(try store.onlyStatus().lastReason?.hasPrefix("no connection: connection refused") == true)
+    var other = endpoint
+    other.template = .overland
+    #expect(throws: StoreTrouble.self) { try store.update(other) }
+    endpoint.url = server.url
+    try store.update(endpoint)
+    try await rig.drive(store)
+    #expect(server.requests.map(\.ids) == [["fix/1"]])
+    try store.update(other)
+    try await server.stop()
+  }
+
+  // MARK: Who may send
+
+  @Test func credentialsComeFromAFileOfTheOwners() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.authorizationFile = try rig.file("# mine\n\nBasic ann:secret\nX-Token:  abc \n")
+    try store.add(endpoint)
+    try await store.commit(History.commit([History.fix(1)]))
+    try await rig.drive(store)
+    #expect(server.requests.first?.fields["authorization"] == "Basic YW5uOnNlY3JldA==")
+    #expect(server.requests.first?.fields["x-token"] == "abc")
+    try await server.stop()
+  }
+
+  @Test func aFileThatOthersMayReadIsNotUsedAndNothingIsLost() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    let path = try rig.file("Bearer abc", mode: 0o640)
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.authorizationFile = path
+    try store.add(endpoint)
+    try await store.commit(History.commit([History.fix(1)]))
+    let outcome = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
+    guard case .failed(let reason, _) = outcome.last else { Issue.record("\(outcome.last)"); return }
+    #expect(reason.contains("chmod 600") && !reason.contains("abc"))
+    #expect(server.requests.isEmpty)
+    try Rig.makePrivate(path)
+    try await rig.drive(store)
+    #expect(server.requests.first?.fields["authorization"] == "Bearer abc")
+    try await server.stop()
+  }
+
+  @Test(arguments: ["", "# nothing\n", "Bearer a\u{7F}b", "no: \u{E9}"])
+  func whatIsNoHeaderFieldIsRefused(_ text: String) throws {
+    #expect(throws: AuthorizationFile.Problem.self) { try AuthorizationFile.fields(in: text, of: "file") }
+  }
+
+  @Test(arguments: [
+    "http://ann:secret@example.org/", "ftp://example.org", "https://", "http://a b/", "https://a/#b",
+  ])
+  func whatIsNoPlaceToSendToIsRefused(_ url: String) {
+    #expect(Endpoint(name: "a", url: url, template: .whereabouts).problem != nil)
+  }
+}
