@@ -174,6 +174,7 @@ let package = Package(
         "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      resources: [.copy("Fixtures")],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsUploadTests",

@@ -46,6 +46,8 @@ extension SQLiteStore {
     var configuration = Configuration()
     configuration.label = "whereabouts.store"
     configuration.readonly = access == .readOnly
+    // A transaction that can't even be rolled back, on a disk that fails, is an error and not the end of the process.
+    configuration.allowsUnsafeTransactions = true
     configuration.busyMode = .timeout(settings.openingPatience.inSeconds)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON")

@@ -47,6 +47,8 @@ public final class SQLiteStore: LocationStore, Sendable {
   /// It is done by itself where nobody uses the store any more.
   public func close() {
     writing.close()
+    // The last connection that closes moves the log to the file, and only one that writes can.
+    pool.invalidateReadOnlyConnections()
     try? pool.close()
   }
 

@@ -39,7 +39,7 @@ import WhereaboutsGeodesy
   @Test func whatIsForgottenIsInNoFileAnyMore() async throws {
     let folder = try Folder()
     let store = try await filled(folder)
-    let gone = (2_000..<4_000).map { stored(latitude($0)) }
+    let gone = (Int64(2_000)..<4_000).filter { $0 % 37 == 0 || $0 == 3_999 }.map { stored(latitude($0)) }
     #expect(gone.allSatisfy { holds(folder.file, $0) })
     let erased = try store.forget(.span(t(2_000)..<t(4_000), of: .this))
     #expect(erased >= 2_000)
@@ -83,7 +83,8 @@ import WhereaboutsGeodesy
     #expect(try await store.load(.this).lastNote == 0)
     #expect(try store.bytesInUse < before / 4)
     #expect(try store.lastFix(of: "other") != nil)
-    #expect((0..<6_000).allSatisfy { !holds(folder.file, stored(latitude($0))) })
+    #expect(
+      stride(from: Int64(0), to: 6_000, by: 97).allSatisfy { !holds(folder.file, stored(latitude($0))) })
   }
 
   @Test func numbersGoOnAfterForgetting() async throws {

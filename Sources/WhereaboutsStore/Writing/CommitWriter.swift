@@ -31,6 +31,8 @@ final class CommitWriter {
   ///
   /// - Parameter synced: whether everything written so far must outlive a power cut when this returns.
   func write(_ commits: some Collection<PreparedCommit>, synced: Bool) throws {
+    // Left from one that could not be rolled back when it failed.
+    if database.isInsideTransaction { try statements.rollback.run() }
     try setSync(full: synced)
     hook?(.beforeBegin)
     try statements.begin.run()
@@ -42,7 +44,7 @@ final class CommitWriter {
       try statements.commit.run()
     } catch {
       devices = [:]
-      // SQLite may have rolled it back itself; where it can't now, the next that begins says so.
+      // SQLite may have rolled it back itself; where it can't be now, the next begins with it.
       if database.isInsideTransaction { try? statements.rollback.run() }
       throw error
     }

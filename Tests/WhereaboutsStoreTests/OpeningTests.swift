@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import Testing
+import Whereabouts
+import WhereaboutsCore
+
+@testable import WhereaboutsStore
+
+@Suite struct OpeningTests {
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func refusal(_ body: () throws -> Void) -> StoreTrouble? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? StoreTrouble
+    }
+  }
+
+  private func change(_ file: String, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: file)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  @Test func onlyItsOwnerMayLookIntoIt() async throws {
+    let folder = try Folder()
+    let file = folder.path + "/a/b/store.sqlite"
+    let store = try SQLiteStore.open(at: file)
+    try await store.commit(commit([SeenFix(try fix(0))]))
+    #expect(try mode(folder.path + "/a") == 0o700)
+    #expect(try mode(folder.path + "/a/b") == 0o700)
+    for suffix in ["", "-wal", "-shm"] { #expect(try mode(file + suffix) == 0o600) }
+    // What was there keeps what its owner gave it.
+    #expect(try mode(folder.path) != 0o700)
+  }
+
+  @Test func closedItIsOneFile() async throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file)
+    try await Story.tell(to: store)
+    _ = try await store.load(.this)
+    store.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["whereabouts.sqlite"])
+  }
+
+  @Test func whatIsNotThereIsNotMadeToBeRead() throws {
+    let folder = try Folder()
+    let trouble = refusal { _ = try SQLiteStore.open(at: folder.file, access: .readOnly) }
+    #expect(trouble?.code == .missing)
+    #expect(!FileManager.default.fileExists(atPath: folder.file))
+  }
+
+  @Test func aFileThatIsNoStoreIsLeftAlone() throws {
+    let folder = try Folder()
+    let text = Data("Not a database, but somebody's notes. ".utf8) + Data(repeating: 65, count: 5_000)
+    try text.write(to: URL(fileURLWithPath: folder.file))
+    #expect(refusal { _ = try SQLiteStore.open(at: folder.file) }?.code == .corrupt)
+    #expect(FileManager.default.contents(atPath: folder.file) == text)
+  }
+
+  @Test func theDatabaseOfAnotherProgramIsLeftAlone() throws {
+    let folder = try Folder()
+    try change(folder.file, "CREATE TABLE notes (text TEXT)")
+    let trouble = refusal { _ = try SQLiteStore.open(at: folder.file) }
+    #expect(trouble?.code == .corrupt)
+    #expect(trouble?.message.contains("another program") == true)
+  }
+
+  @Test func aNewerFormIsRefusedAndSaysWhatHelps() async throws {
+    let folder = try Folder()
+    try SQLiteStore.open(at: folder.file).close()
+    try change(folder.file, "PRAGMA user_version = 99")
+    let trouble = refusal { _ = try SQLiteStore.open(at: folder.file) }
+    #expect(trouble?.code == .newerVersion)
+    #expect(
+      trouble?.message.contains("form 99") == true && trouble?.message.contains("use that version") == true)
+  }
+
+  @Test func aStateThatCantBeReadIsToldAndKept() async throws {
+    for (sql, code) in [
+      ("UPDATE snapshot SET version = 99", StoreTrouble.Code.newerVersion),
+      ("UPDATE snapshot SET state = '{\"version\":1,'", .corrupt),
+      ("UPDATE snapshot SET state = '{}'", .corrupt), ("UPDATE fence SET fence = 'x'", .corrupt),
+      ("UPDATE fix SET source = 'mars'", .corrupt),
+    ] {
+      let folder = try Folder()
+      var store = try SQLiteStore.open(at: folder.file)
+      try await Story.tell(to: store)
+      store.close()
+      try change(folder.file, sql)
+      store = try SQLiteStore.open(at: folder.file)
+      let trouble = await #expect(throws: StoreTrouble.self) { _ = try await store.load(.this) }
+      #expect(trouble?.code == code, "\(sql): \(trouble?.message ?? "")")
+      if sql.contains("snapshot") {
+        try store.forget(.state(of: .this))
+        #expect(try await store.load(.this).since.count == 2)
+      }
+    }
+  }
+
+  @Test func openedToBeReadNothingIsWritten() async throws {
+    let folder = try Folder()
+    let writer = try SQLiteStore.open(at: folder.file)
+    try await Story.tell(to: writer)
+    let reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    #expect(try await reader.load(.this).since.count == 2)
+    let trouble = await #expect(throws: StoreTrouble.self) { try await reader.commit(commit([])) }
+    #expect(trouble?.code == .readOnly)
+    // It sees what comes while it is open.
+    try await writer.commit(commit([SeenFix(try fix(20))]))
+    #expect(try reader.lastFix(of: .this)?.rowTime == t(20))
+  }
+
+  @Test func othersAreToldThatSomethingWasEdited() throws {
+    let folder = try Folder()
+    let watcher = try SQLiteStore.open(at: folder.file), editor = try SQLiteStore.open(at: folder.file)
+    let before = try watcher.dataVersion
+    #expect(try watcher.dataVersion == before)
+    try editor.edit([.removed("x")], of: .this)
+    #expect(try watcher.dataVersion != before)
+  }
+
+  @Test func oneProcessAtATimeClaimsADevice() throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file), other = try SQLiteStore.open(at: folder.file)
+    do {
+      let claim = try store.claim(.this, as: "the first")
+      let trouble = refusal { _ = try other.claim(.this, as: "the second") }
+      #expect(trouble?.code == .locked && trouble?.message.contains("the first") == true)
+      _ = try other.claim("another/device", as: "the second")
+      withExtendedLifetime(claim) {}
+    }
+    _ = try other.claim(.this, as: "the second")
+  }
+}

@@ -1,0 +1,58 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsStore
+
+/// What is in the files of old versions: something of everything.
+///
+/// `RECORD=1` writes the file of the current version anew, and fails. One of a version that was released is never written
+/// again.
+enum Story {
+  static func fixes() throws -> [SeenFix] {
+    try (Int64(0)..<10).map { second in
+      var fix = try fix(second, 48 + Double(second) * 1e-3)
+      if second == 3 { fix.climb = -0.0 }
+      if second == 4 { fix.solution = .differential }
+      if second == 5 { fix.time = nil }
+      return SeenFix(fix, use: second == 6 ? .late : .used, seen: t(second))
+    }
+  }
+
+  static func fence() throws -> Fence {
+    Fence(id: "home", area: .circle(try Area.Circle(center: try place(), radius: 50)), name: "Home")
+  }
+
+  static func notes() throws -> [NumberedNote] {
+    [
+      NumberedNote(number: 1, note: .event(try event(1, at: 2))),
+      NumberedNote(number: 2, note: .revised(FenceEvent.ID(1), try event(1, at: 3))),
+      NumberedNote(number: 3, note: .removed("shop", because: .once)),
+    ]
+  }
+
+  static func trip() -> Trip {
+    var trip = Trip(id: "walk", began: t(0), settledTo: t(8))
+    trip.totals.distance = 1_234.5
+    return trip
+  }
+
+  static func gap() -> TripGap {
+    TripGap(trip: "walk", end: t(4), gap: TrackGap(duration: 3, geodesic: 20, counted: 21, uncertainty: 4))
+  }
+
+  static func tell(to store: SQLiteStore) async throws {
+    var first = commit(Array(try fixes()[..<8]))
+    first.notes = try notes()
+    first.fences.set = [FenceChange.Entry(try fence(), serial: 2)]
+    first.fences.lastSerial = 2
+    first.trips = [trip()]
+    first.gaps = [gap()]
+    first.passed = t(8)
+    first.snapshot = EngineSnapshot(watch: FenceWatch())
+    try await store.commit(first)
+    try await store.commit(commit(Array(try fixes()[8...])))
+    try await store.acknowledge(through: 1, by: "page", device: .this)
+    try store.edit([.removed("shop")], of: .this)
+  }
+}
