@@ -56,6 +56,13 @@ extension EngineLoop {
     await fences.tell([], [], unless: trouble)
   }
 
+  /// Writes down what waits, and how things stand.
+  mutating func keepAll() async -> StoreHealth {
+    await store.close(with: engine, at: now)
+    await observers.note(store.health)
+    return store.health
+  }
+
   private mutating func setStoreAlarm() {
     storeAlarm?.cancel()
     storeAlarm = nil

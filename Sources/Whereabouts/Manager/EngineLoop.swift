@@ -144,6 +144,8 @@ struct EngineLoop {
       await promise.fulfil(acknowledge(number, by: consumer))
     case .look(let body):
       await body(engine)
+    case .keep(let promise):
+      await promise.fulfil(keepAll())
     case .timePasses:
       break
     case .lastFix(let promise):

@@ -36,6 +36,8 @@ struct Inbox: Sendable {
       case look(@Sendable (Engine) async -> Void)
       /// A subscriber has taken so many updates.
       case taken(SubscriptionID, count: Int)
+      /// Somebody wants everything written down that waits, for the process may end.
+      case keep(Promise<StoreHealth>)
       /// Only the time of this entry matters.
       case timePasses
       /// Somebody wants to see the last fix.

@@ -37,6 +37,15 @@ extension LocationManager {
     StateStream { [inbox] in inbox.put(.watch(.storeHealth($0))) }
   }
 
+  /// Writes down what waits for the store, and how things stand, so that a process which ends now leaves nothing behind.
+  ///
+  /// - Returns: whether everything is kept.
+  public func keep() async -> StoreHealth {
+    let promise = Promise<StoreHealth>()
+    guard inbox.put(.keep(promise)) else { return .none }
+    return await promise.result
+  }
+
   /// What is decided from now on, each with its numbers: fixes refused, requests ended, other things asked of the source.
   ///
   /// - Parameter buffering: what to keep while the listener is busy.

@@ -119,7 +119,8 @@ struct StoreDesk {
   }
 
   private mutating func complete(with engine: Engine, at now: Moment) {
-    let isNeeded = engine.hasLasting && (isSnapshotDue || fixesSinceSnapshot >= Self.fixesPerSnapshot)
+    // Also where there is nothing to keep any more: a trip that is over must not come back, nor all fixes be read again.
+    let isNeeded = isSnapshotDue || fixesSinceSnapshot >= Self.fixesPerSnapshot
     waiting.snapshot = isNeeded || !waiting.fences.isEmpty ? engine.snapshot : nil
     if waiting.snapshot != nil {
       let ended = waiting.trips.filter { $0.ended != nil }
