@@ -54,11 +54,14 @@ struct ReplayArgument: Hashable, Sendable {
   /// - Parameters:
   ///   - limit: where it is to end before its end.
   ///   - needsTimes: whether it is of no use if most of its fixes don't say when they were made.
-  func source(until limit: TimeLimit?, needsTimes: Bool = false) -> ReplaySource {
+  ///   - keeping: where it is kept and gone on from, if it is.
+  func source(until limit: TimeLimit?, needsTimes: Bool = false, keeping: Keeping? = nil) -> ReplaySource {
     let settings = ReadingSettings(format: format, acceptsMissingChecksums: checksums == .optional)
     return ReplaySource(speed: speed.replaySpeed, longestPause: longestPause) { [path] in
       let reader = try RecordingReader(path: path, settings: settings, showsProgress: false)
-      let feed: any RecordingFeed = needsTimes ? TimesRequiredFeed(reader, name: reader.name) : reader
+      var feed: any RecordingFeed = reader
+      if let keeping { feed = try keeping.rest(of: feed, atPath: path, name: reader.name, settings) }
+      if needsTimes { feed = TimesRequiredFeed(feed, name: reader.name) }
       return limit.map { TimeLimitedFeed(feed, $0) } ?? feed
     }
   }

@@ -58,11 +58,9 @@ struct SourceOptions: ParsableArguments {
   /// - Parameters:
   ///   - limit: where the source is to end before its end.
   ///   - needsTimes: whether a recording is of no use if most of its fixes don't say when they were made.
-  ///   - fences: what to go on watching.
-  ///   - fenceStore: where that is kept.
+  ///   - keeping: where what comes is kept, and gone on from.
   func manager(
-    until limit: TimeLimit? = nil, needsTimes: Bool = false, fences: FenceRecord? = nil,
-    fenceStore: (any FenceStore)? = nil
+    until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: Keeping? = nil
   ) throws(CommandFailure) -> LocationManager {
     switch source {
     case .replay(let replay):
@@ -70,9 +68,10 @@ struct SourceOptions: ParsableArguments {
       if let journal {
         written = try AskedJournal(path: journal, replacing: force, besides: replay.path)
       }
-      let source = replay.source(until: limit, needsTimes: needsTimes)
+      let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
       return LocationManager(
-        source: source, clock: .drivenBySource, journal: written, fences: fences, fenceStore: fenceStore)
+        source: source, clock: .drivenBySource, journal: written, store: keeping?.store.base,
+        device: keeping?.store.device ?? .this)
     }
   }
 
@@ -81,6 +80,13 @@ struct SourceOptions: ParsableArguments {
     switch source {
     case .replay: true
     }
+  }
+
+  /// What a trip along it is called: the name of the recording without what stands behind its point.
+  var tripName: String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let name = file.split(separator: ".").first.map(String.init) ?? file
+    return name.isEmpty || name == "-" ? "trip" : name
   }
 
   /// How many seconds pass for the source in a true second; `nil` where that is not known.

@@ -22,11 +22,14 @@ struct Track: AsyncParsableCommand {
       With --save the settled way goes into a GPX file as it is made, with a segment for each start and after each gap. \
       The file is whole at any time: a kill leaves all of the way but what was settled within the last few seconds.
 
+      With --store the trip is kept in a file under a name, that of the recording or --trip. Ctrl-C and the recording's end       end it; a kill leaves it open, and started again it goes on where it was. --anew begins another.
+
       Examples:
         whereabouts track --source 'replay:drive.nmea?speed=10' --activity car
         whereabouts track --source replay:walk.gpx --activity walk --save way.gpx
         whereabouts track --source 'replay:drive.nmea?speed=max' --duration 5m --gaps none
         whereabouts track --source 'replay:walk.gpx?speed=max' --json
+        whereabouts track --source 'replay:walk.gpx?speed=10' --store walks.sqlite --trip 'Round the hill'
 
       Exit codes: 0 done or ended by Ctrl-C, 1 failed or there was no way, 2 usage, 4 not permitted.
       """)
@@ -34,6 +37,14 @@ struct Track: AsyncParsableCommand {
   @OptionGroup var source: SourceOptions
 
   @OptionGroup var tracking: TrackingOptions
+
+  @OptionGroup(title: "Keeping") var keeping: KeepingOptions
+
+  @Option(help: ArgumentHelp("What the trip is called in the store.", valueName: "name"))
+  var trip: String?
+
+  @Flag(help: "Begin another trip, though one is open; a recording is played from its beginning.")
+  var anew = false
 
   @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
   var duration: DurationArgument?
@@ -48,6 +59,11 @@ struct Track: AsyncParsableCommand {
   func validate() throws {
     if save == "-" { throw ValidationError("--save needs a file: standard output is for what was asked") }
     if let save, save == source.journal { throw ValidationError("--save and --journal can't be one file") }
+    if trip?.isEmpty == true { throw ValidationError("a trip has a name") }
+    if trip != nil || anew, keeping.noStore || (source.isRecorded && keeping.place.store == nil) {
+      throw ValidationError(
+        "--\(trip == nil ? "anew" : "trip") is for trips that are kept: --store says where")
+    }
     if save == nil { try source.refuseIdleForce(files: "--journal and --save") }
   }
 
@@ -55,12 +71,25 @@ struct Track: AsyncParsableCommand {
     let file = try save.map { path throws(CommandFailure) in
       try TrackFile(path: path, replacing: source.force, besides: source.path)
     }
+    let store = try keeping.open(isRecorded: source.isRecorded)
+    let claim = try store?.claim(for: "track")
+    let kept = try store.map { store in
+      try KeptTrip(among: try store.trips(), name: trip, source: source.tripName, begins: anew)
+    }
     let manager = try source.manager(
-      until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true)
+      until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
+      keeping: store.map { Keeping(store: $0, playsAnew: anew) })
+    for id in kept?.ends ?? [] { manager.endTrip(id) }
     let display: TrackWatch.Display =
       json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
     let terms = tracking.terms(isRecorded: source.isRecorded)
-    let watch = try TrackWatch(manager, terms, display: display, file: file)
-    try await FollowingSession(manager: manager, noun: nil) { await watch.stop() }.run { await watch.run() }
+    let watch = try TrackWatch(manager, terms, trip: kept, display: display, file: file)
+    let session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    defer { withExtendedLifetime(claim) {} }
+    do { try await session.run { await watch.run() } } catch {
+      if let kept, await !watch.hasBegun { try? store?.drop(kept) }
+      throw error
+    }
+    if let kept, await !watch.hasBegun { try store?.drop(kept) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
+import WhereaboutsStore
 
 /// `whereabouts watch`: fixes as they come.
 struct Watch: AsyncParsableCommand {
@@ -10,6 +11,8 @@ struct Watch: AsyncParsableCommand {
       Prints each fix on a line until the source is over, --count lines are printed, --duration is over, or Ctrl-C, which \
       ends it with a summary. With --timeout it gives up if no fix is as good as asked for within that time. With a \
       recording as its source, time is that of the recording.
+
+      With --store what comes is kept in a file, for `history`, `last` and `export`. Killed and started again on the same       recording it goes on after the last fix that the store has of it.
 
       With --significant only large moves are printed: 500 m and five minutes, or 5 km at once. With --visits arrivals \
       at places where the device stays, and departures from them.
@@ -21,6 +24,7 @@ struct Watch: AsyncParsableCommand {
         whereabouts watch --source replay:drive.nmea --format '{time}\\t{lat:5}\\t{lon:5}'
         whereabouts watch --source 'replay:trip.gpx?speed=max' --significant
         whereabouts watch --source 'replay:trip.gpx?speed=max' --visits --stay 5m --json
+        whereabouts watch --source 'replay:drive.nmea?speed=10' --store drive.sqlite
 
       Exit codes: 0 done or ended by Ctrl-C, 1 failed or nothing came, 2 usage, 3 timed out, 4 not permitted.
       """)
@@ -80,6 +84,8 @@ struct Watch: AsyncParsableCommand {
     help: ArgumentHelp("How long a stay lasts at least. The standard is 5 min.", valueName: "duration"))
   var stay: DurationArgument?
 
+  @OptionGroup(title: "Keeping") var keeping: KeepingOptions
+
   @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
@@ -131,25 +137,30 @@ struct Watch: AsyncParsableCommand {
 
   private func watchFixes() async throws {
     let terms = terms
-    let manager = try source.manager(until: timeout.map { .reaching(terms.level, within: $0.duration) })
+    let (manager, store, claim) = try manager(
+      until: timeout.map { .reaching(terms.level, within: $0.duration) })
+    defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: FixWatch.buffering)
     let watch = FixWatch(output: output)
-    try await FollowingSession(manager: manager, noun: ("fix", "fixes")).run { [count] in
+    try await FollowingSession(manager: manager, noun: ("fix", "fixes"), store: store).run { [count] in
       await .of(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines) }
     }
   }
 
   private func watchSignificantChanges() async throws {
-    let manager = try source.manager(until: limit)
+    let (manager, store, claim) = try manager(until: limit)
+    defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: FixWatch.buffering)
     let watch = FixWatch(output: output)
-    try await FollowingSession(manager: manager, noun: ("large move", "large moves")).run { [count] in
+    try await FollowingSession(manager: manager, noun: ("large move", "large moves"), store: store).run {
+      [count] in
       await .of(limit: count, none: "no fix came") { lines in try await watch.run(changes, &lines) }
     }
   }
 
   private func watchVisits() async throws {
-    let manager = try source.manager(until: limit)
+    let (manager, store, claim) = try manager(until: limit)
+    defer { withExtendedLifetime(claim) {} }
     let terms = VisitTerms(
       radius: radius?.metres ?? VisitTerms.standard.radius,
       minimumStay: stay?.duration ?? VisitTerms.standard.minimumStay)
@@ -159,9 +170,17 @@ struct Watch: AsyncParsableCommand {
       there was no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \
       \(Quantities.length(terms.radius))
       """
-    try await FollowingSession(manager: manager, noun: ("line", "lines")).run { [count] in
+    try await FollowingSession(manager: manager, noun: ("line", "lines"), store: store).run { [count] in
       await .of(limit: count, none: none) { lines in try await watch.run(visits, manager, &lines) }
     }
+  }
+
+  private func manager(until limit: TimeLimit?) throws(CommandFailure) -> (
+    LocationManager, OpenStore?, DeviceClaim?
+  ) {
+    let store = try keeping.open(isRecorded: source.isRecorded)
+    let claim = try store?.claim(for: "watch")
+    return (try source.manager(until: limit, keeping: store.map { Keeping(store: $0) }), store, claim)
   }
 
   /// Fixes have a duration of their own; the others end with their source.

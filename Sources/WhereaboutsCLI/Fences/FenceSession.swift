@@ -1,41 +1,50 @@
 import Whereabouts
 import WhereaboutsCore
+import WhereaboutsStore
 
-/// A watch over the fences of a store: keeps the store and the manager together, and says what keeps events from coming.
+/// A watch over fences: tells what happens, takes over what others change in the store, and says what keeps events from
+/// coming.
 actor FenceSession {
   /// How often it looks whether somebody has changed the fences.
   private static let look = Duration.milliseconds(500)
-  /// After how many looks it keeps where the device is.
-  private static let keep = 10
 
   private let manager: LocationManager
-  private let folder: FenceFolder
-  /// The fences as they were last seen in the store.
-  private var known: [Fence]
-  private var version: System.FileVersion?
+  private let store: OpenStore?
+  private let voice: FenceVoice
+  /// What was told until now, and may have to be revoked.
+  private var events: ToldEvents
+  /// Until which note some may have been told before.
+  private let mayBeTold: UInt64
   private var running: [Task<Void, Never>] = []
   private var isStopped = false
   private var end = FollowingSession.End()
 
-  /// - Parameter known: the fences that the manager was made with.
-  init(manager: LocationManager, folder: FenceFolder, known: [Fence]) {
+  /// What was told by the processes before.
+  struct Before: Sendable {
+    var events = ToldEvents()
+    /// The number of the last note; 0 where there is none.
+    var last: UInt64 = 0
+  }
+
+  /// - Parameter store: whose fences they are; `nil` where nothing is kept.
+  init(manager: LocationManager, store: OpenStore?, before: Before, voice: FenceVoice) {
     self.manager = manager
-    self.folder = folder
-    self.known = known
-    version = nil
+    self.store = store
+    self.voice = voice
+    events = before.events
+    mayBeTold = before.last
   }
 
   /// Goes on until the source is over or ``stop()`` was called.
   func run() async -> FollowingSession.End {
-    let updates = manager.fences.updates()
-    let listening = Task { for await update in updates { self.take(update) } }
-    let looking = Task { await self.lookNowAndThen() }
-    running = [listening, looking]
+    let deliveries = manager.fences.deliveries(to: FenceVoice.consumer)
+    let telling = Task { for await delivery in deliveries { await self.take(delivery) } }
+    let looking = Task { await self.takeEdits() }
+    running = [telling, looking]
     if isStopped { stop() }
-    await listening.value
+    await telling.value
     looking.cancel()
     await looking.value
-    await keepState()
     return end
   }
 
@@ -47,62 +56,60 @@ actor FenceSession {
 
   // MARK: What comes
 
-  /// Events have been told when they come here.
-  private func take(_ update: FenceUpdate) {
-    do throws(CommandFailure) {
-      switch update {
-      case .event, .revised, .removed, .keptAgain: break
+  private func take(_ delivery: FenceDelivery) async {
+    guard !isStopped else { return }
+    do {
+      switch delivery.update {
+      case .event(let event): try tell(.event(event), delivery)
+      case .revised(let id, let event): try tell(.revised(id, event), delivery)
+      // Whether it is kept is told by what follows every command that keeps.
+      case .removed, .notKept, .keptAgain: break
       case .trouble(let trouble): try LiveLines.report(trouble)
       case .authorization(let authorization): try LiveLines.report(authorization)
-      case .notKept(let trouble):
-        StandardError.say(
-          "whereabouts: could not \(trouble.message); events are held back until it can be done")
       }
+      if let number = delivery.number { await acknowledge(number) }
+    } catch is OutputFile.ReaderGone {
+      stop()
     } catch {
-      end.failure = error
+      end.failure = error as? CommandFailure ?? CommandFailure("\(error)")
       stop()
     }
   }
 
+  private func tell(_ note: FenceNote, _ delivery: FenceDelivery) throws {
+    let isAgain = delivery.number.map { $0 <= mayBeTold } ?? false
+    guard let event = events.event(of: note, isAgain: isAgain) else { return }
+    try voice.tell(event)
+    end.shown += 1
+  }
+
+  private func acknowledge(_ number: UInt64) async {
+    // What can't be kept is told again by the next process, marked.
+    try? await manager.fences.acknowledge(through: number, by: FenceVoice.consumer)
+  }
+
   // MARK: The store
 
-  private func lookNowAndThen() async {
-    var looks = 0
+  /// Takes over what others change in the store.
+  private func takeEdits() async {
+    guard let store else { return }
+    var version: Int64?
+    var last: UInt64 = 0
     while !Task.isCancelled {
-      await takeChanges()
-      looks += 1
-      if looks % Self.keep == 0 { await keepState() }
+      do {
+        let now = try store.base.dataVersion
+        if now != version {
+          let edits = try store.base.edits(of: store.device, after: last)
+          try await manager.fences.apply(edits)
+          last = edits.last?.number ?? last
+          version = now
+        }
+      } catch is FenceFailure {
+        // What can't be kept is told by the manager, and kept with what comes next.
+      } catch {
+        // A store that can't be read for now is looked at again.
+      }
       do { try await Task.sleep(for: Self.look) } catch { return }
     }
-  }
-
-  /// Takes over what somebody has changed in the store.
-  private func takeChanges() async {
-    let now = System.version(atPath: folder.fences.path)
-    guard now != version else { return }
-    version = now
-    do throws(CommandFailure) {
-      let fences = try folder.readTelling()
-      try await change(to: fences)
-    } catch {
-      StandardError.say("whereabouts: \(error.message); the fences stay as they were")
-    }
-  }
-
-  private func change(to fences: [Fence]) async throws(CommandFailure) {
-    let before = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
-    let there = Set(fences.map(\.id))
-    known = fences
-    do throws(FenceFailure) {
-      for fence in fences where before[fence.id] != fence { try await manager.fences.update(fence) }
-      for id in before.keys.sorted() where !there.contains(id) { try await manager.fences.remove(id) }
-    } catch {
-      // What can't be kept is told by the manager, and kept with what comes next.
-    }
-  }
-
-  /// Has the manager keep where the device is: every change of the fences does that, and so does one that changes nothing.
-  private func keepState() async {
-    try? await manager.fences.update()
   }
 }

@@ -1,4 +1,4 @@
-// This and System+Store speak to the operating system. Foundation is not used: its start-up costs more than most runs.
+// This and System+Files speak to the operating system. Foundation is not used: its start-up costs more than most runs.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsCore
+import WhereaboutsStore
 
 /// A run of a command that follows: it ends by itself, or with Ctrl-C, and is summed up.
 struct FollowingSession {
@@ -16,13 +17,18 @@ struct FollowingSession {
   let noun: (one: String, many: String)?
   /// What Ctrl-C does in place of cancelling what runs, so that it comes to its end with all that there is.
   var stop: (@Sendable () async -> Void)?
+  /// Where what comes is kept, if it is: sent from there to its endpoints meanwhile, and closed in the end.
+  var store: OpenStore?
 
   /// Runs it to its end.
   ///
-  /// - Throws: the failure it ended with. Ctrl-C is a way to end it like any other.
+  /// - Throws: the failure it ended with, or that not everything is saved. Ctrl-C is a way to end it like any other.
   func run(_ body: @escaping @Sendable () async -> End) async throws {
     let start = ContinuousClock.now
     let interruption = try Interruption()
+    let voice = StoreVoice()
+    let watching = Task { [manager] in await voice.listen(to: manager) }
+    let sending = store.map { store in Task { await Sending(store: store).run() } }
     let following = Task { await body() }
     let listening = Task { [events = interruption.events, stop] in
       for await _ in events {
@@ -40,6 +46,14 @@ struct FollowingSession {
         elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
       StandardError.say("\(text.line)")
     }
+    watching.cancel()
+    await watching.value
+    sending?.cancel()
+    await sending?.value
+    await voice.take(await manager.keep())
+    store?.base.close()
+    // What is lost is worth more than what was not shown.
+    if let failure = await voice.end { throw failure }
     if let failure = end.failure, !isInterrupted { throw failure }
   }
 }

@@ -10,13 +10,14 @@ actor TrackWatch {
 
   private let manager: LocationManager
   private let terms: TrackTerms
+  private let trip: KeptTrip?
   private let display: Display
   private let output: OutputFile
   private let file: TrackFile?
   private var tally = WayTally()
   private var late = 0
   private var doubled = 0
-  private var totals = TrackTotals()
+  private var totals: TrackTotals
   private var began: UTCTime?
   private var panel = TrackPanel()
   private var end = FollowingSession.End()
@@ -26,12 +27,18 @@ actor TrackWatch {
   private var tracker: Tracker?
   private var isStopped = false
 
-  /// - Parameter file: where the way is saved, if that is wanted.
+  /// - Parameters:
+  ///   - trip: what it is kept as, if it is.
+  ///   - file: where the way is saved, if that is wanted.
   init(
-    _ manager: LocationManager, _ terms: TrackTerms, display: Display, file: sending TrackFile?
+    _ manager: LocationManager, _ terms: TrackTerms, trip: KeptTrip? = nil, display: Display,
+    file: sending TrackFile?
   ) throws(CommandFailure) {
     self.manager = manager
     self.terms = terms
+    self.trip = trip
+    totals = trip?.before?.totals ?? TrackTotals()
+    began = trip?.before?.began
     self.display = display
     self.file = file
     output = try OutputFile(path: nil, replacing: false)
@@ -40,6 +47,8 @@ actor TrackWatch {
   /// Counts from here on, shows what comes until the source is over or ``stop()`` was called, and sums it up.
   func run() async -> FollowingSession.End {
     // A recording waits for a slow terminal; no point is dropped.
+    var terms = terms
+    terms.trip = trip?.id
     let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: 64)
     self.tracker = tracker
     if isStopped { await stop() }
@@ -58,6 +67,9 @@ actor TrackWatch {
     await tracker?.stop()
     tracker?.end()
   }
+
+  /// Whether any fix has counted, in this run or before.
+  var hasBegun: Bool { began != nil || tally.points > 0 }
 
   // MARK: What comes
 
@@ -126,17 +138,21 @@ actor TrackWatch {
 
   private func finish() {
     tally.finish()
+    // What could not be read to its end may be gone on with.
+    if let trip, end.failure == nil { manager.endTrip(trip.id) }
     let way = Way(totals: totals, tally: tally, late: late, doubled: doubled)
     attempt {
       try file?.finish()
       try clear()
       if display == .json {
-        TrackJSON.append(way, of: nil, to: &output.bytes)
+        TrackJSON.append(way, of: nil, trip: trip?.id, to: &output.bytes)
+      } else if let trip, trip.before != nil {
+        for line in GoneOnText.lines(way, of: trip) { output.bytes.appendText("\(line)\n") }
       } else {
         for line in WayText(way: way).lines { output.bytes.appendText("\(line)\n") }
       }
       try output.flush()
-      guard tally.points > 0 else {
+      guard tally.points > 0 || totals.distance > 0 else {
         throw CommandFailure("there was no way to measure: too few fixes came")
       }
     }

@@ -17,6 +17,7 @@ import WhereaboutsGeodesy
 /// | key of `totals` | unit | meaning |
 /// | --- | --- | --- |
 /// | `file`, `start`, `end` | text, RFC 3339 | what was measured, its first and its last point |
+/// | `trip` | text | what it is kept as; the other figures are of the whole trip, `start` and what follows of this run |
 /// | `files` | count | how many recordings this line sums up; that line has no `file` |
 /// | `segments`, `gaps`, `stops` | count | gaps counted or not; stops of a minute or more |
 /// | `late` | count | fixes that came too late to count; left out where there were none |
@@ -81,10 +82,13 @@ enum TrackJSON {
 
   /// Appends the line of what a way amounts to: `totals`, and the two that matter most beside it.
   ///
-  /// - Parameter name: the recording it was measured in; `nil` for a live source.
-  static func append(_ way: Way, of name: String?, to bytes: inout [UInt8]) {
+  /// - Parameters:
+  ///   - name: the recording it was measured in; `nil` for a live source.
+  ///   - trip: what it is kept as, if it is; the totals are then those of the whole trip.
+  static func append(_ way: Way, of name: String?, trip: TripID? = nil, to bytes: inout [UInt8]) {
     append(way.totals, plain: way.plain, to: &bytes) {
       $0.put("file", name)
+      $0.put("trip", trip?.rawValue)
       $0.put("start", way.tally.first)
       $0.put("end", way.tally.last)
       $0.put("stops", way.tally.stops.count)

@@ -1,24 +1,6 @@
 import Foundation
 import Testing
 
-/// A store of its own for a test.
-struct TestStore {
-  let folder: TemporaryFolder
-  var path: String { folder.path("store") }
-
-  init() throws { folder = try TemporaryFolder() }
-
-  func run(_ arguments: String...) async throws -> CommandRun {
-    try await CommandRun(["fence"] + arguments + ["--store", path])
-  }
-
-  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(path)/\(name)")) }
-
-  func permissions(_ name: String) throws -> Int? {
-    try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
-  }
-}
-
 @Suite struct FenceStoreTests {
   @Test func whatIsAddedIsListedShownAndRemoved() async throws {
     let store = try TestStore()
@@ -44,21 +26,26 @@ struct TestStore {
   }
 
   @Test func theStoreIsItsOwnersAlone() async throws {
-    let store = try TestStore()
-    #expect(try await store.run("add", "home", "--at", "1,2").code == 0)
-    #expect(try store.permissions(".") == 0o700 && store.permissions("fences.geojson") == 0o600)
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      ["fence", "add", "home", "--at", "1,2", "--store", folder.path("a/b/store.sqlite")])
+    #expect(run.code == 0, "\(run.errors)")
+    for (name, mode) in [("a", 0o700), ("a/b", 0o700), ("a/b/store.sqlite", 0o600)] {
+      let permissions = try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions]
+      #expect(permissions as? Int == mode, "\(name)")
+    }
   }
 
   @Test func anIdIsGivenOnce() async throws {
     let store = try TestStore()
     _ = try await store.run("add", "home", "--at", "1,2")
-    let before = try store.bytes("fences.geojson")
+    let before = try await store.run("list", "--json").output
     let again = try await store.run("add", "home", "--at", "3,4")
     #expect(again.code == 1)
     #expect(
       again.errors
         == "whereabouts: could not add home: there is one of that id already (--replace replaces it)\n")
-    #expect(try store.bytes("fences.geojson") == before)
+    #expect(try await store.run("list", "--json").output == before)
     let replaced = try await store.run("add", "home", "--at", "3,4", "--replace")
     #expect(replaced.output.hasPrefix("home replaced: "))
   }
@@ -70,7 +57,7 @@ struct TestStore {
   ])
   func shapesAreTakenAsTyped(place: [String], shape: String) async throws {
     let folder = try TemporaryFolder()
-    let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store")] + place)
+    let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store.sqlite")] + place)
     #expect(run.code == 0 && run.output.contains(shape), "\(run.output)\(run.errors)")
   }
 
@@ -86,7 +73,7 @@ struct TestStore {
   ])
   func whatCanNotBeIsRefused(arguments: [String], message: String) async throws {
     let folder = try TemporaryFolder()
-    let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store")] + arguments)
+    let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store.sqlite")] + arguments)
     #expect(run.code == 2 && run.errors.contains(message), "\(run.errors)")
     #expect(try folder.names == [])
   }
@@ -111,7 +98,7 @@ struct TestStore {
     let file = store.folder.path("out.geojson")
     #expect(try await store.run("export", file).code == 0)
     #expect(try await other.run("import", file).output == "6 fences added\n")
-    #expect(try other.bytes("fences.geojson") == store.bytes("fences.geojson"))
+    #expect(try await other.run("export").output == store.run("export").output)
     let one = try await store.run("export", "--fence", "quay")
     #expect(one.output.contains("LineString") && !one.output.contains("Home"))
     let exists = try await store.run("export", file)
@@ -143,18 +130,30 @@ struct TestStore {
     #expect(try await store.run("list").lines.count == 6)
   }
 
-  @Test func aFileThatSomebodyHasSpoiltIsNotWrittenOver() async throws {
+  @Test func whatIsNoStoreIsLeftAlone() async throws {
     let store = try TestStore()
-    _ = try await store.run("import", CommandRun.places)
-    let path = "\(store.path)/fences.geojson"
-    let spoilt = try String(contentsOfFile: path, encoding: .utf8).replacing(
-      "\"radius\":80", with: "\"radius\":-8")
-    try Data(spoilt.utf8).write(to: URL(filePath: path))
-    let run = try await store.run("remove", "home")
-    #expect(run.code == 1 && run.errors.contains("it would be lost. Repair or remove it first"))
-    #expect(try store.bytes("fences.geojson") == Data(spoilt.utf8))
-    let list = try await store.run("list")
-    #expect(list.code == 0 && list.lines.count == 5 && list.errors.contains("(school)"))
+    let junk = Data("this is no store, but somebody's only copy of something else".utf8)
+    try junk.write(to: URL(filePath: store.path))
+    for arguments in [
+      ["list"], ["add", "home", "--at", "1,2"], ["watch", "--source", CommandRun.driveSource],
+    ] {
+      let run = try await CommandRun(["fence"] + arguments + ["--store", store.path])
+      #expect(run.code == 1 && run.output.isEmpty && run.errors.contains("could not open"), "\(run.errors)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: store.path)) == junk)
+  }
+
+  @Test func whatWasKeptInAFolderCanBeTakenOver() async throws {
+    let folder = try TemporaryFolder()
+    let former = folder.path("fences.geojson")
+    try FileManager.default.copyItem(atPath: CommandRun.places, toPath: former)
+    let list = try await CommandRun(["fence", "list", "--store", folder.path("")])
+    #expect(list.code == 0 && list.output.isEmpty)
+    #expect(list.errors.contains("`whereabouts fence import \(former)`"), "\(list.errors)")
+    let taken = try await CommandRun(["fence", "import", former, "--store", folder.path("")])
+    #expect(taken.output == "6 fences added\n")
+    let after = try await CommandRun(["fence", "list", "--store", folder.path("whereabouts.sqlite")])
+    #expect(after.lines.count == 6 && after.errors.isEmpty)
   }
 
   @Test func manyAtOnceLoseNothing() async throws {
@@ -170,9 +169,7 @@ struct TestStore {
     }
     #expect(try await store.run("list").lines.count == 12)
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: store.path).sorted() == [
-        "fences.geojson", "fences.lock",
-      ])
+      try store.folder.names.allSatisfy { $0.hasPrefix("store.sqlite") })
   }
 
   @Test func theStandardStoreIsInTheHomeOfData() async throws {
@@ -180,10 +177,11 @@ struct TestStore {
     let run = try await CommandRun(
       shell: "XDG_DATA_HOME='\(folder.path("data"))' whereabouts fence add home --at 1,2")
     #expect(run.code == 0)
-    #expect(FileManager.default.fileExists(atPath: folder.path("data/whereabouts/fences.geojson")))
+    #expect(FileManager.default.fileExists(atPath: folder.path("data/whereabouts/whereabouts.sqlite")))
     let home = try await CommandRun(
       shell: "unset XDG_DATA_HOME; HOME='\(folder.path("me"))' whereabouts fence add home --at 1,2")
     #expect(home.code == 0)
-    #expect(FileManager.default.fileExists(atPath: folder.path("me/.local/share/whereabouts/fences.geojson")))
+    #expect(
+      FileManager.default.fileExists(atPath: folder.path("me/.local/share/whereabouts/whereabouts.sqlite")))
   }
 }

@@ -10,7 +10,8 @@ import Testing
     let commands: [any ParsableCommand.Type] = [
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
-      FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self,
+      FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
+      Last.self, Export.self, Forget.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -20,8 +21,11 @@ import Testing
   }()
 
   @Test func everyCommandHasSome() {
-    for name in ["now", "watch", "heading", "track", "explain", "replay", "convert"] {
-      #expect(Self.examples.contains { $0.hasPrefix("whereabouts \(name) ") }, "\(name)")
+    for name in [
+      "now", "watch", "heading", "track", "history", "trips", "last", "export", "forget", "explain", "replay",
+      "convert",
+    ] {
+      #expect(Self.examples.contains { "\($0) ".hasPrefix("whereabouts \(name) ") }, "\(name)")
     }
     for name in ["add", "list", "show", "remove", "import", "export", "watch", "events", "test"] {
       #expect(Self.examples.contains { $0.hasPrefix("whereabouts fence \(name) ") }, "\(name)")
@@ -50,6 +54,10 @@ import Testing
 
   /// Files that examples about fences name, and fences where they take some to be there.
   private static func prepare(for example: String, in folder: TemporaryFolder) async throws {
+    let kept = ["history", "trips", "last", "export", "forget"]
+    if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
+      try await prepareHistory(in: folder)
+    }
     guard example.hasPrefix("whereabouts fence ") else { return }
     _ = try folder.file(
       "yard.geojson",
@@ -60,8 +68,21 @@ import Testing
     guard !example.hasPrefix("whereabouts fence add "), !example.hasPrefix("whereabouts fence import ") else {
       return
     }
-    let store = ["--store", folder.path("data/whereabouts")]
+    let store = ["--store", folder.path("data/whereabouts/whereabouts.sqlite")]
     #expect(try await CommandRun(["fence", "import", CommandRun.places] + store).code == 0)
     #expect(try await CommandRun(["fence", "add", "work", "--at", "51.4912,0.021"] + store).code == 0)
+  }
+
+  /// A trip along the drive, and some fixes of today.
+  private static func prepareHistory(in folder: TemporaryFolder) async throws {
+    let store = ["--store", folder.path("data/whereabouts/whereabouts.sqlite")]
+    let drive = ["track", "--trip", "drive", "--source", "replay:\(CommandRun.drive)?speed=max"]
+    #expect(try await CommandRun(drive + store).code == 0)
+    let midnight = Int(Date().timeIntervalSince1970) / 86_400 * 86_400
+    let rows = (0..<9).map {
+      "\(Date(timeIntervalSince1970: Double(midnight + $0)).ISO8601Format()),51,0,5\n"
+    }
+    let file = try folder.file("today.csv", Array("time,lat,lon,hacc\n\(rows.joined())".utf8))
+    #expect(try await CommandRun(["watch", "--source", "replay:\(file)?speed=max"] + store).code == 0)
   }
 }

@@ -21,38 +21,34 @@ import WhereaboutsTesting
       decided: time.advanced(by: .seconds(decidedAfter)), pending: .seconds(decidedAfter))
   }
 
-  @Test(arguments: [ToldEvent.News.new, .again, .revised, .revoked])
-  func whatIsWrittenIsReadBack(news: ToldEvent.News) throws {
+  @Test(arguments: [
+    (ToldEvent.News.new, ""), (.again, #","again":true"#), (.revised, #","revised":true"#),
+    (.revoked, #","revoked":true"#),
+  ])
+  func aLineSaysWhatTellingItMeans(news: ToldEvent.News, member: String) throws {
     for manner in [FenceEvent.Manner.crossed, .unseen, .initial] {
-      let event = ToldEvent(try Self.event(7, fence: "a \"b\"\n", manner: manner), news: news)
       var bytes: [UInt8] = []
-      FenceEventJSON.append(event, to: &bytes)
-      #expect(EventLog.content(of: bytes).lines == [event])
-      #expect(String(decoding: bytes, as: UTF8.self).contains("between") == (manner == .unseen))
+      FenceEventJSON.append(
+        ToldEvent(try Self.event(7, fence: "a \"b\"\n", manner: manner), news: news), to: &bytes)
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(text.hasPrefix(#"{"fence":"a \"b\"\n","event":"enter""#) && text.hasSuffix("\(member)}\n"))
+      #expect(text.contains("between") == (manner == .unseen))
     }
   }
 
-  @Test func aLogIsReadAsFarAsItIsWhole() throws {
-    var bytes: [UInt8] = []
-    for id in 1...3 { FenceEventJSON.append(ToldEvent(try Self.event(UInt64(id))), to: &bytes) }
-    #expect(EventLog.content(of: bytes).events.map(\.id) == [1, 2, 3])
-    for cut in 0..<bytes.count {
-      let content = EventLog.content(of: Array(bytes[..<cut]))
-      #expect(
-        content.unreadable.isEmpty && content.lines.map(\.id) == Array([1, 2, 3].prefix(content.lines.count)))
-    }
-    let damaged = Array("{\"id\":1}\n\nnonsense\n".utf8) + bytes
-    let content = EventLog.content(of: damaged)
-    #expect(content.unreadable == [1, 3] && content.lines.count == 3)
-  }
-
-  @Test func revisionsStandInThePlaceOfWhatTheyRevise() throws {
-    var later = ToldEvent(try Self.event(1, at: 5), news: .revised)
+  @Test func notesAreToldInTheirOrderAndRevisionsUnderTheSameID() throws {
+    var events = ToldEvents()
+    var later = try Self.event(1, at: 5)
     later.confidence = 0.99
-    let gone = ToldEvent(try Self.event(2), news: .revoked)
-    var content = EventLog.Content()
-    content.lines = [ToldEvent(try Self.event(1)), ToldEvent(try Self.event(2)), later, gone]
-    #expect(content.events == [later] && content.lastID == 2)
+    let notes: [FenceNote] = [
+      .event(try Self.event(1)), .event(try Self.event(2)), .removed("home", because: .once),
+      .revised(later.id, later),
+      .revised(FenceEvent.ID(2), nil), .revised(FenceEvent.ID(9), nil),
+    ]
+    let told = notes.compactMap { events.event(of: $0, isAgain: false) }
+    #expect(told.map(\.id) == [1, 2, 1, 2] && told.map(\.news) == [.new, .new, .revised, .revoked])
+    #expect(ToldEvents.settled(told).map(\.confidence) == [0.99])
+    #expect(events.event(of: .event(try Self.event(3)), isAgain: true)?.news == .again)
   }
 
   @Test func textSaysWhatIsNotPlain() throws {

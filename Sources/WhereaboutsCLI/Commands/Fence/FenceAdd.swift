@@ -121,9 +121,9 @@ struct FenceAdd: AsyncParsableCommand {
 
   func run() async throws {
     let (fence, remark) = try await fence()
-    let store = try store.open()
+    let store = try OpenStore.writing(store)
     // Before a fix is waited for would be early enough to say this, and too early to be sure.
-    let isReplaced = try store.change { fences throws(CommandFailure) in
+    let isReplaced = try store.changeFences { fences throws(CommandFailure) in
       guard let index = fences.firstIndex(where: { $0.id == fence.id }) else {
         fences.append(fence)
         return false

@@ -57,12 +57,9 @@ struct FenceEvents: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let folder = try store.open()
-    let content = try EventLog(folder).read()
-    for line in content.unreadable.prefix(3) {
-      StandardError.say("\(folder.eventsPath): line \(line) is no event, passed over")
-    }
-    var events = all ? content.lines : content.events
+    let store = try OpenStore.readingIfThere(store)
+    let told = try await store?.toldEvents() ?? []
+    var events = all ? told : ToldEvents.settled(told)
     if let after { events.removeAll { $0.id <= after } }
     if let since { events.removeAll { $0.time < since } }
     if !ids.isEmpty {
@@ -70,7 +67,7 @@ struct FenceEvents: AsyncParsableCommand {
       events.removeAll { !wanted.contains($0.fence) }
     }
     if let last { events = events.suffix(last) }
-    let text = FenceEventText(try folder.read().fences, and: json ? [] : Set(events.map(\.fence)))
+    let text = FenceEventText(try store?.fences() ?? [], and: json ? [] : Set(events.map(\.fence)))
     let output = try OutputFile(path: nil, replacing: false)
     do {
       for event in events {

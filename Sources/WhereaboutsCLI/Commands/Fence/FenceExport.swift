@@ -31,7 +31,7 @@ struct FenceExport: AsyncParsableCommand {
   var file: String?
 
   func run() async throws {
-    let fences = try store.open().readTelling().those(ids)
+    let fences = try OpenStore.fences(of: store).those(ids)
     let output = try OutputFile(path: file, replacing: force)
     FenceWriter().write(fences, to: &output.bytes)
     do { try output.finish() } catch is OutputFile.ReaderGone {}

@@ -62,7 +62,7 @@ struct FenceImport: AsyncParsableCommand {
       fences += file.fences
       count.problems += file.problems.count
     }
-    try store.open().change { all throws(CommandFailure) in
+    try OpenStore.writing(store).changeFences { all throws(CommandFailure) in
       var places: [FenceID: Int] = [:]
       for (index, fence) in all.enumerated() { places[fence.id] = index }
       for fence in fences {

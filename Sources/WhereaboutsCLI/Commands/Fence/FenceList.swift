@@ -25,8 +25,9 @@ struct FenceList: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let folder = try store.open()
-    let fences = try folder.readTelling()
+    let place = try store.path()
+    let store = try OpenStore.readingIfThere(store)
+    let fences = try store?.fences() ?? []
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if json {
@@ -36,21 +37,21 @@ struct FenceList: AsyncParsableCommand {
           try output.flushIfFull()
         }
       } else {
-        for line in Self.table(fences, WatchState.glimpse(folder)) {
+        for line in Self.table(fences, try await store?.fenceStates() ?? [:]) {
           output.bytes.appendText("\(line)\n")
           try output.flushIfFull()
         }
-        if fences.isEmpty { StandardError.say("there is no fence yet; `whereabouts fence add` makes one") }
+        if fences.isEmpty { StandardError.say(FenceHint.none(at: place)) }
       }
       try output.flush()
     } catch is OutputFile.ReaderGone {}
   }
 
-  private static func table(_ fences: [Fence], _ state: WatchState?) -> [String] {
+  private static func table(_ fences: [Fence], _ states: [FenceID: FenceState]) -> [String] {
     let rows = fences.map { fence in
       [
         fence.id.name, fence.name ?? "", ShapeText.shape(fence.area),
-        ShapeText.state(state?.state(of: fence)), ShapeText.terms(fence.terms).joined(separator: ", "),
+        ShapeText.state(states[fence.id]), ShapeText.terms(fence.terms).joined(separator: ", "),
       ].map(\.onOneLine)
     }
     return TextTable.lines(rows)

@@ -33,7 +33,7 @@ struct FenceRemove: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let removed = try store.open().change { fences throws(CommandFailure) in
+    let removed = try OpenStore.writing(store).changeFences { fences throws(CommandFailure) in
       let there = Set(fences.map(\.id))
       if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
         throw CommandFailure(

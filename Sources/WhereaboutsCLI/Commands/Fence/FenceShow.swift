@@ -28,19 +28,19 @@ struct FenceShow: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let folder = try store.open()
-    guard let fence = try folder.readTelling().those([id]).first else { return }
+    let store = try OpenStore.readingIfThere(store)
+    guard let fence = try (store?.fences() ?? []).those([id]).first else { return }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       FenceWriter().append(fence, to: &output.bytes)
       output.bytes.append(UInt8(ascii: "\n"))
     } else {
-      for line in try Self.lines(fence, in: folder) { output.bytes.appendText("\(line.onOneLine)\n") }
+      for line in try await Self.lines(fence, in: store) { output.bytes.appendText("\(line.onOneLine)\n") }
     }
     do { try output.flush() } catch is OutputFile.ReaderGone {}
   }
 
-  private static func lines(_ fence: Fence, in folder: FenceFolder) throws(CommandFailure) -> [String] {
+  private static func lines(_ fence: Fence, in store: OpenStore?) async throws(CommandFailure) -> [String] {
     var entries = [("Fence", fence.name.map { "\(fence.id)  (\($0))" } ?? fence.id.name)]
     entries.append(("Shape", ShapeText.shape(fence.area)))
     entries.append((Self.placeLabel(fence.area), Self.place(fence.area)))
@@ -51,9 +51,9 @@ struct FenceShow: AsyncParsableCommand {
     for (index, property) in properties.enumerated() {
       entries.append((index == 0 ? "Keeps" : "", "\(property.key) = \(Self.text(property.value))"))
     }
-    let state = ShapeText.state(WatchState.glimpse(folder)?.state(of: fence))
+    let state = ShapeText.state(try await store?.fenceStates()[fence.id])
     entries.append(("Device", state.isEmpty ? "not known" : state))
-    let events = try EventLog(folder).read().events.filter { $0.fence == fence.id }
+    let events = ToldEvents.settled(try await store?.toldEvents() ?? []).filter { $0.fence == fence.id }
     let text = FenceEventText([fence])
     for (index, event) in events.suffix(shownEvents).enumerated() {
       entries.append((index == 0 ? "Events" : "", text.line(event)))

@@ -120,8 +120,7 @@ struct FenceTest: AsyncParsableCommand {
 
   private func watched() throws(CommandFailure) -> [Fence] {
     if let fences { return try WatchedFences(path: fences).fences }
-    let folder = try store.open()
-    let stored = try folder.readTelling()
+    let stored = try OpenStore.fences(of: store)
     guard !stored.isEmpty else {
       throw CommandFailure(
         "there is no fence to try: --fences names a file of some, `whereabouts fence add` makes one")

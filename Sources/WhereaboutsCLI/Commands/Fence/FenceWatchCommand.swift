@@ -16,19 +16,30 @@ struct FenceWatchCommand: AsyncParsableCommand {
       with the same id.
 
       One at a time may watch on a store. Fences that are added, changed or removed meanwhile are taken over within a \
-      second. With a recording as its source, time is that of the recording; fixes older than the newest one that the \
-      store has seen are not used, so that a recording can be played again from its beginning. --anew forgets where the \
-      device was.
+      second. Where the store can't be written it goes on, tells what happens all the same, and says that it does not keep \
+      it. With a recording as its source, time is that of the recording, and it goes on after the last fix that the store \
+      has of it. --anew forgets where the device was, and plays it from its beginning.
+
+      With --no-store nothing is kept, and the fences are those of a file.
 
       Examples:
         whereabouts fence watch --source 'replay:drive.nmea?speed=10'
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --json
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --anew --journal run.journal
+        whereabouts fence watch --source 'replay:drive.nmea?speed=max' --no-store --fences places.geojson
 
       Exit codes: 0 done or ended by Ctrl-C, 1 failed or somebody watches already, 2 usage, 4 not permitted.
       """)
 
   @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Keep nothing.")
+  var noStore = false
+
+  @Option(
+    help: ArgumentHelp("With --no-store: the fences, a GeoJSON, KML or GPX file.", valueName: "file"),
+    completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
+  var fences: String?
 
   @OptionGroup var source: SourceOptions
 
@@ -41,36 +52,54 @@ struct FenceWatchCommand: AsyncParsableCommand {
   @Flag(help: "Print JSON, one object a line.")
   var json = false
 
-  func validate() throws { try source.refuseIdleForce() }
+  func validate() throws {
+    try source.refuseIdleForce()
+    if noStore, store.store != nil { throw ValidationError("--store and --no-store can't be combined") }
+    if noStore, anew { throw ValidationError("--anew and --no-store can't be combined: nothing was kept") }
+    if noStore != (fences != nil) {
+      throw ValidationError(
+        noStore ? "--no-store needs --fences: what is to be watched" : "--fences is for --no-store")
+    }
+  }
 
   func run() async throws {
-    let folder = try store.open()
-    let lock = try folder.lockWatch()
-    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
-    let voice = FenceVoice(json: json, text: FenceEventText(try folder.read().fences), stop: stop)
-    // A recording stands still while nobody asks for fixes, and its time with it: it would never be time to look again.
-    let settings = FenceSettings(savesPower: !source.isRecorded)
-    let opening = try FenceLedger.open(folder, begins: anew, settings: settings, voice: voice)
-    voice.tell(
-      opening.untold.map { event in
-        var event = event
-        if event.news == .new { event.news = .again }
-        return event
-      })
-    if opening.fences.isEmpty {
-      StandardError.say("whereabouts: there is no fence yet; those that are added are watched")
-    } else if System.isTerminal(System.standardError) {
-      StandardError.say("watching \(Quantities.count(opening.fences.count, "fence")); Ctrl-C ends it")
-    }
-    let manager = try source.manager(
-      until: duration.map { TimeLimit(after: $0.duration) }, fences: opening.record,
-      fenceStore: opening.ledger)
-    let watch = FenceSession(manager: manager, folder: folder, known: opening.fences)
-    let leaving = Task {
-      for await _ in stops { await watch.stop() }
-    }
-    defer { leaving.cancel() }
-    try await FollowingSession(manager: manager, noun: nil) { await watch.stop() }.run { await watch.run() }
-    withExtendedLifetime(lock) {}
+    if let fences { try await watch(try WatchedFences(path: fences)) } else { try await watch() }
   }
+
+  /// Watches the fences of a file, and keeps nothing.
+  private func watch(_ watched: WatchedFences) async throws {
+    let manager = try source.manager(until: limit)
+    _ = try? await manager.fences.add(contentsOf: watched.fences)
+    try await follow(manager, store: nil, FenceSession.Before(), watched.text, count: watched.fences.count)
+  }
+
+  private func watch() async throws {
+    let store = try OpenStore.keeping(store)
+    let claim = try store.claim(for: "fence watch")
+    if anew { try await store.forgetWatch() }
+    let fences = try store.fences()
+    if fences.isEmpty {
+      let hint = store.path.formerFences == nil ? "" : "; \(FenceHint.none(at: store.path))"
+      StandardError.say("whereabouts: there is no fence yet; those that are added are watched\(hint)")
+    }
+    let before = try await store.toldBefore()
+    let manager = try source.manager(until: limit, keeping: Keeping(store: store, playsAnew: anew))
+    try await follow(manager, store: store, before, FenceEventText(fences), count: fences.count)
+    withExtendedLifetime(claim) {}
+  }
+
+  private func follow(
+    _ manager: LocationManager, store: OpenStore?, _ before: FenceSession.Before, _ text: FenceEventText,
+    count: Int
+  ) async throws {
+    if count > 0, System.isTerminal(System.standardError) {
+      StandardError.say("watching \(Quantities.count(count, "fence")); Ctrl-C ends it")
+    }
+    let voice = FenceVoice(json: json, text: text)
+    let watch = FenceSession(manager: manager, store: store, before: before, voice: voice)
+    let session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    try await session.run { await watch.run() }
+  }
+
+  private var limit: TimeLimit? { duration.map { TimeLimit(after: $0.duration) } }
 }

@@ -1,0 +1,41 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// Which time of a history.
+struct SpanOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "From then on, as in 2024-05-14T17:04:00Z, 2024-05-14, 17:04 for today, or 2h for two hours ago. All in UTC.",
+      valueName: "time"))
+  var since: PastArgument?
+
+  @Option(help: ArgumentHelp("Until before then.", valueName: "time"))
+  var until: PastArgument?
+
+  @Flag(help: "Since midnight, in UTC.")
+  var today = false
+
+  init() {}
+
+  func validate() throws {
+    if today, since != nil || until != nil {
+      throw ValidationError("--today and --\(since == nil ? "until" : "since") can't be combined")
+    }
+    let now = UTCTime.now
+    if let since = since?.time(asOf: now), let until = until?.time(asOf: now), since >= until {
+      throw ValidationError("--since is not before --until")
+    }
+  }
+
+  /// Whether any was given.
+  var isGiven: Bool { today || since != nil || until != nil }
+
+  /// The time from which to when; `nil` for all of it.
+  var span: Range<UTCTime>? {
+    guard isGiven else { return nil }
+    let now = UTCTime.now
+    let from = today ? now.startOfDay : since?.time(asOf: now) ?? UTCTime(nanosecondsSince1970: .min)
+    let to = until?.time(asOf: now) ?? UTCTime(nanosecondsSince1970: .max)
+    return from < to ? from..<to : nil
+  }
+}

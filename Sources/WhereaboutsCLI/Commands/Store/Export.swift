@@ -1,0 +1,108 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// `whereabouts export`: what was kept, as a recording.
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the fixes of a span or a trip as GPX, GeoJSON, CSV or JSON lines.",
+    discussion: """
+      The fixes that were used, from the oldest to the newest: all of them, those of a span, or those of a trip. After \
+      20 s without one (--gap) a new segment begins. The format is that of --to or of the file's name, or JSON lines.
+
+      Examples:
+        whereabouts export all.gpx
+        whereabouts export --trip drive drive.geojson
+        whereabouts export --today --to csv > today.csv
+        whereabouts export --since 2024-05-14T08:20:00Z --gap 5m - --to gpx
+
+      Exit codes: 0 written, 1 failed, or there was nothing to write, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(help: ArgumentHelp("Only the fixes of this trip.", valueName: "name"))
+  var trip: String?
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("The format of the output; otherwise by its name, or jsonl.", valueName: "format"))
+  var outputFormat: OutputFormat?
+
+  @Option(help: ArgumentHelp("After how long without a fix a new segment begins.", valueName: "duration"))
+  var gap = DurationArgument(OdometerSettings().gap)
+
+  @Flag(help: "Replace the output if it is there already.")
+  var force = false
+
+  @Argument(help: "The file to write, - or nothing for standard output.", completion: .file())
+  var output: String?
+
+  func validate() throws {
+    if trip != nil, span.isGiven { throw ValidationError("--trip has a span of its own") }
+  }
+
+  func run() async throws {
+    let format = if let outputFormat { outputFormat.format } else { try OutputFormat(forPath: output).format }
+    guard var writer = format.makeWriter() else {
+      throw CommandFailure("could not write \(format.title)", code: .usage)
+    }
+    let store = try OpenStore.reading(store)
+    let trip = try self.trip.map { try store.trip(named: $0) }
+    let file = try OutputFile(path: output, replacing: force)
+    if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
+    var segments = SegmentFinder(gap: gap.duration)
+    do {
+      try fixes(of: trip, in: store) { seen in
+        if segments.begins(at: seen.time) { writer.write(.segmentBegan, to: &file.bytes) }
+        writer.write(seen.fix, to: &file.bytes)
+        try file.flushIfFull()
+      }
+      guard segments.count > 0 else {
+        throw CommandFailure("there is no fix to write\(self.trip.map { " of \($0)" } ?? "")")
+      }
+      writer.finish(to: &file.bytes)
+      try file.finish()
+    } catch is OutputFile.ReaderGone {}
+  }
+
+  private func fixes(of trip: Trip?, in store: OpenStore, _ body: (SeenFix) throws -> Void) throws {
+    guard let trip else {
+      if span.isGiven, span.span == nil { return }
+      return try store.fixes(in: span.span, body)
+    }
+    guard let span = trip.span else { return }
+    try store.fixes(in: span, body)
+  }
+}
+
+/// Where a history is interrupted.
+struct SegmentFinder {
+  let gap: Duration
+  /// How many there were.
+  private(set) var count = 0
+  private var last: UTCTime?
+
+  init(gap: Duration) { self.gap = gap }
+
+  /// Whether a segment begins with the next fix.
+  mutating func begins(at time: UTCTime?) -> Bool {
+    defer { last = time ?? last }
+    let isFirst = count == 0
+    let isAfterGap = time.flatMap { time in last.map { time.since($0) > gap } } ?? false
+    guard isFirst || isAfterGap else { return false }
+    count += 1
+    return true
+  }
+}
+
+extension Trip {
+  /// From its first fix to the last that was settled; `nil` before there is a way.
+  var span: Range<UTCTime>? {
+    guard let began, let settledTo, began <= settledTo else { return nil }
+    return began..<settledTo.advanced(by: .nanoseconds(1))
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+
+/// `whereabouts history`: where the device was.
+struct History: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the fixes that were kept.",
+    discussion: """
+      From the oldest to the newest; where nothing says which, the last 20. With --all those too that were taken and not \
+      used: they came late, or the device can't have come there. With --summary what the store holds, and how large it is.
+
+      Examples:
+        whereabouts history
+        whereabouts history --today --json
+        whereabouts history --since 2024-05-14T08:20:00Z --until 2024-05-14T08:21:00Z
+        whereabouts history --last 100 --all
+        whereabouts history --last 5 --format '{time}\\t{lat:5}\\t{lon:5}'
+        whereabouts history --summary
+
+      Exit codes: 0 listed, 1 failed or there is no store, 2 usage, 4 not permitted.
+      """)
+
+  /// How many are listed where nothing says which.
+  private static let usual = 20
+
+  @OptionGroup var store: StoreOptions
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
+  var last: Int?
+
+  @Flag(help: "Those too that were not used, with what was made of them.")
+  var all = false
+
+  @Flag(help: "Say what the store holds.")
+  var summary = false
+
+  @OptionGroup var output: FixOutputOptions
+
+  func validate() throws {
+    if let last, last < 1 { throw ValidationError("--last is at least 1") }
+    if summary, span.isGiven || last != nil || all || output.format != nil {
+      throw ValidationError("--summary is of all there is, and has no other options but --json")
+    }
+  }
+
+  func run() async throws {
+    let store = try OpenStore.reading(store)
+    let file = try OutputFile(path: nil, replacing: false)
+    do {
+      if summary { try summarize(store, file) } else { try list(store, file) }
+      try file.flush()
+    } catch is OutputFile.ReaderGone {}
+  }
+
+  private func list(_ store: OpenStore, _ file: OutputFile) throws {
+    let text = StoredFixText(output: output, showsUse: all)
+    var count = 0
+    if span.isGiven, span.span == nil { return }
+    if let limit = last ?? (span.isGiven ? nil : Self.usual) {
+      var newest: [SeenFix] = []
+      try store.fixes(in: span.span, all: all, newest: limit) { newest.append($0) }
+      for fix in newest.reversed() { text.append(fix, to: file) }
+      count = newest.count
+    } else {
+      try store.fixes(in: span.span, all: all) { fix in
+        text.append(fix, to: file)
+        count += 1
+        try file.flushIfFull()
+      }
+    }
+    if count == 0 { StandardError.say("there is no fix\(span.isGiven ? " of that time" : " yet")") }
+  }
+
+  private func summarize(_ store: OpenStore, _ file: OutputFile) throws {
+    let summary = try store.summary()
+    if output.json {
+      StoreSummaryText.appendJSON(summary, to: &file.bytes)
+    } else {
+      for line in StoreSummaryText.lines(summary) { file.bytes.appendText("\(line)\n") }
+    }
+  }
+}

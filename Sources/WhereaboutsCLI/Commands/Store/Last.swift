@@ -1,0 +1,51 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+
+/// `whereabouts last`: where the device was seen last.
+struct Last: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say where the device was seen last, and how long ago.",
+    discussion: """
+      All that the last fix says that was kept. It is as old as it says: nobody has looked since. `whereabouts now` asks \
+      where the device is.
+
+      Examples:
+        whereabouts last
+        whereabouts last --json
+        whereabouts last --format '{lat},{lon} at {time}'
+
+      Exit codes: 0 said, 1 failed or there is none, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @OptionGroup var output: FixOutputOptions
+
+  func run() async throws {
+    let store = try OpenStore.reading(store)
+    guard let seen = try store.lastFix() else { throw CommandFailure("no fix has been kept yet") }
+    let file = try OutputFile(path: nil, replacing: false)
+    if output.format != nil {
+      output.write(seen.fix, to: file)
+    } else if output.json {
+      var object = JSONObject()
+      object.add("age", seen.time.map { UTCTime.now.seconds(since: $0).rounded(to: 1e3) })
+      object.add("seen", seen.seen?.iso8601)
+      object.add("fix", seen.fix)
+      file.bytes += object.bytes + [UInt8(ascii: "\n")]
+    } else {
+      file.bytes.appendText("\(Self.age(seen, asOf: .now))\n")
+      for (label, text) in FixDetails.entries(seen.fix) {
+        file.bytes.appendText("\(label.padded(to: 12))\(text)\n")
+      }
+    }
+    do { try file.flush() } catch is OutputFile.ReaderGone {}
+  }
+
+  /// `last seen 3 d 4 h ago, at 2024-05-14 08:26:59 UTC`
+  static func age(_ seen: SeenFix, asOf now: UTCTime) -> String {
+    guard let time = seen.time else { return "last seen at a time that nobody knows" }
+    return "last seen \(AgeText.text(time, asOf: now)), at \(time.dateText) \(time.clockText) UTC"
+  }
+}

@@ -1,0 +1,11 @@
+/// What to say where a store has no fences.
+enum FenceHint {
+  static func none(at path: StorePath) -> String {
+    guard let former = path.formerFences else {
+      return "there is no fence yet; `whereabouts fence add` makes one"
+    }
+    return
+      "there is no fence in \(path.file) yet; `whereabouts fence import \(former)` takes over those of \(former), "
+      + "where they were kept before"
+  }
+}

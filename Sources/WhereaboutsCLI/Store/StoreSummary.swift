@@ -1,0 +1,84 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsStore
+
+/// What a store holds, in numbers.
+struct StoreSummary: Sendable {
+  var path: String
+  /// Bytes that are in use.
+  var bytes: Int64
+  var devices: [(device: DeviceID, summary: DeviceSummary)]
+}
+
+extension OpenStore {
+  /// What it holds of a device.
+  func summary(of device: DeviceID) throws -> DeviceSummary { try attempt { try $0.summary(of: device) } }
+
+  /// What the store holds of every device.
+  func summary() throws -> StoreSummary {
+    try attempt { base in
+      StoreSummary(
+        path: path.file, bytes: try base.bytesInUse,
+        devices: try base.devices().map { ($0, try base.summary(of: $0)) })
+    }
+  }
+}
+
+/// The same for people and for programs.
+enum StoreSummaryText {
+  /// A line for each thing.
+  static func lines(_ summary: StoreSummary) -> [String] {
+    var lines = ["\(summary.path): \(size(summary.bytes))"]
+    for (device, kept) in summary.devices {
+      let label = device == .this ? "this device" : device.rawValue
+      lines.append("\(label): \(things(kept))".onOneLine)
+      if let oldest = kept.oldest, let newest = kept.newest {
+        lines.append("  from \(moment(oldest)) to \(moment(newest)), \(AgeText.text(newest, asOf: .now))")
+      }
+    }
+    if summary.devices.isEmpty { lines.append("nothing is kept yet") }
+    return lines
+  }
+
+  private static func things(_ kept: DeviceSummary) -> String {
+    let late = kept.fixes[.late] ?? 0, implausible = kept.fixes[.implausible] ?? 0
+    var parts = [Quantities.count(kept.fixes[.used] ?? 0, "fix", "fixes")]
+    if late > 0 { parts.append("\(late.grouped) more that came late") }
+    if implausible > 0 { parts.append("\(implausible.grouped) more that can't be") }
+    if kept.trips > 0 { parts.append(Quantities.count(kept.trips, "trip")) }
+    if kept.fences > 0 { parts.append(Quantities.count(kept.fences, "fence")) }
+    if kept.crossings > 0 { parts.append(Quantities.count(kept.crossings, "event")) }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText)" }
+
+  /// `812 kB`, `4.3 MB`
+  static func size(_ bytes: Int64) -> String {
+    let bytes = Double(bytes)
+    if bytes < 999_500 { return "\((bytes / 1e3).fixed(0)) kB" }
+    return bytes < 999.5e6 ? "\((bytes / 1e6).fixed(1)) MB" : "\((bytes / 1e9).fixed(1)) GB"
+  }
+
+  /// Appends a line for each device: `device`, counts (`fixes`, `late`, `implausible`, `trips`, `fences`, `events`), `from`
+  /// and `to` (RFC 3339) of its history; then one with `file` and its `bytes` in use.
+  static func appendJSON(_ summary: StoreSummary, to bytes: inout [UInt8]) {
+    for (device, kept) in summary.devices {
+      var line = JSONObject()
+      line.add("device", device.rawValue)
+      line.add("fixes", kept.fixes[.used] ?? 0)
+      line.add("late", kept.fixes[.late] ?? 0)
+      line.add("implausible", kept.fixes[.implausible] ?? 0)
+      line.add("trips", kept.trips)
+      line.add("fences", kept.fences)
+      line.add("events", kept.crossings)
+      line.add("from", kept.oldest?.iso8601)
+      line.add("to", kept.newest?.iso8601)
+      bytes += line.bytes + [UInt8(ascii: "\n")]
+    }
+    var line = JSONObject()
+    line.add("file", summary.path)
+    line.add("bytes", Int(clamping: summary.bytes))
+    bytes += line.bytes + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite struct ExportTests {
+  private func drive() async throws -> TestStore {
+    let store = try TestStore()
+    let run = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
+    #expect(run.code == 0, "\(run.errors)")
+    return store
+  }
+
+  @Test(arguments: ["gpx", "csv", "jsonl"])
+  func whatIsWrittenReadsAsWhatIsKept(format: String) async throws {
+    let store = try await drive()
+    let file = store.folder.path("out.\(format)")
+    #expect(try await store.command("export", file).code == 0)
+    let kept = try await store.command(
+      "history", "--since", "2000-01-01", "--format", "{time} {lat:6} {lon:6}")
+    let read = try await CommandRun(["convert", "--to", "jsonl", file])
+    #expect(read.lines.count == kept.lines.count && kept.lines.count > 600)
+  }
+
+  @Test func segmentsBeginAfterGaps() async throws {
+    let store = try await drive()
+    let file = store.folder.path("out.gpx")
+    #expect(try await store.command("export", "--trip", "drive", file).code == 0)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains("<name>drive</name>") && text.components(separatedBy: "<trkseg>").count == 3)
+    let whole = try await store.command("export", "--gap", "1h", "--to", "gpx")
+    #expect(whole.output.components(separatedBy: "<trkseg>").count == 2)
+  }
+
+  @Test func aSpanIsExported() async throws {
+    let store = try await drive()
+    let run = try await store.command(
+      "export", "--since", "2024-05-14T08:20:00Z", "--until", "2024-05-14T08:20:10Z", "--to", "geojson")
+    #expect(run.code == 0 && run.output.contains("08:20:09") && !run.output.contains("08:20:10"))
+    let none = try await store.command("export", "--today")
+    #expect(none.code == 1 && none.output.isEmpty && none.errors == "whereabouts: there is no fix to write\n")
+  }
+
+  @Test func whatIsThereIsNotReplacedUnasked() async throws {
+    let store = try await drive()
+    let file = try store.folder.file("out.gpx", Array("mine".utf8))
+    let refused = try await store.command("export", file)
+    #expect(refused.code == 1 && refused.errors.contains("--force replaces it"))
+    #expect(try await store.command("export", "--today", "--force", file).code == 1)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(try await store.command("export", "--force", file).code == 0)
+    let unknown = try await store.command("export", "--trip", "Dri")
+    #expect(unknown.code == 1 && unknown.errors == "whereabouts: there is no trip Dri; there is drive\n")
+  }
+}

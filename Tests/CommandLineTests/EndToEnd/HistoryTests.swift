@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@Suite struct HistoryTests {
+  /// A store with the fixes of the drive.
+  private func drive() async throws -> TestStore {
+    let store = try TestStore()
+    let run = try await store.command("watch", "--json", "--source", CommandRun.driveSource)
+    #expect(run.code == 0 && run.lines.count > 600, "\(run.errors)")
+    return store
+  }
+
+  @Test func whatWasSeenIsListedAsItWas() async throws {
+    let store = try TestStore()
+    let run = try await store.command(
+      "watch", "--json", "--accuracy", "city", "--source", CommandRun.driveSource)
+    let all = try await store.command("history", "--json", "--since", "2000-01-01")
+    #expect(all.code == 0 && all.errors.isEmpty)
+    #expect(Set(run.lines).isSubset(of: Set(all.lines)) && all.lines.count >= run.lines.count)
+  }
+
+  @Test func whereNothingSaysWhichTheLastTwentyAreListed() async throws {
+    let store = try await drive()
+    let last = try await store.command("history")
+    #expect(last.code == 0 && last.lines.count == 20)
+    #expect(last.lines.allSatisfy { $0.hasPrefix("2024-05-14 08:2") })
+    #expect(last.lines == last.lines.sorted())
+    let three = try await store.command("history", "--last", "3")
+    #expect(three.lines == last.lines.suffix(3))
+    let formatted = try await store.command("history", "--last", "2", "--format", "{lat:3},{lon:3}")
+    #expect(formatted.lines.count == 2 && formatted.lines[0].hasPrefix("51."))
+  }
+
+  @Test func aSpanIsFromItsBeginningUntilBeforeItsEnd() async throws {
+    let store = try await drive()
+    let minute = try await store.command(
+      "history", "--since", "2024-05-14T08:20:00Z", "--until", "2024-05-14T08:21:00Z", "--json")
+    #expect(minute.lines.count == 60)
+    #expect(minute.lines.allSatisfy { $0.hasPrefix(#"{"time":"2024-05-14T08:20:"#) })
+    let none = try await store.command("history", "--today")
+    #expect(none.code == 0 && none.output.isEmpty && none.errors == "there is no fix of that time\n")
+  }
+
+  @Test func whatWasNotUsedIsListedWithItsUse() async throws {
+    let store = try TestStore()
+    let lines = try String(contentsOfFile: CommandRun.walk, encoding: .utf8)
+    #expect(lines.contains("<trkpt"))
+    let track = """
+      time,lat,lon,hacc
+      2024-05-14T08:00:00Z,51,0,5
+      2024-05-14T08:00:01Z,51.00001,0,5
+      2024-05-14T08:00:03Z,51.00003,0,5
+      2024-05-14T08:00:02Z,51.00002,0,5
+      2024-05-14T08:00:04Z,51.00004,0,5
+
+      """
+    let file = try store.folder.file("track.csv", Array(track.utf8))
+    #expect(try await store.command("watch", "--source", "replay:\(file)?speed=max").code == 0)
+    let used = try await store.command("history", "--json")
+    #expect(used.lines.count == 4 && !used.output.contains("use"))
+    let all = try await store.command("history", "--json", "--all")
+    #expect(all.lines.count == 5 && all.lines[2].contains(#""use":"late"}"#))
+    #expect(all.lines[1].contains(#""use":"used"}"#))
+    #expect(try await store.command("history", "--all").lines[2].hasPrefix("late "))
+  }
+
+  @Test func theLastFixIsAsOldAsItIs() async throws {
+    let store = try await drive()
+    let last = try await store.command("last")
+    #expect(last.code == 0 && last.lines[0].hasPrefix("last seen "))
+    #expect(last.lines[0].contains(" d ") && last.lines[0].hasSuffix(" ago, at 2024-05-14 08:26:59 UTC"))
+    for label in ["Place", "Height", "Moving", "Satellites", "Source"] {
+      #expect(last.lines.contains { $0.hasPrefix(label) }, "\(label)")
+    }
+    let json = try await store.command("last", "--json")
+    #expect(
+      json.lines.count == 1 && json.output.hasPrefix(#"{"age":"#) && json.output.contains(#""fix":{"time""#))
+    let history = try await store.command("history", "--last", "1", "--json")
+    #expect(json.output.contains(history.lines[0]))
+  }
+
+  @Test func whereThereIsNothingThatIsSaid() async throws {
+    let store = try TestStore()
+    for command in ["history", "last", "trips", "export"] {
+      let run = try await store.command(command)
+      #expect(
+        run.code == 1 && run.errors == "whereabouts: there is no store yet: \(store.path) is not there\n")
+    }
+    _ = try await store.run("add", "home", "--at", "1,2")
+    let last = try await store.command("last")
+    #expect(last.code == 1 && last.errors == "whereabouts: no fix has been kept yet\n")
+    let history = try await store.command("history")
+    #expect(history.code == 0 && history.output.isEmpty && history.errors == "there is no fix yet\n")
+    #expect(try await store.command("trips").code == 0)
+    #expect(try await store.command("export").code == 1)
+  }
+
+  @Test func aRecordingIsKeptOnlyWhereThatIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell:
+        "XDG_DATA_HOME='\(folder.path("data"))' whereabouts watch --count 3 --source '\(CommandRun.driveSource)'"
+    )
+    #expect(run.code == 0 && run.lines.count == 3)
+    #expect(try folder.names == [])
+  }
+
+  @Test func theSummarySaysWhatThereIs() async throws {
+    let store = try await drive()
+    let text = try await store.command("history", "--summary")
+    #expect(text.code == 0 && text.lines[0].hasPrefix("\(store.path): ") && text.lines[0].hasSuffix("B"))
+    #expect(text.output.contains("this device: ") && text.output.contains(" fixes"))
+    #expect(text.output.contains("from 2024-05-14 08:15:0"))
+    let json = try await store.command("history", "--summary", "--json")
+    #expect(json.lines.count == 2 && json.output.contains(#""device":"this","fixes":"#))
+    #expect(json.lines[1].contains(#""bytes":"#))
+  }
+
+  @Test func devicesAreKeptApart() async throws {
+    let store = try TestStore()
+    _ = try await store.command("watch", "--count", "5", "--source", CommandRun.driveSource)
+    _ = try await store.command(
+      "watch", "--count", "7", "--device", "boat", "--source", "replay:\(CommandRun.sail)?speed=max")
+    #expect(
+      try await store.command("history", "--device", "boat", "--json").output.contains("2024-05-14T08:1")
+        == false)
+    let summary = try await store.command("history", "--summary", "--json")
+    #expect(summary.lines.count == 3)
+    let nobody = try await store.command("last", "--device", "kite")
+    #expect(nobody.code == 1)
+  }
+
+  @Test(arguments: [
+    ["history", "--last", "0"], ["history", "--today", "--since", "2024-05-14"],
+    ["history", "--summary", "--all"],
+    ["history", "--since", "2024-05-14", "--until", "2024-05-13"], ["history", "--since", "soon"],
+    ["trips", "a", "--open"], ["export", "--trip", "a", "--today"], ["forget"], ["history", "--store", ""],
+    ["forget", "--everything", "--trip", "a"],
+    ["watch", "--store", "a", "--no-store", "--source", "replay:x"],
+    ["track", "--trip", "a", "--source", "replay:x"],
+    ["fence", "watch", "--no-store", "--source", "replay:x"],
+  ])
+  func whatCanNotBeAskedIsAUsageMistake(arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: "cd '\(folder.path(""))' && whereabouts " + arguments.map { "'\($0)'" }.joined(separator: " "))
+    #expect(
+      run.code == 2 && run.output.isEmpty && run.errors.hasPrefix("Error: "), "\(arguments): \(run.errors)")
+    #expect(try folder.names == [])
+  }
+}

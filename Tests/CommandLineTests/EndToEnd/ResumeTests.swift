@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Killed and started again on the same recording, everything goes on.
+@Suite struct ResumeTests {
+  private let kept = ["history", "--json", "--since", "2000-01-01", "--all"]
+
+  private func history(_ store: TestStore) async throws -> [Substring] {
+    try await CommandRun(kept + ["--store", store.path]).lines
+  }
+
+  @Test func aWatchGoesOnAfterTheLastFixThatIsKept() async throws {
+    let calm = try TestStore(), store = try TestStore()
+    let whole = try await calm.command("watch", "--json", "--source", CommandRun.driveSource)
+    var shown: [Substring] = []
+    for bytes in [90_000, 200_000] {
+      let seen = try await history(store).count
+      shown += try await CommandRun.killed(
+        ["watch", "--json", "--store", "'\(store.path)'"], on: CommandRun.drive, bytes: bytes,
+        when:
+          "[ $(whereabouts history --json --since 2000-01-01 --store '\(store.path)' 2>/dev/null | grep -c .) -gt \(seen + 40) ]"
+      ).lines
+    }
+    let rest = try await store.command("watch", "--json", "--source", CommandRun.driveSource)
+    #expect(rest.code == 0 && rest.errors.contains("whereabouts: going on after 08:") == false)
+    #expect(rest.errors.contains("going on after 2024-05-14 08:"))
+    shown += rest.lines
+    // What was kept and not shown yet when it was killed is not shown by a later run.
+    #expect(Set(shown).isSubset(of: Set(whole.lines)) && Set(shown).count == shown.count)
+    #expect(try await history(store) == history(calm))
+    let again = try await store.command("watch", "--json", "--source", CommandRun.driveSource)
+    #expect(again.code == 1 && again.output.isEmpty && again.errors.contains("the store has all of "))
+  }
+
+  @Test func aTripGoesOnWhereItWas() async throws {
+    let calm = try TestStore(), store = try TestStore()
+    #expect(try await calm.command("track", "--source", CommandRun.driveSource, "--trip", "drive").code == 0)
+    for bytes in [90_000, 200_000] {
+      let seen = try await history(store).count
+      _ = try await CommandRun.killed(
+        ["track", "--json", "--trip", "drive", "--store", "'\(store.path)'"], on: CommandRun.drive,
+        bytes: bytes,
+        when:
+          "[ $(whereabouts history --json --since 2000-01-01 --store '\(store.path)' 2>/dev/null | grep -c .) -gt \(seen + 40) ]"
+      )
+    }
+    let open = try await store.command("trips", "--open", "--json")
+    #expect(open.lines.count == 1 && open.output.contains(#""trip":"drive""#))
+    let rest = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
+    #expect(rest.code == 0, "\(rest.errors)")
+    func distance(_ store: TestStore) async throws -> Double {
+      let line = try await store.command("trips", "drive", "--json").lines.first ?? ""
+      #expect(line.contains(#""open":false"#), "\(line)")
+      return try #require(line.firstMatch(of: #/"distance":([0-9.]+)/#).flatMap { Double($0.1) })
+    }
+    let (one, other) = (try await distance(calm), try await distance(store))
+    #expect(abs(one - other) < 15, "\(one) and \(other)")
+    let over = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
+    #expect(over.code == 1 && over.errors.contains("it has ended"))
+  }
+
+  @Test func controlCEndsATripAndAKillLeavesItOpen() async throws {
+    let store = try TestStore()
+    let run = try await CommandRun.interrupted(
+      ["track", "--store", "'\(store.path)'", "--trip", "drive"], while: CommandRun.drive)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try await store.command("trips").output.hasSuffix("ended\n"))
+    _ = try await CommandRun.killed(
+      ["track", "--json", "--trip", "walk", "--store", "'\(store.path)'"], on: CommandRun.walk,
+      when: "[ $(grep -c distance \"$out\") -gt 50 ]")
+    #expect(try await store.command("trips", "--open").lines.count == 1)
+    let anew = try await store.command(
+      "track", "--source", CommandRun.walkSource, "--anew", "--trip", "again")
+    #expect(anew.code == 0, "\(anew.errors)")
+    let trips = try await store.command("trips", "--json")
+    #expect(
+      trips.lines.count == 3 && trips.lines.allSatisfy { $0.contains(#""open":false"#) }, "\(trips.output)")
+  }
+
+  @Test func aTripThatCameToNothingIsNotKept() async throws {
+    let store = try TestStore()
+    let run = try await CommandRun.interrupted(
+      ["track", "--store", "'\(store.path)'", "--trip", "nowhere"], while: nil)
+    #expect(run.code == 0 && run.errors.contains("interrupted after "))
+    let trips = try await store.command("trips")
+    #expect(trips.code == 0 && trips.output.isEmpty, "\(trips.output)")
+  }
+
+  @Test func twoWatchersOnOneStoreAreOneTooMany() async throws {
+    let store = try TestStore()
+    let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(binary)' watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' > /dev/null &
+        first=$!
+        exec 3> '\(pipe)'
+        head -c 60000 '\(CommandRun.drive)' >&3
+        until '\(binary)' last --store '\(store.path)' >/dev/null 2>&1; do sleep 0.01; done
+        for command in watch track 'fence watch'; do
+          '\(binary)' $command --store '\(store.path)' --source '\(CommandRun.driveSource)'
+          echo "code $?"
+        done
+        '\(binary)' watch --count 1 --device other --store '\(store.path)' --source '\(CommandRun.driveSource)'
+        exec 3>&-
+        wait $first
+        """)
+    #expect(run.lines.filter { $0 == "code 1" }.count == 3 && run.lines.count == 4, "\(run.output)")
+    #expect(run.errors.components(separatedBy: "process ").count == 4, "\(run.errors)")
+  }
+}
