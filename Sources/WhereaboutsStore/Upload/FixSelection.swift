@@ -6,21 +6,41 @@ import WhereaboutsCore
 ///
 /// What the terms judge by arrivals is judged by when a fix was taken: the answer is the same whenever it is asked.
 struct FixSelection {
+  /// What must be known to go on.
+  struct Mark: Hashable, Codable {
+    /// The last one that was kept.
+    var kept: SeenFix
+    /// When that was taken, and when the last one that was gone through, in nanoseconds since 1970.
+    var keptAt: Int64
+    var lastAt: Int64
+  }
+
   private var gate: AcceptanceGate?
-  private let terms: AcceptanceTerms?
   private var held: [StoredFix] = []
+  private var last: (kept: SeenFix, at: Instant)?
   private var lastInstant: Instant?
-  /// The last one that was kept.
-  private(set) var lastKept: SeenFix?
+  /// The same before the first of those held came.
+  private var instantBeforeHeld: Instant?
 
   /// - Parameters:
   ///   - terms: `nil` for every fix.
-  ///   - last: the last one that was kept before.
-  init(_ terms: AcceptanceTerms?, after last: SeenFix?) {
-    self.terms = terms
-    lastKept = last
+  ///   - mark: where to go on; `nil` at the beginning.
+  init(_ terms: AcceptanceTerms?, after mark: Mark?) {
     gate = terms.map { AcceptanceGate($0) }
-    if let last { gate?.goOn(after: Self.timed(last, at: Self.instant(of: last, else: nil))) }
+    guard let mark else { return }
+    let keptAt = Instant(nanoseconds: mark.keptAt)
+    last = (mark.kept, keptAt)
+    lastInstant = Instant(nanoseconds: mark.lastAt)
+    gate?.goOn(after: Self.timed(mark.kept, at: keptAt))
+    // What was kept before the clock was set back says nothing any more, as when it was.
+    if mark.lastAt < mark.keptAt { gate?.forget() }
+  }
+
+  /// Where to go on: before those held, or else after everything that was gone through.
+  var mark: Mark? {
+    guard let last else { return nil }
+    let lastAt = (held.isEmpty ? lastInstant : instantBeforeHeld) ?? last.at
+    return Mark(kept: last.kept, keptAt: last.at.nanoseconds, lastAt: lastAt.nanoseconds)
   }
 
   /// The first of those held, which must be gone through again next time; `nil` where none is.
@@ -28,11 +48,8 @@ struct FixSelection {
 
   /// - Returns: those that are to be sent now, in their order.
   mutating func take(_ stored: StoredFix) -> [StoredFix] {
-    guard gate != nil else {
-      lastKept = stored.fix
-      return [stored]
-    }
-    let now = Self.instant(of: stored.fix, else: stored.rowTime)
+    guard gate != nil else { return [stored] }
+    let now = Self.instant(of: stored)
     var kept: [StoredFix] = []
     if let lastInstant, now < lastInstant {
       // The clock of the fixes was set back: how far apart they are can't be told any more.
@@ -42,6 +59,7 @@ struct FixSelection {
     } else if let last = gate?.takeDue(at: now) {
       kept += take(last)
     }
+    if held.isEmpty { instantBeforeHeld = lastInstant }
     lastInstant = now
     held.append(stored)
     switch gate?.take(Self.timed(stored.fix, at: now), at: now) {
@@ -64,12 +82,12 @@ struct FixSelection {
   private mutating func take(_ accepted: AcceptedFix) -> [StoredFix] {
     defer { held = [] }
     guard let stored = held.last(where: { $0.fix.fix == accepted.fix }) else { return [] }
-    lastKept = stored.fix
+    last = (stored.fix, Self.instant(of: stored))
     return [stored]
   }
 
-  private static func instant(of seen: SeenFix, else rowTime: UTCTime?) -> Instant {
-    Instant(nanoseconds: (seen.seen ?? seen.fix.time ?? rowTime)?.nanosecondsSince1970 ?? 0)
+  private static func instant(of stored: StoredFix) -> Instant {
+    Instant(nanoseconds: (stored.fix.seen ?? stored.fix.fix.time ?? stored.rowTime).nanosecondsSince1970)
   }
 
   private static func timed(_ seen: SeenFix, at now: Instant) -> TimedFix {

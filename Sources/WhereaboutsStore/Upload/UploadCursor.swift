@@ -12,8 +12,8 @@ struct UploadCursor {
   var time: Int64?
   /// The last note.
   var note: Int64 = 0
-  /// The last fix that was kept.
-  var kept: SeenFix?
+  /// What the next fixes are judged by.
+  var mark: FixSelection.Mark?
   /// How often the template had no words for something.
   var unsaid: [String: Int] = [:]
 
@@ -28,7 +28,7 @@ struct UploadCursor {
     cursor.seq = row[0]
     cursor.time = row[1]
     cursor.note = row[2]
-    if let text = row[3] as String? { cursor.kept = try StoreJSON.decode(SeenFix.self, from: text) }
+    if let text = row[3] as String? { cursor.mark = try StoreJSON.decode(FixSelection.Mark.self, from: text) }
     if let text = row[4] as String? { cursor.unsaid = try StoreJSON.decode([String: Int].self, from: text) }
     return cursor
   }
@@ -40,7 +40,7 @@ struct UploadCursor {
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        endpoint, device, seq, time, note, try kept.map { try StoreJSON.encode($0) },
+        endpoint, device, seq, time, note, try mark.map { try StoreJSON.encode($0) },
         unsaid.isEmpty ? nil : try StoreJSON.encode(unsaid),
       ])
   }

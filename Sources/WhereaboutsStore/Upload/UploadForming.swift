@@ -53,7 +53,7 @@ struct UploadForming {
       return []
     }
     var kept: [StoredFix] = []
-    var selection = FixSelection(endpoint.endpoint.terms, after: cursor.kept)
+    var selection = FixSelection(endpoint.endpoint.terms, after: cursor.mark)
     var place = cursor
     while kept.count < limit {
       let found = try UploadReading.fixes(database, after: place, last: last)
@@ -76,7 +76,7 @@ struct UploadForming {
     } else {
       (cursor.seq, cursor.time) = (place.seq, place.time)
     }
-    cursor.kept = selection.lastKept
+    cursor.mark = selection.mark
     return kept
   }
 

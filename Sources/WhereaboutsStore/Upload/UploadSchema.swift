@@ -9,7 +9,7 @@ enum UploadSchema {
       last_failed INTEGER, last_reason TEXT
     ) STRICT
     """,
-    // kept: the last fix that was kept, which the next ones are judged by. unsaid: what the form had no words for.
+    // kept: the last fix that was kept and when, by which the next are judged. unsaid: what the form had no words for.
     """
     CREATE TABLE upload_cursor (
       endpoint INTEGER NOT NULL REFERENCES endpoint ON DELETE CASCADE, device INTEGER NOT NULL,

@@ -1,0 +1,88 @@
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsTesting
+
+@Suite struct UploadReplyTests {
+  private let now = UploadSample.time("2026-11-21T12:00:00Z")
+
+  private func reply(_ answer: UploadReply.Answer, _ template: UploadTemplate = .owntracks) -> UploadReply {
+    UploadReply.judge(answer, to: template, wasCompressed: false, takesAnySuccess: false, now: now)
+  }
+
+  // MARK: Dates of HTTP
+
+  @Test(
+    arguments: [
+      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ])
+  func theThreeFormsOfADateAreTheSameTime(_ text: String) {
+    #expect(HTTPDate.time(text, now: now) == UploadSample.time("1994-11-06T08:49:37Z"))
+  }
+
+  @Test(
+    arguments: [
+      "", "GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+      "Sun, 31 Feb 1994 08:49:37 GMT",
+      "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+      "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "x x x x x x", "\u{0}",
+    ])
+  func whatIsNoDateIsNone(_ text: String) {
+    #expect(HTTPDate.time(text, now: now) == nil)
+  }
+
+  @Test func patienceIsSecondsOrADate() {
+    #expect(HTTPDate.retryAfter("120", date: nil, now: now) == 120)
+    #expect(HTTPDate.retryAfter("Sat, 21 Nov 2026 12:01:00 GMT", date: nil, now: now) == 60)
+    // By the server's clock where it says what that is.
+    let date = "Sat, 21 Nov 2026 12:00:50 GMT"
+    #expect(HTTPDate.retryAfter("Sat, 21 Nov 2026 12:01:00 GMT", date: date, now: now) == 10)
+    #expect(HTTPDate.retryAfter("Sat, 21 Nov 2020 12:01:00 GMT", date: nil, now: now) == 0)
+    for text in ["", "-1", "1.5", "soon", "0x10"] {
+      #expect(HTTPDate.retryAfter(text, date: nil, now: now) == nil)
+    }
+  }
+
+  // MARK: Bodies
+
+  @Test(
+    arguments: [
+      "", "{", "[]", "null", "\"ok\"", "{\"result\":\"no\"}", "{\"result\":true}",
+      "{\"result\":{\"result\":\"ok\"}}",
+      "{\"result\":\"ok\"", "\u{FEFF}{\"result\":\"ok\"}", String(repeating: "[", count: 100_000),
+      "<html>ok</html>", "\u{0}\u{1}\u{2}",
+    ])
+  func overlandIsTakenOnlyWithItsOwnWord(_ body: String) {
+    let answer = UploadReply.Answer(status: 200, body: Array(body.utf8))
+    guard case .later = reply(answer, .overland) else { Issue.record("taken"); return }
+    // Nobody else's body is looked at.
+    #expect(reply(answer) == .taken)
+    #expect(
+      UploadReply.judge(answer, to: .overland, wasCompressed: false, takesAnySuccess: true, now: now)
+        == .taken)
+  }
+
+  @Test func overlandIsTakenWithItsWord() {
+    let body = Array(#" {"set":{"send_interval":1},"result":"ok"} "#.utf8)
+    #expect(reply(UploadReply.Answer(status: 201, body: body), .overland) == .taken)
+  }
+
+  /// No status and no bytes lead anywhere but to one of the six.
+  @Test func nothingAnswersToNothing() {
+    var random = SeededGenerator(seed: 11)
+    for status in -5...1005 {
+      let body = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let text = String(decoding: body, as: UTF8.self)
+      let answer = UploadReply.Answer(
+        status: status, retryAfter: text, date: text, location: text, body: body)
+      for template in UploadTemplate.allCases {
+        switch reply(answer, template) {
+        case .stop(let reason):
+          #expect(reason.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
+        case .taken: #expect((200..<300).contains(status))
+        case .later, .tooLarge, .never, .plainer: break
+        }
+      }
+    }
+  }
+}
