@@ -72,16 +72,16 @@ struct StoreDesk {
     if news.isSnapshotOld { isSnapshotDue = true }
   }
 
-  /// Whether there is anything that must be written before it is told, or that has waited for long enough.
-  private var isWorthWriting: Bool {
-    !waiting.fixes.isEmpty || waiting.durability == .power
+  /// Whether there is anything that must be written before it is told.
+  private func isWorthWriting(_ engine: Engine) -> Bool {
+    !waiting.fixes.isEmpty || waiting.durability == .power || isSnapshotDue && engine.hasLasting
   }
 
   /// Writes what there is to write.
   ///
   /// - Returns: whether all of it is written.
   mutating func write(_ engine: Engine, at now: Moment) async -> StoreTrouble? {
-    guard isUsable, isWorthWriting else { return nil }
+    guard isUsable, isWorthWriting(engine) else { return nil }
     if let retry, now.instant < retry {
       dropOldest()
       if case .notKeeping(let trouble) = health { return trouble }
@@ -109,7 +109,7 @@ struct StoreDesk {
 
   /// Writes what is left, and the state as it is, where there is any: the process may end.
   mutating func close(with engine: Engine, at now: Moment) async {
-    guard isUsable, engine.hasLasting || isWorthWriting, fixesSinceSnapshot > 0 || isSnapshotDue else {
+    guard isUsable, engine.hasLasting || isWorthWriting(engine), fixesSinceSnapshot > 0 || isSnapshotDue else {
       return
     }
     isSnapshotDue = true

@@ -42,7 +42,7 @@ extension Engine {
   mutating func stopTracker(
     _ id: SubscriptionID, because cause: TrackPhaseCause, into effects: inout [Effect]
   ) {
-    lasting.isSnapshotOld = true
+    if subscriptions.trackers.trip(of: id) != nil { lasting.isSnapshotOld = true }
     let unneeded = subscriptions.trackers.stop(only: id, because: cause) { effects.append(.tell($0, $1)) }
     for need in unneeded { needs.remove(need) }
   }
@@ -53,7 +53,7 @@ extension Engine {
   mutating func stopTrackers(
     because cause: TrackPhaseCause, tellsPlaces: Bool = true, into effects: inout [Effect]
   ) {
-    lasting.isSnapshotOld = true
+    if subscriptions.trackers.hasTrips { lasting.isSnapshotOld = true }
     let unneeded = subscriptions.trackers.stop(because: cause, tellsPlaces: tellsPlaces) {
       effects.append(.tell($0, $1))
     }

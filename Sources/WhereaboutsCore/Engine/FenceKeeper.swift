@@ -54,7 +54,7 @@ struct FenceKeeper: Sendable {
   }
 
   mutating func removeAll() {
-    for id in Array(book.ids) { remove(id) }
+    for id in book.ids.sorted() { remove(id) }
   }
 
   /// Goes on with what another has left.

@@ -58,7 +58,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     live.take(fix, at: time, in: book) { note in
       if case .event(let event) = note { events.append(event) } else { notes.append(note) }
     }
-    for event in events { take(event, in: book, into: &notes) }
+    for event in Self.inOrder(events, book) { take(event, in: book, into: &notes) }
     guard !settled.isEmpty else { return }
     pending.append(fix)
     settle(before: time.advanced(by: .zero - settings.reach), in: book)
@@ -95,7 +95,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       }
     }
     live = anew
-    revise(to: events, in: book, into: &notes)
+    revise(to: Self.inOrder(events, book), in: book, into: &notes)
   }
 
   /// Puts a fix in its place.
@@ -150,6 +150,16 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   // MARK: Telling
 
+  /// What was settled at one time in the order in which the fences came: a book that was made anew may find them in
+  /// another, and events are known by their number.
+  private static func inOrder(_ events: [FenceEvent], _ book: FenceBook) -> [FenceEvent] {
+    guard events.count > 1 else { return events }
+    let keyed = events.enumerated().map { place, event in
+      (decided: event.decided, serial: book.numbered(event.fence)?.serial ?? 0, place: place, event: event)
+    }
+    return keyed.sorted { ($0.decided, $0.serial, $0.place) < ($1.decided, $1.serial, $1.place) }.map(\.event)
+  }
+
   private mutating func take(_ event: FenceEvent, in book: FenceBook, into notes: inout [FenceNote]) {
     waiting.append(event)
     tellDue(at: event.decided, in: book, into: &notes)
@@ -194,7 +204,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     live.passTime(to: time, in: book) { note in
       if case .event(let event) = note { events.append(event) } else { notes.append(note) }
     }
-    for event in events { take(event, in: book, into: &notes) }
+    for event in Self.inOrder(events, book) { take(event, in: book, into: &notes) }
     tellDue(at: time, in: book, into: &notes)
   }
 

@@ -72,6 +72,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
       isAfterBreak = false
     }
     let reach = Self.leastReach + Self.accuraciesOfReach * brief.usedAccuracy + step
+    // Of a fence that is gone nothing is to be followed on: a tracker that was read back does not know it either.
+    if !memories.isEmpty { memories.removeAll { book.serial($0.key) != $0.serial } }
     if isQuiet(at: brief, within: reach, in: book) { return }
     if !followers.isEmpty { followers[0].take(habits[0].check.checked(brief.sample(.fences))) }
     look(around: brief, within: reach, in: book)
@@ -217,7 +219,6 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Makes the memories those of the fences that were found, and keeps those that are not done with.
   private mutating func remember(before lastSeen: BriefFix?, in book: FenceBook) {
-    memories.removeAll { book.serial($0.key) != $0.serial }
     var index = 0
     for nearby in workspace.found {
       while index < memories.count, memories[index].key < nearby.key { index += 1 }

@@ -1,0 +1,192 @@
+import EngineBench
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// Whatever happens to a device and whenever its process is killed, what is delivered, watched and counted is the same.
+@Suite(.timeLimit(.minutes(3))) struct ResumePropertyTests {
+  /// Something that happens at a second.
+  private enum Action: Sendable {
+    case fix(Fix)
+    case segment
+    case set(Fence)
+    case remove(FenceID)
+    case removeAll
+    case permit(Bool)
+    case stopTrip
+    case startTrip
+  }
+
+  /// One run: what happens at each second, the same for a given seed.
+  private struct Run: Sendable {
+    var seconds: [[Action]] = []
+
+    init(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      var north = -300.0, speed = 0.0, isAllowed = true, time = 0
+      while time < 400 {
+        time += 1
+        if Int.random(in: 0..<20, using: &random) == 0 { speed = Double.random(in: -12...12, using: &random) }
+        north += speed
+        if north.magnitude > 500 { speed = -speed }
+        var actions: [Action] = []
+        // Now and then nothing comes for a while.
+        let isSilent = time % 97 > 80 && seed.isMultiple(of: 2)
+        if !isSilent {
+          let noisy = north + Double.random(in: -4...4, using: &random)
+          var accuracy: Double? = .random(in: 3...9, using: &random)
+          if Int.random(in: 0..<30, using: &random) == 0 { accuracy = nil }
+          actions.append(.fix(EngineBench.fix(accuracy, at: Double(time), north: noisy)))
+          switch Int.random(in: 0..<40, using: &random) {
+          case 0: actions.append(.fix(EngineBench.fix(5, at: Double(time) - 2.5, north: noisy)))
+          case 1: actions.append(actions[0])
+          default: break
+          }
+        }
+        switch Int.random(in: 0..<60, using: &random) {
+        case 0: actions.append(.segment)
+        case 1, 2, 3: actions.append(.set(Self.fence(&random)))
+        case 4: actions.append(.remove(Self.names[Int.random(in: 0..<Self.names.count, using: &random)]))
+        case 5 where time % 5 == 0: actions.append(.removeAll)
+        case 6:
+          isAllowed.toggle()
+          actions.append(.permit(isAllowed))
+        case 7: actions.append(.stopTrip)
+        case 8, 9: actions.append(.startTrip)
+        default: break
+        }
+        seconds.append(actions)
+      }
+      seconds[0].insert(contentsOf: Self.names.map { .set(Self.fence(&random, named: $0)) }, at: 0)
+      seconds.append([.permit(true)])
+    }
+
+    static let names: [FenceID] = ["a", "b", "c", "d"]
+
+    static func fence(_ random: inout SeededGenerator, named name: FenceID? = nil) -> Fence {
+      let terms = FenceTerms(
+        enterDwell: .seconds(Int.random(in: 0...1, using: &random) * 4),
+        dwell: Bool.random(using: &random) ? .seconds(Int.random(in: 3...40, using: &random)) : nil,
+        tellsInitialSide: Bool.random(using: &random), once: Int.random(in: 0..<4, using: &random) == 0,
+        expiry: Int.random(in: 0..<6, using: &random) == 0 ? utc(.random(in: 50...500, using: &random)) : nil)
+      let made = EngineBench.fence(
+        "", north: .random(in: -300...300, using: &random), radius: .random(in: 20...200, using: &random))
+      return Fence(
+        id: name ?? names[Int.random(in: 0..<names.count, using: &random)], area: made.area, terms: terms)
+    }
+  }
+
+  /// One process: a manager over what another has left.
+  private struct Process {
+    let source = ScriptedSource()
+    let manager: LocationManager
+    var tracker: Tracker
+
+    init(_ store: MemoryStore, _ clock: StepClock, settings: ManagerSettings) async {
+      manager = LocationManager(source: source, clock: clock.managerClock, settings: settings, store: store)
+      tracker = manager.tracker(TrackTerms(trip: "way"))
+    }
+
+    mutating func take(_ action: Action) async throws {
+      switch action {
+      case .fix(let fix): await source.say(fix)
+      case .segment: await source.say(.segmentBegan)
+      case .set(let fence): try await manager.fences.update(fence)
+      case .remove(let id): try await manager.fences.remove(id)
+      case .removeAll: try await manager.fences.removeAll()
+      case .permit(let isAllowed):
+        await source.say(Authorization(isAllowed ? .always : .denied, noticesChanges: true))
+      case .stopTrip: await tracker.stop()
+      case .startTrip: try? await tracker.start()
+      }
+    }
+  }
+
+  private struct Result: Equatable, Sendable {
+    var deliveries: [FenceDelivery]
+    var fences: [Fence]
+    var states: [FenceState?]
+    var fixes: Int
+  }
+
+  /// Goes through a run, killed at some seconds.
+  private func go(
+    through run: Run, killedAt kills: Set<Int>, settings: ManagerSettings
+  ) async throws -> Result {
+    let clock = StepClock(wall: utc(0))
+    var store = MemoryStore()
+    var process = await Process(store, clock, settings: settings)
+    var corpses: [LocationManager] = []
+    var isPermitted = Authorization(.always, noticesChanges: true)
+    for (second, actions) in run.seconds.enumerated() {
+      await clock.advance(by: .seconds(1))
+      for action in actions {
+        if case .permit(let isAllowed) = action {
+          isPermitted = Authorization(isAllowed ? .always : .denied, noticesChanges: true)
+        }
+        try await process.take(action)
+      }
+      await process.manager.settled()
+      guard kills.contains(second) else { continue }
+      corpses.append(process.manager)
+      store = await store.copy()
+      process = await Process(store, clock, settings: settings)
+      await process.source.say(isPermitted)
+    }
+    let deliveries = process.manager.fences.deliveries(to: "test")
+    process.source.end()
+    var all: [FenceDelivery] = []
+    for await delivery in deliveries where delivery.number != nil { all.append(delivery) }
+    let fences = await process.manager.fences.all
+    var states: [FenceState?] = []
+    for fence in fences { states.append(await process.manager.fences.state(of: fence.id)) }
+    withExtendedLifetime(corpses) {}
+    return Result(deliveries: all, fences: fences, states: states, fixes: await store.fixes().count)
+  }
+
+  private static func difference(_ found: Result, _ expected: Result) -> String {
+    var lines = [
+      "\(found.deliveries.count) deliveries of \(expected.deliveries.count), \(found.fixes) fixes of \(expected.fixes)"
+    ]
+    if found.fences != expected.fences {
+      lines.append("fences \(found.fences.map(\.id)), not \(expected.fences.map(\.id))")
+    }
+    if found.states != expected.states { lines.append("states differ") }
+    for (found, expected) in zip(found.deliveries, expected.deliveries) where found != expected {
+      lines.append("\(brief(found)), not \(brief(expected))")
+      break
+    }
+    return lines.joined(separator: "; ")
+  }
+
+  private static func brief(_ delivery: FenceDelivery) -> String {
+    guard let event = delivery.update.happened else { return "\(delivery.number ?? 0) \(delivery.update)" }
+    return "\(delivery.number ?? 0) \(event.fence) \(event.kind) \(event.manner) at "
+      + "\(event.time.seconds(since: utc(0))) decided \(event.decided.seconds(since: utc(0)))"
+  }
+
+  @Test(arguments: 1...8) func killsChangeNothing(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed &* 7919)
+    let run = Run(seed: seed)
+    // How power is saved and what is an outlier depend on what the process has seen itself.
+    var settings = ManagerSettings(outliers: nil)
+    settings.fences = FenceSettings(waitsForLate: seed.isMultiple(of: 3))
+    let expected = try await go(through: run, killedAt: [], settings: settings)
+    for count in [1, 4, 20] {
+      let kills = Set((0..<count).map { _ in Int.random(in: 0..<run.seconds.count, using: &random) })
+      let found = try await go(through: run, killedAt: kills, settings: settings)
+      if found != expected {
+        Issue.record("seed \(seed), killed at \(kills.sorted()): \(Self.difference(found, expected))")
+      }
+    }
+  }
+}
+
+extension FenceUpdate {
+  fileprivate var happened: FenceEvent? {
+    switch self {
+    case .event(let event), .revised(_, let event?): event
+    default: nil
+    }
+  }
+}
