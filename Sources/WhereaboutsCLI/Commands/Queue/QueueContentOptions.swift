@@ -1,0 +1,103 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What goes to an endpoint, and in whose words.
+struct QueueContentOptions: ParsableArguments {
+  /// One kind of what can be sent.
+  enum Kind: String, CaseIterable, ExpressibleByArgument { case fixes, crossings }
+
+  @Option(
+    help: ArgumentHelp("The form; without it our own.", valueName: forms.joined(separator: "|")),
+    completion: .list(forms), transform: QueueContentOptions.form)
+  var template: UploadTemplate = .whereabouts
+
+  @Option(name: .customLong("as"), help: ArgumentHelp("What the device is called there.", valueName: "name"))
+  var shownAs: String?
+
+  @Option(help: ArgumentHelp("Whose it is there, for OwnTracks.", valueName: "name"))
+  var user: String?
+
+  @Option(help: ArgumentHelp("Two characters that OwnTracks shows.", valueName: "id"))
+  var tid: String?
+
+  @Flag(help: "What of every device in the store is kept, each under its own name.")
+  var everyDevice = false
+
+  @Option(help: ArgumentHelp("Only these.", valueName: "fixes|crossings"))
+  var only: Kind?
+
+  @Flag(help: "Every fix, however many.")
+  var everyFix = false
+
+  @Flag(help: "By the terms of someone on foot: 10 m apart are enough.")
+  var walking = false
+
+  @Option(help: ArgumentHelp("How accurate fixes must be to be sent at once.", valueName: "metres"))
+  var accuracy: LengthArgument?
+
+  @Option(help: ArgumentHelp("How far apart they must be.", valueName: "metres"))
+  var apart: LengthArgument?
+
+  @Option(help: ArgumentHelp("How long apart they must be.", valueName: "duration"))
+  var after: DurationArgument?
+
+  func validate() throws {
+    if everyFix, walking || accuracy != nil || apart != nil || after != nil {
+      throw ValidationError("--every-fix sends all, whatever they are like")
+    }
+    if template != .owntracks, user != nil || tid != nil {
+      throw ValidationError("--\(user == nil ? "tid" : "user") is for --template owntracks")
+    }
+    if everyDevice, shownAs != nil { throw ValidationError("--as and --every-device can't be combined") }
+  }
+
+  private static let forms = UploadTemplate.allCases.map(\.rawValue)
+
+  private static func form(_ text: String) throws -> UploadTemplate {
+    guard let form = UploadTemplate(rawValue: text) else {
+      throw ValidationError("'\(text)' is no form; there is \(forms.joined(separator: ", "))")
+    }
+    return form
+  }
+
+  func apply(to endpoint: inout Endpoint) {
+    endpoint.shownAs = shownAs
+    if let user { endpoint.user = user }
+    endpoint.trackerID = tid
+    endpoint.sendsFixes = only != .crossings
+    endpoint.sendsCrossings = only != .fixes
+    guard !everyFix else {
+      endpoint.terms = nil
+      return
+    }
+    var terms: AcceptanceTerms = walking ? .walking : .standard
+    if let accuracy { terms.requiredAccuracy = accuracy.metres }
+    if let apart {
+      terms.distanceFilter = apart.metres
+      terms.walkingDistanceFilter = apart.metres
+      terms.highwayDistanceFilter = max(terms.highwayDistanceFilter, apart.metres)
+    }
+    if let after { terms.recencyThreshold = after.duration }
+    endpoint.terms = terms
+  }
+
+  /// What this machine is called, without its domain; `nil` where it has no name that could be shown.
+  static var hostName: String? {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
+    let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let first = name.prefix { $0 != "." }
+    return first.isEmpty ? nil : String(first)
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsStore
+
+/// `whereabouts queue retry`: what was set aside is sent again.
+struct QueueRetry: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Send again what was set aside, and go on where a server was stopped.",
+    discussion: """
+      Requests are sent again as they were, and before those that came after them.
+
+      Examples:
+        whereabouts queue retry home
+
+      Exit codes: 0 done, 1 failed or there is none of that name, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Argument(help: "The name of the server.")
+  var name: String
+
+  @Flag(help: "Print how many as JSON.")
+  var json = false
+
+  func run() async throws {
+    let count = try OpenStore.writing(store).attempt { store in
+      try QueueNames.check(name, in: store)
+      return try store.retryUploads(to: name)
+    }
+    try QueueCount.show(count, "retried", "to be sent again", name, json: json)
+  }
+}
+
+/// How many requests something happened to.
+enum QueueCount {
+  static func show(_ count: Int, _ key: StaticString, _ words: String, _ name: String, json: Bool) throws {
+    let output = try OutputFile(path: nil, replacing: false)
+    if json {
+      output.bytes.putObject {
+        $0.put("endpoint", name)
+        $0.put(key, count)
+      }
+      output.bytes.append(UInt8(ascii: "\n"))
+    } else {
+      output.bytes.appendText("\("\(name): \(Quantities.count(count, "request")) \(words)".onOneLine)\n")
+    }
+    do { try output.flush() } catch is OutputFile.ReaderGone {}
+  }
+}

@@ -1,0 +1,99 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsStore
+
+/// Endpoints and their queues in words.
+enum QueueText {
+  /// What is sent.
+  static func content(_ endpoint: Endpoint) -> [String] {
+    var parts = [endpoint.template.rawValue]
+    if let shown = endpoint.shownAs { parts.append("as \(shown)") }
+    if let device = endpoint.device, device != .this { parts.append("of \(device)") }
+    if endpoint.device == nil { parts.append("of every device") }
+    switch (endpoint.sendsFixes, endpoint.sendsCrossings && !endpoint.template.unsaid.contains(.crossing)) {
+    case (true, true): parts.append("fixes and crossings")
+    case (true, false): parts.append("fixes")
+    default: parts.append("crossings")
+    }
+    if endpoint.sendsFixes { parts.append(terms(endpoint.terms)) }
+    return parts
+  }
+
+  private static func terms(_ terms: AcceptanceTerms?) -> String {
+    guard let terms else { return "every fix" }
+    let isWalking = terms.activity == .walk || terms.activity == .run
+    let apart = isWalking ? terms.walkingDistanceFilter : terms.distanceFilter
+    return "of \(Quantities.accuracy(terms.requiredAccuracy)), "
+      + "\(Quantities.length(apart)) and \(Quantities.duration(terms.recencyThreshold.inSeconds)) apart"
+  }
+
+  /// How it is sent.
+  static func sending(_ endpoint: Endpoint) -> [String] {
+    var parts = ["within \(Quantities.duration(endpoint.interval.inSeconds))"]
+    if endpoint.template.holdsMany { parts.append("\(endpoint.batchSize) in a request") }
+    if endpoint.compresses { parts.append("compressed") }
+    if endpoint.authorizationFile != nil { parts.append("with credentials") }
+    return parts
+  }
+
+  /// How things stand with it, a line for each thing.
+  static func lines(_ status: UploadStatus, now: UTCTime) -> [(String, String)] {
+    var lines = [("Endpoint", status.endpoint.name), ("Where", status.endpoint.url)]
+    lines.append(("What", content(status.endpoint).joined(separator: ", ")))
+    lines.append(("State", state(status, now: now)))
+    var waiting = count(status.waiting)
+    if let oldest = status.oldest { waiting += ", the oldest from \(oldest.dateText) \(oldest.clockText)" }
+    lines.append(("Waiting", waiting))
+    if status.unread > 0 {
+      lines.append(("To come", "\(Quantities.count(status.unread, "fix", "fixes")) not looked at yet"))
+    }
+    var sent = Quantities.count(status.sent, "request")
+    if status.sent > 0 { sent += " with \(Quantities.count(status.sentItems, "item"))" }
+    if let last = status.lastSent { sent += ", the last \(ago(last, now))" }
+    lines.append(("Sent", sent))
+    if status.dead.requests > 0 { lines.append(("Aside", count(status.dead))) }
+    for letter in status.deadLetters.prefix(5) {
+      lines.append(("", "\(Quantities.count(letter.items, "item")): \(letter.reason)"))
+    }
+    if let reason = status.lastReason, let failed = status.lastFailed {
+      lines.append(("Failure", "\(ago(failed, now)): \(reason)"))
+    }
+    for (unsaid, count) in status.unsaid.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append(
+        (
+          "Unsaid",
+          "\(count.grouped) × \(words(unsaid)), for which \(status.endpoint.template.rawValue) has no words"
+        ))
+    }
+    return lines
+  }
+
+  private static func state(_ status: UploadStatus, now: UTCTime) -> String {
+    if let reason = status.stopped {
+      return "stopped: \(reason). `whereabouts queue retry \(status.endpoint.name)` lets it go on"
+    }
+    guard status.attempts > 0 else { return status.waiting.requests == 0 ? "nothing waits" : "to be sent" }
+    let tries = Quantities.count(status.attempts, "time")
+    guard let next = status.nextTry, next > now else { return "failed \(tries), to be tried again" }
+    return "failed \(tries), tried again in \(Quantities.duration(next.seconds(since: now).rounded(.up)))"
+  }
+
+  private static func count(_ count: UploadStatus.Count) -> String {
+    guard count.requests > 0 else { return "nothing" }
+    return "\(Quantities.count(count.requests, "request")) with \(Quantities.count(count.items, "item"))"
+  }
+
+  private static func ago(_ time: UTCTime, _ now: UTCTime) -> String {
+    "\(Quantities.duration(max(0, now.seconds(since: time)).rounded())) ago"
+  }
+
+  static func words(_ unsaid: UploadTemplate.Unsaid) -> String {
+    switch unsaid {
+    case .crossing: "a crossing"
+    case .dwell: "a dwell"
+    case .revision: "a revision"
+    case .timeless: "a fix without a time"
+    }
+  }
+}
