@@ -192,8 +192,8 @@ let package = Package(
     .executableTarget(
       name: "DurabilityRunner",
       dependencies: [
-        "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
-        "WhereaboutsStore", "WhereaboutsTesting",
+        "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/DurabilityRunner",
       swiftSettings: house),
@@ -217,7 +217,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
-        "WhereaboutsTesting",
+        "WhereaboutsStore", "WhereaboutsTesting",
       ],
       swiftSettings: house),
     .testTarget(

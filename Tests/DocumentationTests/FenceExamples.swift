@@ -84,4 +84,13 @@ import WhereaboutsTesting
       }
     }
   }
+
+  @Test func aStoreThatFails() async throws {
+    let store = MemoryStore()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    await store.fail(.full)
+    // The manager tells all the same, and says that it is not kept; until the store works again.
+    await store.recover()
+    #expect(await manager.keep() == .keeping)
+  }
 }

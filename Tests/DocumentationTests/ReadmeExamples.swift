@@ -1,6 +1,8 @@
+import Foundation
 import Testing
 import Whereabouts
 import WhereaboutsSources
+import WhereaboutsStore
 import WhereaboutsTesting
 
 /// The code of the README, and of doc comments.
@@ -67,6 +69,27 @@ import WhereaboutsTesting
     var count = 0
     for await _ in manager.fences.events() { count += 1 }
     #expect(count == 1, "the sample begins there and drives away")
+  }
+
+  @Test func doesItSurvive() async throws {
+    let file = "\(FileManager.default.temporaryDirectory.path)/whereabouts-\(UUID()).sqlite"
+    defer { for end in ["", "-wal", "-shm", "-lock"] { try? FileManager.default.removeItem(atPath: file + end) } }
+    let source = ReplaySource(path: drive, speed: .asFastAsPossible)
+
+    let store = try SQLiteStore.open(at: file)
+    let manager = LocationManager(source: source, clock: .drivenBySource, store: store)
+    let tracker = manager.tracker(TrackTerms(activity: .car, trip: "to work"), startsAtOnce: true)
+
+    for await delivery in manager.fences.deliveries(to: "notifier") {
+      print(delivery.update)
+      if let number = delivery.number {
+        try await manager.fences.acknowledge(through: number, by: "notifier")
+      }
+    }
+
+    #expect(await tracker.totals.distance > 6000)
+    #expect(await manager.keep() == .keeping)
+    #expect(try store.trips(of: .this).map(\.id) == ["to work"])
   }
 
   @Test func howFarHaveICome() async throws {

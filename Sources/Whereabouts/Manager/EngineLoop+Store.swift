@@ -25,19 +25,9 @@ extension EngineLoop {
   /// - Returns: why it could not be.
   mutating func keep(_ input: Input, _ notes: [NumberedNote], edit: UInt64?) async -> StoreTrouble? {
     let news = engine.takeLastingNews()
+    guard store.health != .none else { return nil }
     var command: FenceCommand?
     if case .fences(let told) = input { command = told }
-    if command != nil || !notes.isEmpty, fenceStore != nil {
-      do throws(SourceTrouble) {
-        try await fenceStore?.write(
-          FenceCommit(
-            command: command, notes: notes.map(\.note), book: engine.fenceBook, watch: engine.fenceWatch,
-            told: []))
-      } catch {
-        return StoreTrouble(.failed, message: error.message)
-      }
-    }
-    guard store.health != .none else { return nil }
     store.take(news, notes, FenceChange(command, effects, in: engine.fenceBook), edits: edit)
     return await write()
   }

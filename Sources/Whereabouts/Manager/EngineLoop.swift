@@ -37,7 +37,6 @@ struct EngineLoop {
   var observers: Observers
   var fences: FenceDesk
   var store: StoreDesk
-  var fenceStore: (any FenceStore)?
   /// Wakes the loop to try the store again.
   var storeAlarm: Task<Void, Never>?
   /// Sources that wait until no subscriber is behind any more.
@@ -67,9 +66,8 @@ struct EngineLoop {
   }
 
   /// Runs until the inbox is closed and empty, then ends whatever is still open.
-  mutating func run(_ entries: AsyncStream<Inbox.Entry>, restoring snapshot: FenceSnapshot? = nil) async {
+  mutating func run(_ entries: AsyncStream<Inbox.Entry>) async {
     await restore()
-    if let snapshot { await handle(.restore(Restoration(fences: snapshot))) }
     for await entry in entries {
       await pass(to: entry.moment)
       await take(entry.content)

@@ -26,8 +26,7 @@ public final class LocationManager: Sendable {
   ///   - device: whose things in the store are meant; one manager at a time for each.
   public init(
     source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings(),
-    journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this,
-    fences: FenceRecord? = nil, fenceStore: (any FenceStore)? = nil
+    journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this
   ) {
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
@@ -43,8 +42,7 @@ public final class LocationManager: Sendable {
         journal: journal,
         fences: FenceDesk(status: engine.status, unkept: settings.unkeptEvents),
         store: StoreDesk(store: store, device: device))
-      loop.fenceStore = fenceStore
-      await loop.run(entries, restoring: fences?.snapshot)
+      await loop.run(entries)
     }
     self.source = Task {
       await source.run(

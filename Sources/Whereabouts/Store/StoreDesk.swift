@@ -4,7 +4,7 @@ import WhereaboutsCore
 /// anybody is told. What can't be written waits, and is tried again now and then.
 struct StoreDesk {
   /// After so many fixes the state is written again: as many are gone through again by the next process.
-  static let fixesPerSnapshot = 500
+  static let fixesPerSnapshot = 120
   /// So many fixes wait for a store that can't be written; of more the oldest are lost to history.
   static let mostWaiting = 10_000
   private static let firstPause = Duration.seconds(1)
@@ -109,9 +109,8 @@ struct StoreDesk {
 
   /// Writes what is left, and the state as it is, where there is any: the process may end.
   mutating func close(with engine: Engine, at now: Moment) async {
-    guard isUsable, engine.hasLasting || isWorthWriting(engine), fixesSinceSnapshot > 0 || isSnapshotDue else {
-      return
-    }
+    guard isUsable, engine.hasLasting || isWorthWriting(engine) else { return }
+    guard fixesSinceSnapshot > 0 || isSnapshotDue else { return }
     isSnapshotDue = true
     waiting.durability = .power
     retry = nil

@@ -7,9 +7,10 @@ public import Whereabouts
 ///
 /// ```swift
 /// let store = MemoryStore()
-/// await store.fail(.full)            // until told otherwise
-/// …                                  // the manager tells all the same, and says that it is not kept
-/// await store.recover()              // the next try works
+/// let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+/// await store.fail(.full)
+/// // The manager tells all the same, and says that it is not kept; until the store works again.
+/// await store.recover()
 /// ```
 public actor MemoryStore: LocationStore {
   /// What can be made to fail.
