@@ -16,6 +16,7 @@ let package = Package(
   dependencies: [
     .package(name: "whereabouts", path: ".."),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .executableTarget(
@@ -63,6 +64,15 @@ let package = Package(
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
         .product(name: "WhereaboutsTesting", package: "whereabouts"),
         .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      swiftSettings: house),
+    .executableTarget(
+      name: "StoreBench",
+      dependencies: [
+        .product(name: "Whereabouts", package: "whereabouts"),
+        .product(name: "WhereaboutsStore", package: "whereabouts"),
+        // The peer is the same SQLite without anything around it.
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: house),
   ]
