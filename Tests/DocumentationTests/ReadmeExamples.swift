@@ -73,7 +73,9 @@ import WhereaboutsTesting
 
   @Test func doesItSurvive() async throws {
     let file = "\(FileManager.default.temporaryDirectory.path)/whereabouts-\(UUID()).sqlite"
-    defer { for end in ["", "-wal", "-shm", "-lock"] { try? FileManager.default.removeItem(atPath: file + end) } }
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) }
+    }
     let source = ReplaySource(path: drive, speed: .asFastAsPossible)
 
     let store = try SQLiteStore.open(at: file)
