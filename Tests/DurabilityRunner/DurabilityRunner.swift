@@ -13,6 +13,10 @@ import Foundation
       case "kills": try KillRun(options).run()
       case "hammer": try await HammerRun(options).run()
       case "cuts": try await CutRun(options).run()
+      case "crowd": try await CrowdRun(options).run()
+      case "trouble":
+        var run = try TroubleRun(options)
+        try await run.run()
       default: throw RunnerFailure("nothing of that name to do: \(options.task)")
       }
     } catch {

@@ -1,0 +1,188 @@
+import Foundation
+import Whereabouts
+import WhereaboutsStore
+
+/// Real trouble with a store's file: what the process does meanwhile, what it says, and what is there afterwards.
+struct TroubleRun {
+  let options: RunnerOptions
+  let folder: String
+  private(set) var violations: [String] = []
+
+  var path: String { folder + "/store/whereabouts.sqlite" }
+
+  init(_ options: RunnerOptions) throws {
+    self.options = options
+    folder = try options.text("folder")
+  }
+
+  mutating func run() async throws {
+    let kind = try options.text("kind")
+    switch kind {
+    case "full": try await passing(.full, FullDisk(folder: folder))
+    case "limit": try await passing(.failed, FileLimit(path: path))
+    case "locked": try await passing(.locked, Lock(path: path))
+    case "corrupt": try await corruptPage()
+    case "corrupt-while-open": try await corruptWhileOpen()
+    case "newer-state": try await newerState()
+    case "read-only-file", "read-only-folder", "no-database", "newer", "others":
+      try await refused(try Refusal(kind, path: path))
+    default: throw RunnerFailure("no trouble \(kind)")
+    }
+    for violation in violations { say("violated: \(violation)") }
+    say(violations.isEmpty ? "done" : "violated")
+  }
+
+  mutating func expect(_ isSo: Bool, _ claim: String) { if !isSo { violations.append(claim) } }
+
+  func openStore() throws(StoreTrouble) -> SQLiteStore {
+    var settings = StoreSettings()
+    settings.committingPatience = .milliseconds(20)
+    settings.openingPatience = .milliseconds(200)
+    return try SQLiteStore.open(at: path, settings: settings)
+  }
+
+  // MARK: Trouble that passes
+
+  /// Goes on while nothing can be written, says so, and writes everything when it can again.
+  private mutating func passing(_ code: StoreTrouble.Code, _ trouble: some PassingTrouble) async throws {
+    let store = try openStore()
+    var stage = try await TroubleStage(store)
+    await stage.drive(200)
+    expect(await stage.trouble(expecting: nil) == nil, "it is well at first")
+    try trouble.begin()
+    await stage.drive(300)
+    let found = await stage.trouble(expecting: code)
+    expect(found == code, "it says \(code) and not \(found.map { "\($0)" } ?? "nothing")")
+    expect(await stage.heard.unkept.contains(code), "whoever listens to the fences is told")
+    try trouble.end()
+    await stage.drive(90)
+    expect(await stage.trouble(expecting: nil) == nil, "it is well again")
+    expect(await stage.heard.timesKeptAgain > 0, "whoever listens to the fences is told that it is")
+    await stage.end()
+    store.close()
+    try await expectEverything(told: stage.heard.events, seconds: stage.seconds)
+  }
+
+  /// What was told is what is told where nothing is wrong, and all of it is in the store.
+  private mutating func expectEverything(told: [FenceEvent], seconds: Int) async throws {
+    let expected = try await TroubleStage.undisturbed(seconds: seconds)
+    expect(told == expected, "it told \(told.count) events of \(expected.count), or others")
+    let store = try openStore()
+    let record = try await store.load(.this)
+    var kept: [FenceEvent] = []
+    for case .event(let event) in record.notes.map(\.note) { kept.append(event) }
+    expect(kept == expected, "\(kept.count) events of \(expected.count) are kept, or others")
+    var fixes = 0
+    try store.history(of: .this) { _ in fixes += 1 }
+    expect(fixes == seconds, "\(fixes) fixes of \(seconds) are kept")
+    store.close()
+    let wrong = SQLiteCheck.problem(of: path)
+    expect(wrong == nil, "integrity_check says \(wrong ?? "")")
+  }
+
+  // MARK: Trouble that a person must end
+
+  /// A file that can't be opened: it says why, changes nothing, and goes on once that is mended.
+  private mutating func refused(_ refusal: Refusal) async throws {
+    let whole = try openStore()
+    var stage = try await TroubleStage(whole)
+    await stage.drive(100)
+    await stage.end()
+    whole.close()
+    try refusal.begin()
+    let before = FileManager.default.contents(atPath: path)
+    do {
+      let store = try openStore()
+      // What can be read can be opened; then it is writing that says so.
+      var other = try await TroubleStage(store, after: stage.seconds)
+      await other.drive(150)
+      let found = await other.trouble(expecting: refusal.codes.first), told = await other.heard.events.count
+      expect(refusal.codes.contains { $0 == found }, "it says \(found.map { "\($0)" } ?? "nothing")")
+      expect(told > 1, "it goes on telling")
+      await other.end()
+    } catch let trouble as StoreTrouble {
+      say("opening says: \(trouble)")
+      expect(refusal.codes.contains(trouble.code), "opening says \(trouble.code)")
+    }
+    expect(FileManager.default.contents(atPath: path) == before, "the file is as it was")
+    try refusal.end()
+    guard refusal.isMended else { return }
+    let store = try openStore(), record = try await store.load(.this)
+    expect(record.lastNote > 0 && record.fences.count == 1, "everything is there afterwards")
+    var next = try await TroubleStage(store, after: stage.seconds)
+    await next.drive(30)
+    expect(await next.trouble(expecting: nil) == nil, "and it is well")
+    await next.end()
+  }
+
+  /// A file with garbage in its midst.
+  private mutating func corruptPage() async throws {
+    let good = folder + "/good.sqlite"
+    let seconds = try await makeStore()
+    try FileManager.default.copyItem(atPath: path, toPath: good)
+    try Garbage.write(into: path)
+    let before = FileManager.default.contents(atPath: path)
+    do {
+      let store = try openStore()
+      var stage = try await TroubleStage(store, after: seconds)
+      await stage.drive(150)
+      let found = await stage.trouble(expecting: .corrupt), told = await stage.heard.events.count
+      expect(found == .corrupt, "it says \(found.map { "\($0)" } ?? "nothing")")
+      expect(told > 1, "it goes on telling")
+      await stage.end()
+      store.close()
+      expect(FileManager.default.contents(atPath: path) == before, "the damaged file is as it was")
+    } catch let trouble as StoreTrouble {
+      say("opening says: \(trouble)")
+      expect(trouble.code == .corrupt, "opening says \(trouble.code)")
+    }
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try FileManager.default.copyItem(atPath: good, toPath: path)
+    let store = try openStore()
+    expect(try await store.load(.this).lastNote > 0, "a good copy is taken")
+  }
+
+  /// A file that is damaged while it is open: no crash, and everything is told.
+  private mutating func corruptWhileOpen() async throws {
+    let store = try openStore()
+    var stage = try await TroubleStage(store)
+    await stage.drive(400)
+    try store.sync()
+    try Garbage.write(into: path)
+    await stage.drive(3000)
+    let trouble = await stage.trouble(expecting: .corrupt)
+    say("it says: \(trouble.map { "\($0)" } ?? "nothing")")
+    expect(trouble == nil || trouble == .corrupt, "it says \(trouble.map { "\($0)" } ?? "")")
+    await stage.end()
+    let expected = try await TroubleStage.undisturbed(seconds: stage.seconds)
+    expect(await stage.heard.events == expected, "it told all events")
+  }
+
+  /// A file in which a newer version has left the state of its engine: nothing is overwritten.
+  private mutating func newerState() async throws {
+    let seconds = try await makeStore()
+    try SQLiteProgram.run("UPDATE snapshot SET version = 99", on: path)
+    let store = try openStore()
+    var stage = try await TroubleStage(store, after: seconds)
+    await stage.drive(150)
+    let found = await stage.trouble(expecting: .newerVersion), told = await stage.heard.events.count
+    expect(found == .newerVersion, "it says \(found.map { "\($0)" } ?? "nothing")")
+    expect(told > 1, "it goes on telling")
+    await stage.end()
+    store.close()
+    try SQLiteProgram.run("UPDATE snapshot SET version = 1", on: path)
+    var fixes = 0
+    try openStore().history(of: .this) { _ in fixes += 1 }
+    expect(fixes == seconds, "nothing was written meanwhile")
+  }
+
+  /// - Returns: for how many seconds there are fixes in it.
+  private func makeStore() async throws -> Int {
+    let store = try openStore()
+    var stage = try await TroubleStage(store)
+    await stage.drive(2000)
+    await stage.end()
+    store.close()
+    return stage.seconds
+  }
+}

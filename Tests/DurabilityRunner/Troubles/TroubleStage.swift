@@ -1,0 +1,93 @@
+import Foundation
+import Whereabouts
+import WhereaboutsStore
+import WhereaboutsTesting
+
+/// A manager over a store, a device that goes in and out of a place, and whoever listens.
+struct TroubleStage {
+  private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
+
+  let manager: LocationManager
+  let heard = Heard()
+  private let clock = StepClock(wall: Self.start)
+  private let source = ScriptedSource()
+  private let toUpdates: Task<Void, Never>
+  private let toHealth: Task<Void, Never>
+  private(set) var seconds = 0
+
+  /// - Parameter seconds: when it is: how far another on the same store has come.
+  init(_ store: (any LocationStore)?, after seconds: Int = 0) async throws {
+    self.seconds = seconds
+    manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    let updates = manager.fences.updates(), health = manager.storeHealth, heard = heard
+    toUpdates = Task { for await update in updates { await heard.hear(update) } }
+    toHealth = Task { for await state in health { await heard.hear(state) } }
+    guard let center = Coordinate(latitude: 47, longitude: 8) else { throw RunnerFailure("no place") }
+    let home = Fence(id: "home", area: .circle(try Area.Circle(center: center, radius: 100)))
+    try await manager.fences.update(home)
+  }
+
+  /// A fix each second; the place is entered or left every half minute or so.
+  mutating func drive(_ count: Int) async {
+    for _ in 0..<count {
+      seconds += 1
+      await clock.advance(by: .seconds(1))
+      let phase = Double(seconds % 120), north = 10 * (phase < 60 ? phase - 30 : 90 - phase)
+      await source.say(
+        Fix.test(
+          latitude: 47 + north / 111_170, longitude: 8, accuracy: 4,
+          time: Self.start.advanced(by: .seconds(seconds))))
+    }
+  }
+
+  /// What kind of trouble the store is said to be in, once whoever listens has had the time to hear of it.
+  func trouble(expecting code: StoreTrouble.Code?) async -> StoreTrouble.Code? {
+    for _ in 0..<20_000 {
+      if await heard.trouble == code { break }
+      await Task.yield()
+    }
+    return await heard.trouble
+  }
+
+  /// Ends what it has begun, as a program does that comes to its end.
+  func end() async {
+    source.end()
+    await toUpdates.value
+    toHealth.cancel()
+  }
+
+  /// What is told where nothing is wrong.
+  static func undisturbed(seconds: Int) async throws -> [FenceEvent] {
+    var stage = try await TroubleStage(nil)
+    await stage.drive(seconds)
+    await stage.end()
+    return await stage.heard.events
+  }
+}
+
+/// What a program hears of a manager.
+actor Heard {
+  private(set) var events: [FenceEvent] = []
+  private(set) var health: [StoreHealth] = []
+  private(set) var unkept: [StoreTrouble.Code] = []
+  private(set) var timesKeptAgain = 0
+
+  func hear(_ update: FenceUpdate) {
+    switch update {
+    case .event(let event): events.append(event)
+    case .notKept(let trouble): unkept.append(trouble.code)
+    case .keptAgain: timesKeptAgain += 1
+    case .revised, .removed, .trouble, .authorization: break
+    }
+  }
+
+  func hear(_ state: StoreHealth) { health.append(state) }
+
+  /// What kind of trouble the store is said to be in now.
+  var trouble: StoreTrouble.Code? {
+    switch health.last {
+    case .notKeeping(let trouble), .unusable(let trouble): trouble.code
+    case .keeping, .none?, nil: nil
+    }
+  }
+}
