@@ -16,13 +16,32 @@ enum PrivateFile {
   static func make(at path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     try makeFolder(folder)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    // SQLite says better than this what is wrong with a file that is there.
-    guard descriptor >= 0 else {
-      if errno == EROFS || errno == EACCES, access(path, F_OK) == 0 { return }
-      throw trouble(errno, path)
+    // A file that is there is not opened and closed: that would end the locks that this process has on it, and with them
+    // what keeps other processes from deleting its log.
+    if access(path, F_OK) == 0 {
+      guard access(path, R_OK | W_OK) == 0 else { throw readOnly(path, errno) }
+      freeCompanions(of: path)
+      return
     }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw trouble(errno, path) }
     close(descriptor)
+  }
+
+  /// Not left to SQLite: beside a file that may only be read it makes others that may only be read, and they stay.
+  private static func readOnly(_ path: String, _ code: Int32) -> StoreTrouble {
+    guard access(path, R_OK) == 0 else { return trouble(code, path) }
+    return StoreTrouble(
+      .readOnly,
+      message: "open \(path): it or its folder may only be read; make both writable, or name another file")
+  }
+
+  /// Lets the files beside a store be written that SQLite made while the store might only be read.
+  private static func freeCompanions(of path: String) {
+    for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 && access(path + suffix, W_OK) != 0
+    {
+      chmod(path + suffix, 0o600)
+    }
   }
 
   /// - Throws: where there is no file.

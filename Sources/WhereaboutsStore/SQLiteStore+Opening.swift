@@ -31,6 +31,7 @@ extension SQLiteStore {
   ) throws(StoreTrouble) -> SQLiteStore {
     do {
       if access == .readWrite { try PrivateFile.make(at: path) } else { try PrivateFile.find(at: path) }
+      try refuseStrangers(path, settings)
       let pool = try DatabasePool(path: path, configuration: configuration(settings, access))
       try prepare(pool, path, access)
       let patience = Int32(clamping: settings.committingPatience.clampedNanoseconds / 1_000_000)
@@ -67,17 +68,53 @@ extension SQLiteStore {
     return configuration
   }
 
-  /// Sees that the file is a store, and of this version.
+  /// Sees that the file is no stranger's before anything is done to it: a database that is opened to be written by many
+  /// gets a journal of another kind, and a few bytes are written.
+  private static func refuseStrangers(_ path: String, _ settings: StoreSettings) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(settings.openingPatience.inSeconds)
+    // What can't be read in this way, as where a journal has to be rolled back first, is seen when it is opened.
+    let identity = try? DatabaseQueue(path: path, configuration: configuration).read(FileIdentity.init)
+    try identity?.check(path)
+  }
+
+  /// Sees that the file is a store, and brings it to this version.
   private static func prepare(_ pool: DatabasePool, _ path: String, _ access: Access) throws {
-    let (application, version, tables) = try pool.read { database in
-      (
-        try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
-        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
-        // The migrator's own table comes in a transaction before: all there is where a process was killed in between.
-        try Int.fetchOne(
-          database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
+    let identity = try pool.read(FileIdentity.init)
+    try identity.check(path)
+    guard identity.version < StoreSchema.version else { return }
+    guard access == .readWrite else {
+      throw StoreTrouble(
+        .readOnly,
+        message:
+          "read \(path): an older version of this program has written it (form \(identity.version)); open it once to be written, which brings it to form \(StoreSchema.version)"
       )
     }
+    do { try StoreSchema.migrator.migrate(pool) } catch {
+      // Another process may have been quicker, and what it made be in the way.
+      guard try pool.read(FileIdentity.init).version > identity.version else { throw error }
+      try prepare(pool, path, access)
+    }
+  }
+}
+
+/// Whose a database is, and of which version.
+private struct FileIdentity {
+  let application: Int32
+  let version: Int
+  private let tables: Int
+
+  init(_ database: Database) throws {
+    application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    // The migrator's own table comes in a transaction before: all there is where a process was killed in between.
+    tables =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
+  }
+
+  func check(_ path: String) throws {
     guard application == StoreSchema.applicationID || (application == 0 && version == 0 && tables == 0) else {
       throw StoreTrouble(
         .corrupt, message: "open \(path): it is another program's database; name another file")
@@ -89,15 +126,6 @@ extension SQLiteStore {
           "open \(path): a newer version of this program has written it (form \(version), this one knows \(StoreSchema.version)); use that version, or name another file"
       )
     }
-    guard version < StoreSchema.version else { return }
-    guard access == .readWrite else {
-      throw StoreTrouble(
-        .readOnly,
-        message:
-          "read \(path): an older version of this program has written it (form \(version)); open it once to be written, which brings it to form \(StoreSchema.version)"
-      )
-    }
-    try StoreSchema.migrator.migrate(pool)
   }
 }
 
