@@ -7,12 +7,15 @@ struct Runner {
   let lines: [String]
 
   /// Runs a task of it to its end.
-  init(_ arguments: [String]) async throws {
+  ///
+  /// - Parameter folder: where it sees a small disk of its own, empty; `nil` without one.
+  init(_ arguments: [String], onDiskAt folder: String? = nil) async throws {
     let path = try #require(Self.path, "DurabilityRunner is not beside the tests")
+    let command = folder.map { Self.onSmallDisk([path] + arguments, at: $0) } ?? [path] + arguments
     lines = try await Task.detached {
       let process = Process(), pipe = Pipe()
-      process.executableURL = URL(fileURLWithPath: path)
-      process.arguments = arguments
+      process.executableURL = URL(fileURLWithPath: command[0])
+      process.arguments = Array(command.dropFirst())
       process.standardOutput = pipe
       try process.run()
       let data = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -26,6 +29,12 @@ struct Runner {
 
   /// What it printed, for a test that fails.
   var text: Comment { Comment(rawValue: lines.joined(separator: "\n")) }
+
+  /// A command that sees a disk of 3 MB at a folder, which is gone with it. It needs Linux, and namespaces.
+  static func onSmallDisk(_ command: [String], at folder: String) -> [String] {
+    let script = "mount -t tmpfs -o size=3m none \"$0\" && exec \"$@\""
+    return ["/usr/bin/env", "unshare", "-Urm", "sh", "-c", script, folder] + command
+  }
 
   private static let path: String? = {
     // The tests of a package are a bundle or a program in the folder in which its programs are.

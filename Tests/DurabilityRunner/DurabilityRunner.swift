@@ -10,7 +10,7 @@ import Foundation
       guard faulty_disk_install() else { throw RunnerFailure("no SQLite") }
       switch options.task {
       case "replay": try await ReplayRun(options).run()
-      case "kills": try KillRun(options).run()
+      case "kills": try await KillRun(options).run()
       case "hammer": try await HammerRun(options).run()
       case "cuts": try await CutRun(options).run()
       case "crowd": try await CrowdRun(options).run()

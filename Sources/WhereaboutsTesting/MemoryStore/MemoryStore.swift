@@ -34,7 +34,9 @@ public actor MemoryStore: LocationStore {
   private var failures: [Operation: Failure] = [:]
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
-  private let attempts = Recorded<StoreCommit>()
+  private var lastAttempt: StoreCommit?
+  private var awaitingAttempt:
+    [(isExpected: (StoreCommit) -> Bool, CheckedContinuation<StoreCommit, Never>)] = []
 
   /// Commits that were kept, in order.
   public private(set) var commits: [StoreCommit] = []
@@ -61,7 +63,7 @@ public actor MemoryStore: LocationStore {
 
   /// Keeps it, unless it is told to fail; then it keeps nothing of it.
   public func commit(_ commit: StoreCommit) async throws(StoreTrouble) {
-    await attempts.note(commit)
+    noteAttempt(commit)
     if isHolding { await withCheckedContinuation { held.append($0) } }
     try failIfTold(.commit)
     devices[commit.device, default: MemoryDevice()].take(commit)
@@ -123,7 +125,17 @@ public actor MemoryStore: LocationStore {
 
   /// Waits until a commit is tried that is expected (it may have been the last one), kept or not.
   public func attempt(_ isExpected: @escaping @Sendable (StoreCommit) -> Bool) async -> StoreCommit {
-    await attempts.next(isExpected)
+    if let lastAttempt, isExpected(lastAttempt) { return lastAttempt }
+    return await withCheckedContinuation { awaitingAttempt.append((isExpected, $0)) }
+  }
+
+  private func noteAttempt(_ commit: StoreCommit) {
+    lastAttempt = commit
+    let waiting = awaitingAttempt
+    awaitingAttempt = waiting.filter { !$0.isExpected(commit) }
+    for (isExpected, continuation) in waiting where isExpected(commit) {
+      continuation.resume(returning: commit)
+    }
   }
 
   private func failIfTold(_ operation: Operation) throws(StoreTrouble) {

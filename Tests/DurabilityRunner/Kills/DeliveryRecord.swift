@@ -47,18 +47,20 @@ struct DeliveryRecord {
 }
 
 /// A copy of a database as a process left it, to be looked at without changing that.
-enum DatabaseCopy {
-  /// - Returns: what SQLite finds wrong; `nil` where nothing is, or there is no file yet.
-  static func problem(of path: String, in folder: WorkFolder) throws -> String? {
-    let files = FileManager.default, copy = folder.path("copy.sqlite")
-    guard files.fileExists(atPath: path) else { return nil }
+struct DatabaseCopy {
+  let path: String
+
+  /// - Returns: `nil` where there is no file yet.
+  init?(of original: String, in folder: WorkFolder) throws {
+    let files = FileManager.default
+    path = folder.path("copy.sqlite")
+    guard files.fileExists(atPath: original) else { return nil }
     for suffix in ["", "-wal", "-journal", "-shm"] {
-      try? files.removeItem(atPath: copy + suffix)
+      try? files.removeItem(atPath: path + suffix)
       // The shared memory is of no use without the processes that shared it.
-      if suffix != "-shm", files.fileExists(atPath: path + suffix) {
-        try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
+      if suffix != "-shm", files.fileExists(atPath: original + suffix) {
+        try files.copyItem(atPath: original + suffix, toPath: path + suffix)
       }
     }
-    return SQLiteCheck.problem(of: copy)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
@@ -22,12 +23,12 @@ struct KillPass {
     random = SeededGenerator(seed: scenario &* 7919)
   }
 
-  mutating func run() throws -> KillTally {
+  mutating func run() async throws -> KillTally {
     tally.scenarios = 1
     let calm = try start("calm").end()
     guard calm.isDone else { throw RunnerFailure("the run that nobody kills: \(calm.lines.suffix(3))") }
-    var end = try killOnce(calm)
-    while end == nil { end = try killOnce(calm) }
+    var end = try await killOnce(calm)
+    while end == nil { end = try await killOnce(calm) }
     compare(calm, try end ?? start("killed").end())
     return tally
   }
@@ -46,7 +47,7 @@ struct KillPass {
   /// Starts a process and kills it; not any more where there have been enough.
   ///
   /// - Returns: how it ended, where it came to its end.
-  private mutating func killOnce(_ calm: ChildProcess.End) throws -> ChildProcess.End? {
+  private mutating func killOnce(_ calm: ChildProcess.End) async throws -> ChildProcess.End? {
     guard tally.kills < kills else { return try start("killed").end() }
     let share = 1 / Double(kills), kind = Int.random(in: 0..<10, using: &random)
     let child: ChildProcess
@@ -73,12 +74,27 @@ struct KillPass {
     case 4..<7: tally.atPoints += 1
     default: tally.atTimes += 1
     }
-    if let wrong = try DatabaseCopy.problem(of: folder.path("killed.sqlite"), in: folder) {
-      tally.violations.append("after kill \(tally.kills) integrity_check says \(wrong)")
-    } else {
-      tally.whole += 1
-    }
+    try await lookAtFile()
     return nil
+  }
+
+  /// What a killed process leaves is whole, and has in it whatever anybody has heard of.
+  private mutating func lookAtFile() async throws {
+    guard let copy = try DatabaseCopy(of: folder.path("killed.sqlite"), in: folder) else {
+      return tally.whole += 1
+    }
+    if let wrong = SQLiteCheck.problem(of: copy.path) {
+      return tally.violations.append("after kill \(tally.kills) integrity_check says \(wrong)")
+    }
+    tally.whole += 1
+    let heard = DeliveryRecord(path: folder.path("killed.txt")).texts.keys.max() ?? 0
+    guard heard > 0 else { return }
+    let store = try SQLiteStore.open(at: copy.path), kept = try await store.load(.this).lastNote
+    store.close()
+    if kept < heard {
+      tally.violations.append(
+        "after kill \(tally.kills) \(heard) had been told, and \(kept) is the last there")
+    }
   }
 
   private mutating func compare(_ calm: ChildProcess.End, _ killed: ChildProcess.End) {

@@ -18,7 +18,7 @@ struct KillRun {
     perScenario = Int(try options.number("per-scenario", default: 25))
   }
 
-  func run() throws {
+  func run() async throws {
     let start = Date()
     var tally = KillTally()
     var scenario = seed
@@ -26,7 +26,7 @@ struct KillRun {
       let folder = try WorkFolder()
       var pass = try KillPass(
         scenario: scenario, kills: min(perScenario, wanted - tally.kills), options, folder)
-      let found = try pass.run()
+      let found = try await pass.run()
       tally.add(found)
       for violation in found.violations { say("violated, scenario \(scenario): \(violation)") }
       // What went wrong is to be looked at.

@@ -13,6 +13,16 @@ struct TroubleRun {
   init(_ options: RunnerOptions) throws {
     self.options = options
     folder = try options.text("folder")
+    if options.optionalText("as-nobody") != nil { try Self.becomeNobody(owning: folder) }
+  }
+
+  /// Whom permissions mean nothing to is to be somebody whom they do.
+  private static func becomeNobody(owning folder: String) throws {
+    guard getuid() == 0 else { return }
+    let nobody: uid_t = 65_534
+    guard chown(folder, nobody, nobody) == 0, setgid(nobody) == 0, setuid(nobody) == 0 else {
+      throw RunnerFailure("can't become nobody")
+    }
   }
 
   mutating func run() async throws {
@@ -24,6 +34,7 @@ struct TroubleRun {
     case "corrupt": try await corruptPage()
     case "corrupt-while-open": try await corruptWhileOpen()
     case "newer-state": try await newerState()
+    case "twice": try await openTwice()
     case "read-only-file", "read-only-folder", "no-database", "newer", "others":
       try await refused(try Refusal(kind, path: path))
     default: throw RunnerFailure("no trouble \(kind)")
@@ -174,6 +185,27 @@ struct TroubleRun {
     var fixes = 0
     try openStore().history(of: .this) { _ in fixes += 1 }
     expect(fixes == seconds, "nothing was written meanwhile")
+  }
+
+  /// A file that one process has open twice while another comes and goes: none of them takes the log from the others.
+  private mutating func openTwice() async throws {
+    let first = try openStore()
+    var stage = try await TroubleStage(first)
+    await stage.drive(100)
+    let log = try number(of: path + "-wal")
+    let second = try openStore()
+    try SQLiteProgram.run("SELECT count(*) FROM fix", on: path)
+    expect(try number(of: path + "-wal") == log, "the log is the one that was there")
+    await stage.drive(100)
+    await stage.end()
+    second.close()
+    first.close()
+    try await expectEverything(told: stage.heard.events, seconds: stage.seconds)
+  }
+
+  /// The number by which the disk knows a file.
+  private func number(of path: String) throws -> UInt64? {
+    try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
   }
 
   /// - Returns: for how many seconds there are fixes in it.
