@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import Whereabouts
 import WhereaboutsCore
@@ -123,5 +124,29 @@ import WhereaboutsGeodesy
     #expect(try await store.load(.this).snapshot != nil)
     try store.forget(.span(t(499_000)..<t(499_001), of: .this))
     #expect(try await store.load(.this).snapshot == nil)
+  }
+
+  @Test func whatWaitsToBeSentIsForgottenWithTheSpan() async throws {
+    let folder = try Folder()
+    let store = try await filled(folder, seconds: 100)
+    let words = Array("a place nobody is to know".utf8)
+    try store.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO endpoint (name, origin, settings) VALUES ('server', '', '{}');
+          INSERT INTO upload_cursor (endpoint, device, kept) VALUES (1, 1, 'a place nobody is to know');
+          INSERT INTO upload_batch
+            (endpoint, device, number, span, key, request, body, items, crossings, parts, state, created, first, last)
+          SELECT 1, 1, n, 1, n, '', CAST('a place nobody is to know' AS BLOB), 1, 0, '', 'waiting', 0,
+            (1700000000 + n) * 1000000000, (1700000000 + n) * 1000000000
+          FROM (SELECT 5 AS n UNION SELECT 50 UNION SELECT 95)
+          """)
+    }
+    #expect(holds(folder.file, words))
+    try store.forget(.span(t(40)..<t(60), of: .this))
+    let left = try store.read { try Int.fetchAll($0, sql: "SELECT number FROM upload_batch ORDER BY number") }
+    #expect(left == [5, 95])
+    try store.forget(.span(t(0)..<t(100), of: .this))
+    #expect(!holds(folder.file, words))
   }
 }

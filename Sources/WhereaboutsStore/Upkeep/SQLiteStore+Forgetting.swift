@@ -89,6 +89,8 @@ struct Eraser {
     try erase(
       "DELETE FROM trip WHERE device = ?1 AND began >= ?2 AND coalesce(ended, settled_to, began) < ?3",
       of: device, from, to)
+    // The fix that the next to be sent is judged by: without it the next is sent.
+    try erase("UPDATE upload_cursor SET kept = NULL WHERE device = ? AND kept IS NOT NULL", of: device)
     // Of a batch that doesn't say of when it is, it can't be known that it holds nothing of the span.
     try erase(
       """
