@@ -11,14 +11,14 @@ public enum HTTPDate {
   /// The time that a field states; `nil` where it states none. The day of the week is not looked at.
   ///
   /// - Parameter now: by which the two digits of a year are understood: not more than 50 years ahead.
-  public static func time(_ text: String, now: UTCTime) -> UTCTime? {
+  public static func read(_ text: String, now: UTCTime) -> UTCTime? {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
     switch words.count {
     // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT
     case 6 where words[5] == "GMT" || words[5] == "UTC":
-      return time(day: words[1], month: words[2], year: words[3], clock: words[4], now)
+      return read(day: words[1], month: words[2], year: words[3], clock: words[4], now)
     // Sun Nov  6 08:49:37 1994
-    case 5: return time(day: words[2], month: words[1], year: words[4], clock: words[3], now)
+    case 5: return read(day: words[2], month: words[1], year: words[4], clock: words[3], now)
     default: return nil
     }
   }
@@ -31,11 +31,11 @@ public enum HTTPDate {
   ///   - now: the wall clock, where there is no such field.
   public static func retryAfter(_ text: String, date: String?, now: UTCTime) -> Double? {
     if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) { return Double(text) }
-    guard let until = time(text, now: now) else { return nil }
-    return max(0, until.seconds(since: date.flatMap { time($0, now: now) } ?? now))
+    guard let until = read(text, now: now) else { return nil }
+    return max(0, until.seconds(since: date.flatMap { read($0, now: now) } ?? now))
   }
 
-  private static func time(day: String, month: String, year: String, clock: String, _ now: UTCTime)
+  private static func read(day: String, month: String, year: String, clock: String, _ now: UTCTime)
     -> UTCTime?
   {
     let parts = clock.split(separator: ":", omittingEmptySubsequences: false).map {

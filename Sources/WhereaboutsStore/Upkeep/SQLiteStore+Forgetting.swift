@@ -71,6 +71,7 @@ struct Eraser {
     ] {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
+    try renewUploadOrigins()
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 

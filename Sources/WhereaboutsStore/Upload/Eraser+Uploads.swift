@@ -1,0 +1,11 @@
+import GRDB
+import Whereabouts
+
+extension Eraser {
+  /// The numbers of a device that is forgotten begin anew, so a server must be able to tell them from those before.
+  func renewUploadOrigins() throws(StoreTrouble) {
+    try store.write {
+      try $0.execute(sql: "UPDATE endpoint SET origin = lower(hex(randomblob(16)))")
+    }
+  }
+}

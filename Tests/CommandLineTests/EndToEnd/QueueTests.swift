@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import WhereaboutsCLI
+
+/// `whereabouts queue`, with a server that is not there. What a server answers is tried out beside the uploader.
+@Suite struct QueueTests {
+  /// Nobody listens there.
+  private static let nobody = "http://127.0.0.1:1/log"
+
+  private func store(_ folder: TemporaryFolder) -> [String] { ["--store", folder.path("here.sqlite")] }
+
+  private func queue(_ arguments: [String], _ folder: TemporaryFolder) async throws -> CommandRun {
+    try await CommandRun(["queue"] + arguments + store(folder))
+  }
+
+  @Test func whatCantBeSentWaitsAndIsLookedAfter() async throws {
+    let folder = try TemporaryFolder()
+    let watched = try await CommandRun(
+      ["watch", "--source", "replay:\(CommandRun.drive)?speed=max"] + store(folder))
+    #expect(watched.code == 0)
+    let added = try await queue(
+      ["add", "log", Self.nobody, "--every-fix", "--all-history", "--as", "car", "--no-gzip"], folder)
+    #expect(
+      added.output
+        == "log added: whereabouts, as car, fixes and crossings, every fix, within 1 min 00 s, 100 in a request\n"
+    )
+    #expect(added.code == 0 && added.errors.isEmpty)
+
+    let flushed = try await queue(["flush", "log"], folder)
+    #expect(flushed.code == 1)
+    #expect(flushed.output == "log: 0 requests sent, 7 left\n")
+    #expect(flushed.errors == "whereabouts: could not send to log: no connection: connection refused\n")
+
+    let status = try await queue(["status"], folder)
+    #expect(status.code == 0)
+    #expect(status.lines.contains("Waiting   7 requests with 671 items, the oldest from 2024-05-14 08:15:06"))
+    #expect(status.lines.contains { $0.hasPrefix("State     failed 1 time") })
+    let json = try await queue(["status", "log", "--json"], folder)
+    #expect(json.output.contains(#""waiting":7,"waitingItems":671"#) && json.lines.count == 1)
+
+    let refused = try await queue(["remove", "log"], folder)
+    #expect(refused.code == 1 && refused.errors.contains("7 requests would go with it"))
+    #expect(try await queue(["purge", "log", "--all"], folder).code == 2)
+    #expect(
+      try await queue(["purge", "log", "--all", "--yes"], folder).output == "log: 7 requests thrown away\n")
+    #expect(try await queue(["flush"], folder).output == "log: 0 requests sent\n")
+    #expect(try await queue(["retry", "log"], folder).output == "log: 0 requests to be sent again\n")
+    #expect(try await queue(["remove", "log"], folder).output == "log: 0 requests gone with it\n")
+    #expect(try await queue(["list"], folder).output.isEmpty)
+  }
+
+  @Test func settingsAreShownAndMayBeReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let add = [
+      "add", "home", "https://example.org/pub", "--template", "owntracks", "--user", "ann", "--as", "phone",
+    ]
+    #expect(try await queue(add, folder).code == 0)
+    let again = try await queue(add, folder)
+    #expect(again.code == 1 && again.errors.contains("--replace"))
+    let replaced = try await queue(add + ["--replace", "--interval", "5m", "--json"], folder)
+    #expect(
+      replaced.output
+        == #"{"endpoint":"home","url":"https://example.org/pub","template":"owntracks","device":"this","#
+        + #""as":"phone","user":"ann","fixes":true,"crossings":true,"everyFix":false,"interval":300,"batch":100,"#
+        + #""gzip":false,"timeout":30}"# + "\n")
+    #expect(try await queue(["list", "--json"], folder).output == replaced.output)
+  }
+
+  @Test(
+    arguments: [
+      (["add", "a", "ftp://example.org"], 2, "https://"),
+      (["add", "a", "https://ann:secret@example.org"], 2, "a file of its own"),
+      (["add", "a", "https://example.org", "--template", "smoke"], 2, "'smoke' is no form"),
+      (["add", "a", "https://example.org", "--template", "owntracks", "--as", "a/b"], 2, "part of a topic"),
+      (
+        ["add", "a", "https://example.org", "--template", "overland", "--only", "crossings"], 2,
+        "no words for"
+      ),
+      (["add", "a", "https://example.org", "--every-fix", "--apart", "10"], 2, "--every-fix sends all"),
+      (["add", "a", "https://example.org", "--batch", "0"], 2, "1 to 1000"),
+      (["add", "a", "https://example.org", "--auth-file", "/nowhere/at/all"], 4, "no such file"),
+      (["status", "a"], 1, "there is no endpoint a"), (["retry", "a"], 1, "there is no endpoint a"),
+      (["flush", "a"], 1, "there is no endpoint a"), (["purge", "a"], 1, "there is no endpoint a"),
+    ])
+  func whatCantBeDoneIsSaid(_ arguments: [String], _ code: Int32, _ words: String) async throws {
+    let run = try await queue(arguments, try TemporaryFolder())
+    #expect(run.code == code && run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func credentialsThatOthersMayReadAreRefused() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("auth", Array("Bearer secret".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    let run = try await queue(["add", "a", "https://example.org", "--auth-file", file], folder)
+    #expect(run.code == 4 && run.errors.contains("chmod 600") && !run.errors.contains("secret"))
+  }
+
+  /// The examples of the help speak of servers that are not there, so they are only read.
+  @Test(
+    arguments: [
+      QueueGroup.configuration, QueueAdd.configuration, QueueList.configuration, QueueStatus.configuration,
+      QueueFlush.configuration, QueueRetry.configuration, QueuePurge.configuration, QueueRemove.configuration,
+    ].map(\.discussion))
+  func examplesAreCommands(_ discussion: String) throws {
+    let examples = discussion.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { $0.hasPrefix("whereabouts ") }
+    #expect(!examples.isEmpty)
+    for example in examples {
+      _ = try WhereaboutsCommand.parseAsRoot(example.split(separator: " ").dropFirst().map(String.init))
+    }
+  }
+}
