@@ -10,7 +10,7 @@ extension EngineLoop {
   mutating func restore() async {
     guard let record = await store.load() else { return await observers.note(store.health) }
     fences.restore(record)
-    let left = Restoration(record)
+    let left = Restoration(record, engine.settings.fences)
     if !left.isEmpty { await handle(.restore(left)) }
     for edit in record.edits {
       switch edit.change {
@@ -91,12 +91,15 @@ extension EngineLoop {
 
 extension Restoration {
   /// What a store has of a device.
-  fileprivate init(_ record: DeviceRecord) {
+  fileprivate init(_ record: DeviceRecord, _ settings: FenceSettings) {
     self.init(
       trips: record.snapshot?.trips ?? [], since: record.snapshot == nil ? [] : record.since,
       passed: record.passed,
       lastEvent: record.lastEvent > 0 ? FenceEvent.ID(record.lastEvent) : nil, lastFix: record.lastFix?.fix)
-    guard let watch = record.snapshot?.watch else { return }
+    // Fences without a state were there before it was forgotten: where the device is of them is found out anew.
+    guard let watch = record.snapshot?.watch ?? (record.fences.isEmpty ? nil : FenceWatch(settings)) else {
+      return
+    }
     fences = FenceSnapshot(
       fences: record.fences.map(\.fence), serials: record.fences.map(\.serial), lastSerial: record.lastSerial,
       watch: watch)

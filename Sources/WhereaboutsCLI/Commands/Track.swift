@@ -22,7 +22,8 @@ struct Track: AsyncParsableCommand {
       With --save the settled way goes into a GPX file as it is made, with a segment for each start and after each gap. \
       The file is whole at any time: a kill leaves all of the way but what was settled within the last few seconds.
 
-      With --store the trip is kept in a file under a name, that of the recording or --trip. Ctrl-C and the recording's end       end it; a kill leaves it open, and started again it goes on where it was. --anew begins another.
+      With --store the trip is kept in a file under a name, that of the recording or --trip. Ctrl-C and the recording's end \
+      end it; a kill leaves it open, and started again it goes on where it was. --anew begins another.
 
       Examples:
         whereabouts track --source 'replay:drive.nmea?speed=10' --activity car
@@ -73,6 +74,7 @@ struct Track: AsyncParsableCommand {
     }
     let store = try keeping.open(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")
+    try await store?.check()
     let kept = try store.map { store in
       try KeptTrip(among: try store.trips(), name: trip, source: source.tripName, begins: anew)
     }

@@ -12,7 +12,8 @@ struct Watch: AsyncParsableCommand {
       ends it with a summary. With --timeout it gives up if no fix is as good as asked for within that time. With a \
       recording as its source, time is that of the recording.
 
-      With --store what comes is kept in a file, for `history`, `last` and `export`. Killed and started again on the same       recording it goes on after the last fix that the store has of it.
+      With --store what comes is kept in a file, for `history`, `last` and `export`. Killed and started again on the same \
+      recording it goes on after the last fix that the store has of it; what is kept is not printed again.
 
       With --significant only large moves are printed: 500 m and five minutes, or 5 km at once. With --visits arrivals \
       at places where the device stays, and departures from them.
@@ -137,7 +138,7 @@ struct Watch: AsyncParsableCommand {
 
   private func watchFixes() async throws {
     let terms = terms
-    let (manager, store, claim) = try manager(
+    let (manager, store, claim) = try await manager(
       until: timeout.map { .reaching(terms.level, within: $0.duration) })
     defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: FixWatch.buffering)
@@ -148,7 +149,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   private func watchSignificantChanges() async throws {
-    let (manager, store, claim) = try manager(until: limit)
+    let (manager, store, claim) = try await manager(until: limit)
     defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: FixWatch.buffering)
     let watch = FixWatch(output: output)
@@ -159,7 +160,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   private func watchVisits() async throws {
-    let (manager, store, claim) = try manager(until: limit)
+    let (manager, store, claim) = try await manager(until: limit)
     defer { withExtendedLifetime(claim) {} }
     let terms = VisitTerms(
       radius: radius?.metres ?? VisitTerms.standard.radius,
@@ -175,11 +176,12 @@ struct Watch: AsyncParsableCommand {
     }
   }
 
-  private func manager(until limit: TimeLimit?) throws(CommandFailure) -> (
+  private func manager(until limit: TimeLimit?) async throws(CommandFailure) -> (
     LocationManager, OpenStore?, DeviceClaim?
   ) {
     let store = try keeping.open(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "watch")
+    try await store?.check()
     return (try source.manager(until: limit, keeping: store.map { Keeping(store: $0) }), store, claim)
   }
 

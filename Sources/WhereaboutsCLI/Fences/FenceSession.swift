@@ -93,6 +93,8 @@ actor FenceSession {
   /// Takes over what others change in the store.
   private func takeEdits() async {
     guard let store else { return }
+    // The manager has taken over by then what was done before it was there.
+    _ = await manager.fences.count
     var version: Int64?
     var last: UInt64 = 0
     while !Task.isCancelled {

@@ -5,7 +5,9 @@ import WhereaboutsStore
 extension OpenStore {
   /// The fences of a store; none where there is no store.
   static func fences(of options: StoreOptions) throws(CommandFailure) -> [Fence] {
-    try readingIfThere(options)?.fences() ?? []
+    guard let store = try readingIfThere(options) else { return [] }
+    defer { store.close() }
+    return try store.fences()
   }
 
   /// The fences, with what others have changed.
@@ -77,7 +79,13 @@ extension OpenStore {
 
   /// Where the device was last seen of each fence.
   func fenceStates() async throws(CommandFailure) -> [FenceID: FenceState] {
-    let record = try await record()
+    let record: DeviceRecord
+    do throws(StoreTrouble) { record = try await base.load(device) } catch {
+      // The fences are there all the same.
+      StandardError.say(
+        "whereabouts: \(error); `whereabouts fence watch --anew` forgets where the device was")
+      return [:]
+    }
     var engine = Engine()
     _ = engine.handle(.restore(Restoration(of: record)), at: Moment(instant: .start, wall: nil))
     var states: [FenceID: FenceState] = [:]
@@ -86,16 +94,31 @@ extension OpenStore {
   }
 
   /// Forgets where the device was last seen of the fences; the next watch finds it out anew.
-  func forgetWatch() async throws(CommandFailure) {
-    let record = try await record()
-    var commit = StoreCommit(device: device)
-    commit.snapshot = EngineSnapshot(watch: FenceWatch(), trips: record.snapshot?.trips ?? [])
-    commit.durability = .power
-    do throws(StoreTrouble) { try await base.commit(commit) } catch { throw CommandFailure(error) }
+  ///
+  /// - Parameter settings: how it is watched from then on.
+  func forgetWatch(_ settings: FenceSettings) async throws(CommandFailure) {
+    do throws(StoreTrouble) {
+      guard let record = try? await base.load(device) else {
+        // What can't be read is not gone on with, trips neither.
+        try base.forget(.state(of: device))
+        return
+      }
+      var commit = StoreCommit(device: device)
+      commit.snapshot = EngineSnapshot(watch: FenceWatch(settings), trips: record.snapshot?.trips ?? [])
+      commit.durability = .power
+      try await base.commit(commit)
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
-  private func record() async throws(CommandFailure) -> DeviceRecord {
-    do throws(StoreTrouble) { return try await base.load(device) } catch { throw CommandFailure(error) }
+  /// Sees that what was kept of the device can be gone on with.
+  func check() async throws(CommandFailure) {
+    do throws(StoreTrouble) { _ = try await base.load(device) } catch {
+      throw CommandFailure(
+        "\(error). `whereabouts fence watch --anew` forgets where the device was",
+        code: CommandFailure(error).code)
+    }
   }
 }
 
@@ -112,10 +135,10 @@ extension FenceEdit.Change {
 extension Restoration {
   /// What a store has of the fences of a device.
   fileprivate init(of record: DeviceRecord) {
-    self.init(since: record.since, passed: record.passed)
-    guard let watch = record.snapshot?.watch else { return }
+    self.init(since: record.snapshot == nil ? [] : record.since, passed: record.passed)
+    guard !record.fences.isEmpty else { return }
     fences = FenceSnapshot(
       fences: record.fences.map(\.fence), serials: record.fences.map(\.serial), lastSerial: record.lastSerial,
-      watch: watch)
+      watch: record.snapshot?.watch ?? FenceWatch())
   }
 }

@@ -49,6 +49,9 @@ struct OpenStore: Sendable {
     }
   }
 
+  /// Lets go of the file; nothing can be done with the store from then on.
+  func close() { base.close() }
+
   /// Does something with the store, its trouble being that of the command.
   func attempt<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
     do { return try body(base) } catch let trouble as StoreTrouble { throw CommandFailure(trouble) }

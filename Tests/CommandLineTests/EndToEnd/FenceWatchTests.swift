@@ -94,6 +94,50 @@ import Testing
     #expect(ids(kept) == Array(1...kept.count))
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func aStateThatCanNotBeReadKeepsOnlyTheWatchBack() async throws {
+    let store = try await store()
+    _ = try await store.run("watch", "--source", source)
+    let last = ids(try await store.run("events", "--json").lines).last ?? 0
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' 'UPDATE snapshot SET version = 99'")
+    let list = try await store.run("list")
+    #expect(list.code == 0 && list.lines.count == 6 && list.errors.contains("--anew"), "\(list.errors)")
+    let watch = try await store.run("watch", "--source", source)
+    #expect(
+      watch.code == 1 && watch.output.isEmpty && watch.errors.contains("fence watch --anew"),
+      "\(watch.errors)")
+    let anew = try await store.run("watch", "--source", source, "--anew", "--json")
+    #expect(anew.code == 0 && ids(anew.lines).first == last + 1, "\(anew.errors)")
+  }
+
+  @Test func whatIsForgottenTakesNoFenceWithIt() async throws {
+    let store = try await store()
+    let first = try await store.run("watch", "--source", source, "--json")
+    let forgotten = try await store.command("forget", "--since", "2000-01-01", "--yes", "--json")
+    #expect(
+      forgotten.code == 0
+        && forgotten.output.contains(#""events":\#(first.lines.count),"trips":0,"fences":0"#),
+      "\(forgotten.output)\(forgotten.errors)")
+    #expect(try await store.run("events").output.isEmpty)
+    #expect(try await store.command("last").code == 1)
+    let second = try await store.run("watch", "--source", source, "--json")
+    #expect(second.code == 0 && crossings(second.lines) == crossings(first.lines), "\(second.errors)")
+    #expect(ids(second.lines).first == (ids(first.lines).last ?? 0) + 1)
+  }
+
+  @Test func withoutAStoreTheFencesOfAFileAreWatched() async throws {
+    let store = try await store()
+    let kept = try await store.run("watch", "--source", source, "--json")
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))' && export XDG_DATA_HOME="$PWD/data"
+        whereabouts fence watch --json --no-store --fences '\(CommandRun.places)' --source '\(source)'
+        """)
+    #expect(run.code == 0 && run.output == kept.output, "\(run.errors)")
+    #expect(try folder.names == [])
+  }
+
   @Test func oneAtATimeMayWatch() async throws {
     let store = try await store()
     let pipe = store.folder.path("pipe")

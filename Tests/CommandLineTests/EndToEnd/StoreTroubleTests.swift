@@ -3,9 +3,20 @@ import Testing
 
 /// A store that can't be used, or not for now.
 @Suite struct StoreTroubleTests {
-  private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
+  /// Whether a small disk can be made, which only somebody privileged may.
+  private static let canMount: Bool = {
+    guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "mount -t tmpfs -o size=1m tmpfs '\(folder.path(""))' 2>/dev/null && umount '\(folder.path(""))'",
+    ]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
 
-  @Test(.enabled(if: hasSQLite, "there is no sqlite3 to hold the store with"))
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to hold the store with"))
   func aStoreThatIsHeldStopsNothing() async throws {
     let store = try TestStore()
     _ = try await store.run("import", CommandRun.places)
@@ -46,7 +57,53 @@ import Testing
         == CommandRun(["history"] + all + [calm.path]).output)
   }
 
-  @Test(.enabled(if: hasSQLite, "there is no sqlite3 to change the store with"))
+  @Test(.enabled(if: canMount, "there is no way to make a small disk here"), arguments: [true, false])
+  func aDiskThatIsFullStopsNothing(isFreedInTime: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), pipe = folder.path("pipe"), binary = CommandRun.binary.path()
+    let store = "\(disk)/store.sqlite"
+    let free = "rm '\(disk)/other'"
+    let run = try await CommandRun(
+      shell: """
+        mkdir '\(disk)' && mount -t tmpfs -o size=8m tmpfs '\(disk)' || exit 9
+        trap "umount '\(disk)'" EXIT
+        mkfifo '\(pipe)'
+        '\(binary)' fence import --store '\(store)' '\(CommandRun.places)' >/dev/null
+        '\(binary)' fence watch --store '\(store)' --json --source 'replay:\(pipe)?speed=max' &
+        watch=$!
+        exec 3> '\(pipe)'
+        head -c 30000 '\(CommandRun.drive)' >&3
+        until '\(binary)' last --store '\(store)' >/dev/null 2>&1; do sleep 0.01; done
+        cat /dev/zero > '\(disk)/other' 2>/dev/null
+        tail -c +30001 '\(CommandRun.drive)' | head -c 150000 >&3
+        sleep 0.5
+        \(isFreedInTime ? free : ":")
+        tail -c +180001 '\(CommandRun.drive)' >&3
+        exec 3>&-
+        wait $watch
+        echo "code $?"
+        \(isFreedInTime ? ":" : free)
+        '\(binary)' history --json --since 2000-01-01 --store '\(store)' | wc -l
+        """)
+    let lines = run.lines.filter { $0.hasPrefix("{") }
+    let calm = try TestStore()
+    _ = try await calm.run("import", CommandRun.places)
+    let whole = try await calm.run("watch", "--json", "--source", CommandRun.driveSource)
+    #expect(lines == whole.lines, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "not saving: could not write").count == 2, "\(run.errors)")
+    #expect(run.errors.contains("the disk is full"))
+    let kept = run.lines.last.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    if isFreedInTime {
+      #expect(run.lines.contains("code 0") && run.errors.contains("saving again"), "\(run.errors)")
+      #expect(try await kept == calm.command("history", "--json", "--since", "2000-01-01").lines.count)
+    } else {
+      #expect(
+        run.lines.contains("code 1") && run.errors.contains("what came last is not saved"), "\(run.errors)")
+      #expect(kept < 600)
+    }
+  }
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func aStoreOfANewerVersionIsLeftAlone() async throws {
     let store = try TestStore()
     _ = try await store.run("import", CommandRun.places)

@@ -24,6 +24,9 @@ struct TestStore {
 }
 
 extension CommandRun {
+  /// Whether there is an sqlite3 to look into stores with, or to spoil them.
+  static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
+
   static let driveSource = "replay:\(drive)?speed=max"
   static let walkSource = "replay:\(walk)?speed=max"
 

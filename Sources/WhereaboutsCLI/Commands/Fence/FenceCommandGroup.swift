@@ -7,7 +7,7 @@ struct FenceGroup: AsyncParsableCommand {
     abstract: "Watch places: told when the device enters, leaves, or has stayed.",
     discussion: """
       A fence is a circle, a polygon or a corridor with an id, and terms: how sure an event must be, how long a visit or \
-      an absence must last, when to tell. Fences, events and what was last seen are kept in a folder (--store) that only \
+      an absence must last, when to tell. Fences, events and what was last seen are kept in a file (--store) that only \
       its owner can read.
 
       Examples:

@@ -58,6 +58,7 @@ struct FenceEvents: AsyncParsableCommand {
 
   func run() async throws {
     let store = try OpenStore.readingIfThere(store)
+    defer { store?.close() }
     let told = try await store?.toldEvents() ?? []
     var events = all ? told : ToldEvents.settled(told)
     if let after { events.removeAll { $0.id <= after } }

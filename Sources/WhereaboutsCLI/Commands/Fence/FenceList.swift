@@ -27,6 +27,7 @@ struct FenceList: AsyncParsableCommand {
   func run() async throws {
     let place = try store.path()
     let store = try OpenStore.readingIfThere(store)
+    defer { store?.close() }
     let fences = try store?.fences() ?? []
     let output = try OutputFile(path: nil, replacing: false)
     do {

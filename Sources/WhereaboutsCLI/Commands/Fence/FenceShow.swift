@@ -29,6 +29,7 @@ struct FenceShow: AsyncParsableCommand {
 
   func run() async throws {
     let store = try OpenStore.readingIfThere(store)
+    defer { store?.close() }
     guard let fence = try (store?.fences() ?? []).those([id]).first else { return }
     let output = try OutputFile(path: nil, replacing: false)
     if json {

@@ -76,7 +76,9 @@ struct FenceWatchCommand: AsyncParsableCommand {
   private func watch() async throws {
     let store = try OpenStore.keeping(store)
     let claim = try store.claim(for: "fence watch")
-    if anew { try await store.forgetWatch() }
+    // A recording stands still while nobody asks for fixes, and its time with it: it would never be time to look again.
+    if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
+    try await store.check()
     let fences = try store.fences()
     if fences.isEmpty {
       let hint = store.path.formerFences == nil ? "" : "; \(FenceHint.none(at: store.path))"

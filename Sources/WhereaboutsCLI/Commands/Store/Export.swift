@@ -51,6 +51,7 @@ struct Export: AsyncParsableCommand {
       throw CommandFailure("could not write \(format.title)", code: .usage)
     }
     let store = try OpenStore.reading(store)
+    defer { store.close() }
     let trip = try self.trip.map { try store.trip(named: $0) }
     let file = try OutputFile(path: output, replacing: force)
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
-import WhereaboutsStore
 
 /// `whereabouts forget`: erases what was kept.
 struct Forget: AsyncParsableCommand {
@@ -80,7 +79,7 @@ struct Forget: AsyncParsableCommand {
     let plan = try plan()
     let looked = try OpenStore.reading(store)
     let count = try await plan.count(in: looked)
-    looked.base.close()
+    looked.close()
     guard !count.isNothing else {
       StandardError.say("there is nothing to forget")
       return try show(ForgetCount())
@@ -93,7 +92,7 @@ struct Forget: AsyncParsableCommand {
     let rows = try opened.forget(plan, telling: meter)
     meter.end()
     withExtendedLifetime(claims) {}
-    opened.base.close()
+    opened.close()
     try show(plan.isThinning ? ForgetCount(fixes: rows) : count)
   }
 

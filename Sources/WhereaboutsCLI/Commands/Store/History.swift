@@ -48,6 +48,7 @@ struct History: AsyncParsableCommand {
 
   func run() async throws {
     let store = try OpenStore.reading(store)
+    defer { store.close() }
     let file = try OutputFile(path: nil, replacing: false)
     do {
       if summary { try summarize(store, file) } else { try list(store, file) }

@@ -24,6 +24,7 @@ struct Last: AsyncParsableCommand {
 
   func run() async throws {
     let store = try OpenStore.reading(store)
+    defer { store.close() }
     guard let seen = try store.lastFix() else { throw CommandFailure("no fix has been kept yet") }
     let file = try OutputFile(path: nil, replacing: false)
     if output.format != nil {

@@ -36,6 +36,7 @@ struct Trips: AsyncParsableCommand {
 
   func run() async throws {
     let store = try OpenStore.reading(store)
+    defer { store.close() }
     let file = try OutputFile(path: nil, replacing: false)
     if let name {
       try show(try store.trip(named: name), of: store, file)

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@Suite struct ForgetTests {
+  private func store() async throws -> TestStore {
+    let store = try TestStore()
+    _ = try await store.run("import", CommandRun.places)
+    let run = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
+    #expect(run.code == 0, "\(run.errors)")
+    return store
+  }
+
+  private func count(_ store: TestStore) async throws -> Int {
+    try await store.command("history", "--json", "--since", "2000-01-01").lines.count
+  }
+
+  @Test func aSpanIsForgottenAndNothingElse() async throws {
+    let store = try await store()
+    let all = try await count(store)
+    let dry = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--dry-run")
+    #expect(dry.code == 0 && dry.output.hasPrefix("would forget ") && dry.output.contains(" fixes"))
+    #expect(try await count(store) == all)
+    let done = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--yes")
+    #expect(done.code == 0 && done.output.hasSuffix(" forgotten\n"), "\(done.errors)")
+    #expect(done.output.dropLast(11) == dry.output.dropFirst(13).dropLast(1))
+    let left = try await store.command("history", "--json", "--since", "2000-01-01")
+    #expect(left.lines.count < all && left.lines[0].hasPrefix(#"{"time":"2024-05-14T08:20:00"#))
+    let again = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--yes")
+    #expect(again.code == 0 && again.output.isEmpty && again.errors == "there is nothing to forget\n")
+    #expect(try await store.run("list").lines.count == 6)
+  }
+
+  @Test func whatIsNotMeantIsNotDone() async throws {
+    let store = try await store()
+    let all = try await count(store)
+    let run = try await store.command("forget", "--everything")
+    #expect(run.code == 2 && run.errors.contains("--yes says that it is meant"), "\(run.errors)")
+    #expect(try await count(store) == all)
+  }
+
+  @Test(
+    .enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"),
+    arguments: ["n", "y"])
+  func onATerminalItAsks(answer: String) async throws {
+    let store = try await store()
+    let run = try await CommandRun(
+      shell: """
+        echo \(answer) | script -qec "'\(CommandRun.binary.path())' forget --trip drive --store '\(store.path)'" /dev/null
+        """)
+    #expect(run.output.contains("Forget 1 trip, for good? [y/N]"), "\(run.output)")
+    #expect(try await store.command("trips").lines.count == (answer == "y" ? 0 : 1))
+  }
+
+  @Test func aTripIsForgottenWithoutItsFixes() async throws {
+    let store = try await store()
+    let all = try await count(store)
+    let run = try await store.command("forget", "--trip", "drive", "--yes", "--json")
+    #expect(run.output == "{\"forgotten\":true,\"fixes\":0,\"events\":0,\"trips\":1,\"fences\":0}\n")
+    #expect(try await store.command("trips").output.isEmpty)
+    #expect(try await count(store) == all)
+    let unknown = try await store.command("forget", "--trip", "drive", "--yes")
+    #expect(unknown.code == 1 && unknown.errors.contains("there is no trip drive; there is none at all"))
+  }
+
+  @Test func thinningLeavesWhatTellsOfTheRest() async throws {
+    let store = try await store()
+    let all = try await count(store)
+    let run = try await store.command("forget", "--thin", "10m", "--yes")
+    #expect(run.code == 0 && run.output.hasSuffix(" fixes forgotten\n"), "\(run.errors)")
+    let left = try await count(store)
+    #expect(left < all / 2 && left > 10)
+    #expect(try await store.command("trips").lines.count == 1)
+  }
+
+  @Test func everythingIsForgottenForReal() async throws {
+    let store = try await store()
+    _ = try await store.run("add", "secret-place", "--at", "51.5,0.1")
+    let file = try Data(contentsOf: URL(filePath: store.path))
+    #expect(file.range(of: Data("secret-place".utf8)) != nil)
+    let run = try await store.command("forget", "--everything", "--yes")
+    #expect(run.code == 0 && run.output.contains("7 fences"), "\(run.errors)\(run.output)")
+    for name in try store.folder.names {
+      let bytes = try Data(contentsOf: URL(filePath: store.folder.path(name)))
+      #expect(bytes.range(of: Data("secret-place".utf8)) == nil, "\(name)")
+    }
+    #expect(try await store.run("list").lines.isEmpty)
+    #expect(try await store.command("last").code == 1)
+  }
+
+  @Test func nobodyForgetsWhileSomebodyWatches() async throws {
+    let store = try await store()
+    let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(binary)' watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' > '\(pipe).out' &
+        exec 3> '\(pipe)'
+        cat '\(CommandRun.walk)' >&3
+        tries=0
+        until [ -s '\(store.path)-lock' ] || [ $tries -gt 400 ]; do sleep 0.01; tries=$((tries + 1)); done
+        '\(binary)' forget --everything --yes --store '\(store.path)'
+        echo "code $?"
+        exec 3>&-
+        wait
+        """)
+    #expect(run.output == "code 1\n" && run.errors.contains("process "), "\(run.errors)")
+  }
+}
