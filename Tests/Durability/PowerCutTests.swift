@@ -2,8 +2,10 @@ import Testing
 
 /// What is left after a power cut, in a model of a disk; `DiskModel` says what it takes into account and what not.
 @Suite(.timeLimit(.minutes(2))) struct PowerCutTests {
-  @Test(arguments: [1, 2]) func whatWasSureIsThereAndWhatWasNotIsWholeOrAbsent(seed: Int) async throws {
-    let run = try await Runner(["cuts", "--count", "20", "--seed", "\(seed)"])
+  /// The more commits, the more of the cuts are in or after one of the log's being put into the database.
+  @Test(arguments: [(1, 100), (2, 300)])
+  func whatWasSureIsThereAndWhatWasNotIsWholeOrAbsent(seed: Int, commits: Int) async throws {
+    let run = try await Runner(["cuts", "--count", "20", "--seed", "\(seed)", "--commits", "\(commits)"])
     #expect(run.isFine, run.text)
   }
 

@@ -8,8 +8,9 @@ import WhereaboutsTesting
 /// may hold anything. Truncations and deletions since may have happened or not.
 ///
 /// - Limits: sectors of 512 bytes are written whole or not at all, and writing one leaves its neighbours as they are; a
-///   sync is believed when the system says that it is done; what was synced never rots; the name of a file is on disk
-///   once it is synced. Disks that lie about syncing break any database.
+///   sync is believed when the system says that it is done; what was synced never rots. The name of a file is on disk once
+///   it is synced; and with the first sync of a new journal or log the folder is synced, as SQLite's own layer does it, so
+///   that deletions until then have happened. Disks that lie about syncing break any database.
 struct DiskModel {
   /// What becomes of what was not synced.
   enum Fate: CaseIterable {
@@ -37,16 +38,25 @@ struct DiskModel {
   private static let sector = 512
 
   private var files: [UInt8: File] = [:]
+  /// Journals and logs that were made and not synced since.
+  private var unsyncedNames: Set<UInt8> = []
+  private var existing: Set<UInt8> = []
 
   /// Takes the next thing that was done.
   mutating func take(_ entry: WriteLog.Entry) {
     switch entry.operation {
     case WriteLog.write:
+      if existing.insert(entry.file).inserted, entry.file != UInt8(FAULTY_DISK_DATABASE) {
+        unsyncedNames.insert(entry.file)
+      }
       files[entry.file, default: File()].changes.append(.write(at: Int(entry.offset), entry.bytes))
     case WriteLog.truncate: files[entry.file, default: File()].changes.append(.truncate(Int(entry.offset)))
-    case WriteLog.sync: sync(entry.file)
+    case WriteLog.sync:
+      sync(entry.file)
+      if unsyncedNames.remove(entry.file) != nil { syncFolder() }
     case WriteLog.delete:
       files[entry.file, default: File()].changes.append(.delete)
+      existing.remove(entry.file)
       // Where the folder is synced with it.
       if entry.offset != 0 { sync(entry.file) }
     default: break
@@ -58,6 +68,16 @@ struct DiskModel {
     for change in state.changes { Self.apply(change, to: &state.synced) }
     state.changes = []
     files[file] = state
+  }
+
+  /// What was deleted until now is.
+  private mutating func syncFolder() {
+    for (kind, file) in files {
+      guard let last = file.changes.lastIndex(where: { if case .delete = $0 { true } else { false } }) else {
+        continue
+      }
+      files[kind] = File(synced: nil, changes: Array(file.changes[(last + 1)...]))
+    }
   }
 
   private static func apply(_ change: Change, to bytes: inout [UInt8]?) {
