@@ -29,8 +29,12 @@ struct KillRun {
       let found = try await pass.run()
       tally.add(found)
       for violation in found.violations { say("violated, scenario \(scenario): \(violation)") }
-      // What went wrong is to be looked at.
-      if found.violations.isEmpty { folder.remove() } else { say("left in \(folder.url.path)") }
+      // What went wrong is to be looked at, unless it was to.
+      if found.violations.isEmpty || options.optionalText("forgets") != nil {
+        folder.remove()
+      } else {
+        say("left in \(folder.url.path)")
+      }
       scenario += 1
     }
     say("\(tally.summary(seed: seed)), \(Int(Date().timeIntervalSince(start))) s")
