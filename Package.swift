@@ -217,7 +217,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
-        "WhereaboutsStore", "WhereaboutsTesting",
+        "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
       ],
       swiftSettings: house),
     .testTarget(

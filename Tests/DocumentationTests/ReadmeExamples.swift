@@ -4,6 +4,7 @@ import Whereabouts
 import WhereaboutsSources
 import WhereaboutsStore
 import WhereaboutsTesting
+import WhereaboutsUpload
 
 /// The code of the README, and of doc comments.
 @Suite struct ReadmeExamples {
@@ -92,6 +93,11 @@ import WhereaboutsTesting
     #expect(await tracker.totals.distance > 6000)
     #expect(await manager.keep() == .keeping)
     #expect(try store.trips(of: .this).map(\.id) == ["to work"])
+
+    let uploader = Uploader(store: store)
+    let sending = Task { await uploader.run() }
+    sending.cancel()
+    _ = await sending.value
   }
 
   @Test func howFarHaveICome() async throws {

@@ -210,6 +210,17 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  @Test(arguments: [true, false]) func theFirstFixOfARunMayBeAnOutlierToo(hasFences: Bool) async throws {
+    let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
+    await drive(source, 1...10)
+    if hasFences { try await manager.fences.add(fence("home")) }
+    let left = await store.copy(), next = ScriptedSource(), other = makeManager(next, left)
+    await next.say(fix(4, at: 11, north: 90_000))
+    await next.say(fix(4, at: 12, north: -180))
+    #expect(await left.fixes().suffix(2).map(\.use) == [.implausible, .used])
+    withExtendedLifetime((manager, other)) {}
+  }
+
   @Test func theLastFixComesBackAsOldAsItIs() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     var manager: LocationManager? = makeManager(source, store)

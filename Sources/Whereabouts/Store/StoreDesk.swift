@@ -40,7 +40,12 @@ struct StoreDesk {
   /// What the store has of the device.
   mutating func load() async -> DeviceRecord? {
     guard let store else { return nil }
-    do throws(StoreTrouble) { return try await store.load(device) } catch {
+    do throws(StoreTrouble) {
+      let record = try await store.load(device)
+      // So that many short runs don't leave more and more to go through again.
+      fixesSinceSnapshot = record.since.count
+      return record
+    } catch {
       health = .unusable(error)
       return nil
     }

@@ -53,7 +53,19 @@ extension Engine {
     tellNotes(into: &effects)
     fences?.see(now)
     last = left.lastFix.flatMap { timed($0, at: now) } ?? last
+    judgeAgain(left, at: now)
     lasting = LastingNews()
+  }
+
+  /// Where the device can be goes on from where it was, so that the first fix of a run may be an outlier too.
+  private mutating func judgeAgain(_ left: Restoration, at now: Moment) {
+    // Used, so another fix had agreed with it: twice says that.
+    let last = left.lastFix.map { [$0, $0] } ?? []
+    let seen = left.since.filter { $0.use != .late }.map(\.fix)
+    for fix in seen.contains(where: { $0 == left.lastFix }) ? seen : last + seen where fix.time != nil {
+      // Times tell how far apart they are; the clock of this run does not know them.
+      _ = outliers.judge(TimedFix(fix: fix, validAt: now.instant), activity: activity)
+    }
   }
 
   /// A fix of another process, as old as the wall clock says it is; `nil` where that can't be said.

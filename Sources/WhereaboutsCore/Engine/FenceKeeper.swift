@@ -18,7 +18,12 @@ struct FenceKeeper: Sendable {
   private var outside: (isPossible: Bool, activity: Activity) = (false, .other)
   private var patience = CountedMinimum<Duration>()
 
+  /// Of this run. A watch that was read back keeps those of its own by which it judges; but whether the source may rest
+  /// goes by the source that there is now.
+  private let settings: FenceSettings
+
   init(_ settings: FenceSettings) {
+    self.settings = settings
     watch = FenceWatch(settings)
     power = FencePowerPolicy(settings)
   }
@@ -208,7 +213,7 @@ struct FenceKeeper: Sendable {
     let isNeeded = isPossible && book.count > 0
     let situation = FencePowerPolicy.Situation(
       isNeeded: isNeeded,
-      clearance: isNeeded && watch.settings.savesPower ? watch.clearance(in: book) : nil,
+      clearance: isNeeded && settings.savesPower ? watch.clearance(in: book) : nil,
       seen: seen?.instant, activity: activity, speed: seen?.speed)
     return power.decide(situation, at: now) ? power.current : nil
   }
