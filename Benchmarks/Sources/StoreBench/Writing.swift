@@ -77,20 +77,6 @@ enum Writing {
   }
 
   // MARK: For a counter of instructions
-
-  static func countRaw(_ commits: Int) throws {
-    let folder = try Folder()
-    let file = folder.path + "/raw.sqlite"
-    try SQLiteStore.open(at: file).close()
-    let raw = RawSQLite(path: file)
-    for number in 1...commits { raw.writeCrossing(Int64(number)) }
-  }
-
-  static func countStore(_ commits: Int) async throws {
-    let folder = try Folder()
-    let store = try SQLiteStore.open(at: folder.path + "/store.sqlite")
-    for number in 1...commits { try await store.commit(Scene.commit(Int64(number))) }
-  }
 }
 
 func seconds(_ duration: Duration) -> Double {
