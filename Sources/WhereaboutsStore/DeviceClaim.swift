@@ -54,7 +54,9 @@ extension SQLiteStore {
   /// claim is an advisory lock on a file beside the store, `FILE-lock` or `FILE-lock-DEVICE`, which stays. Who only reads,
   /// or edits fences, needs none.
   ///
-  /// - Parameter holder: what this process is, for those who come second: a few words.
+  /// - Parameters:
+  ///   - device: which.
+  ///   - holder: what this process is, for those who come second: a few words.
   /// - Throws: `locked`, which names who holds it; `notPermitted` and the like where the lock can't be made.
   public func claim(_ device: DeviceID, as holder: String) throws(StoreTrouble) -> DeviceClaim {
     let file = path + "-lock" + (device == .this ? "" : "-" + Self.fileName(of: device))

@@ -12,7 +12,7 @@ extension SQLiteStore {
   ///     that are missing (0700); what is there keeps its permissions.
   ///   - settings: how it keeps what it is given.
   ///   - access: what is done with it.
-  /// - Throws: ``StoreTrouble``: `missing` (only to be read), `notPermitted`, `readOnly`, `corrupt` (some other file, or
+  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` (only to be read), `notPermitted`, `readOnly`, `corrupt` (some other file, or
   ///   damaged), `newerVersion`, `locked`, `full`.
   public static func open(
     at path: String, settings: StoreSettings = StoreSettings(), access: Access = .readWrite

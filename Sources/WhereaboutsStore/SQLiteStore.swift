@@ -7,7 +7,7 @@ public import Whereabouts
 /// private to its owner. Any number of tasks and processes may use it at once; of each device one process at a time
 /// commits (``claim(_:as:)``).
 ///
-/// - Errors: ``StoreTrouble``, which says what helps.
+/// - Errors: ``Whereabouts/StoreTrouble``, which says what helps.
 /// - After a kill: what was committed is there.
 public final class SQLiteStore: LocationStore, Sendable {
   /// What is done with a file.

@@ -68,7 +68,7 @@ struct Lane: Sendable {
   /// Does the next thing there is to do: makes requests, or sends one.
   ///
   /// - Parameter atOnce: without waiting for more fixes, and without patience after a failure.
-  /// - Throws: ``StoreTrouble``; `CancellationError` where the task is cancelled.
+  /// - Throws: ``Whereabouts/StoreTrouble``; `CancellationError` where the task is cancelled.
   mutating func step(atOnce: Bool = false) async throws -> Step {
     guard let row = try store.endpoint(endpoint) else { return .gone }
     if let batch = unnoted {

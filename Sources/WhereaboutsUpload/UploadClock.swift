@@ -15,7 +15,7 @@ public struct UploadClock: Sendable {
     UploadClock(ContinuousClock()) { UTCTime(secondsSince1970: Date().timeIntervalSince1970) }
   }
 
-  /// Any clock, together with what the wall clock says; ``Instant/start`` is now.
+  /// Any clock, together with what the wall clock says; ``Whereabouts/Instant/start`` is now.
   public init<C: Clock>(_ clock: C, wall: @escaping @Sendable () -> UTCTime?) where C.Duration == Duration {
     let start = clock.now
     read = { Moment(instant: Instant(start.duration(to: clock.now)), wall: wall()) }

@@ -27,7 +27,7 @@ extension Uploader {
   ///   - patience: how long another process may take.
   ///   - progress: is told how far it has come after each request.
   /// - Returns: what came of it.
-  /// - Throws: ``StoreTrouble``: `missing` where there is no endpoint of that name.
+  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` where there is no endpoint of that name.
   /// - Cancellation: ends it, with what has been sent so far; the reason says so.
   public func flush(
     _ name: String, patience: Duration = .seconds(60),

@@ -29,6 +29,7 @@ public struct Uploader: Sendable {
   /// An uploader for a store that may be written.
   ///
   /// - Parameters:
+  ///   - store: what is sent, and where it is noted how far.
   ///   - clock: what it takes for the time.
   ///   - tell: is told what happens, on any thread; for people, since nothing depends on it.
   public init(

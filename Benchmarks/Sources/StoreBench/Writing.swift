@@ -76,7 +76,6 @@ enum Writing {
     return median(rounds)
   }
 
-  // MARK: For a counter of instructions
 }
 
 func seconds(_ duration: Duration) -> Double {

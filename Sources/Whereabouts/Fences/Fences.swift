@@ -112,7 +112,9 @@ public struct Fences: Sendable {
 
   /// A consumer has dealt with everything up to a note: it is not delivered to it again.
   ///
-  /// - Parameter number: a delivery's; a smaller one than before changes nothing.
+  /// - Parameters:
+  ///   - number: a delivery's; a smaller one than before changes nothing.
+  ///   - consumer: its name.
   /// - Throws: where it can't be kept; what was acknowledged may then be delivered again by another process.
   public func acknowledge(through number: UInt64, by consumer: String) async throws(StoreTrouble) {
     let promise = Promise<StoreTrouble?>()

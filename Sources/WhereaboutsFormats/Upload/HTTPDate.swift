@@ -10,7 +10,9 @@ public enum HTTPDate {
 
   /// The time that a field states; `nil` where it states none. The day of the week is not looked at.
   ///
-  /// - Parameter now: by which the two digits of a year are understood: not more than 50 years ahead.
+  /// - Parameters:
+  ///   - text: what the field says.
+  ///   - now: by which the two digits of a year are understood: not more than 50 years ahead.
   public static func read(_ text: String, now: UTCTime) -> UTCTime? {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
     switch words.count {
@@ -27,6 +29,7 @@ public enum HTTPDate {
   /// understood.
   ///
   /// - Parameters:
+  ///   - text: what the field says.
   ///   - date: the answer's own `Date` field: what it says is by the server's clock.
   ///   - now: the wall clock, where there is no such field.
   public static func retryAfter(_ text: String, date: String?, now: UTCTime) -> Double? {

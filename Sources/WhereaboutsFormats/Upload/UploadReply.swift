@@ -46,6 +46,7 @@ public enum UploadReply: Hashable, Sendable {
   /// Judges an answer.
   ///
   /// - Parameters:
+  ///   - answer: what the server said.
   ///   - template: in whose words was asked.
   ///   - wasCompressed: whether the body was.
   ///   - takesAnySuccess: whether Overland's own word of success isn't needed.

@@ -6,12 +6,13 @@ extension SQLiteStore {
   /// Goes through the history of a device, without holding more than one fix of it.
   ///
   /// - Parameters:
+  ///   - device: whose.
   ///   - span: of which times; everything where `nil`.
   ///   - uses: which fixes.
   ///   - limit: at most so many, the first in the order asked for; all where `nil`.
   ///   - newestFirst: backwards in time. Of one time they come in the order in which they were taken, or the reverse.
   ///   - body: is given each. Ends it by throwing.
-  /// - Throws: ``StoreTrouble``, and what `body` throws.
+  /// - Throws: ``Whereabouts/StoreTrouble``, and what `body` throws.
   /// - Complexity: O(log n) to the first, O(1) to the next.
   public func history(
     of device: DeviceID, in span: Range<UTCTime>? = nil, uses: Set<SeenFix.Use> = [.used], limit: Int? = nil,

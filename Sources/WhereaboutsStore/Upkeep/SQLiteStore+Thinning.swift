@@ -10,6 +10,7 @@ extension SQLiteStore {
   /// fixes that were used go, and none that the engine may go through again. Thinned twice, the errors add up.
   ///
   /// - Parameters:
+  ///   - device: whose.
   ///   - span: which; everything where `nil`. The first and the last of it stay.
   ///   - error: metres, at least 0.
   ///   - gap: neighbours that are this far apart in time both stay.

@@ -124,6 +124,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     /// - Parameters:
     ///   - attempts: how often it has failed in a row, from 1.
     ///   - patience: how long the server asked to wait, in seconds; `nil` where it did not.
+    ///   - random: what the wait is drawn with.
     public func delay(
       after attempts: Int, patience: Double? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration {

@@ -21,7 +21,7 @@ extension SQLiteStore {
 
   /// Adds an endpoint.
   ///
-  /// - Throws: ``StoreTrouble``: `failed` where it can't be used (``Endpoint/problem``) or there is one of its name.
+  /// - Throws: ``Whereabouts/StoreTrouble``: `failed` where it can't be used (``Endpoint/problem``) or there is one of its name.
   public func add(_ endpoint: Endpoint, from start: UploadStart = .now) throws(StoreTrouble) {
     try check(endpoint)
     try write { database in
@@ -35,7 +35,7 @@ extension SQLiteStore {
 
   /// Gives an endpoint other settings. It goes on where it was, also where it was stopped.
   ///
-  /// - Throws: ``StoreTrouble``: `missing` where there is none of its name; `failed` where it can't be used, or where
+  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` where there is none of its name; `failed` where it can't be used, or where
   ///   requests wait that were made in another form or for another device: those would be sent as they are.
   public func update(_ endpoint: Endpoint) throws(StoreTrouble) {
     try check(endpoint)
@@ -51,7 +51,7 @@ extension SQLiteStore {
 
   /// Removes an endpoint and everything that waits to be sent there.
   ///
-  /// - Throws: ``StoreTrouble``: `missing` where there is none of that name.
+  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` where there is none of that name.
   public func removeEndpoint(_ name: String) throws(StoreTrouble) {
     try write { database in
       let id = try Self.row(name, database).id
@@ -73,7 +73,7 @@ extension SQLiteStore {
   /// Has everything sent again that was set aside, in its place in the order, and lets a stopped endpoint go on.
   ///
   /// - Returns: how many requests had been set aside.
-  /// - Throws: ``StoreTrouble``: `missing` where there is none of that name.
+  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` where there is none of that name.
   @discardableResult
   public func retryUploads(to name: String) throws(StoreTrouble) -> Int {
     try write { try UploadTables.retry(Self.row(name, $0).id, $0) }
@@ -81,9 +81,11 @@ extension SQLiteStore {
 
   /// Throws away what was set aside.
   ///
-  /// - Parameter all: also what is still to be sent, and what has come and not been looked at.
+  /// - Parameters:
+  ///   - name: the endpoint's.
+  ///   - all: also what is still to be sent, and what has come and not been looked at.
   /// - Returns: how many requests are gone.
-  /// - Throws: ``StoreTrouble``: `missing` where there is none of that name.
+  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` where there is none of that name.
   @discardableResult
   public func purgeUploads(to name: String, all: Bool = false) throws(StoreTrouble) -> Int {
     try write { database in
