@@ -30,9 +30,6 @@ struct StoreDesk {
     waiting = StoreCommit(device: device)
   }
 
-  /// Whether anything is waiting to be written.
-  var isBehind: Bool { retry != nil }
-
   private var isUsable: Bool {
     if case .unusable = health { false } else { store != nil }
   }
@@ -84,7 +81,7 @@ struct StoreDesk {
 
   /// Writes what there is to write.
   ///
-  /// - Returns: whether all of it is written.
+  /// - Returns: why it could not be written; `nil` where nothing waits any more.
   mutating func write(_ engine: Engine, at now: Moment) async -> StoreTrouble? {
     guard isUsable, isWorthWriting(engine) else { return nil }
     if let retry, now.instant < retry {
