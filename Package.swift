@@ -20,10 +20,17 @@ let package = Package(
     .library(name: "WhereaboutsFormats", targets: ["WhereaboutsFormats"]),
     .library(name: "Whereabouts", targets: ["Whereabouts"]),
     .library(name: "WhereaboutsSources", targets: ["WhereaboutsSources"]),
+    .library(name: "WhereaboutsGeoClue", targets: ["WhereaboutsGeoClue"]),
     .library(name: "WhereaboutsStore", targets: ["WhereaboutsStore"]),
     .library(name: "WhereaboutsUpload", targets: ["WhereaboutsUpload"]),
     .library(name: "WhereaboutsTesting", targets: ["WhereaboutsTesting"]),
     .executable(name: "whereabouts", targets: ["WhereaboutsCLI"]),
+  ],
+  traits: [
+    .trait(
+      name: "GeoClue",
+      description: "The Linux desktop's location service, over D-Bus; needs the headers of libsystemd."),
+    .default(enabledTraits: ["GeoClue"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -70,9 +77,18 @@ let package = Package(
       name: "WhereaboutsSources",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
+    .target(
+      name: "WhereaboutsGeoClue",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
+      ],
+      swiftSettings: house),
+    .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "WhereaboutsStore",
       dependencies: [
@@ -104,9 +120,10 @@ let package = Package(
     .executableTarget(
       name: "WhereaboutsCLI",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
-        "WhereaboutsStore", "WhereaboutsUpload",
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUpload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),
 
@@ -161,7 +178,17 @@ let package = Package(
       name: "WhereaboutsSourcesTests",
       dependencies: [
         "WhereaboutsSources", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        "WhereaboutsTesting",
+        "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: house),
+    // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
+    .testTarget(
+      name: "LiveTests",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "WhereaboutsSources", "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),
     .testTarget(

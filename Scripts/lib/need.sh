@@ -3,9 +3,9 @@
 # The headers of the libraries that come with the system; Apple's platforms have them.
 need_headers() {
   [ "$(uname -s)" = Linux ] || return 0
-  for header in expat.h sqlite3.h zlib.h; do
+  for header in expat.h sqlite3.h zlib.h systemd/sd-bus.h; do
     [ -f "/usr/include/$header" ] || [ -f "/usr/local/include/$header" ] && continue
-    echo "$header is missing. On Debian or Ubuntu: apt-get install libexpat1-dev libsqlite3-dev zlib1g-dev" >&2
+    echo "$header is missing. On Debian or Ubuntu: apt-get install libexpat1-dev libsqlite3-dev libsystemd-dev zlib1g-dev" >&2
     exit 1
   done
 }

@@ -46,7 +46,12 @@ public final class LocationManager: Sendable {
     }
     self.source = Task {
       await source.run(
-        SourceLink(demands: demands, questions: questions, background: settings.background, inbox: inbox))
+        SourceLink(
+          demands: demands, questions: questions, background: settings.background,
+          drivesTime: inbox.isDrivenBySource
+        ) { signal, moment in
+          await inbox.submit(signal.map { .input(.signal($0)) } ?? .timePasses, at: moment)
+        })
       _ = await inbox.submit(.input(.signal(.ended)), at: nil)
     }
   }

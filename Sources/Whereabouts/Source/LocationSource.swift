@@ -41,10 +41,30 @@ public struct SourceLink: Sendable {
   public let questions: AsyncStream<Authorization.Level>
   /// How to behave in the background.
   public let background: BackgroundSettings
-  let inbox: Inbox
-
   /// Whether time passes only as this source says: see ``ManagerClock/drivenBySource``.
-  public var drivesTime: Bool { inbox.isDrivenBySource }
+  public let drivesTime: Bool
+  private let take: @Sendable (SourceSignal?, Moment?) async -> EngineStatus
+
+  /// A link of one's own, for a source that is made of others: it runs each of them with a link like this, and passes
+  /// on what it wants to.
+  ///
+  /// - Parameters:
+  ///   - demands: what is needed, each time it changes; begins with the first need.
+  ///   - questions: what to ask the person for.
+  ///   - background: how to behave in the background.
+  ///   - drivesTime: whether time passes only as the source says.
+  ///   - take: takes what the source hands over, and the moment it names; without a signal only time passes. Answers
+  ///     with what is needed of that source from now on.
+  public init(
+    demands: AsyncStream<Demand>, questions: AsyncStream<Authorization.Level>, background: BackgroundSettings,
+    drivesTime: Bool = false, take: @escaping @Sendable (SourceSignal?, Moment?) async -> EngineStatus
+  ) {
+    self.demands = demands
+    self.questions = questions
+    self.background = background
+    self.drivesTime = drivesTime
+    self.take = take
+  }
 
   /// Hands a signal over.
   ///
@@ -54,7 +74,7 @@ public struct SourceLink: Sendable {
   /// - Returns: what is needed from now on. ``EngineStatus/over`` once the manager is gone.
   @discardableResult
   public func send(_ signal: SourceSignal) async -> EngineStatus {
-    await inbox.submit(.input(.signal(signal)), at: nil)
+    await take(signal, nil)
   }
 
   /// Hands a signal over together with the moment at which it happens.
@@ -63,13 +83,13 @@ public struct SourceLink: Sendable {
   /// moment is ignored. Deadlines up to that moment are met first, each at its own instant.
   @discardableResult
   public func send(_ signal: SourceSignal, at moment: Moment) async -> EngineStatus {
-    await inbox.submit(.input(.signal(signal)), at: moment)
+    await take(signal, moment)
   }
 
   /// Lets time pass up to a moment, for sources that bring their own.
   @discardableResult
   public func advance(to moment: Moment) async -> EngineStatus {
-    await inbox.submit(.timePasses, at: moment)
+    await take(nil, moment)
   }
 }
 
@@ -79,6 +99,12 @@ public struct EngineStatus: Hashable, Sendable {
   public var demand: Demand
   /// The instant at which something will be due, if anything will.
   public var nextWake: Instant?
+
+  /// A status.
+  public init(demand: Demand, nextWake: Instant? = nil) {
+    self.demand = demand
+    self.nextWake = nextWake
+  }
 
   /// The engine is gone: nothing is needed, and never will be.
   public static let over = EngineStatus(demand: .off, nextWake: nil)

@@ -42,6 +42,12 @@ public struct SourceTrouble: Error, Hashable, Sendable, Codable {
     public static let noPosition = Code(rawValue: "no-position")
     /// Whatever delivers the fixes can't be reached.
     public static let unreachable = Code(rawValue: "unreachable")
+    /// There is nothing to receive with: none is plugged in, or the daemon has none.
+    public static let noReceiver = Code(rawValue: "no-receiver")
+    /// Nothing comes although it should.
+    public static let silent = Code(rawValue: "silent")
+    /// What comes is not what it should be, such as at the wrong speed of a serial line.
+    public static let notUnderstood = Code(rawValue: "not-understood")
     /// A recording that can't be opened or read.
     public static let unreadable = Code(rawValue: "unreadable")
     /// The person or the system does not allow it.

@@ -1,0 +1,44 @@
+/// How one source is doing, since when, and why.
+public struct SourceHealth: Hashable, Sendable, Codable {
+  /// How it is doing.
+  public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Nothing is asked of it, and its receiver is off.
+    case off
+    /// It was asked, and nothing has come of it yet: the way to it is being opened.
+    case connecting
+    /// It can be reached, and has no position.
+    case noFix = "no fix"
+    /// It gives fixes.
+    case ok
+    /// It gave fixes, and none has come for too long.
+    case stale
+    /// It can't deliver: it is tried again later, or when something changes outside.
+    case failed
+  }
+
+  /// What the source is called, as it would be typed: `gpsd`, `nmea:/dev/ttyACM0`, `geoclue`.
+  public var name: String
+  /// How it is doing.
+  public var state: State
+  /// The instant at which it came to be so.
+  public var since: Instant
+  /// Why it does not deliver; `nil` where it does, or where nothing is known.
+  public var trouble: SourceTrouble?
+  /// Whether its fixes are those that are used.
+  public var isUsed: Bool
+  /// How often it was stopped and started since it was last asked for something, because it was silent.
+  public var restarts: Int
+
+  /// How a source is doing.
+  public init(
+    name: String, state: State, since: Instant, trouble: SourceTrouble? = nil, isUsed: Bool = false,
+    restarts: Int = 0
+  ) {
+    self.name = name
+    self.state = state
+    self.since = since
+    self.trouble = trouble
+    self.isUsed = isUsed
+    self.restarts = restarts
+  }
+}
