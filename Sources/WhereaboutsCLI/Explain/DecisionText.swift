@@ -55,6 +55,7 @@ struct DecisionText {
     case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
     case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"
     case .sourceChanged(let old, let new): source(new, was: old)
+    case .sourcesChanged(let sources): "sources: \(sources.map(SourceText.short).joined(separator: "; "))"
     case .headingsChanged(.available): "there are headings"
     case .headingsChanged(.unknown): "nothing is known of headings"
     case .headingsChanged(.unavailable(let trouble)): "no headings: could not \(trouble.message)"

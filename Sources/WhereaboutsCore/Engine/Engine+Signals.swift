@@ -23,7 +23,20 @@ extension Engine {
       beginMotionAnew(into: &effects)
       subscriptions.trackers.breakOff(restartsTime: false) { effects.append(.tell($0, $1)) }
       breakOffFences(restartsTime: false, into: &effects)
+    case .sources(let sources): take(sources, at: now)
     case .satellites: break  // Nobody here judges these yet.
+    }
+  }
+
+  /// Takes how each source is doing, and says since when it is so.
+  private mutating func take(_ sources: [SourceHealth], at now: Moment) {
+    let before = status.sources
+    status.sources = sources.map { source in
+      var source = source
+      let old = before.first { $0.name == source.name }
+      let goesOn = old?.state == source.state && old?.trouble?.code == source.trouble?.code
+      source.since = goesOn ? old?.since ?? now : now
+      return source
     }
   }
 

@@ -1,5 +1,5 @@
 /// Now, on both clocks. Comes with every input: nothing in the engine reads a clock.
-public struct Moment: Hashable, Sendable {
+public struct Moment: Hashable, Sendable, Codable {
   /// Now on the clock of this run, for timeouts and the age of live fixes. Never goes back.
   public var instant: Instant
   /// Now on the host's wall clock; `nil` where the host does not know. May be wrong and may be stepped.

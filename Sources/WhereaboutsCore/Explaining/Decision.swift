@@ -40,6 +40,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case authorizationChanged(from: Authorization, to: Authorization)
   /// Whether the source delivers has changed.
   case sourceChanged(from: ServiceStatus.Source, to: ServiceStatus.Source)
+  /// How the sources are doing that the source is made of has changed, or which of them is used.
+  case sourcesChanged([SourceHealth])
   /// Whether headings can be had has changed.
   case headingsChanged(to: ServiceStatus.HeadingAvailability)
   /// The journal can't be written any more; everything else goes on without it.

@@ -127,6 +127,7 @@ public struct DecisionLog: Sendable {
       decisions.append(.authorizationChanged(from: old.authorization, to: new.authorization))
     }
     if new.source != old.source { decisions.append(.sourceChanged(from: old.source, to: new.source)) }
+    if new.sources != old.sources { decisions.append(.sourcesChanged(new.sources)) }
     if new.headings != old.headings { decisions.append(.headingsChanged(to: new.headings)) }
   }
 

@@ -28,6 +28,8 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
   public var headings: HeadingAvailability
   /// Whether the source delivers.
   public var source: Source
+  /// How each source is doing, the best first, where the source is made of several; else empty.
+  public var sources: [SourceHealth] = []
 
   /// A status.
   public init(

@@ -16,6 +16,9 @@ public enum SourceSignal: Hashable, Sendable, Codable {
   case unavailable(SourceTrouble)
   /// The source can't deliver and has given up until something outside changes.
   case failed(SourceTrouble)
+  /// How each of the sources is doing that this one is made of, the best first; ``SourceHealth/since`` is for the engine
+  /// to say.
+  case sources([SourceHealth])
   /// A source of finite length has told all it had.
   case ended
 }

@@ -64,6 +64,8 @@ extension [UInt8] {
     case .sourceChanged(let old, let new):
       put("sourceChanged", new)
       put("from", old)
+    case .sourcesChanged(let sources):
+      if let sources = encodedJSON(sources) { put("sourcesChanged", sources) }
     case .headingsChanged(let headings): put("headingsChanged", headings)
     case .journalStopped(let trouble): put("journalStopped", trouble)
     }

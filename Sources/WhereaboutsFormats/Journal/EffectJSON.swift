@@ -94,6 +94,7 @@ extension [UInt8] {
       $0.put("authorization", status.authorization)
       $0.put("headings", status.headings)
       $0.put("source", status.source)
+      if !status.sources.isEmpty, let sources = encodedJSON(status.sources) { $0.put("sources", sources) }
     }
   }
 

@@ -37,6 +37,7 @@ extension [UInt8] {
     case .segmentBegan: put("segmentBegan", true)
     case .unavailable(let trouble): put("unavailable", trouble)
     case .failed(let trouble): put("failed", trouble)
+    case .sources(let sources): if let sources = encodedJSON(sources) { put("sources", sources) }
     case .ended: put("ended", true)
     }
   }

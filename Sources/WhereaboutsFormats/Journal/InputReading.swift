@@ -28,6 +28,7 @@ extension JSONFields {
       case "segmentBegan": return .signal(.segmentBegan)
       case "unavailable": return .signal(.unavailable(try part(name, value).trouble()))
       case "failed": return .signal(.failed(try part(name, value).trouble()))
+      case "sources": return .signal(.sources(try sources(value)))
       case "ended": return .signal(.ended)
       default: continue
       }
@@ -38,6 +39,12 @@ extension JSONFields {
   private func restoration(_ value: ExactJSON) throws(Mistake) -> Restoration {
     do { return try value.decoded(as: Restoration.self) } catch {
       throw Mistake(rule: "restore is nothing that another process has left")
+    }
+  }
+
+  private func sources(_ value: ExactJSON) throws(Mistake) -> [SourceHealth] {
+    do { return try value.decoded(as: [SourceHealth].self) } catch {
+      throw Mistake(rule: "sources says nothing of how sources are doing")
     }
   }
 
