@@ -61,7 +61,7 @@ struct FailoverLoop {
       switch effect {
       case .ask(let place, let demand):
         asked[place] = demand
-        ends[place].demand(demand)
+        await ends[place].demand(demand)
       case .pass(let signal): await link.send(signal)
       case .wake(let instant): setAlarm(at: instant)
       }

@@ -45,7 +45,7 @@ public struct FailoverSource: LocationSource {
   public func run(_ link: SourceLink) async {
     await withTaskGroup(of: Void.self) { group in
       let (events, inbox) = AsyncStream.makeStream(of: FailoverLoop.Event.self)
-      let ends = members.map { _ in MemberEnds() }
+      let ends = members.map { MemberEnds(witness: $0.source as? any SourceWitness) }
       for (place, member) in members.enumerated() {
         let end = ends[place]
         let childLink = SourceLink(
@@ -68,7 +68,7 @@ public struct FailoverSource: LocationSource {
         inbox.finish()
       }
       group.addTask {
-        for await level in link.questions { for end in ends { end.ask(level) } }
+        for await level in link.questions { for end in ends { await end.ask(level) } }
       }
       var loop = FailoverLoop(
         Failover(members.map(\.place), settings: settings), link: link, ends: ends, time: time, inbox: inbox)
@@ -89,14 +89,25 @@ struct MemberEnds: Sendable {
   private let demandsIn: AsyncStream<Demand>.Continuation
   private let questionsIn: AsyncStream<Authorization.Level>.Continuation
 
-  init() {
+  /// The source itself, if it wants to know of everything.
+  private let witness: (any SourceWitness)?
+
+  init(witness: (any SourceWitness)?) {
+    self.witness = witness
     (demands, demandsIn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (questions, questionsIn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     demandsIn.yield(.off)
   }
 
-  func demand(_ demand: Demand) { demandsIn.yield(demand) }
-  func ask(_ level: Authorization.Level) { questionsIn.yield(level) }
+  func demand(_ demand: Demand) async {
+    await witness?.isAsked(for: demand)
+    demandsIn.yield(demand)
+  }
+
+  func ask(_ level: Authorization.Level) async {
+    await witness?.isToAsk(for: level)
+    questionsIn.yield(level)
+  }
 
   func finish() {
     demandsIn.finish()

@@ -1,0 +1,128 @@
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// A manager over two scripted sources, on a clock that stands still until it is stepped.
+private struct Rig {
+  let clock = StepClock()
+  let first = ScriptedSource()
+  let second = ScriptedSource()
+  let manager: LocationManager
+
+  init(_ settings: FailoverSettings = FailoverSettings()) {
+    let source = FailoverSource(
+      [
+        FailoverSource.Member(Failover.Member(name: "first"), first),
+        FailoverSource.Member(Failover.Member(name: "second"), second),
+      ], settings: settings, clock: clock)
+    manager = LocationManager(source: source, clock: clock.managerClock)
+  }
+
+  func fix(_ latitude: Double, accuracy: Double = 5) throws -> Fix {
+    var fix = Fix(
+      coordinate: try #require(Coordinate(latitude: latitude, longitude: 2)), time: nil, source: .scripted)
+    fix.horizontalAccuracy = accuracy
+    return fix
+  }
+}
+
+@Suite struct FailoverSourceTests {
+  @Test func whatTheFirstSaysAnswers() async throws {
+    let rig = Rig()
+    let request = rig.manager.request(.house, timeout: nil)
+    _ = await rig.first.demand { $0 != .off }
+    await rig.first.say(try rig.fix(1))
+    #expect(await request.outcome.answer?.fix.coordinate.latitude == 1)
+    _ = await rig.first.demand { $0 == .off }
+    #expect(await rig.second.demands.isEmpty, "the second was never asked")
+  }
+
+  @Test func theSecondStepsInWhenTheFirstCanNotBeReached() async throws {
+    let rig = Rig()
+    let request = rig.manager.request(.house, timeout: nil)
+    _ = await rig.first.demand { $0 != .off }
+    await rig.first.say(.unavailable(SourceTrouble(.unreachable, message: "reach it")))
+    _ = await rig.second.demand { $0 != .off }
+    await rig.second.say(try rig.fix(2))
+    #expect(await request.outcome.answer?.fix.coordinate.latitude == 2)
+    _ = await rig.second.demand { $0 == .off }
+    _ = await rig.first.demand { $0 == .off }
+  }
+
+  @Test func theSecondStepsInWhenTheFirstTakesTooLong() async throws {
+    let rig = Rig()
+    let request = rig.manager.request(.house, timeout: nil)
+    _ = await rig.first.demand { $0 != .off }
+    _ = await rig.clock.nextDeadline()
+    await rig.clock.advance(by: .seconds(5))
+    _ = await rig.second.demand { $0 != .off }
+    await rig.second.say(try rig.fix(2))
+    #expect(await request.outcome.answer?.fix.coordinate.latitude == 2)
+  }
+
+  @Test func howEachIsDoingIsPartOfTheStatus() async throws {
+    let rig = Rig()
+    let fixes = rig.manager.fixes(.house)
+    _ = await rig.first.demand { $0 != .off }
+    await rig.first.say(.unavailable(SourceTrouble(.unreachable, message: "reach it")))
+    _ = await rig.second.demand { $0 != .off }
+    await rig.second.say(try rig.fix(2))
+    let sources = await rig.manager.status.sources
+    #expect(sources.map(\.name) == ["first", "second"])
+    #expect(sources.map(\.state) == [.failed, .ok])
+    #expect(sources.map(\.isUsed) == [false, true])
+    #expect(sources[0].trouble?.message == "reach it")
+    withExtendedLifetime(fixes) {}
+  }
+
+  @Test func whatASourceIsAskedForComesBackFromWhatItSays() async throws {
+    let rig = Rig()
+    let fixes = rig.manager.fixes(.block)
+    let demand = await rig.first.demand { $0 != .off }
+    let status = await rig.first.say(try rig.fix(1))
+    #expect(status.demand == demand)
+    withExtendedLifetime(fixes) {}
+  }
+
+  @Test func nothingWakesUpWhereNothingIsNeeded() async throws {
+    let rig = Rig()
+    for turn in 1...3 {
+      // What was found before is too old to be an answer.
+      await rig.clock.advance(by: .seconds(600))
+      let request = rig.manager.request(.house, timeout: nil)
+      _ = await rig.first.demand { $0 != .off }
+      await rig.first.say(try rig.fix(1 + Double(turn) * 1e-4))
+      _ = await request.outcome
+      _ = await rig.first.demand { $0 == .off }
+      await rig.clock.untilNobodySleeps()
+    }
+  }
+
+  @Test func itEndsWhenAllOfThemHave() async throws {
+    let rig = Rig()
+    let request = rig.manager.request(.house, timeout: nil)
+    _ = await rig.first.demand { $0 != .off }
+    rig.first.end()
+    _ = await rig.second.demand { $0 != .off }
+    rig.second.end()
+    guard case .sourceEnded = await request.outcome else {
+      Issue.record("it did not end with its sources")
+      return
+    }
+  }
+
+  @Test func aManagerThatIsGoneReleasesThem() async throws {
+    let first = ScriptedSource()
+    do {
+      let source = FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), first)])
+      let manager = LocationManager(source: source, clock: .system)
+      let request = manager.request(.house, timeout: nil)
+      _ = await first.demand { $0 != .off }
+      request.cancel()
+    }
+    while await first.say(.segmentBegan) != .over { await Task.yield() }
+  }
+}
