@@ -1,0 +1,95 @@
+/// One object of gpsd's, found well formed, whose members can be looked at in any order.
+struct GPSDObject {
+  /// A member's value.
+  enum Value {
+    case number(Double)
+    case text(JSONScanner.Text)
+    case flag(Bool)
+    /// An array or an object, which begins there.
+    case nested(at: Int)
+    /// `null`, or a number that no `Double` holds.
+    case none
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  /// Where its opening brace stands.
+  private let start: Int
+
+  /// Steps over an object; `nil` where there is none, or one that breaks off.
+  init?(steppingOver scanner: inout JSONScanner) {
+    guard scanner.peek() == UInt8(ascii: "{") else { return nil }
+    bytes = scanner.bytes
+    start = scanner.position
+    guard scanner.skipValue() else { return nil }
+  }
+
+  private init(in bytes: UnsafeRawBufferPointer, at start: Int) {
+    self.bytes = bytes
+    self.start = start
+  }
+
+  /// Calls with the name and the value of each member, in the order they are written.
+  func eachMember(_ body: (UnsafeRawBufferPointer, Value) -> Void) {
+    var scanner = JSONScanner(bytes)
+    scanner.position = start
+    guard scanner.take("{"), !scanner.take("}") else { return }
+    repeat {
+      guard let key = scanner.key(), let value = scanner.value() else { return }
+      scanner.withBytes(of: key) { body($0, value) }
+    } while scanner.take(",")
+  }
+
+  /// Calls with each object of an array that begins there; what is no object is passed over.
+  func eachObject(ofArrayAt position: Int, _ body: (GPSDObject) -> Void) {
+    var scanner = JSONScanner(bytes)
+    scanner.position = position
+    guard scanner.take("["), !scanner.take("]") else { return }
+    repeat {
+      let isObject = scanner.peek() == UInt8(ascii: "{")
+      let element = GPSDObject(in: bytes, at: scanner.position)
+      guard scanner.skipValue() else { return }
+      if isObject { body(element) }
+    } while scanner.take(",")
+  }
+
+  /// Calls with the bytes that a string means.
+  func withBytes<Result>(of text: JSONScanner.Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    JSONScanner(bytes).withBytes(of: text, body)
+  }
+
+  /// A string; what is not UTF-8 in it is replaced.
+  func string(_ value: Value) -> String? {
+    guard case .text(let text) = value else { return nil }
+    return withBytes(of: text) { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension GPSDObject.Value {
+  /// The number; `nil` where it is none.
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+  /// The whole number; `nil` where it is none.
+  var integer: Int? { number.flatMap(Int.init(exactly:)) }
+
+  /// The flag; `nil` where it is none.
+  var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+}
+
+extension JSONScanner {
+  /// Steps over a value; `nil` where there is none.
+  fileprivate mutating func value() -> GPSDObject.Value? {
+    switch peek() {
+    case UInt8(ascii: "\""): return string().map { .text($0) }
+    case UInt8(ascii: "t"): return literal("true") ? .flag(true) : nil
+    case UInt8(ascii: "f"): return literal("false") ? .flag(false) : nil
+    case UInt8(ascii: "n"): return literal("null") ? GPSDObject.Value.none : nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let start = position
+      return skipValue() ? .nested(at: start) : nil
+    default:
+      guard let number = number() else { return nil }
+      return Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[number])).map { .number($0) }
+        ?? GPSDObject.Value.none
+    }
+  }
+}

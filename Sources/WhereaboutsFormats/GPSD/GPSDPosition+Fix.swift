@@ -1,0 +1,111 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+extension GPSDPosition {
+  /// The fix, or `nil` where there is no position or one that is no place.
+  ///
+  /// - Parameter sky: what the device last said of its satellites, where that still counts.
+  func fix(sky: GPSDSky?) -> Fix? {
+    guard hasPosition, let latitude, let longitude,
+      let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    var fix = Fix(coordinate: coordinate, time: time, source: .gpsd)
+    fix.mode = mode == 2 ? .twoD : .threeD
+    fix.solution = solution
+    fix.isSimulated = fix.solution == .simulated
+    setHeights(of: &fix)
+    if let speed, speed >= 0 { fix.speed = speed }
+    fix.course = track?.wrappedDegrees
+    fix.climb = climb
+    fix.satellitesUsed = sky?.used
+    fix.satellitesInView = sky?.inView
+    fix.horizontalDilution = sky?.horizontalDilution
+    fix.verticalDilution = sky?.verticalDilution
+    fix.positionDilution = sky?.positionDilution
+    setAccuracies(of: &fix)
+    return fix
+  }
+
+  /// From two of ellipsoidal height, sea-level height and the distance between the two surfaces the third follows.
+  private func setHeights(of fix: inout Fix) {
+    fix.heightAboveEllipsoid = heightAboveEllipsoid
+    fix.heightAboveGeoid = heightAboveGeoid
+    // From 3.20 on `alt` is deprecated and either of the two; before, it is all there is.
+    if heightAboveEllipsoid == nil, heightAboveGeoid == nil { fix.heightAboveGeoid = altitude }
+    guard let geoidSeparation else { return }
+    if let height = fix.heightAboveEllipsoid, fix.heightAboveGeoid == nil {
+      fix.heightAboveGeoid = (height - geoidSeparation).roundedToTenThousandths
+    } else if let height = fix.heightAboveGeoid, fix.heightAboveEllipsoid == nil {
+      fix.heightAboveEllipsoid = (height + geoidSeparation).roundedToTenThousandths
+    }
+  }
+
+  /// gpsd leaves 0 (unknown) and 1 (normal) out, so that absent is unknown.
+  private var solution: SolutionKind? {
+    switch status {
+    case 1: .autonomous
+    case 2: .differential
+    case 3: .rtkFixed
+    case 4: .rtkFloat
+    case 5: .deadReckoning
+    case 6: .satellitesAndDeadReckoning
+    case 7: .fixedPosition
+    case 8: .simulated
+    case 9: .precise
+    default: nil
+    }
+  }
+
+  private func setAccuracies(of fix: inout Fix) {
+    let estimate = ErrorEstimate(self)
+    fix.horizontalAccuracy = estimate.horizontal
+    if mode != 2 { fix.verticalAccuracy = estimate.vertical }
+    fix.speedAccuracy = errorSpeed?.positive.map { ($0 * ErrorEstimate.deviationOf95).roundedToThousandths }
+    fix.courseAccuracy = errorTrack?.positive.map { ($0 * ErrorEstimate.deviationOf95).roundedToThousandths }
+    if fix.horizontalAccuracy == nil, let dilution = fix.horizontalDilution,
+      let accuracy = RangingError.accuracy(dilution: dilution)
+    {
+      fix.horizontalAccuracy = accuracy
+      fix.isAccuracyEstimated = true
+    }
+  }
+}
+
+extension ErrorEstimate {
+  /// The standard deviation of a normal distribution in units of the half-width that holds 95 % of it.
+  static let deviationOf95 = 1 / 1.95996
+
+  /// The radius of the circle that holds 68.27 % of a circular normal distribution in units of the one that holds 95 %.
+  private static let radiusOf95 = 1.51517 / 2.44775
+
+  /// From gpsd's estimates, which are at 95 %.
+  ///
+  /// `eph` is the radius of a circle, `epx`, `epy` and `epv` are half-widths on one axis each. gpsd makes them of the
+  /// dilutions times ranging errors that its source states at 95 %, or hands on what a receiver says. Its manual,
+  /// gpsd_json(5), used to say "95% confidence" of each; now it says that this is a guess, for many receivers don't tell.
+  /// `eph` counts first: where a receiver gives its own dilution or error it is made of that, while the other two are made of
+  /// a geometry that gpsd works out.
+  fileprivate init(_ position: GPSDPosition) {
+    if let radius = position.errorHorizontal?.positive {
+      self.init(latitude: nil, longitude: nil, height: nil)
+      horizontal = (radius * Self.radiusOf95).roundedToThousandths
+    } else {
+      self.init(
+        latitude: position.errorNorth.map { $0 * Self.deviationOf95 },
+        longitude: position.errorEast.map { $0 * Self.deviationOf95 }, height: nil)
+      horizontal = horizontal?.roundedToThousandths
+    }
+    vertical = position.errorVertical?.positive.map { ($0 * Self.deviationOf95).roundedToThousandths }
+  }
+}
+
+extension Double {
+  /// `nil` where it is 0 or less, which is no error but an unknown one.
+  fileprivate var positive: Double? { self > 0 ? self : nil }
+
+  /// gpsd writes millimetres; more digits would only be those of the multiplication.
+  fileprivate var roundedToThousandths: Double { (self * 1000).rounded() / 1000 }
+
+  /// gpsd writes heights in tenths of a millimetre.
+  fileprivate var roundedToTenThousandths: Double { (self * 10_000).rounded() / 10_000 }
+}

@@ -1,0 +1,131 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// What one TPV report says, or several of the same instant together.
+struct GPSDPosition {
+  var device: String?
+  /// 0 nothing known yet, 1 no position, 2 without height, 3 with height; `nil` where the report lacks what it must have.
+  var mode: Int?
+  var status: Int?
+  var time: UTCTime?
+  var latitude: Double?
+  var longitude: Double?
+  var heightAboveEllipsoid: Double?
+  var heightAboveGeoid: Double?
+  /// What releases before 3.20 have for the height above mean sea level.
+  var altitude: Double?
+  var geoidSeparation: Double?
+  var errorEast: Double?
+  var errorNorth: Double?
+  var errorHorizontal: Double?
+  var errorVertical: Double?
+  var speed: Double?
+  var errorSpeed: Double?
+  var track: Double?
+  var errorTrack: Double?
+  var climb: Double?
+
+  /// Whether something known was there and could not be read.
+  var hasBadNumber = false
+  var hasBadTime = false
+
+  init(_ report: GPSDObject) {
+    report.eachMember { name, value in
+      switch name.count {
+      case 3: set(shortName: name, value)
+      case 4: set(name, value, of: report)
+      case 5:
+        if name.equals("speed") { set(\.speed, value) }
+        if name.equals("track") { set(\.track, value) }
+        if name.equals("climb") { set(\.climb, value) }
+      case 6:
+        if name.equals("device") { device = report.string(value) }
+        if name.equals("status") { status = value.integer }
+        if name.equals("altHAE") { set(\.heightAboveEllipsoid, value) }
+        if name.equals("altMSL") { set(\.heightAboveGeoid, value) }
+      case 8:
+        if name.equals("geoidSep") { set(\.geoidSeparation, value) }
+      default: break
+      }
+    }
+  }
+
+  private mutating func set(shortName name: UnsafeRawBufferPointer, _ value: GPSDObject.Value) {
+    if name.equals("lat") { return set(\.latitude, value) }
+    if name.equals("lon") { return set(\.longitude, value) }
+    if name.equals("alt") { return set(\.altitude, value) }
+    if name.equals("epx") { return set(\.errorEast, value) }
+    if name.equals("epy") { return set(\.errorNorth, value) }
+    if name.equals("eph") { return set(\.errorHorizontal, value) }
+    if name.equals("epv") { return set(\.errorVertical, value) }
+    if name.equals("eps") { return set(\.errorSpeed, value) }
+    if name.equals("epd") { return set(\.errorTrack, value) }
+  }
+
+  /// `mode` and `time`.
+  private mutating func set(
+    _ name: UnsafeRawBufferPointer, _ value: GPSDObject.Value, of report: GPSDObject
+  ) {
+    if name.equals("mode") {
+      mode = value.integer
+    } else if name.equals("time") {
+      time = report.time(value)
+      hasBadTime = time == nil
+    }
+  }
+
+  private mutating func set(_ member: WritableKeyPath<GPSDPosition, Double?>, _ value: GPSDObject.Value) {
+    if let number = value.number {
+      self[keyPath: member] = number
+    } else {
+      hasBadNumber = true
+    }
+  }
+
+  /// What was said of this instant before goes on where this report says nothing of it.
+  mutating func complete(with earlier: GPSDPosition) {
+    // A position is taken whole, never one number of each.
+    if latitude == nil || longitude == nil {
+      latitude = earlier.latitude
+      longitude = earlier.longitude
+    }
+    status = status ?? earlier.status
+    heightAboveEllipsoid = heightAboveEllipsoid ?? earlier.heightAboveEllipsoid
+    heightAboveGeoid = heightAboveGeoid ?? earlier.heightAboveGeoid
+    altitude = altitude ?? earlier.altitude
+    geoidSeparation = geoidSeparation ?? earlier.geoidSeparation
+    errorEast = errorEast ?? earlier.errorEast
+    errorNorth = errorNorth ?? earlier.errorNorth
+    errorHorizontal = errorHorizontal ?? earlier.errorHorizontal
+    errorVertical = errorVertical ?? earlier.errorVertical
+    speed = speed ?? earlier.speed
+    errorSpeed = errorSpeed ?? earlier.errorSpeed
+    track = track ?? earlier.track
+    errorTrack = errorTrack ?? earlier.errorTrack
+    climb = climb ?? earlier.climb
+  }
+}
+
+extension GPSDPosition {
+  /// Whether the device says that it has a position, and where.
+  var hasPosition: Bool { (mode ?? 0) >= 2 && latitude != nil && longitude != nil }
+
+  /// Whether it says how far off the position may be.
+  var hasHorizontalError: Bool { errorHorizontal != nil || (errorEast != nil && errorNorth != nil) }
+
+  /// Whether it is the same place to the last digit.
+  func isInPlace(of other: GPSDPosition) -> Bool {
+    latitude == other.latitude && longitude == other.longitude
+  }
+}
+
+extension GPSDObject {
+  /// Text in ISO 8601; or a number of seconds since 1970, as very old releases had.
+  func time(_ value: Value) -> UTCTime? {
+    switch value {
+    case .text(let text): withBytes(of: text) { UTCTime(iso8601: $0) }
+    case .number(let seconds): UTCTime(secondsSince1970: seconds)
+    case .flag, .nested, .none: nil
+    }
+  }
+}
