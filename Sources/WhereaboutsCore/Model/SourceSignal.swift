@@ -47,6 +47,8 @@ public struct SourceTrouble: Error, Hashable, Sendable, Codable {
     public static let unreachable = Code(rawValue: "unreachable")
     /// There is nothing to receive with: none is plugged in, or the daemon has none.
     public static let noReceiver = Code(rawValue: "no-receiver")
+    /// Another program has what can be used by one only.
+    public static let inUse = Code(rawValue: "in-use")
     /// Nothing comes although it should.
     public static let silent = Code(rawValue: "silent")
     /// What comes is not what it should be, such as at the wrong speed of a serial line.

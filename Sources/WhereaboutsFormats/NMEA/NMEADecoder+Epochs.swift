@@ -39,6 +39,7 @@ extension NMEADecoder {
     guard !epoch.isTold else { return }
     epoch.isTold = true
     guard !epoch.isDenied else {
+      statistics.instantsWithoutFix &+= 1
       held.forgetSolution()
       return
     }

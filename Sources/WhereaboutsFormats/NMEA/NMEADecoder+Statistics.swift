@@ -10,6 +10,9 @@ extension NMEADecoder {
     /// Sentences that begin with `!`, such as AIS reports.
     public internal(set) var encapsulated = 0
 
+    /// Instants for which the receiver said that it has no fix.
+    public internal(set) var instantsWithoutFix = 0
+
     init() {}
 
     /// All well-formed sentences.

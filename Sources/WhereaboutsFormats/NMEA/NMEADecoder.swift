@@ -95,4 +95,7 @@ public struct NMEADecoder: RecordingDecoder {
     tellSatellites(into: &batch)
     tellEpoch(into: &batch)
   }
+
+  /// Whether ``flush(into:)`` may give something, now that the receiver is silent.
+  package var holdsSomething: Bool { sky.isComplete || (!epoch.isTold && !epoch.sentences.isEmpty) }
 }

@@ -1,0 +1,206 @@
+import NIOCore
+import NIOPosix
+import SystemPackage
+import WhereaboutsCore
+
+/// An open line to a receiver.
+struct ReceiverLine: Sendable {
+  /// What comes of it, ending with ``LineReport/over(wasSilent:)``. For one reader.
+  let reports: AsyncStream<LineReport>
+  fileprivate let channel: any Channel
+
+  /// To be called once for every so many reports, so that more is read.
+  func taken(_ count: Int) {
+    channel.pipeline.fireUserInboundEventTriggered(ReportsTaken(count: count))
+  }
+
+  /// Closes the line; returns when it is closed.
+  func close() async {
+    channel.close(promise: nil)
+    try? await channel.closeFuture.get()  // Never fails.
+  }
+}
+
+/// How lines are opened.
+struct LineOpener: Sendable {
+  let port: ReceiverPort
+  var session: ReceiverSession.Settings
+  /// The speed that worked last on a line whose speed is found out.
+  var speed: Int?
+  /// Whether nothing was opened before: what is waiting in a pipe is then of now.
+  var isFirst = true
+  /// How long a server may send nothing before the connection is taken for dead.
+  var patience: Duration?
+
+  private static let connectTimeout = TimeAmount.seconds(5)
+  private var group: MultiThreadedEventLoopGroup { .singleton }
+  private var words: ReceiverTrouble { ReceiverTrouble(port: port) }
+
+  /// Opens the line.
+  func open() async throws(LineFailure) -> ReceiverLine {
+    let (reports, continuation) = AsyncStream.makeStream(of: LineReport.self)
+    let channel: any Channel
+    switch port {
+    case .serial(let path, let baud):
+      channel = try await openSerial(path, baud, continuation)
+    case .file(let path):
+      let descriptor = try DeviceFile(port, path: path).open(isExclusive: false)
+      if !isFirst { DeviceFile.drain(descriptor) }
+      channel = try await adopt(descriptor, serial: try serialLine(descriptor), continuation)
+    case .standardInput:
+      let descriptor: SystemDescriptor
+      do { descriptor = try StandardInputPump.start(isFresh: isFirst) } catch {
+        throw LineFailure(trouble: words.unusable("\(error)".asFragment), retry: .later)
+      }
+      channel = try await adopt(descriptor, serial: nil, continuation)
+    case .tcp(let host, let port):
+      channel = try await connect(host, port, continuation)
+    case .udp(let port, let host):
+      channel = try await bind(host, port, continuation)
+    }
+    return ReceiverLine(reports: reports, channel: channel)
+  }
+
+  // MARK: - Devices and pipes
+
+  private func openSerial(
+    _ path: String, _ baud: Int?, _ continuation: AsyncStream<LineReport>.Continuation
+  ) async throws(LineFailure) -> any Channel {
+    if let baud, !SerialLine.has(baud) {
+      throw LineFailure(trouble: words.unusable("a line can't have \(baud) baud"), retry: .never)
+    }
+    let descriptor = try DeviceFile(port, path: path).open(isExclusive: true)
+    let line = try serialLine(descriptor)
+    if let wanted = baud ?? speed, wanted != line?.speed { line?.set(wanted) }
+    return try await adopt(descriptor, serial: line, speed: baud, isSearched: baud == nil, continuation)
+  }
+
+  private func serialLine(_ descriptor: SystemDescriptor) throws(LineFailure) -> SerialLine? {
+    do { return try SerialLine(descriptor) } catch {
+      try? descriptor.close()  // It was not even read.
+      throw LineFailure(trouble: words.unplugged, retry: .atOnce)
+    }
+  }
+
+  /// Has an event loop read a descriptor, and close it at the end.
+  private func adopt(
+    _ descriptor: SystemDescriptor, serial: SerialLine?, speed: Int? = nil, isSearched: Bool = false,
+    _ continuation: AsyncStream<LineReport>.Continuation
+  ) async throws(LineFailure) -> any Channel {
+    let bootstrap = NIOPipeBootstrap(group: group).channelInitializer { [self] channel in
+      channel.eventLoop.makeCompletedFuture {
+        let search =
+          isSearched && serial != nil
+          ? SpeedSearch(present: serial?.speed, at: .now, settings: session.search) : nil
+        // A speed that no search knows of is none to begin with.
+        if let search, serial?.speed != search.speed { serial?.set(search.speed) }
+        let session = ReceiverSession(port, at: .now, settings: session, search: search, speed: speed)
+        try channel.pipeline.syncOperations.addHandler(
+          LineHandler(session: session, serial: serial, patience: nil, reports: continuation))
+      }
+    }
+    do {
+      return try await bootstrap.takingOwnershipOfDescriptor(input: descriptor.rawValue).get()
+    } catch {
+      try? descriptor.close()  // It was not even read.
+      throw LineFailure(trouble: words.unusable("\(error)".asFragment), retry: .later)
+    }
+  }
+
+  // MARK: - The network
+
+  private func connect(
+    _ host: String, _ number: Int, _ continuation: AsyncStream<LineReport>.Continuation
+  ) async throws(LineFailure) -> any Channel {
+    let bootstrap = ClientBootstrap(group: group).connectTimeout(Self.connectTimeout)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let session = ReceiverSession(port, at: .now, settings: session)
+          try channel.pipeline.syncOperations.addHandler(
+            LineHandler(session: session, serial: nil, patience: patience, reports: continuation))
+        }
+      }
+    let connecting = bootstrap.connect(host: host, port: number)
+    // Cancelling does not wait for an answer from far away; what still comes of it is closed.
+    let outcome = connecting.eventLoop.makePromise(of: (any Channel).self)
+    connecting.cascade(to: outcome)
+    outcome.futureResult.whenFailure { _ in connecting.whenSuccess { $0.close(promise: nil) } }
+    do {
+      return try await withTaskCancellationHandler {
+        try await outcome.futureResult.get()
+      } onCancel: {
+        outcome.fail(CancellationError())
+      }
+    } catch {
+      throw networkFailure(error)
+    }
+  }
+
+  private func bind(
+    _ host: String?, _ number: Int, _ continuation: AsyncStream<LineReport>.Continuation
+  ) async throws(LineFailure) -> any Channel {
+    let group = host.flatMap { try? SocketAddress(ipAddress: $0, port: number) }.flatMap {
+      $0.isMulticast ? $0 : nil
+    }
+    let bootstrap = DatagramBootstrap(group: self.group)
+      .channelOption(.socketOption(.so_reuseaddr), value: group == nil ? 0 : 1)
+      .channelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let session = ReceiverSession(port, at: .now, settings: session)
+          try channel.pipeline.syncOperations.addHandlers([
+            SenderLockHandler(),
+            LineHandler(session: session, serial: nil, patience: nil, reports: continuation),
+          ])
+        }
+      }
+    do {
+      // Everyone's address of version 4: what is broadcast comes by that.
+      let channel = try await bootstrap.bind(host: group?.ipAddress ?? host ?? "0.0.0.0", port: number).get()
+      if let group, let multicast = channel as? any MulticastChannel {
+        do { try await multicast.joinGroup(group).get() } catch {
+          channel.close(promise: nil)
+          throw error
+        }
+      }
+      return channel
+    } catch {
+      throw networkFailure(error)
+    }
+  }
+
+  private func networkFailure(_ error: any Error) -> LineFailure {
+    var error = error
+    var name: any Error = error
+    if let connection = error as? NIOConnectionError {
+      name = connection.dnsAError ?? connection.dnsAAAAError ?? error
+      if let last = connection.connectionErrors.last { error = last.error }
+    }
+    let number = (error as? IOError)?.errnoCode
+    let reason: String =
+      if let number {
+        Errno(rawValue: number).description.asFragment
+      } else if case .connectTimeout? = error as? ChannelError {
+        "it does not answer"
+      } else if error is NIOConnectionError {
+        "there is no such host"
+      } else {
+        "\(name)"
+      }
+    if number == Errno.addressInUse.rawValue {
+      let trouble = SourceTrouble(
+        .inUse, message: "listen at \(port): another program does", remedy: "End the other program.")
+      return LineFailure(trouble: trouble, retry: .atOnce)
+    }
+    if number == Errno.permissionDenied.rawValue {
+      let trouble = SourceTrouble(
+        .notPermitted, message: "listen at \(port): permission denied", remedy: "Use a port above 1023.")
+      return LineFailure(trouble: trouble, retry: .whenPermitted)
+    }
+    let isListening = if case .udp = port { true } else { false }
+    return LineFailure(
+      trouble: SourceTrouble(
+        .unreachable, message: "\(isListening ? "listen at" : "connect to") \(port): \(reason)"),
+      retry: number == Errno.connectionRefused.rawValue ? .atOnce : .later)
+  }
+}

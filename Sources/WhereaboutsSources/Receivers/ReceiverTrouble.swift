@@ -1,0 +1,130 @@
+import WhereaboutsCore
+
+/// What can be wrong with a receiver, in words.
+struct ReceiverTrouble: Sendable {
+  let port: ReceiverPort
+
+  private var isSerial: Bool { if case .serial = port { true } else { false } }
+
+  // MARK: What comes over the line
+
+  var noFix: SourceTrouble {
+    SourceTrouble(
+      .noPosition, message: "find a position: the receiver at \(port) has no fix",
+      remedy: "It needs a clear view of the sky, and after a cold start some minutes.")
+  }
+
+  var noPositions: SourceTrouble {
+    SourceTrouble(
+      .noPosition, message: "find a position: \(port) sends sentences, but none with a position",
+      remedy: "Set the receiver to send RMC or GGA.")
+  }
+
+  var silent: SourceTrouble {
+    let remedy: String? =
+      switch port {
+      case .serial: "Check that it is a receiver, that it has power, and that it is set to send NMEA 0183."
+      case .tcp: "Check that its receiver is on."
+      case .udp(let port, _): "Check that something sends NMEA 0183 to port \(port) of this computer."
+      case .file: "Check that something writes NMEA 0183 to it."
+      case .standardInput: nil
+      }
+    return SourceTrouble(.silent, message: "hear anything from \(port): nothing comes", remedy: remedy)
+  }
+
+  func notUnderstood(_ kind: SeenBytes.Kind, at speed: Int?, isSearched: Bool) -> SourceTrouble {
+    let (what, remedy): (String, String) =
+      switch kind {
+      case .ublox:
+        (
+          "u-blox's binary protocol (UBX) comes, and no NMEA 0183",
+          "Set the receiver to send NMEA, or let gpsd read it and use gpsd as the source."
+        )
+      case .sirf:
+        (
+          "SiRF's binary protocol comes, and no NMEA 0183",
+          "Set the receiver to send NMEA, or let gpsd read it and use gpsd as the source."
+        )
+      case .rtcm:
+        (
+          "corrections (RTCM) come, and no NMEA 0183",
+          "Use the port of the receiver that sends its positions."
+        )
+      case .gpsd: ("that is gpsd, which has a protocol of its own", "Use gpsd as the source.")
+      case .uncheckedSentences:
+        (
+          "no sentence has a right checksum",
+          "Where the receiver sends none, allow sentences without; else look at the cable."
+        )
+      case .text: ("text comes that is no NMEA 0183", "Use the port of a receiver.")
+      case .noise where isSerial && isSearched:
+        (
+          "no speed from \(SpeedSearch.slowest) to \(SpeedSearch.fastest) makes sense of it",
+          "Check that it is a receiver that sends NMEA 0183, and its cable."
+        )
+      case .noise where isSerial:
+        (
+          "bytes come that make no sense at \(speed.map(String.init) ?? "this") baud",
+          "Leave the speed out to have it found out."
+        )
+      case .noise: ("bytes come that are no NMEA 0183", "Check what sends them.")
+      }
+    return SourceTrouble(.notUnderstood, message: "understand \(port): \(what)", remedy: remedy)
+  }
+
+  var noCompass: SourceTrouble {
+    SourceTrouble(.noCompass, message: "find a heading: \(port) sends none")
+  }
+
+  // MARK: The line itself
+
+  var unplugged: SourceTrouble {
+    SourceTrouble(.noReceiver, message: "read \(port): it is unplugged", remedy: "Plug it in again.")
+  }
+
+  var gone: SourceTrouble {
+    switch port {
+    case .serial: unplugged
+    case .tcp:
+      SourceTrouble(.unreachable, message: "read \(port): the server has closed the connection")
+    case .file: SourceTrouble(.unreachable, message: "read \(port): nobody writes to it any more")
+    case .udp, .standardInput: SourceTrouble(.unreachable, message: "read \(port): it is closed")
+    }
+  }
+
+  var absent: SourceTrouble {
+    SourceTrouble(
+      .noReceiver, message: "open \(port): there is no such \(isSerial ? "device" : "file")",
+      remedy: isSerial ? "Plug the receiver in." : nil)
+  }
+
+  func refused(_ path: String) -> SourceTrouble {
+    SourceTrouble(
+      .notPermitted, message: "open \(path): permission denied", remedy: AccessRemedy(path: path)?.text)
+  }
+
+  func inUse(by users: [DeviceUser]) -> SourceTrouble {
+    let isGPSD = users.contains { $0.name == "gpsd" }
+    let who = users.isEmpty ? "another program" : users.map(\.description).joined(separator: ", ")
+    return SourceTrouble(
+      .inUse, message: "open \(port): \(who) has it open",
+      remedy: isGPSD
+        ? "Use gpsd as the source, or have it let go of the device: `sudo systemctl stop gpsd.socket gpsd`."
+        : "Two programs would take each other's bytes: end the other one.")
+  }
+
+  func unusable(_ reason: String) -> SourceTrouble {
+    SourceTrouble(.unreachable, message: "open \(port): \(reason)")
+  }
+
+  var isRecording: SourceTrouble {
+    SourceTrouble(
+      .unreadable, message: "listen to \(port): it is a file, and nothing new comes from one",
+      remedy: "Play it as a recording.")
+  }
+}
+
+extension SpeedSearch {
+  static let slowest = usual.min() ?? 0
+  static let fastest = usual.max() ?? 0
+}
