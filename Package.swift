@@ -77,7 +77,8 @@ let package = Package(
       name: "WhereaboutsSources",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),

@@ -32,7 +32,8 @@ struct ReplayArgument: Hashable, Sendable {
     case "from": format = try Self.known(InputFormat(argument: value), setting).format
     case "pause": longestPause = try Self.known(DurationArgument(value), setting).duration
     case "checksums": checksums = try Self.known(ChecksumsArgument(argument: value), setting)
-    default: throw .unknownSetting(String(parts[0]))
+    default:
+      throw .unknownSetting(String(parts[0]), of: "a replay", known: "speed, pause, from, checksums")
     }
   }
 

@@ -1,5 +1,15 @@
+import WhereaboutsSources
+
 /// Where fixes come from, as typed: a kind, a colon, and what that kind needs.
 enum SourceArgument: Hashable, Sendable {
+  /// `auto`: whatever is here.
+  case automatic
+  /// `gpsd`, `gpsd://host:port/device`
+  case gpsd(GPSDArgument)
+  /// `nmea:/dev/ttyACM0`, `nmea:tcp://host:port`, `nmea:udp://:port`, `nmea:-`
+  case receiver(ReceiverArgument)
+  /// `geoclue`
+  case geoClue
   /// `replay:FILE`
   case replay(ReplayArgument)
 
@@ -7,17 +17,27 @@ enum SourceArgument: Hashable, Sendable {
   enum Mistake: Error, Hashable {
     case unknownKind(String)
     case noFile
-    case unknownSetting(String)
+    case noPort
+    case badAddress(String)
+    case unknownSetting(String, of: String, known: String)
     case badValue(String)
   }
 
   /// Reads a source.
   init(_ text: String) throws(Mistake) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { throw .unknownKind(text) }
-    switch parts[0] {
-    case "replay": self = .replay(try ReplayArgument(parts[1]))
-    default: throw .unknownKind(String(parts[0]))
+    switch text {
+    case "auto": self = .automatic
+    case "gpsd": self = .gpsd(GPSDArgument())
+    case "geoclue": self = .geoClue
+    default:
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { throw .unknownKind(text) }
+      switch parts[0] {
+      case "replay": self = .replay(try ReplayArgument(parts[1]))
+      case "nmea": self = .receiver(try ReceiverArgument(parts[1]))
+      case "gpsd": self = .gpsd(try GPSDArgument(parts[1]))
+      default: throw .unknownKind(String(parts[0]))
+      }
     }
   }
 }
@@ -26,11 +46,17 @@ extension SourceArgument.Mistake {
   /// What is wrong, for the person who typed it.
   var explanation: String {
     switch self {
-    case .unknownKind(let kind): "there is no source '\(kind)'; there is: replay:FILE"
+    case .unknownKind(let kind):
+      "there is no source '\(kind)'; there are: auto, gpsd[://HOST[:PORT][/DEVICE]], nmea:DEVICE, "
+        + "nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:-, geoclue, replay:FILE"
     case .noFile: "replay: names no file"
-    case .unknownSetting(let name): "a replay has no setting '\(name)'; it has: speed, pause, from, checksums"
+    case .noPort: "nmea: names no device, as in nmea:/dev/ttyACM0, nmea:tcp://boat.local:10110, nmea:-"
+    case .badAddress(let address):
+      "'\(address)' is no address; as in //localhost, //boat.local:2947, //[::1]:2947/dev/ttyACM0"
+    case .unknownSetting(let name, let kind, let known):
+      "\(kind) has no setting '\(name)'; it has: \(known)"
     case .badValue(let setting):
-      "'\(setting)' can't be; as in speed=60, speed=max, pause=2s, from=nmea, checksums=optional"
+      "'\(setting)' can't be; as in speed=60, speed=max, pause=2s, from=nmea, checksums=optional, baud=9600"
     }
   }
 }

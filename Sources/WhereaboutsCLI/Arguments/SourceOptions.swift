@@ -7,13 +7,15 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Where fixes come from: replay:FILE, with ?speed=60 for a minute a second, ?speed=max for as fast as it goes, \
-      &pause=2s for the longest wait between two fixes, &from=nmea for its format, and &checksums=optional for NMEA \
-      without checksums.
+      Where fixes come from. auto: whatever is here, gpsd, a receiver that is plugged in or the desktop's location \
+      service, the best that delivers. gpsd, or gpsd://HOST:PORT/DEVICE. nmea:/dev/ttyACM0, with ?baud=9600 where that is \
+      known; nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:PIPE, nmea:- for standard input. geoclue. replay:FILE, with \
+      ?speed=60 for a minute a second, ?speed=max for as fast as it goes, &pause=2s for the longest wait between two \
+      fixes, and &from=nmea for its format. &checksums=optional takes NMEA without checksums.
       """, valueName: "source"),
-    completion: .list(["replay:"]),
+    completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
-  var source: SourceArgument
+  var source = SourceArgument.automatic
 
   @Option(
     help: ArgumentHelp(
@@ -40,11 +42,9 @@ struct SourceOptions: ParsableArguments {
     if journal == nil, force { throw ValidationError("--force is for \(files)") }
   }
 
-  /// What is read: never to be replaced by what is written.
-  var path: String {
-    switch source {
-    case .replay(let replay): replay.path
-    }
+  /// The recording that is read: never to be replaced by what is written.
+  var recording: String? {
+    if case .replay(let replay) = source { replay.path } else { nil }
   }
 
   static func source(_ text: String) throws -> SourceArgument {
@@ -62,29 +62,34 @@ struct SourceOptions: ParsableArguments {
   func manager(
     until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: Keeping? = nil
   ) throws(CommandFailure) -> LocationManager {
-    switch source {
-    case .replay(let replay):
-      var written: AskedJournal?
-      if let journal {
-        written = try AskedJournal(path: journal, replacing: force, besides: replay.path)
-      }
-      let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
-      return LocationManager(
-        source: source, clock: .drivenBySource, journal: written, store: keeping?.store.base,
-        device: keeping?.store.device ?? .this)
+    var written: AskedJournal?
+    if let journal {
+      written = try AskedJournal(path: journal, replacing: force, besides: recording ?? "")
     }
+    let device = keeping?.store.device ?? .this
+    guard case .replay(let replay) = source else {
+      let live = try source.live()
+      let limited = limit.map { TimeLimitedSource(live, $0) as any LocationSource } ?? live
+      return LocationManager(
+        source: limited, clock: .system, journal: written, store: keeping?.store.base, device: device)
+    }
+    let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
+    return LocationManager(
+      source: source, clock: .drivenBySource, journal: written, store: keeping?.store.base, device: device)
   }
 
   /// Whether it is a recording, which is silent where it was when it was made.
   var isRecorded: Bool {
-    switch source {
-    case .replay: true
-    }
+    if case .replay = source { true } else { false }
   }
+
+  /// What lines do for whom nobody takes them: a recording waits, and a receiver can't.
+  var buffering: FixBuffering { isRecorded ? .waiting(upTo: 16) : .all(upTo: 1_000) }
 
   /// What a trip along it is called: the name of the recording without what stands behind its point.
   var tripName: String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
+    guard let recording else { return "trip" }
+    let file = recording.split(separator: "/").last.map(String.init) ?? recording
     let name = file.split(separator: ".").first.map(String.init) ?? file
     return name.isEmpty || name == "-" ? "trip" : name
   }
@@ -93,6 +98,7 @@ struct SourceOptions: ParsableArguments {
   var rate: Double? {
     switch source {
     case .replay(let replay): replay.rate
+    case .automatic, .gpsd, .receiver, .geoClue: 1
     }
   }
 }

@@ -34,6 +34,12 @@ actor SearchMeter {
     if isShown, !isOver { show() }
   }
 
+  /// How it stands with the source has changed.
+  func take(_ source: ServiceStatus.Source) {
+    line.take(source)
+    if isShown, !isOver { show() }
+  }
+
   /// The request is over: nothing of the line is left on the terminal.
   func end() {
     if isShown, !isOver { StandardError.write("\r\u{1B}[K") }

@@ -13,6 +13,7 @@ struct HeadingCommand: AsyncParsableCommand {
       counted from. With a recording as its source, time is that of the recording.
 
       Examples:
+        whereabouts heading --source nmea:tcp://boat.local:10110
         whereabouts heading --source 'replay:boat.nmea?speed=10'
         whereabouts heading --source 'replay:boat.nmea?speed=max' --filter 10 --reference true
         whereabouts heading --source replay:boat.nmea --json --count 1 --timeout 10s
@@ -51,7 +52,7 @@ struct HeadingCommand: AsyncParsableCommand {
   func run() async throws {
     let reference = reference.reference
     let manager = try source.manager(until: timeout.map { .heading(from: reference, within: $0.duration) })
-    let headings = manager.headings(filter: filter, reference: reference, keeping: FixWatch.buffering)
+    let headings = manager.headings(filter: filter, reference: reference, keeping: source.buffering)
     let watch = HeadingWatch(isJSON: json)
     let none = "no heading\(HeadingText.north(reference)) came"
     try await FollowingSession(manager: manager, noun: ("heading", "headings")).run { [count] in

@@ -12,7 +12,13 @@ struct Now: AsyncParsableCommand {
       the best fix until then is printed, and the exit code says so. With a recording as its source, time is that of \
       the recording. On a terminal a line shows how it gets on.
 
+      Without --source whatever is here is asked: gpsd, a receiver that is plugged in, the desktop's location service; \
+      where nothing is, it says so after a few seconds. The receiver is turned off again in the end.
+
       Examples:
+        whereabouts now
+        whereabouts now --source gpsd --accuracy room --timeout 30s --json
+        whereabouts now --source nmea:/dev/ttyACM0
         whereabouts now --source replay:drive.nmea --accuracy room --timeout 30s
         whereabouts now --source replay:drive.nmea --accuracy 2m --settle 20s
         whereabouts now --source 'replay:drive.nmea?speed=max' --json
@@ -55,17 +61,33 @@ struct Now: AsyncParsableCommand {
     let listening = Task { [events = interruption.events] in
       for await _ in events { request.completeNow() }
     }
-    let outcome = await wait(for: request)
+    // Who says how long to wait wants to wait so long.
+    let isHoped = timeout == nil && !source.isRecorded
+    let hoping = isHoped ? Task { await Self.hope(for: request, of: manager) } : nil
+    let outcome = await wait(for: request, of: manager)
     interruption.end()
     await listening.value
+    hoping?.cancel()
+    if outcome.answer == nil, let sources = await hoping?.value { throw HopeWatch.failure(sources) }
     try show(outcome)
     try await report(outcome, of: manager, since: start)
   }
 
-  private func wait(for request: LocationRequest) async -> RequestOutcome {
+  /// Ends the request where nothing could come of it.
+  private static func hope(for request: LocationRequest, of manager: LocationManager) async -> [SourceHealth]? {
+    let sources = await HopeWatch(manager: manager).end()
+    if sources != nil { request.completeNow() }
+    return sources
+  }
+
+  private func wait(for request: LocationRequest, of manager: LocationManager) async -> RequestOutcome {
     let meter = SearchMeter(SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.rate))
     let showing = Task { await meter.run() }
-    defer { showing.cancel() }
+    let noting = Task { for await status in manager.statuses { await meter.take(status.source) } }
+    defer {
+      showing.cancel()
+      noting.cancel()
+    }
     for await case .found(let answer) in request.progress { await meter.take(answer) }
     await meter.end()
     return await request.outcome

@@ -26,6 +26,7 @@ struct Track: AsyncParsableCommand {
       end it; a kill leaves it open, and started again it goes on where it was. --anew begins another.
 
       Examples:
+        whereabouts track --activity bike --save ride.gpx
         whereabouts track --source 'replay:drive.nmea?speed=10' --activity car
         whereabouts track --source replay:walk.gpx --activity walk --save way.gpx
         whereabouts track --source 'replay:drive.nmea?speed=max' --duration 5m --gaps none
@@ -70,7 +71,7 @@ struct Track: AsyncParsableCommand {
 
   func run() async throws {
     let file = try save.map { path throws(CommandFailure) in
-      try TrackFile(path: path, replacing: source.force, besides: source.path)
+      try TrackFile(path: path, replacing: source.force, besides: source.recording ?? "")
     }
     let store = try keeping.open(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")
@@ -85,7 +86,8 @@ struct Track: AsyncParsableCommand {
     let display: TrackWatch.Display =
       json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
     let terms = tracking.terms(isRecorded: source.isRecorded)
-    let watch = try TrackWatch(manager, terms, trip: kept, display: display, file: file)
+    let watch = try TrackWatch(
+      manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)
     let session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
     defer { withExtendedLifetime(claim) {} }
     do { try await session.run { await watch.run() } } catch {

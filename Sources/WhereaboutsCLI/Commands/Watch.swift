@@ -19,6 +19,8 @@ struct Watch: AsyncParsableCommand {
       at places where the device stays, and departures from them.
 
       Examples:
+        whereabouts watch
+        whereabouts watch --source gpsd --distance-filter 50
         whereabouts watch --source 'replay:drive.nmea?speed=10'
         whereabouts watch --source replay:drive.nmea --json --count 5
         whereabouts watch --source replay:drive.nmea --distance-filter 50 --interval 10s
@@ -141,7 +143,7 @@ struct Watch: AsyncParsableCommand {
     let (manager, store, claim) = try await manager(
       until: timeout.map { .reaching(terms.level, within: $0.duration) })
     defer { withExtendedLifetime(claim) {} }
-    let updates = manager.updates(terms, keeping: FixWatch.buffering)
+    let updates = manager.updates(terms, keeping: source.buffering)
     let watch = FixWatch(output: output)
     try await FollowingSession(manager: manager, noun: ("fix", "fixes"), store: store).run { [count] in
       await .of(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines) }
@@ -151,7 +153,7 @@ struct Watch: AsyncParsableCommand {
   private func watchSignificantChanges() async throws {
     let (manager, store, claim) = try await manager(until: limit)
     defer { withExtendedLifetime(claim) {} }
-    let changes = manager.significantChanges(keeping: FixWatch.buffering)
+    let changes = manager.significantChanges(keeping: source.buffering)
     let watch = FixWatch(output: output)
     try await FollowingSession(manager: manager, noun: ("large move", "large moves"), store: store).run {
       [count] in

@@ -3,7 +3,7 @@ import WhereaboutsCore
 
 /// A fix that is good enough for a fence around it.
 struct FixNow {
-  let source: SourceArgument?
+  let source: SourceArgument
   /// Metres of the fence.
   let radius: Double
   /// How good it must be, where that was said.
@@ -24,10 +24,12 @@ struct FixNow {
   ///
   /// - Throws: where none comes that is good enough, with how good the best was.
   func fix(for id: String) async throws(CommandFailure) -> Fix {
-    guard case .replay(let replay)? = source else {
-      throw CommandFailure("--here needs --source", code: .usage)
-    }
-    let manager = LocationManager(source: replay.source(until: nil), clock: .drivenBySource)
+    let manager =
+      if case .replay(let replay) = source {
+        LocationManager(source: replay.source(until: nil), clock: .drivenBySource)
+      } else {
+        LocationManager(source: try source.live(), clock: .system)
+      }
     let wait = timeout ?? Self.patience
     let outcome = await manager.request(level, timeout: wait).outcome
     if case .reached(let answer) = outcome { return answer.fix }

@@ -33,6 +33,8 @@ enum System {
   struct FileStatus {
     var isDirectory: Bool
     var isRegular: Bool
+    /// Whether it is one that bytes come from one by one, such as a terminal or a serial port.
+    var isDevice: Bool
   }
 
   /// What the system returned, where that is no failure.
@@ -259,5 +261,6 @@ extension System.FileStatus {
     let kind = info.st_mode & S_IFMT
     isDirectory = kind == S_IFDIR
     isRegular = kind == S_IFREG
+    isDevice = kind == S_IFCHR
   }
 }

@@ -5,9 +5,6 @@ import WhereaboutsCore
 struct FixWatch: Sendable {
   let output: FixOutputOptions
 
-  /// A recording waits for a slow terminal; nothing is dropped.
-  static let buffering = FixBuffering.waiting(upTo: 16)
-
   /// Prints fixes until they end, enough have come, the task is cancelled or nobody reads them any more.
   func run(_ updates: UpdateStream, _ lines: inout LiveLines) async throws {
     for await update in updates {

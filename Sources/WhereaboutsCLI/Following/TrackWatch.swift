@@ -14,6 +14,7 @@ actor TrackWatch {
   private let display: Display
   private let output: OutputFile
   private let file: TrackFile?
+  private let waits: Bool
   private var tally = WayTally()
   private var late = 0
   private var doubled = 0
@@ -30,9 +31,10 @@ actor TrackWatch {
   /// - Parameters:
   ///   - trip: what it is kept as, if it is.
   ///   - file: where the way is saved, if that is wanted.
+  ///   - waits: whether the source can wait for a slow reader, as a recording can.
   init(
     _ manager: LocationManager, _ terms: TrackTerms, trip: KeptTrip? = nil, display: Display,
-    file: sending TrackFile?
+    file: sending TrackFile?, waits: Bool
   ) throws(CommandFailure) {
     self.manager = manager
     self.terms = terms
@@ -41,15 +43,15 @@ actor TrackWatch {
     began = trip?.before?.began
     self.display = display
     self.file = file
+    self.waits = waits
     output = try OutputFile(path: nil, replacing: false)
   }
 
   /// Counts from here on, shows what comes until the source is over or ``stop()`` was called, and sums it up.
   func run() async -> FollowingSession.End {
-    // A recording waits for a slow terminal; no point is dropped.
     var terms = terms
     terms.trip = trip?.id
-    let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: 64)
+    let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: waits ? 64 : nil)
     self.tracker = tracker
     if isStopped { await stop() }
     await withTaskGroup(of: Void.self) { group in

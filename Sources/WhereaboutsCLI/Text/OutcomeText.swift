@@ -26,7 +26,7 @@ struct OutcomeText {
     case .completedEarly, .cancelled:
       return "\(wanted) was not reached\(ending)"
     case .sourceEnded:
-      return "the recording ended before \(wanted) was reached\(ending)"
+      return "the source ended before \(wanted) was reached\(ending)"
     case .sourceFailed(let trouble, _):
       return "could not \(trouble.message)\(ending)\(trouble.remedy.map { ". \($0)" } ?? "")"
     }

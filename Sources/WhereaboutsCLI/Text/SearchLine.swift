@@ -9,6 +9,8 @@ struct SearchLine {
   /// How many seconds pass for the source in a true second; `nil` where that is not known.
   let rate: Double?
 
+  /// Why there is no fix, if that is known.
+  private var trouble: SourceTrouble?
   private var best: Answer?
   /// When ``best`` became known, counted from the request as the source does.
   private var bestAt = 0.0
@@ -17,6 +19,14 @@ struct SearchLine {
     self.level = level
     self.timeout = timeout
     self.rate = rate
+  }
+
+  /// The source says why there is no fix, or that it delivers.
+  mutating func take(_ source: ServiceStatus.Source) {
+    switch source {
+    case .unavailable(let new), .failed(let new): trouble = new
+    case .working, .ended: trouble = nil
+    }
   }
 
   /// A better fix has come, so long after the request in true time.
@@ -31,6 +41,7 @@ struct SearchLine {
   func text(after elapsed: Duration, columns: Int) -> String {
     let now = elapsed.inSeconds * (rate ?? 0)
     var (label, text) = ("", "searching")
+    if let trouble { text += ": could not \(trouble.message)" }
     if let best {
       let accuracy =
         best.fix.horizontalAccuracy.map { "within \(Quantities.accuracy($0))" } ?? "accuracy not known"

@@ -7,9 +7,52 @@ import WhereaboutsFormats
 
 @Suite struct SourceArgumentTests {
   private func replay(_ text: String) throws -> ReplayArgument {
-    switch try SourceArgument(text) {
-    case .replay(let replay): replay
+    guard case .replay(let replay) = try SourceArgument(text) else { throw NoReplay() }
+    return replay
+  }
+
+  private struct NoReplay: Error {}
+
+  @Test(arguments: [
+    ("auto", "auto"), ("geoclue", "geoclue"), ("gpsd", "gpsd"), ("gpsd://localhost", "gpsd"),
+    ("gpsd://:2948", "gpsd://localhost:2948"), ("gpsd://boat", "gpsd://boat"),
+    ("gpsd://boat:2947/dev/ttyACM0", "gpsd://boat/dev/ttyACM0"), ("gpsd://[::1]:2948/", "gpsd://[::1]:2948"),
+    ("gpsd:///dev/ttyACM0", "gpsd://localhost/dev/ttyACM0"), ("nmea:/dev/none", "nmea:/dev/none"),
+    ("nmea:/dev/none?baud=4800", "nmea:/dev/none 4800"), ("nmea:tcp://boat", "nmea:tcp://boat:10110"),
+    ("nmea:tcp://[fe80::1]:2000", "nmea:tcp://[fe80::1]:2000"), ("nmea:udp://", "nmea:udp://:10110"),
+    ("nmea:udp://239.2.1.1:2000", "nmea:udp://239.2.1.1:2000"), ("nmea:-", "nmea:-"),
+    ("nmea:-?checksums=optional", "nmea:- optional"),
+  ])
+  func liveSourcesAreReadAsTheyAreWritten(text: String, means: String) throws {
+    let meaning =
+      switch try SourceArgument(text) {
+      case .automatic: "auto"
+      case .geoClue: "geoclue"
+      case .gpsd(let gpsd): gpsd.name
+      case .receiver(let receiver):
+        if case .serial(_, let baud?) = receiver.port {
+          "\(receiver.name) \(baud)"
+        } else {
+          receiver.name + (receiver.checksums == .optional ? " optional" : "")
+        }
+      case .replay: "replay"
+      }
+    #expect(meaning == means)
+  }
+
+  @Test func aPipeHasNoSpeed() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("pipe", [])
+    guard case .receiver(let receiver) = try SourceArgument("nmea:\(file)") else {
+      Issue.record("it is a receiver")
+      return
     }
+    #expect(receiver.port == .file(path: file))
+    #expect(throws: SourceArgument.Mistake.badValue("baud=4800")) { try SourceArgument("nmea:\(file)?baud=4800") }
+  }
+
+  @Test func withoutASourceWhateverIsHereIsAsked() throws {
+    #expect(try SourceOptions.parse([]).source == .automatic)
   }
 
   @Test func aFileAloneIsReplayedAsItWasRecorded() throws {
@@ -46,8 +89,12 @@ import WhereaboutsFormats
   @Test(arguments: [
     ("drive.nmea", SourceArgument.Mistake.unknownKind("drive.nmea")),
     ("", .unknownKind("")), ("replay", .unknownKind("replay")),
-    ("gpsd:localhost", .unknownKind("gpsd")),
-    ("replay:", .noFile), ("replay:?speed=2", .noFile), ("replay:x?loop=1", .unknownSetting("loop")),
+    ("gpsd:localhost", .badAddress("localhost")), ("gpsd://host:0", .badAddress("//host:0")),
+    ("gpsd://[::1", .badAddress("//[::1")), ("gpsd://[::1]x", .badAddress("//[::1]x")),
+    ("nmea:", .noPort), ("nmea:tcp://", .badAddress("tcp://")), ("nmea:udp://:x", .badAddress("//:x")),
+    ("nmea:tcp://h/x", .badAddress("tcp://h/x")), ("nmea:/dev/x?baud=fast", .badValue("baud=fast")),
+    ("nmea:/dev/x?parity=odd", .unknownSetting("parity", of: "a receiver", known: "baud, checksums")),
+    ("replay:", .noFile), ("replay:?speed=2", .noFile), ("replay:x?loop=1", .unknownSetting("loop", of: "a replay", known: "speed, pause, from, checksums")),
     ("replay:x?speed=-1", .badValue("speed=-1")), ("replay:x?from=xls", .badValue("from=xls")),
     ("replay:x?pause=soon", .badValue("pause=soon")), ("replay:x?checksums=no", .badValue("checksums=no")),
   ])

@@ -32,7 +32,19 @@ import Testing
     }
   }
 
-  @Test(arguments: examples) func itRuns(example: String) async throws {
+  /// What is shown of live sources needs one: that it is understood is all that can be tried anywhere.
+  private static func isLive(_ example: String) -> Bool {
+    let commands = ["now", "watch", "heading", "track", "fence watch"]
+    return !example.contains("replay:") && !example.contains("--no-store --fences")
+      && commands.contains { "\(example) ".hasPrefix("whereabouts \($0) ") }
+  }
+
+  @Test(arguments: examples.filter(isLive)) func itIsUnderstood(example: String) throws {
+    let words = example.split(separator: " ").dropFirst().map { $0.replacing("'", with: "") }
+    #expect(throws: Never.self) { try WhereaboutsCommand.parseAsRoot(words) }
+  }
+
+  @Test(arguments: examples.filter { !isLive($0) }) func itRuns(example: String) async throws {
     let folder = try TemporaryFolder()
     for (name, sample) in [
       ("drive.nmea", CommandRun.drive), ("boat.nmea", CommandRun.sail), ("walk.gpx", CommandRun.walk),

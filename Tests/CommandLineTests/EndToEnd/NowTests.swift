@@ -41,7 +41,7 @@ import Testing
     let run = try await CommandRun(["now", "--source", source, "--accuracy", "0.5:1s", "--json"])
     #expect(run.code == 1)
     #expect(run.output.hasPrefix(#"{"outcome":"sourceEnded","#))
-    #expect(run.errors.contains("the recording ended before"))
+    #expect(run.errors.contains("the source ended before"))
   }
 
   @Test func fixesThatStopImprovingSettle() async throws {

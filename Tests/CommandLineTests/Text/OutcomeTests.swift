@@ -22,7 +22,7 @@ import WhereaboutsTesting
     (.completedEarly(best: answer), "\(house) was not reached; this is the best there was", .interrupted),
     (.cancelled, "\(house) was not reached; there was no fix at all", .interrupted),
     (
-      .sourceEnded(best: nil), "the recording ended before \(house) was reached; there was no fix at all",
+      .sourceEnded(best: nil), "the source ended before \(house) was reached; there was no fix at all",
       .failed
     ),
     (

@@ -74,8 +74,9 @@ struct FenceAdd: AsyncParsableCommand {
   @OptionGroup(title: "Terms") var terms: FenceTermsOptions
 
   @Option(
-    help: ArgumentHelp("With --here: where the fix comes from, replay:FILE.", valueName: "source"),
-    completion: .list(["replay:"]), transform: SourceOptions.source)
+    help: ArgumentHelp(
+      "With --here: where the fix comes from, as for `whereabouts now`. The standard is auto.", valueName: "source"),
+    completion: .list(["auto", "gpsd", "nmea:", "geoclue", "replay:"]), transform: SourceOptions.source)
   var source: SourceArgument?
 
   @Option(
@@ -110,7 +111,6 @@ struct FenceAdd: AsyncParsableCommand {
       throw ValidationError("--width is for --corridor")
     }
     if corridor != nil, width == nil { throw ValidationError("--corridor needs --width") }
-    if here, source == nil { throw ValidationError("--here needs --source: where the fix comes from") }
     let forHere = [
       ("source", source != nil), ("accuracy", accuracy != nil), ("timeout", timeout != nil),
     ]
@@ -172,7 +172,7 @@ struct FenceAdd: AsyncParsableCommand {
     }
     if here {
       let fix = try await FixNow(
-        source: source, radius: radius, accuracy: accuracy?.level, timeout: timeout?.duration
+        source: source ?? .automatic, radius: radius, accuracy: accuracy?.level, timeout: timeout?.duration
       )
       .fix(for: id)
       return (

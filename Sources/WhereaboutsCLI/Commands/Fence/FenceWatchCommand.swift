@@ -23,6 +23,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
       With --no-store nothing is kept, and the fences are those of a file.
 
       Examples:
+        whereabouts fence watch
         whereabouts fence watch --source 'replay:drive.nmea?speed=10'
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --json
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --anew --journal run.journal
