@@ -1,3 +1,4 @@
+import ArgumentParser
 import WhereaboutsSources
 
 /// A receiver that speaks NMEA 0183, as typed: a device, an address or `-`, with settings behind a question mark.
@@ -18,7 +19,9 @@ struct ReceiverArgument: Hashable, Sendable {
       let value = parts.count == 2 ? String(parts[1]) : ""
       switch parts[0] {
       case "baud":
-        guard let given = Int(value), (300...4_000_000).contains(given) else { throw .badValue(String(setting)) }
+        guard let given = Int(value), (300...4_000_000).contains(given) else {
+          throw .badValue(String(setting))
+        }
         baud = given
       case "checksums":
         guard let given = ChecksumsArgument(argument: value) else { throw .badValue(String(setting)) }

@@ -28,7 +28,8 @@ extension SourceArgument {
     case .geoClue:
       guard let member = Self.geoClueMember else {
         throw CommandFailure(
-          "could not use geoclue: this program was built without it (`swift build --traits GeoClue` builds it in)")
+          "could not use geoclue: this program was built without it (`swift build --traits GeoClue` builds it in)"
+        )
       }
       return [member]
     case .replay: throw CommandFailure("could not take a recording for a live source")

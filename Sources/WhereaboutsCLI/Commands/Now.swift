@@ -74,7 +74,8 @@ struct Now: AsyncParsableCommand {
   }
 
   /// Ends the request where nothing could come of it.
-  private static func hope(for request: LocationRequest, of manager: LocationManager) async -> [SourceHealth]? {
+  private static func hope(for request: LocationRequest, of manager: LocationManager) async -> [SourceHealth]?
+  {
     let sources = await HopeWatch(manager: manager).end()
     if sources != nil { request.completeNow() }
     return sources

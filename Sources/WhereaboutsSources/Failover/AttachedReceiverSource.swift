@@ -68,14 +68,11 @@ public struct AttachedReceiverSource: LocationSource {
     let hasDelivered = ManagedAtomic(false)
     let inner = SourceLink(demands: demands, questions: link.questions, background: link.background) {
       signal, _ in
-      switch signal {
       // To whoever asks they are one source; which device it is stands in the troubles.
-      case .sources, nil: return EngineStatus(demand: demand)
-      case .fix?:
-        hasDelivered.store(true, ordering: .relaxed)
-        fallthrough
-      case let signal?: return await link.send(signal)
-      }
+      guard let signal else { return EngineStatus(demand: demand) }
+      if case .sources = signal { return EngineStatus(demand: demand) }
+      if case .fix = signal { hasDelivered.store(true, ordering: .relaxed) }
+      return await link.send(signal)
     }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await FailoverSource(members).run(inner) }

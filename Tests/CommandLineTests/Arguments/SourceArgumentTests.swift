@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 import WhereaboutsCore
 import WhereaboutsFormats
+import WhereaboutsSources
 
 @testable import WhereaboutsCLI
 
@@ -30,7 +31,7 @@ import WhereaboutsFormats
       case .geoClue: "geoclue"
       case .gpsd(let gpsd): gpsd.name
       case .receiver(let receiver):
-        if case .serial(_, let baud?) = receiver.port {
+        if let baud = receiver.port.baud {
           "\(receiver.name) \(baud)"
         } else {
           receiver.name + (receiver.checksums == .optional ? " optional" : "")
@@ -48,7 +49,9 @@ import WhereaboutsFormats
       return
     }
     #expect(receiver.port == .file(path: file))
-    #expect(throws: SourceArgument.Mistake.badValue("baud=4800")) { try SourceArgument("nmea:\(file)?baud=4800") }
+    #expect(throws: SourceArgument.Mistake.badValue("baud=4800")) {
+      try SourceArgument("nmea:\(file)?baud=4800")
+    }
   }
 
   @Test func withoutASourceWhateverIsHereIsAsked() throws {
@@ -94,7 +97,8 @@ import WhereaboutsFormats
     ("nmea:", .noPort), ("nmea:tcp://", .badAddress("tcp://")), ("nmea:udp://:x", .badAddress("//:x")),
     ("nmea:tcp://h/x", .badAddress("tcp://h/x")), ("nmea:/dev/x?baud=fast", .badValue("baud=fast")),
     ("nmea:/dev/x?parity=odd", .unknownSetting("parity", of: "a receiver", known: "baud, checksums")),
-    ("replay:", .noFile), ("replay:?speed=2", .noFile), ("replay:x?loop=1", .unknownSetting("loop", of: "a replay", known: "speed, pause, from, checksums")),
+    ("replay:", .noFile), ("replay:?speed=2", .noFile),
+    ("replay:x?loop=1", .unknownSetting("loop", of: "a replay", known: "speed, pause, from, checksums")),
     ("replay:x?speed=-1", .badValue("speed=-1")), ("replay:x?from=xls", .badValue("from=xls")),
     ("replay:x?pause=soon", .badValue("pause=soon")), ("replay:x?checksums=no", .badValue("checksums=no")),
   ])
@@ -115,5 +119,12 @@ import WhereaboutsFormats
   ])
   func whatIsNoSpeedIsRefused(text: String) {
     #expect(SpeedArgument(argument: text) == nil)
+  }
+}
+
+extension ReceiverPort {
+  fileprivate var baud: Int? {
+    guard case .serial(_, let baud) = self else { return nil }
+    return baud
   }
 }

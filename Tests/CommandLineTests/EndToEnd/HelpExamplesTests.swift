@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: examples.filter(isLive)) func itIsUnderstood(example: String) throws {
-    let words = example.split(separator: " ").dropFirst().map { $0.replacing("'", with: "") }
+    let words = example.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
     #expect(throws: Never.self) { try WhereaboutsCommand.parseAsRoot(words) }
   }
 

@@ -75,7 +75,8 @@ struct FenceAdd: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --here: where the fix comes from, as for `whereabouts now`. The standard is auto.", valueName: "source"),
+      "With --here: where the fix comes from, as for `whereabouts now`. The standard is auto.",
+      valueName: "source"),
     completion: .list(["auto", "gpsd", "nmea:", "geoclue", "replay:"]), transform: SourceOptions.source)
   var source: SourceArgument?
 
