@@ -1,6 +1,5 @@
 import Whereabouts
 import WhereaboutsCore
-import WhereaboutsGeoClue
 import WhereaboutsSources
 
 extension SourceArgument {
@@ -37,13 +36,6 @@ extension SourceArgument {
   }
 
   private static var geoClueMember: FailoverSource.Member? {
-    #if GeoClue && os(Linux)
-      // It tells moves, and where nothing moves it is silent.
-      FailoverSource.Member(
-        Failover.Member(name: "geoclue", isSteady: false),
-        GeoClueSource(GeoClueSettings(desktopID: "whereabouts")))
-    #else
-      nil
-    #endif
+    nil
   }
 }

@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: [
     ([], "where? One of"), (["--at", "91,0"], "--at"), (["--at", "1,2", "--here"], "can't be combined"),
-    (["--corridor", "1,2 3,4"], "--corridor needs --width"), (["--here"], "--here needs --source"),
+    (["--corridor", "1,2 3,4"], "--corridor needs --width"),
     (["--at", "1,2", "--radius", "0"], "a radius is more than 0 m"),
     (["--at", "1,2", "--width", "5"], "--corridor"),
     (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),

@@ -159,11 +159,11 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["--source", "gps:1"], ["--activity", "swim"], ["--save", "-"], ["--force"], ["--gaps", "guess"],
+    ["--source", "gps:1"], ["--activity", "swim"], ["--save", "-"], ["--force"], ["--gaps", "guess"],
     ["--duration", "soon"], ["--save", "a", "--journal", "a"], ["--method", "candidates", "--gaps", "none"],
   ])
   func whatCanNotBeAskedIsAUsageMistake(options: [String]) async throws {
-    let source = options.contains("--source") || options.isEmpty ? [] : ["--source", source]
+    let source = options.contains("--source") ? [] : ["--source", source]
     let run = try await CommandRun(["track"] + source + options)
     #expect(run.code == 2 && run.output.isEmpty && run.errors.hasPrefix("Error: "), "\(run.errors)")
   }
