@@ -17,6 +17,7 @@ import Testing
   @Test(arguments: Row.trackers) func trackers(row: Row) throws { try row.play() }
   @Test(arguments: Row.fences) func fences(row: Row) throws { try row.play() }
   @Test(arguments: Row.signal) func signal(row: Row) throws { try row.play() }
+  @Test(arguments: Row.power) func power(row: Row) throws { try row.play() }
   @Test(arguments: Row.search) func search(row: Row) throws { try row.play() }
 
   @Test(arguments: ManagerRow.requests) func requestsOfAManager(row: ManagerRow) async throws {

@@ -29,6 +29,7 @@ extension EngineLoop {
     var command: FenceCommand?
     if case .fences(let told) = input { command = told }
     store.take(news, notes, FenceChange(command, effects, in: engine.fenceBook), edits: edit)
+    store.bringUpToDate(engine, at: now)
     return await write()
   }
 
@@ -95,7 +96,8 @@ extension Restoration {
     self.init(
       trips: record.snapshot?.trips ?? [], since: record.snapshot == nil ? [] : record.since,
       passed: record.passed,
-      lastEvent: record.lastEvent > 0 ? FenceEvent.ID(record.lastEvent) : nil, lastFix: record.lastFix?.fix)
+      lastEvent: record.lastEvent > 0 ? FenceEvent.ID(record.lastEvent) : nil, lastFix: record.lastFix?.fix,
+      lastSpell: record.lastSpell)
     // Fences without a state were there before it was forgotten: where the device is of them is found out anew.
     guard let watch = record.snapshot?.watch ?? (record.fences.isEmpty ? nil : FenceWatch(settings)) else {
       return

@@ -6,12 +6,15 @@ struct EngineLoop {
   struct ToSource {
     let demands: AsyncStream<Demand>.Continuation
     let questions: AsyncStream<Authorization.Level>.Continuation
+    /// Whether anything is needed, for whoever watches the host's power.
+    let needs: AsyncStream<Bool>.Continuation
     /// The source itself, if it wants to know of everything.
     let witness: (any SourceWitness)?
 
     func demand(_ demand: Demand) async {
       await witness?.isAsked(for: demand)
       demands.yield(demand)
+      needs.yield(demand != .off)
     }
 
     func ask(for level: Authorization.Level) async {
@@ -22,6 +25,7 @@ struct EngineLoop {
     func finish() {
       demands.finish()
       questions.finish()
+      needs.finish()
     }
   }
 
@@ -103,6 +107,7 @@ struct EngineLoop {
       // Streams let go more than once, and of subscriptions that are over by themselves.
       if channels[id] != nil { await handle(.unsubscribe(id)) }
       await finish(id)
+    case .input(.power(let state)) where state == engine.powerState: break
     case .release(let id):
       await take(.input(.unsubscribe(id)))
       rested[id] = nil

@@ -12,6 +12,7 @@ public final class LocationManager: Sendable {
   let inbox: Inbox
   private let loop: Task<Void, Never>
   private let source: Task<Void, Never>
+  private let monitor: Task<Void, Never>?
 
   /// A manager over a source.
   ///
@@ -24,21 +25,24 @@ public final class LocationManager: Sendable {
   ///   - store: where all is kept that must outlive the process, before anybody is told: fixes, fences and what happens
   ///     at them, trips. What another process has left there is gone on with. `nil` keeps everything in memory.
   ///   - device: whose things in the store are meant; one manager at a time for each.
+  ///   - power: what watches the host's power; `nil` where the program says it itself, with ``setPower(_:)``.
   public init(
     source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings(),
-    journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this
+    journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this,
+    power: (any PowerMonitor)? = nil
   ) {
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let (questions, questionsIn) = AsyncStream.makeStream(
       of: Authorization.Level.self, bufferingPolicy: .bufferingNewest(1))
+    let (needs, needsIn) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds, clock: clock))
     self.inbox = inbox
     loop = Task {
       var loop = EngineLoop(
         engine: engine, clock: clock, inbox: inbox,
         toSource: EngineLoop.ToSource(
-          demands: demandsIn, questions: questionsIn, witness: source as? any SourceWitness),
+          demands: demandsIn, questions: questionsIn, needs: needsIn, witness: source as? any SourceWitness),
         journal: journal,
         fences: FenceDesk(status: engine.status, unkept: settings.unkeptEvents),
         store: StoreDesk(store: store, device: device))
@@ -54,12 +58,16 @@ public final class LocationManager: Sendable {
         })
       _ = await inbox.submit(.input(.signal(.ended)), at: nil)
     }
+    monitor = power.map { power in
+      Task { await power.run(PowerLink(needs: needs) { inbox.put(.input(.power($0))) }) }
+    }
   }
 
   deinit {
     // The loop takes what is in, ends what is open, and returns.
     inbox.close()
     source.cancel()
+    monitor?.cancel()
   }
 
   // MARK: Where am I?

@@ -19,6 +19,8 @@ public struct ManagerSettings: Hashable, Sendable {
   public var outliers: OutlierSettings?
   /// How fences are watched.
   public var fences: FenceSettings
+  /// How power is saved.
+  public var power: PowerSettings
   /// What is done with events at fences while they can't be kept.
   public var unkeptEvents: UnkeptEvents
 
@@ -26,13 +28,15 @@ public struct ManagerSettings: Hashable, Sendable {
   public init(
     asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings(),
     motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings(),
-    fences: FenceSettings = FenceSettings(), unkeptEvents: UnkeptEvents = .told
+    fences: FenceSettings = FenceSettings(), power: PowerSettings = PowerSettings(),
+    unkeptEvents: UnkeptEvents = .told
   ) {
     self.asking = asking
     self.background = background
     self.motion = motion
     self.outliers = outliers
     self.fences = fences
+    self.power = power
     self.unkeptEvents = unkeptEvents
   }
 
@@ -42,7 +46,8 @@ public struct ManagerSettings: Hashable, Sendable {
     // A source that brings its own time would never come to the end of a rest.
     if case .drivenBySource = clock.kind { fences.savesPower = false }
     return EngineSettings(
-      authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers, fences: fences)
+      authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers, fences: fences,
+      power: power)
   }
 
   private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {

@@ -24,6 +24,8 @@ public struct DeviceRecord: Sendable {
   public var lastNote: UInt64 = 0
   /// Trips that have not ended.
   public var openTrips: [Trip] = []
+  /// The spell of the receiver with the greatest number; `nil` where there is none.
+  public var lastSpell: ReceiverSpell?
 
   /// Of a device that nothing is known of.
   public init() {}

@@ -24,6 +24,8 @@ public struct StoreCommit: Sendable {
   public var trips: [Trip] = []
   /// Gaps of trips; one that is there already is replaced.
   public var gaps: [TripGap] = []
+  /// Spells of the receiver that began, went on or ended; one of a number that is there already is replaced.
+  public var spells: [ReceiverSpell] = []
   /// The state of the engine after all fixes up to and including these; `nil` where the one before will do.
   public var snapshot: EngineSnapshot?
   /// Edits of others up to this number have been taken over.

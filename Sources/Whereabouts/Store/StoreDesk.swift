@@ -7,6 +7,8 @@ struct StoreDesk {
   static let fixesPerSnapshot = 120
   /// So many fixes wait for a store that can't be written; of more the oldest are lost to history.
   static let mostWaiting = 10_000
+  /// The spell of the receiver that goes on is written again after so long: a kill costs no more of it.
+  static let spellInterval = Duration.seconds(60)
   private static let firstPause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(30)
 
@@ -17,6 +19,8 @@ struct StoreDesk {
   private var waiting: StoreCommit
   private var isSnapshotDue = false
   private var fixesSinceSnapshot = 0
+  /// When the spell that goes on was last taken down.
+  private var spellTaken = Instant.start
   private var pause = firstPause
   /// When it is tried again.
   private(set) var retry: Instant?
@@ -66,6 +70,7 @@ struct StoreDesk {
     waiting.gaps += news.gaps
     waiting.trips.removeAll { old in news.ended.contains { $0.id == old.id } }
     waiting.trips += news.ended
+    for spell in news.spells { put(spell) }
     waiting.fences.append(fences)
     waiting.editsTaken = edits ?? waiting.editsTaken
     if !notes.isEmpty || !fences.isEmpty || !news.ended.isEmpty || edits != nil {
@@ -74,9 +79,29 @@ struct StoreDesk {
     if news.isSnapshotOld { isSnapshotDue = true }
   }
 
+  /// Takes down how long what is asked of the source has lasted, now and then.
+  mutating func bringUpToDate(_ engine: Engine, at now: Moment) {
+    guard isUsable, now.instant.since(spellTaken) >= Self.spellInterval else { return }
+    takeSpell(of: engine, at: now)
+  }
+
+  private mutating func takeSpell(of engine: Engine, at now: Moment) {
+    spellTaken = now.instant
+    if let spell = engine.spell(at: now) { put(spell) }
+  }
+
+  private mutating func put(_ spell: ReceiverSpell) {
+    if let last = waiting.spells.last, last.number == spell.number {
+      waiting.spells[waiting.spells.count - 1] = spell
+    } else {
+      waiting.spells.append(spell)
+    }
+  }
+
   /// Whether there is anything that must be written before it is told.
   private func isWorthWriting(_ engine: Engine) -> Bool {
-    !waiting.fixes.isEmpty || waiting.durability == .power || isSnapshotDue && engine.hasLasting
+    !waiting.fixes.isEmpty || !waiting.spells.isEmpty || waiting.durability == .power
+      || isSnapshotDue && engine.hasLasting
   }
 
   /// Writes what there is to write.
@@ -111,9 +136,10 @@ struct StoreDesk {
 
   /// Writes what is left, and the state as it is, where there is any: the process may end.
   mutating func close(with engine: Engine, at now: Moment) async {
-    guard isUsable, engine.hasLasting || isWorthWriting(engine) else { return }
-    guard fixesSinceSnapshot > 0 || isSnapshotDue else { return }
-    isSnapshotDue = true
+    guard isUsable else { return }
+    if engine.hasLasting || isWorthWriting(engine) { isSnapshotDue = isSnapshotDue || fixesSinceSnapshot > 0 }
+    takeSpell(of: engine, at: now)
+    guard isSnapshotDue || !waiting.spells.isEmpty else { return }
     waiting.durability = .power
     retry = nil
     _ = await write(engine, at: now)
@@ -133,6 +159,8 @@ struct StoreDesk {
   private mutating func dropOldest() {
     let surplus = waiting.fixes.count - Self.mostWaiting
     if surplus > Self.mostWaiting / 10 { waiting.fixes.removeFirst(surplus) }
+    let spells = waiting.spells.count - Self.mostWaiting
+    if spells > Self.mostWaiting / 10 { waiting.spells.removeFirst(spells) }
   }
 
   // MARK: Delivery

@@ -19,6 +19,7 @@ struct DecisionText {
     case .fences(let command): FenceText.line(command)
     case .restore(let left): TermsText.restoration(left)
     case .endTrip(let id): "trip \(id) is over"
+    case .power(let state): PowerText.line(state)
     case .signal, .follow, .wake: nil
     }
   }
@@ -52,6 +53,7 @@ struct DecisionText {
     case .fenceRefused(let id, .duplicate): "fence \(id) refused: there is one of that id"
     case .fence(let decision): FenceText.line(decision)
     case .fencePower(let power): FenceText.line(power)
+    case .power(let decision): PowerText.line(decision)
     case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
     case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"
     case .sourceChanged(let old, let new): source(new, was: old)
@@ -144,7 +146,7 @@ struct DecisionText {
 
   private func text(_ cause: DemandCause, isOff: Bool) -> String {
     var parts: [String] = []
-    if isOff, cause.came == nil, let last = cause.left.last, cause.left.count == 1 {
+    if isOff, cause.came == nil, cause.power == nil, let last = cause.left.last, cause.left.count == 1 {
       return "\(name(last)) ended, the last"
     }
     if let came = cause.came { parts.append("\(name(came)) came") }
@@ -153,6 +155,7 @@ struct DecisionText {
     case 1...3: parts.append("\(cause.left.map(name).joined(separator: ", ")) ended")
     case let count: parts.append("\(count.grouped) who asked have ended")
     }
+    if let reason = cause.power { parts.append("power: \(reason.rawValue)") }
     return parts.joined(separator: ", ")
   }
 

@@ -26,10 +26,12 @@ struct DemandBook: Sendable {
   private var intervals = CountedMinimum<Duration>()
   private var headingFilters = CountedMinimum<Double>()
 
-  mutating func add(_ need: Demand) {
+  /// - Returns: whether ``merged`` may be another for it.
+  @discardableResult
+  mutating func add(_ need: Demand) -> Bool {
     if let index = index(of: need) {
       needs[index].count += 1
-      return
+      return false
     }
     let new = Need(demand: need, count: 1)
     let index = free.popLast() ?? needs.count
@@ -37,18 +39,23 @@ struct DemandBook: Sendable {
     indices[need] = index
     recent[Self.cell(of: need)] = index
     count(need)
+    return true
   }
 
   /// Withdraws a need of so many. It is ours to trap on one that nobody has.
-  mutating func remove(_ need: Demand, count: Int = 1) {
+  ///
+  /// - Returns: whether ``merged`` may be another for it.
+  @discardableResult
+  mutating func remove(_ need: Demand, count: Int = 1) -> Bool {
     guard let index = index(of: need), needs[index].count >= count else {
       preconditionFailure("a need was withdrawn that nobody has")
     }
     needs[index].count -= count
-    guard needs[index].count == 0 else { return }
+    guard needs[index].count == 0 else { return false }
     indices[need] = nil
     free.append(index)
     discount(need)
+    return true
   }
 
   // MARK: Finding equal needs

@@ -27,7 +27,7 @@ extension Engine {
     if status.authorization.isRefused { lookForPermissionAgain() }
     let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
     requests.add(id, terms, at: now, deadlineStarts: !waits)
-    needs.add(terms.need)
+    needs.add(terms.need, as: .requests)
   }
 
   /// Whoever comes next gives a source that has given up a new chance.
@@ -97,13 +97,13 @@ extension Engine {
     for ended in all {
       let next = requests.need(of: ended)
       if next != need {
-        needs.remove(need, count: count)
+        needs.remove(need, count: count, as: .requests)
         need = next
         count = 0
       }
       count += 1
     }
-    needs.remove(need, count: count)
+    needs.remove(need, count: count, as: .requests)
     effects.append(.finish(all.map(\.id), outcome))
   }
 

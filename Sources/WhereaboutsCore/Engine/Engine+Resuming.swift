@@ -55,6 +55,7 @@ extension Engine {
     last = left.lastFix.flatMap { timed($0, at: now) } ?? last
     judgeAgain(left, at: now)
     lasting = LastingNews()
+    spells.restore(left.lastSpell)
   }
 
   /// Where the device can be goes on from where it was, so that the first fix of a run may be an outlier too.

@@ -17,7 +17,7 @@ extension Engine {
     if case .failed(let trouble) = status.source { askSourceAgain(after: trouble) }
     if status.authorization.isRefused, !isRefusedForNow { lookForPermissionAgain() }
     subscriptions.add(id, terms, at: now.instant)
-    needs.add(terms.need)
+    needs.add(terms.need, as: terms.party)
     if status.authorization.isRefused { effects.append(.tell(id, .authorization(status.authorization))) }
     if case .unavailable(let trouble) = status.source { effects.append(.tell(id, .trouble(trouble))) }
     if let last, subscriptions.offer(last: last, to: id, at: now.instant) {
@@ -29,11 +29,11 @@ extension Engine {
 
   mutating func unsubscribe(_ id: SubscriptionID, into effects: inout [Effect]) {
     stopTracker(id, because: .released, into: &effects)
-    if let need = subscriptions.remove(id)?.need { needs.remove(need) }
+    if let ended = subscriptions.remove(id), let need = ended.need { needs.remove(need, as: ended.party) }
   }
 
   mutating func finish(_ ended: SubscriptionBook.Ended, into effects: inout [Effect]) {
-    if let need = ended.need { needs.remove(need) }
+    if let need = ended.need { needs.remove(need, as: ended.party) }
     effects.append(.finishSubscription(ended.id))
   }
 }

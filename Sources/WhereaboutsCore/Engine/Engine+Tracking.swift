@@ -35,7 +35,7 @@ extension Engine {
       effects.append(.tell($0, $1))
     }
     guard let isActive = subscriptions.trackers.isActive(id), isActive != wasActive, let terms else { return }
-    if isActive { needs.add(terms.need) } else { needs.remove(terms.need) }
+    if isActive { needs.add(terms.need, as: .trackers) } else { needs.remove(terms.need, as: .trackers) }
   }
 
   /// Stops one tracker by itself.
@@ -44,7 +44,7 @@ extension Engine {
   ) {
     if subscriptions.trackers.trip(of: id) != nil { lasting.isSnapshotOld = true }
     let unneeded = subscriptions.trackers.stop(only: id, because: cause) { effects.append(.tell($0, $1)) }
-    for need in unneeded { needs.remove(need) }
+    for need in unneeded { needs.remove(need, as: .trackers) }
   }
 
   /// Stops every tracker that is not at rest.
@@ -57,7 +57,7 @@ extension Engine {
     let unneeded = subscriptions.trackers.stop(because: cause, tellsPlaces: tellsPlaces) {
       effects.append(.tell($0, $1))
     }
-    for need in unneeded { needs.remove(need) }
+    for need in unneeded { needs.remove(need, as: .trackers) }
   }
 
   /// How things stand with a tracker; `nil` where there is none of that id, or not any more.

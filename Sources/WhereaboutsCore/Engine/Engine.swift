@@ -7,7 +7,8 @@
 /// there, then how it moves, then requests (those it answers, then those it settles, each in the order they were made,
 /// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits,
 /// to fixes worth keeping, trackers, each in the order they were made), then fences, then how things stand, then what
-/// fences need, then what is asked of the person, then of the source, then the next wake. Deadlines that have come by the time of an input end before the input
+/// fences need, then how much of all that is needed power allows, then what is asked of the person, then of the source,
+/// then the next wake. Deadlines that have come by the time of an input end before the input
 /// is looked at, so a fix can't answer a request whose time was up. A fix that validity refused because it came late or
 /// twice is still offered to the trackers and to the fences, and to these one that the device can't have come to, too.
 ///
@@ -26,9 +27,13 @@ public struct Engine: Sendable {
   var requests = RequestBook()
   var followed = FollowedRequests()
   var subscriptions = SubscriptionBook()
-  var needs = DemandBook()
+  var needs = NeedBooks()
   /// The fences; `nil` until there has been one.
   var fences: FenceKeeper?
+  /// How power is saved.
+  var powerKeeper: PowerKeeper
+  /// For how long what was asked of the source.
+  var spells = SpellKeeper()
   /// What it was made with.
   public let settings: EngineSettings
   var told: Told
@@ -65,6 +70,7 @@ public struct Engine: Sendable {
     self.settings = settings
     motionWatch = settings.motion.map { MotionWatch($0) }
     outliers = OutlierTest(settings.outliers)
+    powerKeeper = PowerKeeper(settings.power)
     status = ServiceStatus(authorization: settings.initialAuthorization)
     told = Told(status: status)
   }
@@ -111,11 +117,12 @@ public struct Engine: Sendable {
     case .fences(let command): handle(command, at: now, into: &effects)
     case .restore(let left): restore(left, at: now, into: &effects)
     case .endTrip(let id): endTrip(id, at: now, into: &effects)
+    case .power(let state): powerKeeper.take(state)
     case .wake: break  // What was due has ended above.
     }
     // What is to last no time at all has been over since it began.
     endDue(at: now, into: &effects)
-    tellChanges(at: now.instant, into: &effects)
+    tellChanges(at: now, into: &effects)
   }
 
   /// Ends what was due by now.
@@ -132,7 +139,8 @@ public struct Engine: Sendable {
   private mutating func nextDeadline() -> Instant? {
     let silence = subscriptions.followsMotion ? motionWatch?.nextWake : nil
     let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
-    return Self.earlier(Self.earlier(asked, silence), fences?.nextWake())
+    let watched = Self.earlier(silence, fences?.nextWake())
+    return Self.earlier(Self.earlier(asked, watched), powerKeeper.nextLook)
   }
 
   private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {
@@ -140,7 +148,7 @@ public struct Engine: Sendable {
     return min(one, another)
   }
 
-  private mutating func tellChanges(at now: Instant, into effects: inout [Effect]) {
+  private mutating func tellChanges(at now: Moment, into effects: inout [Effect]) {
     if told.isStatusOld {
       told.isStatusOld = false
       if status != told.status {
@@ -148,8 +156,8 @@ public struct Engine: Sendable {
         effects.append(.status(status))
       }
     }
-    lookAtFencePower(at: now, into: &effects)
-    let demand = fences.map { needs.merged.merged(with: $0.need) } ?? needs.merged
+    lookAtFencePower(at: now.instant, into: &effects)
+    let demand = judgePower(at: now, into: &effects)
     askPerson(for: demand, into: &effects)
     if let silence = silenceToBreak, demand == told.demand, case .continuous = demand.fixes {
       effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))
@@ -159,6 +167,7 @@ public struct Engine: Sendable {
       told.demand = demand
       effects.append(.demand(demand))
     }
+    writeSpell(at: now)
     asksAgain = false
     silenceToBreak = nil
     let wake = nextDeadline()

@@ -17,16 +17,20 @@ public struct EngineSettings: Hashable, Sendable, Codable {
   public var outliers: OutlierSettings?
   /// How fences are watched.
   public var fences: FenceSettings
+  /// How power is saved.
+  public var power: PowerSettings
 
   /// Settings of an engine.
   public init(
     authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard,
-    outliers: OutlierSettings? = OutlierSettings(), fences: FenceSettings = FenceSettings()
+    outliers: OutlierSettings? = OutlierSettings(), fences: FenceSettings = FenceSettings(),
+    power: PowerSettings = PowerSettings()
   ) {
     self.authorization = authorization
     self.motion = motion
     self.outliers = outliers
     self.fences = fences
+    self.power = power
   }
 
   /// How things stand before anything has happened.

@@ -24,6 +24,8 @@ public enum Input: Hashable, Sendable, Codable {
   case restore(Restoration)
   /// What is counted under a name is over; its tracker is, too. Unknown names are harmless.
   case endTrip(TripID)
+  /// The host says how it stands with its power, and whether somebody looks. Until it does nothing is known.
+  case power(PowerState)
   /// A deadline may have come. A wake is a hint: too early or too often does no harm.
   case wake
 }

@@ -37,6 +37,17 @@ extension SubscriptionTerms {
   }
 }
 
+extension SubscriptionTerms {
+  /// As what it needs that.
+  var party: NeedBooks.Party {
+    switch self {
+    case .fixes, .significantChanges, .headings: .subscriptions
+    case .visits, .accepted, .motions: .watches
+    case .track: .trackers
+    }
+  }
+}
+
 extension TrackTerms {
   /// What a tracker needs of the source while it does not rest. A way is only as good as the fixes it is made of, so it
   /// asks for the best there are, however poor a signal may be called strong.

@@ -10,6 +10,8 @@ struct SubscriptionBook: Sendable {
     let id: SubscriptionID
     /// What it needed of the source; `nil` where that was nothing.
     let need: Demand?
+    /// As what it needed it.
+    let party: NeedBooks.Party
   }
 
   private var fixes = Followers<FixFollower>()
@@ -57,13 +59,13 @@ struct SubscriptionBook: Sendable {
 
   mutating func remove(_ id: SubscriptionID) -> Ended? {
     if let tracker = trackers.remove(id) {
-      return Ended(id: id, need: tracker.isActive ? tracker.terms.need : nil)
+      return Ended(id: id, need: tracker.isActive ? tracker.terms.need : nil, party: .trackers)
     }
     let terms =
       fixes.remove(id) ?? significant.remove(id) ?? visits.remove(id) ?? headings.remove(id)
       ?? motions.remove(id) ?? accepted.remove(id)
     forgetEnded()
-    return terms.map { Ended(id: id, need: $0.need) }
+    return terms.map { Ended(id: id, need: $0.need, party: $0.party) }
   }
 
   /// Keeps the ends to come in proportion to the subscriptions, whatever comes and goes.

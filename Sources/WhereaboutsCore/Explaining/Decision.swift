@@ -34,6 +34,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case fence(FenceDecision)
   /// The fences need something else of the source, or for another reason.
   case fencePower(FencePower)
+  /// What power allows of what is needed has changed, or why.
+  case power(PowerDecision)
   /// The person is asked.
   case authorizationAsked(Authorization.Level)
   /// Whether fixes may be had has changed.
@@ -58,16 +60,19 @@ public enum Requester: Hashable, Sendable, Codable {
   case fences
 }
 
-/// What changed a demand: who came and who left at the same moment. One of them may be why, or both.
+/// What changed a demand: who came and who left at the same moment, and what power allowed. Any of them may be why.
 public struct DemandCause: Hashable, Sendable, Codable {
   /// Who came and stayed, if anybody.
   public var came: Requester?
   /// Who left, in the order they did.
   public var left: [Requester]
+  /// What power allowed from the same moment on; `nil` where that has not changed.
+  public var power: PowerDecision.Reason?
 
-  /// Who came and who left.
-  public init(came: Requester? = nil, left: [Requester] = []) {
+  /// Who came and who left, and what power allowed.
+  public init(came: Requester? = nil, left: [Requester] = [], power: PowerDecision.Reason? = nil) {
     self.came = came
     self.left = left
+    self.power = power
   }
 }

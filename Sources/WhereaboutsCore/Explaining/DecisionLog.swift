@@ -49,6 +49,7 @@ public struct DecisionLog: Sendable {
         decisions.append(decision)
         if case .sourceRestarted = decision { isRestarting = true }
         if case .fencePower(let power) = decision { note(power, &cause) }
+        if case .power(let power) = decision { cause.power = power.reason }
       case .finish(let ids, let outcome):
         for id in ids { note(end: id, outcome, at: now.instant, &cause, into: &decisions) }
       case .finishSubscription(let id):
@@ -116,7 +117,7 @@ public struct DecisionLog: Sendable {
       signals[id] = nil
       cause.leave(.subscription(id))
     case .track(let id, .prepare), .track(let id, .start): cause.came = .subscription(id)
-    case .track, .signal, .follow, .completeNow, .cancel, .fences, .restore, .endTrip, .wake: break
+    case .track, .signal, .follow, .completeNow, .cancel, .fences, .restore, .endTrip, .power, .wake: break
     }
   }
 

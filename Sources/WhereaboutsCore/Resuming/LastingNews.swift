@@ -6,6 +6,9 @@ public struct LastingNews: Hashable, Sendable {
   public var gaps: [TripGap] = []
   /// Trips that are over.
   public var ended: [Trip] = []
+  /// Spells of the receiver that ended or began, in order; one that goes on is here when it begins, and again when it has
+  /// ended.
+  public var spells: [ReceiverSpell] = []
   /// Whether something has changed that can't be found out again from the fixes: a new ``Engine/snapshot`` must be kept
   /// before the next fix is.
   public var isSnapshotOld = false

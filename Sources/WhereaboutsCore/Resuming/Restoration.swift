@@ -15,11 +15,14 @@ public struct Restoration: Hashable, Sendable, Codable {
   public var lastEvent: FenceEvent.ID?
   /// The last fix that was used. It comes back as old as it is.
   public var lastFix: Fix?
+  /// The last spell of the receiver; those to come have greater numbers.
+  public var lastSpell: ReceiverSpell?
 
   /// What was left behind.
   public init(
     fences: FenceSnapshot? = nil, trips: [TripSnapshot] = [], since: [SeenFix] = [], passed: UTCTime? = nil,
-    lastEvent: FenceEvent.ID? = nil, lastFix: Fix? = nil
+    lastEvent: FenceEvent.ID? = nil, lastFix: Fix? = nil,
+    lastSpell: ReceiverSpell? = nil
   ) {
     self.fences = fences
     self.trips = trips
@@ -27,10 +30,12 @@ public struct Restoration: Hashable, Sendable, Codable {
     self.passed = passed
     self.lastEvent = lastEvent
     self.lastFix = lastFix
+    self.lastSpell = lastSpell
   }
 
   /// Whether nothing was left.
   public var isEmpty: Bool {
     fences == nil && trips.isEmpty && since.isEmpty && passed == nil && lastEvent == nil && lastFix == nil
+      && lastSpell == nil
   }
 }

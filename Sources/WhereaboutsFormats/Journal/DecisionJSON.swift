@@ -57,6 +57,7 @@ extension [UInt8] {
       put("because", text: "duplicate")
     case .fence(let decision): put(decision)
     case .fencePower(let power): put(power)
+    case .power(let decision): put(decision)
     case .authorizationAsked(let level): put("authorizationAsked", level.rawValue)
     case .authorizationChanged(let old, let new):
       put("authorizationChanged", new)
@@ -92,6 +93,7 @@ extension [UInt8] {
         if case .subscription(let id) = $0 { id.number } else { nil }
       }
       if cause.left.contains(.fences) { $0.put("fencesRest", true) }
+      $0.put("power", cause.power?.rawValue)
     }
   }
 

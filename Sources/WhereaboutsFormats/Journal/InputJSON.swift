@@ -21,6 +21,7 @@ extension [UInt8] {
     case .fences(let command): put(command)
     case .restore(let left): if let left = encodedJSON(left) { put("restore", left) }
     case .endTrip(let id): put("endTrip", id.rawValue)
+    case .power(let state): put("power", state)
     case .wake: put("wake", true)
     }
   }

@@ -20,6 +20,7 @@ extension JSONFields {
       case "removeFences": return .fences(.remove(try fenceIDs(name)))
       case "removeAllFences": return .fences(.removeAll)
       case "restore": return .restore(try restoration(value))
+      case "power": return .power(try part(name, value).powerState())
       case "endTrip": return .endTrip(TripID(rawValue: try text(name).needed(name)))
       case "heading": return .signal(.heading(try part(name, value).heading()))
       case "headingsUnavailable": return .signal(.headingsUnavailable(try part(name, value).trouble()))

@@ -42,6 +42,7 @@ public enum JournalForm {
       if let motion = header.settings.motion { $0.put("motion", motion) }
       if let outliers = header.settings.outliers { $0.put("outliers", outliers) }
       $0.put("fences", header.settings.fences)
+      if header.settings.power != PowerSettings() { $0.put("power", header.settings.power) }
     }
     bytes.append("}\n")
   }
@@ -90,7 +91,8 @@ extension JSONFields {
     let outliers = try object("outliers").map { fields throws(Mistake) in try fields.outlierSettings() }
     let fences = try object("fences").map { fields throws(Mistake) in try fields.fenceSettings() }
     return EngineSettings(
-      authorization: authorization, motion: motion, outliers: outliers, fences: fences ?? FenceSettings())
+      authorization: authorization, motion: motion, outliers: outliers, fences: fences ?? FenceSettings(),
+      power: try powerSettings() ?? PowerSettings())
   }
 
   private func journalEntry() throws(Mistake) -> JournalEntry {

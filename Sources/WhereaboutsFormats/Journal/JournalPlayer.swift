@@ -60,7 +60,8 @@ public struct JournalPlayer: Sendable {
       guard requests.insert(id).inserted else { throw .usedTwice(.request(id)) }
     case .subscribe(let id, _):
       guard subscriptions.insert(id).inserted else { throw .usedTwice(.subscription(id)) }
-    case .signal, .follow, .completeNow, .cancel, .unsubscribe, .track, .fences, .restore, .endTrip, .wake:
+    case .signal, .follow, .completeNow, .cancel, .unsubscribe, .track, .fences, .restore, .endTrip, .power,
+      .wake:
       break
     }
     now = entry.moment

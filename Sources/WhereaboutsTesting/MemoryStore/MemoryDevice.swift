@@ -16,6 +16,7 @@ struct MemoryDevice {
   private var lastEvent: UInt64 = 0
   private var tripsByID: [TripID: Trip] = [:]
   private var gapsByEnd: [TripID: [UTCTime: TripGap]] = [:]
+  private var spellsByNumber: [UInt64: ReceiverSpell] = [:]
   var cursors: [String: UInt64] = [:]
 
   mutating func take(_ commit: StoreCommit) {
@@ -29,6 +30,7 @@ struct MemoryDevice {
     if let time = commit.passed { passed = time }
     for trip in commit.trips { tripsByID[trip.id] = trip }
     for gap in commit.gaps { gapsByEnd[gap.trip, default: [:]][gap.end] = gap }
+    for spell in commit.spells { spellsByNumber[spell.number] = spell }
     if let number = commit.editsTaken { edits.removeAll { $0.number <= number } }
   }
 
@@ -74,6 +76,7 @@ struct MemoryDevice {
     record.notes = Array(notes.suffix(Fences.remembered))
     record.lastEvent = lastEvent
     record.lastNote = notes.last?.number ?? 0
+    record.lastSpell = spells.last
     record.openTrips = trips.filter { $0.ended == nil }
     return record
   }
@@ -81,6 +84,8 @@ struct MemoryDevice {
   func notes(after number: UInt64, limit: Int) -> [NumberedNote] {
     Array(notes[index(after: number)...].prefix(max(0, limit)))
   }
+
+  var spells: [ReceiverSpell] { spellsByNumber.values.sorted { $0.number < $1.number } }
 
   var trips: [Trip] { tripsByID.values.sorted { $0.id < $1.id } }
 

@@ -159,6 +159,9 @@ public actor MemoryStore: LocationStore {
     devices[device]?.gaps(of: trip) ?? []
   }
 
+  /// Every spell of a device's receiver, in the order of their numbers.
+  public func spells(of device: DeviceID = .this) -> [ReceiverSpell] { devices[device]?.spells ?? [] }
+
   /// Does what another process would do to a device's fences while this one may be watching.
   ///
   /// - Returns: the number of the edit, to be taken over by whoever watches.

@@ -78,7 +78,26 @@ import WhereaboutsTesting
     EngineSettings(), EngineSettings(authorization: .needed(asking: nil)), EngineSettings(motion: nil),
     EngineSettings(motion: MotionSettings(stopTime: .seconds(3), silence: .seconds(90), confidence: 0.7)),
     EngineSettings(authorization: .needed(asking: .always)),
-    EngineSettings(outliers: nil),
+    EngineSettings(outliers: nil), EngineSettings(power: .unsparing),
+    EngineSettings(
+      power: PowerSettings(
+        preset: .balanced,
+        rules: [
+          PowerRule([.charging(true), .foreground(false)], use: .precise, name: "in the dock"),
+          PowerRule([.batteryBelow(0.2)], use: .minimal), PowerRule([.lowPowerMode(true)], use: .low),
+          PowerRule(
+            [
+              .hours(ActiveHours([ActiveHours.Window(start: 7, minutes: 9)], aheadOfUTC: .seconds(3600))),
+              .inside("home"), .still(.seconds(600)), .moving(.driving),
+            ],
+            use: PowerPreset(
+              name: "mine", accuracy: 33.5, interval: .seconds(7),
+              filters: PowerFilters(walking: 1, otherwise: 2, highway: 3, highwaySpeed: 4),
+              rest: PowerRest(after: .seconds(5), interval: .seconds(6)), background: .continues,
+              onlySignificantChanges: true, coarsensFences: true)),
+          PowerRule([], use: .balanced),
+        ],
+        background: PowerBackground(whileActive: false, whileCharging: false, onBattery: true))),
     EngineSettings(
       fences: FenceSettings(
         lateness: .seconds(9), waitsForLate: true, latePolicy: .revise, gap: .seconds(70), topSpeed: 12.5,
@@ -113,7 +132,7 @@ import WhereaboutsTesting
     #expect(count(Outlier(cause: .place, distance: 0, seconds: 0, off: 0, allowed: 0)) == 5)
     #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
     #expect(
-      count(EngineSettings()) == 4 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
+      count(EngineSettings()) == 5 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(FenceSettings()) == 7 && count(FenceTerms()) == 12)

@@ -18,7 +18,12 @@ struct RandomInput {
   }
 
   mutating func input() -> Input {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 12:
+      .power(
+        PowerState(
+          isForeground: chance(0.5), isCharging: maybe { $0.chance(0.5) },
+          batteryLevel: maybe { .random(in: 0...1, using: &$0.random) }, isLowPowerMode: chance(0.5)))
     case 11: .endTrip(TripID(rawValue: text()))
     case 10: .restore(restoration())
     case 9: .fences(fenceCommand())

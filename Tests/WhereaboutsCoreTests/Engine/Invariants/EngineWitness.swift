@@ -23,6 +23,8 @@ struct EngineWitness {
   private var forgetsBefore = 0
 
   private var fences = FenceWitness()
+  private var ledger = LedgerWitness()
+  private var power = PowerState.unknown
 
   private(set) var complaints: [String] = []
 
@@ -42,6 +44,7 @@ struct EngineWitness {
     }
     for complaint in trackers.complaints { complain(complaint) }
     for complaint in fences.see(input, effects, engine) { complain(complaint) }
+    for complaint in ledger.see(engine, at: now) { complain(complaint) }
     conclude(input, at: now.instant, before: before, engine)
   }
 
@@ -62,6 +65,7 @@ struct EngineWitness {
         requests[id]?.deadline = waiting.terms.timeout.map { now.advanced(by: $0) }
       }
     case .signal(.fix(let fix, _)): came[fix.time] = inputs
+    case .power(let state): power = state
     default: break
     }
   }
@@ -169,13 +173,13 @@ struct EngineWitness {
     if case .follow(let id) = input { requests[id]?.isFollowed = true }
     forget(before: before.authorization, after: engine.status.authorization)
 
-    let needs =
-      requests.values.map { need($0.terms) }
-      + subscriptions.compactMap { trackers.isResting($0) ? nil : need($1.terms) }
+    let waiting = requests.values.map { need($0.terms) }
+    let following = subscriptions.compactMap { trackers.isResting($0) ? nil : need($1.terms) }
+    let needs = waiting + allowed(following)
     let needed = (needs + fences.needs).reduce(Demand.off) { $0.merged(with: $1) }
     if engine.demand != needed { complain("demand \(engine.demand), needed \(needed)") }
     if demand != engine.demand { complain("the source was not told \(engine.demand)") }
-    if (engine.demand == .off) != (needs + fences.needs).isEmpty {
+    if (engine.demand == .off) != (needs + fences.needs).allSatisfy({ $0 == .off }) {
       complain("the source is on for nobody, or off for somebody")
     }
 
@@ -214,6 +218,12 @@ struct EngineWitness {
     }
     // While it is refused even new fixes are nobody's.
     if after.isRefused { forgetsBefore = inputs + 1 }
+  }
+
+  /// In the background on battery there are large moves only.
+  private func allowed(_ following: [Demand]) -> [Demand] {
+    guard !power.isForeground, power.isCharging == false else { return following }
+    return following.map { $0.fixes == .off ? .off : .significantChanges }
   }
 
   private func need(_ terms: RequestTerms) -> Demand {

@@ -61,9 +61,14 @@ struct RandomInputs {
     case 34..<39: .unsubscribe(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)))
     case 39..<42 where hasFences: .fences(fenceCommand())
     case 39..<44: .wake
-    case 44..<50: .track(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)), command())
+    case 44: .power(powerState())
+    case 45..<50: .track(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)), command())
     default: .signal(signal())
     }
+  }
+
+  private mutating func powerState() -> PowerState {
+    PowerState(isForeground: chance(1, in: 2), isCharging: any(of: [nil, true, false, false]))
   }
 
   private mutating func signal() -> SourceSignal {
