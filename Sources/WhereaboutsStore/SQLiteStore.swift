@@ -27,6 +27,7 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   let pool: DatabasePool
   let writing: WriterCell
+  private let gate = StoreGate()
   private let group: GroupCommit
 
   init(
@@ -44,8 +45,10 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   /// Syncs what is not synced yet and lets go of the file. Nothing can be done with the store from then on.
   ///
-  /// It is done by itself where nobody uses the store any more.
+  /// It is done by itself where nobody uses the store any more. Who is reading is waited for, so it must not be called from
+  /// within something that reads.
   public func close() {
+    guard gate.close() else { return }
     writing.close()
     // The last connection that closes moves the log to the file, and only one that writes can.
     pool.invalidateReadOnlyConnections()
@@ -71,7 +74,7 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   /// Reads, seeing one state of the file throughout.
   package func read<Value>(_ body: (Database) throws -> Value) throws(StoreTrouble) -> Value {
-    do { return try pool.read(body) } catch { throw trouble(error, "read") }
+    do { return try gate.pass { try pool.read(body) } } catch { throw trouble(error, "read") }
   }
 
   /// Writes as one transaction that outlives a power cut. Takes its turn with commits, and holds up the thread meanwhile.

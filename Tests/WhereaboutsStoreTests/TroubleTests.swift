@@ -66,6 +66,23 @@ import WhereaboutsCore
     #expect(throws: NoPlace.self) { try store.history(of: .this) { _ in throw NoPlace() } }
   }
 
+  @Test func whoReadsWhileItIsClosedGetsAnErrorOrAnAnswer() async throws {
+    for _ in 0..<40 {
+      let store = try SQLiteStore.open(at: try Folder().file)
+      try await store.commit(commit([SeenFix(try fix(0))]))
+      // Threads and not tasks, which would have to wait for each other.
+      DispatchQueue.concurrentPerform(iterations: 6) { place in
+        if place == 0 {
+          _ = try? store.lastFix(of: .this)
+          return store.close()
+        }
+        while (try? store.lastFix(of: .this)) != nil {}
+      }
+      #expect(throws: StoreTrouble.self) { try store.lastFix(of: .this) }
+      #expect(throws: StoreTrouble.self) { try store.dataVersion }
+    }
+  }
+
   @Test func aClosedStoreSaysSo() async throws {
     let store = try SQLiteStore.open(at: try Folder().file)
     store.close()

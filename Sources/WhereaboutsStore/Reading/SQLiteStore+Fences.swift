@@ -70,7 +70,7 @@ extension SQLiteStore {
   public var dataVersion: Int64 {
     get throws(StoreTrouble) {
       do {
-        return try pool.writeWithoutTransaction { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        return try writing.look { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
       } catch {
         throw trouble(error, "read")
       }

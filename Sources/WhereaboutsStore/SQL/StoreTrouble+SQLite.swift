@@ -9,6 +9,7 @@ extension StoreTrouble {
   init(_ error: any Error, _ action: String, _ path: String) {
     switch error {
     case let trouble as StoreTrouble: self = trouble
+    case is StoreClosed: self.init(.failed, message: "\(action) \(path): the store is closed")
     case let error as DatabaseError: self.init(error, action, path)
     case let row as UnreadableRow:
       self.init(

@@ -6,7 +6,7 @@ extension SQLiteStore {
   /// Gives some pages that are free back to the disk.
   func vacuum(pages: Int) throws(StoreTrouble) {
     do {
-      try pool.writeWithoutTransaction { database in
+      try writing.look { database in
         // It has to be stepped to its end: each row is a page.
         let statement = try Statement(database, "PRAGMA incremental_vacuum(\(pages))")
         while try statement.step() {}
@@ -22,7 +22,7 @@ extension SQLiteStore {
       // A reader of another process may be at an old state; it is waited for like a lock.
       let deadline = Date().addingTimeInterval(settings.openingPatience.inSeconds)
       while true {
-        let busy = try pool.writeWithoutTransaction { database in
+        let busy = try writing.look { database in
           try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] as Int64? ?? 0
         }
         if busy == 0 { return }

@@ -100,6 +100,14 @@ final class WriterCell: @unchecked Sendable {
     }
   }
 
+  /// Something that needs no transaction of its own, on the connection that writes.
+  func look<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try pool.writeWithoutTransaction { database in
+      guard !isClosed else { throw StoreClosed() }
+      return try body(database)
+    }
+  }
+
   // MARK: Syncing
 
   /// Syncs what a power cut would cost.
