@@ -81,24 +81,26 @@ struct GPSDLineReader {
       }
       return
     }
+    var start = 0
     while true {
       if let object = GPSDObject(steppingOver: &scanner), scanner.peek() == nil {
         if let problem = take(object, into: &batch) { report(problem.kind, problem.detail) }
         return
       }
       report(scanner.position < line.bytes.count ? .malformed : .truncated, at: scanner.position, "an object")
-      guard let next = Self.nextObject(in: line.bytes, after: scanner.position) else { return }
+      guard let next = Self.nextObject(in: line.bytes, after: start) else { return }
+      start = next
       scanner.position = next
     }
   }
 
-  /// Where an object begins that follows one which was cut.
-  private static func nextObject(in bytes: UnsafeRawBufferPointer, after position: Int) -> Int? {
+  /// Where an object begins that follows one which was cut, and which began there.
+  private static func nextObject(in bytes: UnsafeRawBufferPointer, after begin: Int) -> Int? {
     guard bytes.count > cut else { return nil }
     let opening: StaticString = "{\"class\":\""
     let count = opening.utf8CodeUnitCount
     // One that begins earlier belongs to the one that was cut.
-    var start = max(position, cut - 16)
+    var start = max(begin + 1, cut - 16)
     while start + count <= bytes.count {
       if UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]).equals(opening) { return start }
       start += 1

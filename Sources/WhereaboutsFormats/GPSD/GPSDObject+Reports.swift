@@ -68,6 +68,7 @@ extension GPSDVersion {
     self.init(release: "", protocolMajor: 0, protocolMinor: 0)
     object.eachMember { name, value in
       if name.equals("release") { release = object.string(value) ?? "" }
+      if name.equals("rev") { revision = object.string(value) ?? "" }
       if name.equals("proto_major") { protocolMajor = value.integer ?? 0 }
       if name.equals("proto_minor") { protocolMinor = value.integer ?? 0 }
     }

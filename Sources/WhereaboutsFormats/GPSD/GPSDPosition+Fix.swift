@@ -76,7 +76,10 @@ extension ErrorEstimate {
   static let deviationOf95 = 1 / 1.95996
 
   /// The radius of the circle that holds 68.27 % of a circular normal distribution in units of the one that holds 95 %.
-  private static let radiusOf95 = 1.51517 / 2.44775
+  static let radiusOf95 = circleOf68 / 2.44775
+
+  /// The radius of the circle that holds 68.27 % of a circular normal distribution, in standard deviations on one axis.
+  static let circleOf68 = 1.51517
 
   /// From gpsd's estimates, which are at 95 %.
   ///

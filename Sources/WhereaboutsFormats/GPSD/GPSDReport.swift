@@ -35,9 +35,13 @@ public struct GPSDVersion: Hashable, Sendable {
   /// The protocol's version behind the point.
   public var protocolMinor: Int
 
+  /// What the program that answers calls itself within the release; empty where it is not said.
+  public var revision: String
+
   /// A version.
-  public init(release: String, protocolMajor: Int, protocolMinor: Int) {
+  public init(release: String, revision: String = "", protocolMajor: Int, protocolMinor: Int) {
     self.release = release
+    self.revision = revision
     self.protocolMajor = protocolMajor
     self.protocolMinor = protocolMinor
   }

@@ -41,6 +41,8 @@ struct GPSDSession {
   let words: GPSDWords
   /// The one device that is wanted.
   let device: String?
+  /// What a relay of this process says of itself.
+  private let ownRelay: String
   private(set) var state = State.off
   private var demand = Demand.off
   private var decoder = GPSDDecoder()
@@ -52,9 +54,10 @@ struct GPSDSession {
   /// When it is taken for certain that there is no compass.
   private var headingsMissingAt: Instant?
 
-  init(words: GPSDWords, device: String?) {
+  init(words: GPSDWords, device: String?, ownRelay: String) {
     self.words = words
     self.device = device
+    self.ownRelay = ownRelay
   }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -210,7 +213,9 @@ struct GPSDSession {
     guard case .open(var connection) = state else { return [] }
     defer { if case .open = state { state = .open(connection) } }
     switch report {
-    case .version:
+    case .version(let version):
+      // Its fixes are those that it takes from here.
+      if version.revision == ownRelay { return [.close] + tell(words.ownRelay) + wait(at: now) }
       connection.isGreeted = true
     case .devices(let devices):
       connection.devices = Dictionary(devices.map { ($0.path, $0.isActive) }) { $0 || $1 }

@@ -24,6 +24,7 @@ public struct GPSDSource: LocationSource {
   private let host: String
   private let port: Int
   private let device: String?
+  private let ownRelay: String
 
   /// gpsd at an address.
   ///
@@ -32,9 +33,14 @@ public struct GPSDSource: LocationSource {
   ///   - port: where it listens; gpsd's own port is 2947.
   ///   - device: the one device to listen to, as gpsd calls it (`/dev/ttyACM0`); `nil` takes whichever has fixes.
   public init(host: String = "localhost", port: Int = 2947, device: String? = nil) {
+    self.init(host: host, port: port, device: device, ownRelay: RelayIdentity.revision)
+  }
+
+  init(host: String = "localhost", port: Int, device: String? = nil, ownRelay: String) {
     self.host = host
     self.port = port
     self.device = device
+    self.ownRelay = ownRelay
   }
 
   /// Runs until it is cancelled, or nothing will ever be needed.
@@ -53,7 +59,7 @@ public struct GPSDSource: LocationSource {
   }
 
   private func follow(_ events: AsyncStream<GPSDWire.Event>, over wire: GPSDWire, _ link: SourceLink) async {
-    var session = GPSDSession(words: GPSDWords(host: host, port: port), device: device)
+    var session = GPSDSession(words: GPSDWords(host: host, port: port), device: device, ownRelay: ownRelay)
     let clock = ContinuousClock(), start = clock.now
     for await event in events {
       guard wire.isCurrent(event) else { continue }

@@ -63,6 +63,12 @@ struct GPSDWords: Sendable {
       remedy: "Check the port; gpsd's own is 2947.")
   }
 
+  var ownRelay: SourceTrouble {
+    SourceTrouble(
+      .notUnderstood, message: "take fixes from \(place): it is this program's own relay",
+      remedy: "Choose another source, as in --source nmea:/dev/ttyACM0.")
+  }
+
   /// - Parameters:
   ///   - device: the one that is wanted.
   ///   - lost: the one that went.

@@ -1,0 +1,275 @@
+public import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Writes gpsd's JSON protocol, so that programs made for gpsd can take fixes from anywhere.
+///
+/// What it writes is what release 3.22 writes, as far as there is something to say; `GPSDDecoder` reads the same fixes back.
+/// Accuracies at 68 % become estimates at 95 %, by the factors that the decoder documents. Every object ends with CR LF.
+public struct GPSDEncoder: Sendable {
+  /// The protocol that is spoken: that of release 3.22.
+  public static let version = GPSDVersion(release: "3.22", protocolMajor: 3, protocolMinor: 14)
+
+  /// What the one device is called.
+  public let device: String
+  /// What the device is said to be read with.
+  public let driver: String
+
+  /// An encoder for what comes from one device.
+  public init(device: String, driver: String) {
+    self.device = device
+    self.driver = driver
+  }
+
+  // MARK: - Answers
+
+  /// Appends who answers.
+  ///
+  /// - Parameters:
+  ///   - revision: the program that answers, for `rev`.
+  ///   - bytes: what it is appended to.
+  public func appendVersion(revision: String, to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"VERSION\",\"release\":")
+    bytes.appendJSONString(Self.version.release)
+    bytes.append(",\"rev\":")
+    bytes.appendJSONString(revision)
+    bytes.append(",\"proto_major\":")
+    bytes.appendDecimal(Self.version.protocolMajor)
+    bytes.append(",\"proto_minor\":")
+    bytes.appendDecimal(Self.version.protocolMinor)
+    bytes.append("}\r\n")
+  }
+
+  /// Appends the list of devices, which is the one.
+  ///
+  /// - Parameters:
+  ///   - activated: since when it is on; `nil` while it is off.
+  ///   - bytes: what it is appended to.
+  public func appendDevices(activated: UTCTime?, to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"DEVICES\",\"devices\":[")
+    appendDeviceObject(activated: activated, to: &bytes)
+    bytes.append("]}\r\n")
+  }
+
+  /// Appends the one device.
+  ///
+  /// - Parameters:
+  ///   - activated: since when it is on; `nil` while it is off.
+  ///   - bytes: what it is appended to.
+  public func appendDevice(activated: UTCTime?, to bytes: inout [UInt8]) {
+    appendDeviceObject(activated: activated, to: &bytes)
+    bytes.append("\r\n")
+  }
+
+  private func appendDeviceObject(activated: UTCTime?, to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"DEVICE\",\"path\":")
+    bytes.appendJSONString(device)
+    if let activated {
+      bytes.append(",\"driver\":")
+      bytes.appendJSONString(driver)
+      bytes.append(",\"activated\":\"")
+      activated.appendISO8601(to: &bytes)
+      bytes.append("\",\"flags\":1")
+    }
+    bytes.append(",\"readonly\":true}")
+  }
+
+  /// Appends what is watched.
+  public func appendWatch(_ watch: GPSDWatch, to bytes: inout [UInt8]) {
+    func append(_ name: StaticString, _ flag: Bool) {
+      bytes.append(name)
+      bytes.append(flag ? "true" : "false")
+    }
+    append("{\"class\":\"WATCH\",\"enable\":", watch.isEnabled)
+    append(",\"json\":", watch.isJSON)
+    append(",\"nmea\":", watch.isNMEA)
+    bytes.append(",\"raw\":0,\"scaled\":false,\"timing\":false,\"split24\":false,\"pps\":false")
+    if let device = watch.device {
+      bytes.append(",\"device\":")
+      bytes.appendJSONString(device)
+    }
+    bytes.append("}\r\n")
+  }
+
+  /// Appends that something could not be done.
+  public func appendFailure(_ message: String, to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"ERROR\",\"message\":")
+    bytes.appendJSONString(message)
+    bytes.append("}\r\n")
+  }
+
+  /// Appends the answer to `?POLL;`.
+  ///
+  /// - Parameters:
+  ///   - time: now.
+  ///   - fix: the last one, where there is one.
+  ///   - sky: the satellites then.
+  ///   - isActive: whether the device is on.
+  ///   - bytes: what it is appended to.
+  public func appendPoll(
+    at time: UTCTime, _ fix: Fix?, _ sky: SatellitesInView?, isActive: Bool, to bytes: inout [UInt8]
+  ) {
+    bytes.append("{\"class\":\"POLL\",\"time\":\"")
+    time.appendISO8601(to: &bytes)
+    bytes.append("\",\"active\":")
+    bytes.appendDecimal(isActive ? 1 : 0)
+    bytes.append(",\"tpv\":[")
+    if let fix { appendObject(fix, to: &bytes) }
+    bytes.append("],\"gst\":[],\"sky\":[")
+    if let sky { appendObject(sky, fix, to: &bytes) }
+    bytes.append("]}\r\n")
+  }
+
+  // MARK: - Reports
+
+  /// Appends a position.
+  public func append(_ fix: Fix, to bytes: inout [UInt8]) {
+    appendObject(fix, to: &bytes)
+    bytes.append("\r\n")
+  }
+
+  /// Appends that there is no position.
+  public func appendNoPosition(to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"TPV\",\"device\":")
+    bytes.appendJSONString(device)
+    bytes.append(",\"mode\":1}\r\n")
+  }
+
+  /// Appends the satellites, with the dilutions that a fix knows.
+  public func append(_ sky: SatellitesInView, _ fix: Fix?, to bytes: inout [UInt8]) {
+    appendObject(sky, fix, to: &bytes)
+    bytes.append("\r\n")
+  }
+
+  /// Appends where the device points; one that is neither true nor magnetic has no place here.
+  public func append(_ heading: Heading, to bytes: inout [UInt8]) {
+    guard heading.reference != .compassNorth else { return }
+    bytes.append("{\"class\":\"ATT\",\"device\":")
+    bytes.appendJSONString(device)
+    bytes.appendMember("time", heading.time)
+    bytes.append(heading.reference == .trueNorth ? ",\"heading\":" : ",\"mheading\":")
+    bytes.appendFixed(heading.degrees, places: 2)
+    bytes.append("}\r\n")
+  }
+
+  private func appendObject(_ fix: Fix, to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"TPV\",\"device\":")
+    bytes.appendJSONString(device)
+    if let status = (fix.isSimulated ? .simulated : fix.solution)?.gpsdStatus {
+      bytes.append(",\"status\":")
+      bytes.appendDecimal(status)
+    }
+    bytes.append(",\"mode\":")
+    bytes.appendDecimal(fix.gpsdMode)
+    bytes.appendMember("time", fix.time)
+    bytes.appendFixed("lat", fix.coordinate.latitude, places: 9)
+    bytes.appendFixed("lon", fix.coordinate.longitude, places: 9)
+    bytes.appendFixed("altHAE", fix.heightAboveEllipsoid, places: 4)
+    bytes.appendFixed("altMSL", fix.heightAboveGeoid, places: 4)
+    bytes.appendFixed("alt", fix.heightAboveGeoid ?? fix.heightAboveEllipsoid, places: 4)
+    bytes.appendFixed("epv", fix.verticalAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 3)
+    bytes.appendFixed("track", fix.course, places: 4)
+    bytes.appendFixed("speed", fix.speed, places: 3)
+    bytes.appendFixed("climb", fix.climb, places: 3)
+    bytes.appendFixed("eps", fix.speedAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 2)
+    bytes.appendFixed("epd", fix.courseAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 4)
+    bytes.appendFixed("geoidSep", fix.geoidSeparation, places: 3)
+    bytes.appendFixed("eph", fix.horizontalAccuracy.map { $0 / ErrorEstimate.radiusOf95 }, places: 3)
+    bytes.append("}")
+  }
+
+  private func appendObject(_ sky: SatellitesInView, _ fix: Fix?, to bytes: inout [UInt8]) {
+    bytes.append("{\"class\":\"SKY\",\"device\":")
+    bytes.appendJSONString(device)
+    bytes.appendMember("time", sky.time)
+    bytes.appendFixed("hdop", fix?.horizontalDilution.map(Double.init), places: 2)
+    bytes.appendFixed("vdop", fix?.verticalDilution.map(Double.init), places: 2)
+    bytes.appendFixed("pdop", fix?.positionDilution.map(Double.init), places: 2)
+    bytes.append(",\"nSat\":")
+    bytes.appendDecimal(sky.satellites.count)
+    bytes.append(",\"uSat\":")
+    bytes.appendDecimal(sky.satellites.count { $0.isUsed })
+    bytes.append(",\"satellites\":[")
+    var isFirst = true
+    // So many fit into the longest line that clients are ready for.
+    for satellite in sky.satellites.prefix(Self.mostSatellites) {
+      if !isFirst { bytes.append(",") }
+      isFirst = false
+      satellite.appendGPSD(to: &bytes)
+    }
+    bytes.append("]}")
+  }
+
+  private static let mostSatellites = 90
+}
+
+extension Fix {
+  fileprivate var gpsdMode: Int {
+    switch mode {
+    case .twoD: 2
+    case .threeD: 3
+    case nil: heightAboveGeoid ?? heightAboveEllipsoid == nil ? 2 : 3
+    }
+  }
+}
+
+extension SolutionKind {
+  /// The number of `status`; `nil` for what gpsd leaves out.
+  fileprivate var gpsdStatus: Int? {
+    switch self {
+    case .autonomous: nil
+    case .differential: 2
+    case .rtkFixed: 3
+    case .rtkFloat: 4
+    case .deadReckoning: 5
+    case .satellitesAndDeadReckoning: 6
+    case .fixedPosition: 7
+    case .simulated: 8
+    case .precise: 9
+    }
+  }
+}
+
+extension SatellitesInView.Satellite {
+  fileprivate func appendGPSD(to bytes: inout [UInt8]) {
+    let numbers = gpsdNumbers
+    bytes.append("{\"PRN\":")
+    bytes.appendDecimal(numbers.prn)
+    bytes.appendFixed("el", elevation.map(Double.init), places: 1)
+    bytes.appendFixed("az", azimuth.map(Double.init), places: 1)
+    bytes.appendFixed("ss", signal.map(Double.init) ?? 0, places: 1)
+    bytes.append(isUsed ? ",\"used\":true" : ",\"used\":false")
+    if let system = numbers.system {
+      bytes.append(",\"gnssid\":")
+      bytes.appendDecimal(system)
+      bytes.append(",\"svid\":")
+      bytes.appendDecimal(numbers.satellite)
+    }
+    bytes.append("}")
+  }
+
+  /// The system's number and the satellite's in it as u-blox counts them, and the one that tells both.
+  private var gpsdNumbers: (prn: Int, system: Int?, satellite: Int) {
+    let number = Int(number)
+    return switch constellation {
+    case .gps: (number, 0, number)
+    case .sbas: (number + 87, 1, number + 87)
+    case .galileo: (number + 300, 2, number)
+    case .beidou: (number + 400, 3, number)
+    case .qzss: (number + 192, 5, number)
+    case .glonass: number > 64 && number < 100 ? (number, 6, number - 64) : (number, 6, number)
+    case .navic: (number + 500, 7, number)
+    case .unknown: (number, nil, number)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a member of an object, after a comma; nothing where there is no number.
+  fileprivate mutating func appendFixed(_ name: StaticString, _ value: Double?, places: Int) {
+    guard let value, value.isFinite else { return }
+    append(",\"")
+    append(name)
+    append("\":")
+    appendFixed(value, places: places)
+  }
+}

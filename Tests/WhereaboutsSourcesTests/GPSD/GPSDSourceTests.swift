@@ -1,0 +1,129 @@
+import NIOCore
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+@testable import WhereaboutsSources
+
+/// Over real sockets of this machine.
+@Suite(.timeLimit(.minutes(5))) struct GPSDSourceTests {
+  typealias Rig = GPSDSessionRig
+
+  /// The next things that the stand-in sees, so many.
+  private func next(
+    _ count: Int, of events: inout AsyncStream<GPSDStandIn.Event>.Iterator
+  ) async -> [GPSDStandIn.Event] {
+    var result: [GPSDStandIn.Event] = []
+    while result.count < count, let event = await events.next() { result.append(event) }
+    return result
+  }
+
+  private static let watch = #"?WATCH={"enable":true,"json":true};"#
+  private static let unwatch = #"?WATCH={"enable":false};"#
+
+  private func time(of signal: SourceSignal?) -> Int? {
+    guard case .fix(let fix, .sinceArrival) = signal else { return nil }
+    return fix.time?.civil.second
+  }
+
+  @Test func oneWatchForEachConnectionAndNoneWithoutDemand() async throws {
+    let gpsd = try await GPSDStandIn()
+    var events = gpsd.events.makeAsyncIterator()
+    let source = RunningSource(GPSDSource(port: gpsd.port))
+    var signals = source.signals.makeAsyncIterator()
+    source.ask(for: .some)
+    #expect(await next(2, of: &events) == [.connected(0), .heard(0, Self.watch)])
+    gpsd.greet(0)
+    gpsd.say(Rig.tpv(0), to: 0)
+    #expect(time(of: await signals.next()) == 0)
+    gpsd.hangUp(0)
+    #expect(await next(3, of: &events) == [.closed(0), .connected(1), .heard(1, Self.watch)])
+    gpsd.greet(1)
+    gpsd.say(Rig.tpv(0), Rig.tpv(1), to: 1)
+    #expect(time(of: await signals.next()) == 1, "the fix of before is not told again")
+    source.ask(for: .off)
+    #expect(await next(2, of: &events) == [.heard(1, Self.unwatch), .closed(1)])
+    source.ask(for: .some)
+    #expect(await next(2, of: &events) == [.connected(2), .heard(2, Self.watch)])
+    await source.cancel()
+    #expect(await next(1, of: &events) == [.closed(2)], "cancelled, it lets go")
+    await gpsd.stop()
+  }
+
+  @Test func whoIsNotThereYetIsFoundWhenItComes() async throws {
+    let first = try await GPSDStandIn()
+    await first.stop()
+    let source = RunningSource(GPSDSource(port: first.port))
+    var signals = source.signals.makeAsyncIterator()
+    source.ask(for: .some)
+    guard case .unavailable(let trouble) = await signals.next() else {
+      Issue.record("told no trouble")
+      return
+    }
+    #expect(trouble.code == .unreachable)
+    #expect(trouble.message == "reach gpsd at localhost:\(first.port): connection refused")
+    let gpsd = try await GPSDStandIn(port: first.port)
+    var events = gpsd.events.makeAsyncIterator()
+    #expect(await next(2, of: &events) == [.connected(0), .heard(0, Self.watch)])
+    gpsd.greet(0)
+    gpsd.say(Rig.tpv(3), to: 0)
+    #expect(time(of: await signals.next()) == 3)
+    await source.finish()
+    await gpsd.stop()
+  }
+
+  @Test func localhostIsBothOfItsAddresses() async throws {
+    guard let gpsd = try? await GPSDStandIn(host: "::1") else { return }  // no IPv6 here
+    var events = gpsd.events.makeAsyncIterator()
+    let source = RunningSource(GPSDSource(port: gpsd.port))
+    source.ask(for: .some)
+    #expect(await next(2, of: &events) == [.connected(0), .heard(0, Self.watch)])
+    await source.cancel()
+    await gpsd.stop()
+  }
+
+  @Test func somethingElseAtThePortIsSaid() async throws {
+    let server = try await GPSDStandIn()
+    var events = server.events.makeAsyncIterator()
+    let source = RunningSource(GPSDSource(host: "127.0.0.1", port: server.port))
+    var signals = source.signals.makeAsyncIterator()
+    source.ask(for: .some)
+    _ = await next(2, of: &events)
+    server.say("HTTP/1.1 400 Bad Request", "", to: 0)
+    guard case .unavailable(let trouble) = await signals.next() else {
+      Issue.record("told no trouble")
+      return
+    }
+    #expect(trouble.code == .notUnderstood)
+    await source.cancel()
+    await server.stop()
+  }
+
+  @Test func linesMayComeInPieces() async throws {
+    let gpsd = try await GPSDStandIn()
+    var events = gpsd.events.makeAsyncIterator()
+    let source = RunningSource(GPSDSource(port: gpsd.port))
+    var signals = source.signals.makeAsyncIterator()
+    source.ask(for: .some)
+    _ = await next(2, of: &events)
+    gpsd.greet(0)
+    for second in 0..<50 { gpsd.say(Rig.tpv(second), to: 0) }
+    for second in 0..<50 { #expect(time(of: await signals.next()) == second) }
+    await source.cancel()
+    await gpsd.stop()
+  }
+
+  @Test func theManagerGetsItsAnswer() async throws {
+    let gpsd = try await GPSDStandIn()
+    let manager = LocationManager(source: GPSDSource(port: gpsd.port), clock: .system)
+    let request = manager.request(.city, timeout: .seconds(60))
+    for await event in gpsd.events {
+      guard case .heard(let number, Self.watch) = event else { continue }
+      gpsd.greet(number)
+      gpsd.say(String(Rig.tpv(0).dropLast()) + #","eph":5}"#, to: number)
+      break
+    }
+    #expect(await request.answer?.fix.source == .gpsd)
+    await gpsd.stop()
+  }
+}

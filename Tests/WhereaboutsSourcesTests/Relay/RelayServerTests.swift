@@ -1,0 +1,157 @@
+import NIOCore
+import NIOPosix
+import Testing
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsTesting
+
+@testable import WhereaboutsSources
+
+/// Over real sockets of this machine.
+@Suite(.timeLimit(.minutes(5))) struct RelayServerTests {
+  /// Gives a fix whenever it is told to, while it is asked for some.
+  private final class Pump: LocationSource {
+    let demands: AsyncStream<Demand>
+    private let demandsIn: AsyncStream<Demand>.Continuation
+    private let fixes: AsyncStream<Fix>
+    private let fixesIn: AsyncStream<Fix>.Continuation
+
+    init() {
+      (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
+      (fixes, fixesIn) = AsyncStream.makeStream(of: Fix.self)
+    }
+
+    func give(_ second: Int) {
+      fixesIn.yield(
+        .test(
+          latitude: 47, longitude: 8, accuracy: 5,
+          time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
+    }
+
+    func run(_ link: SourceLink) async {
+      await withTaskGroup { group in
+        group.addTask { for await demand in link.demands { self.demandsIn.yield(demand) } }
+        for await fix in fixes { await link.send(.fix(fix, age: .sinceArrival)) }
+      }
+    }
+  }
+
+  private func serve(_ pump: Pump) async throws -> (RelayServer, Task<Void, Never>) {
+    let server = try await RelayServer(
+      gpsd: RelayAddress(port: 0), nmea: RelayAddress(host: "127.0.0.1", port: 0))
+    return (server, Task { await server.serve(pump) })
+  }
+
+  private func second(of signal: SourceSignal?) -> Int? {
+    guard case .fix(let fix, _) = signal else { return nil }
+    return fix.time?.civil.second
+  }
+
+  @Test func ourOwnSourceTakesItForGpsd() async throws {
+    let pump = Pump()
+    var demands = pump.demands.makeAsyncIterator()
+    let server = try await RelayServer(gpsd: RelayAddress(port: 0), nmea: nil)
+    let serving = Task { await server.serve(pump) }
+    // In one process a source knows its own relay: another's word is put in its mouth.
+    let source = RunningSource(GPSDSource(port: server.gpsdAddress?.port ?? 0, ownRelay: "nobody"))
+    var signals = source.signals.makeAsyncIterator()
+    #expect(await demands.next() == .off)
+    source.ask(for: .some)
+    #expect(await demands.next() != .off)
+    pump.give(1)
+    #expect(second(of: await signals.next()) == 1)
+    source.ask(for: .off)
+    #expect(await demands.next() == .off, "nobody watches: the receiver may rest")
+    await source.cancel()
+    serving.cancel()
+    await serving.value
+  }
+
+  @Test func aSourceDoesNotTakeItsOwnRelayForGpsd() async throws {
+    let (server, serving) = try await serve(Pump())
+    let source = RunningSource(GPSDSource(port: server.gpsdAddress?.port ?? 0))
+    var signals = source.signals.makeAsyncIterator()
+    source.ask(for: .some)
+    guard case .unavailable(let trouble) = await signals.next() else {
+      Issue.record("told no trouble")
+      return
+    }
+    #expect(trouble.code == .notUnderstood)
+    await source.cancel()
+    serving.cancel()
+    await serving.value
+  }
+
+  @Test func sentencesComeOverTCP() async throws {
+    let pump = Pump()
+    var demands = pump.demands.makeAsyncIterator()
+    let (server, serving) = try await serve(pump)
+    let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: server.nmeaAddress?.port ?? 0) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    _ = await demands.next()
+    #expect(await demands.next() != .off)
+    pump.give(7)
+    var text = ""
+    try await client.executeThenClose { inbound, _ in
+      for try await bytes in inbound {
+        text += String(buffer: bytes)
+        if text.contains("GST") { break }
+      }
+    }
+    #expect(text.hasPrefix("$GPRMC,120007.00,A,4700.000000,N,00800.000000,E,"))
+    serving.cancel()
+    await serving.value
+  }
+
+  @Test func aPortThatIsTakenIsSaid() async throws {
+    let (server, serving) = try await serve(Pump())
+    let address = try #require(server.gpsdAddress)
+    await #expect {
+      _ = try await RelayServer(gpsd: address, nmea: nil)
+    } throws: { error in
+      guard let trouble = error as? SourceTrouble else { return false }
+      return trouble.message == "listen at \(address.text): address already in use"
+        && trouble.remedy?.contains("gpsd") == true
+    }
+    serving.cancel()
+    await serving.value
+  }
+
+  @Test func aSlowClientIsDroppedAndTheOthersDoNotNotice() async throws {
+    let pump = Pump()
+    let (dropped, droppedIn) = AsyncStream.makeStream(of: Int.self)
+    let server = try await RelayServer(gpsd: nil, nmea: RelayAddress(host: "127.0.0.1", port: 0))
+    let serving = Task { await server.serve(pump) { droppedIn.yield($0.dropped) } }
+    let port = server.nmeaAddress?.port ?? 0
+    // It never reads.
+    let slow = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.autoRead, value: false)
+      .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+      .connect(host: "127.0.0.1", port: port).get()
+    let quick = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port).get()
+    let pumping = Task {
+      var second = 0
+      while !Task.isCancelled {
+        for _ in 0..<100 { pump.give(second) }
+        second += 1
+        await Task.yield()
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    for await count in dropped where count > 0 {
+      #expect(count == 1)
+      break
+    }
+    #expect(quick.isActive)
+    pumping.cancel()
+    serving.cancel()
+    await serving.value
+    try? await slow.close()
+    try? await quick.close()
+  }
+}
