@@ -36,6 +36,8 @@ import WhereaboutsCore
     #expect(record.edits == [FenceEdit(number: 1, change: .removed("shop"))])
     #expect(record.openTrips == [Story.trip()])
     #expect(record.passed == t(8))
+    let spells = version < 2 ? [] : [Story.spell()]
+    #expect(try store.spells(of: .this) == spells && record.lastSpell == spells.last)
     #expect(try store.gaps(of: "walk", device: .this) == [Story.gap()])
     #expect(try await store.cursor(of: "page", device: .this) == 1)
     var fixes: [SeenFix] = []

@@ -41,6 +41,16 @@ enum Story {
     TripGap(trip: "walk", end: t(4), gap: TrackGap(duration: 3, geodesic: 20, counted: 21, uncertainty: 4))
   }
 
+  static func spell() -> ReceiverSpell {
+    ReceiverSpell(
+      number: 7, began: t(1), duration: .milliseconds(7_250),
+      demand: Demand(
+        fixes: .continuous(
+          ContinuousDemand(accuracy: 10, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
+        headings: HeadingDemand(filter: 2)), users: [.requests, .fences], preset: "balanced", reason: .still,
+      isOpen: true)
+  }
+
   static func tell(to store: SQLiteStore) async throws {
     var first = commit(Array(try fixes()[..<8]))
     first.notes = try notes()
@@ -48,6 +58,7 @@ enum Story {
     first.fences.lastSerial = 2
     first.trips = [trip()]
     first.gaps = [gap()]
+    first.spells = [spell()]
     first.passed = t(8)
     first.snapshot = EngineSnapshot(watch: FenceWatch())
     try await store.commit(first)

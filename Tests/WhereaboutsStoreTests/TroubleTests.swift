@@ -143,7 +143,8 @@ import WhereaboutsCore
     #expect(
       first == [.beforeBegin, .afterBegin] + Array(repeating: .afterFix, count: 8)
         + [
-          .afterNote, .afterNote, .afterNote, .afterFences, .afterTrip, .afterTrip, .afterSnapshot,
+          .afterNote, .afterNote, .afterNote, .afterFences, .afterTrip, .afterTrip, .afterSpell,
+          .afterSnapshot,
           .afterDevice, .beforeCommit,
         ])
   }

@@ -59,9 +59,12 @@ struct SourceOptions: ParsableArguments {
   ///   - limit: where the source is to end before its end.
   ///   - needsTimes: whether a recording is of no use if most of its fixes don't say when they were made.
   ///   - keeping: where what comes is kept, and gone on from.
+  ///   - power: how sparing it is with the receiver; as is asked of it where there are no such options.
   func manager(
-    until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: Keeping? = nil
+    until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: Keeping? = nil,
+    power: PowerOptions? = nil
   ) throws(CommandFailure) -> LocationManager {
+    let settings = ManagerSettings(power: try power?.settings() ?? .unsparing), monitor = power?.monitor
     var written: AskedJournal?
     if let journal {
       written = try AskedJournal(path: journal, replacing: force, besides: recording ?? "")
@@ -71,11 +74,13 @@ struct SourceOptions: ParsableArguments {
       let live = try source.live()
       let limited = limit.map { TimeLimitedSource(live, $0) as any LocationSource } ?? live
       return LocationManager(
-        source: limited, clock: .system, journal: written, store: keeping?.store.base, device: device)
+        source: limited, clock: .system, settings: settings, journal: written, store: keeping?.store.base,
+        device: device, power: monitor)
     }
     let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
     return LocationManager(
-      source: source, clock: .drivenBySource, journal: written, store: keeping?.store.base, device: device)
+      source: source, clock: .drivenBySource, settings: settings, journal: written,
+      store: keeping?.store.base, device: device, power: monitor)
   }
 
   /// Whether it is a recording, which is silent where it was when it was made.

@@ -42,6 +42,8 @@ struct Track: AsyncParsableCommand {
 
   @OptionGroup(title: "Keeping") var keeping: KeepingOptions
 
+  @OptionGroup(title: "Power") var power: PowerOptions
+
   @Option(help: ArgumentHelp("What the trip is called in the store.", valueName: "name"))
   var trip: String?
 
@@ -81,7 +83,7 @@ struct Track: AsyncParsableCommand {
     }
     let manager = try source.manager(
       until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
-      keeping: store.map { Keeping(store: $0, playsAnew: anew) })
+      keeping: store.map { Keeping(store: $0, playsAnew: anew) }, power: power)
     for id in kept?.ends ?? [] { manager.endTrip(id) }
     let display: TrackWatch.Display =
       json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines

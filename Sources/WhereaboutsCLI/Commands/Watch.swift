@@ -89,6 +89,8 @@ struct Watch: AsyncParsableCommand {
 
   @OptionGroup(title: "Keeping") var keeping: KeepingOptions
 
+  @OptionGroup(title: "Power") var power: PowerOptions
+
   @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
@@ -184,7 +186,9 @@ struct Watch: AsyncParsableCommand {
     let store = try keeping.open(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "watch")
     try await store?.check()
-    return (try source.manager(until: limit, keeping: store.map { Keeping(store: $0) }), store, claim)
+    return (
+      try source.manager(until: limit, keeping: store.map { Keeping(store: $0) }, power: power), store, claim
+    )
   }
 
   /// Fixes have a duration of their own; the others end with their source.

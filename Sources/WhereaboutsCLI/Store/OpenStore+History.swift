@@ -42,6 +42,11 @@ extension OpenStore {
   /// All trips, from the first to the last.
   func trips() throws -> [Trip] { try attempt { try $0.trips(of: device) } }
 
+  /// For how long something was asked of the receiver.
+  func spells(in span: Range<UTCTime>) throws -> [ReceiverSpell] {
+    try attempt { try $0.spells(of: device, in: span) }
+  }
+
   /// Forgets a trip that came to nothing, when everything else is done: it has no time at which it could have ended.
   func drop(_ trip: KeptTrip) throws(CommandFailure) {
     do throws(StoreTrouble) {

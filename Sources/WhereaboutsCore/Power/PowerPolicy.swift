@@ -21,6 +21,8 @@ public struct PowerPolicy: Sendable {
   /// Which conditions about the battery hold, by place among those of all rules; of more than 64 the rest may flap.
   private var batteriesHeld: UInt64 = 0
   private(set) var isOnHighway = false
+  /// What the device has been carried by, as far as its motion tells.
+  private var moved = Activity.other
 
   /// A policy that has not decided anything yet.
   public init(_ settings: PowerSettings = PowerSettings()) {
@@ -177,7 +179,16 @@ public struct PowerPolicy: Sendable {
       if isOnHighway { (filters.highway, .highway) } else if onFoot {
         (filters.walking, .walking)
       } else { (filters.otherwise, .preset) }
-    need.filter(to: filter, activity: activity == .other ? situation.motion.activity : activity)
+    switch situation.motion {
+    case .walking: moved = .walk
+    case .running: moved = .run
+    case .cycling: moved = .bike
+    case .driving: moved = .car
+    case .fast, .unknown: moved = .other
+    // Who waits at a light goes on as before.
+    case .still, .moving: break
+    }
+    need.filter(to: filter, activity: activity == .other ? moved : activity)
     return reason
   }
 }
@@ -212,17 +223,4 @@ extension Demand {
 
   /// Large moves, where there is any need of fixes.
   fileprivate var significantOnly: Demand { fixes == .off ? .off : .significantChanges }
-}
-
-extension Motion {
-  /// What a caller would have called it.
-  fileprivate var activity: Activity {
-    switch self {
-    case .unknown, .still, .moving, .fast: .other
-    case .walking: .walk
-    case .running: .run
-    case .cycling: .bike
-    case .driving: .car
-    }
-  }
 }

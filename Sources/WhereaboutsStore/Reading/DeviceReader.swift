@@ -39,6 +39,7 @@ struct DeviceReader {
     record.lastNote = max(record.notes.last?.number ?? 0, UInt64(clamping: row.int(3)))
     record.lastEvent = max(try lastEvent(), UInt64(clamping: row.int(4)))
     row.reset()
+    record.lastSpell = try lastSpell()
     record.openTrips = try trips("AND ended IS NULL")
     return record
   }

@@ -92,7 +92,7 @@ enum SchemaVersion1 {
   // MARK: Views
 
   /// Nanoseconds since 1970 as people read them, to the millisecond.
-  private static func readable(_ column: String) -> String {
+  static func readable(_ column: String) -> String {
     """
     strftime('%Y-%m-%dT%H:%M:%S', \(column) / 1000000000, 'unixepoch') \
     || printf('.%03dZ', \(column) / 1000000 % 1000)

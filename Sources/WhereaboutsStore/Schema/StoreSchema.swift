@@ -5,7 +5,7 @@ enum StoreSchema {
   /// SQLite's application id: "WHAB".
   static let applicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  static let version = 1
+  static let version = 2
 
   /// Every migration there has ever been. One that has been released is never changed.
   static var migrator: DatabaseMigrator {
@@ -13,6 +13,10 @@ enum StoreSchema {
     migrator.registerMigration("1") { database in
       try SchemaVersion1.create(in: database)
       try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
+    }
+    migrator.registerMigration("2") { database in
+      try SchemaVersion2.create(in: database)
+      try database.execute(sql: "PRAGMA user_version = 2")
     }
     return migrator
   }

@@ -7,8 +7,8 @@ public enum Forgetting: Hashable, Sendable {
   case everything
   /// All of a device, as if it had never been.
   case device(DeviceID)
-  /// What happened in a span of a device: fixes, crossings, gaps, trips that lie in it altogether, and uploads that hold
-  /// any of it. Where the state of the engine may hold places of that span it goes too: see ``state(of:)``.
+  /// What happened in a span of a device: fixes, crossings, gaps, trips that lie in it altogether, spells of the receiver that
+  /// began in it, and uploads that hold any of it. Where the state of the engine may hold places of that span it goes too: see ``state(of:)``.
   case span(Range<UTCTime>, of: DeviceID)
   /// All crossings of a device, delivered or not.
   case crossings(of: DeviceID)

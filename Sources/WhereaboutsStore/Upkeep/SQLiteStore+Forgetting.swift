@@ -67,7 +67,7 @@ struct Eraser {
     try eraseFixes(of: device, from: .min, to: .max)
     guard !isEnded else { return }
     for table in [
-      "note", "fence", "fence_edit", "consumer", "trip", "trip_gap", "upload_batch", "upload_cursor",
+      "note", "fence", "fence_edit", "consumer", "trip", "trip_gap", "spell", "upload_batch", "upload_cursor",
     ] {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
@@ -90,6 +90,7 @@ struct Eraser {
     try erase(
       "DELETE FROM trip WHERE device = ?1 AND began >= ?2 AND coalesce(ended, settled_to, began) < ?3",
       of: device, from, to)
+    try erase("DELETE FROM spell WHERE device = ?1 AND began >= ?2 AND began < ?3", of: device, from, to)
     // The fix that the next to be sent is judged by: without it the next is sent.
     try erase("UPDATE upload_cursor SET kept = NULL WHERE device = ? AND kept IS NOT NULL", of: device)
     // Of a batch that doesn't say of when it is, it can't be known that it holds nothing of the span.

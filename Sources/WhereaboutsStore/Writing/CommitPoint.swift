@@ -12,6 +12,8 @@ package enum CommitPoint: String, CaseIterable, Sendable {
   case afterFences
   /// A trip or a gap of one is written.
   case afterTrip
+  /// The spells of the receiver are written.
+  case afterSpell
   /// The snapshot is written.
   case afterSnapshot
   /// The row of the device is written.

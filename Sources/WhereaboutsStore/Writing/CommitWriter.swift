@@ -99,6 +99,7 @@ final class CommitWriter {
     }
     for trip in commit.trips { try write(trip, state) }
     for gap in commit.gaps { try write(gap, state) }
+    try write(commit.spells, state)
     if let snapshot = prepared.snapshot, let version = commit.snapshot?.version {
       try writeSnapshot(snapshot, version: version, &state)
       isChanged = true

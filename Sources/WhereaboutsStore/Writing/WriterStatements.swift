@@ -10,6 +10,7 @@ struct WriterStatements {
   let fix: Statement
   let note: Statement
   let snapshot: Statement
+  let spell: Statement
   let device: Statement
 
   init(_ database: Database) throws {
@@ -20,6 +21,7 @@ struct WriterStatements {
     noteSync = try Statement(database, "INSERT OR REPLACE INTO meta (key, value) VALUES ('synced', ?)")
     fix = try Statement(database, FixRow.insert)
     note = try Statement(database, NoteRow.insert)
+    spell = try Statement(database, SpellRow.insert)
     snapshot = try Statement(
       database, "INSERT OR REPLACE INTO snapshot (device, version, state) VALUES (?, ?, ?)")
     device = try Statement(

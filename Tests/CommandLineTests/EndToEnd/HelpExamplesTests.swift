@@ -11,7 +11,7 @@ import Testing
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
       FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
-      Last.self, Export.self, Forget.self,
+      Last.self, Power.self, Export.self, Forget.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -22,7 +22,8 @@ import Testing
 
   @Test func everyCommandHasSome() {
     for name in [
-      "now", "watch", "heading", "track", "history", "trips", "last", "export", "forget", "explain", "replay",
+      "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
+      "replay",
       "convert",
     ] {
       #expect(Self.examples.contains { "\($0) ".hasPrefix("whereabouts \(name) ") }, "\(name)")
@@ -66,10 +67,11 @@ import Testing
 
   /// Files that examples about fences name, and fences where they take some to be there.
   private static func prepare(for example: String, in folder: TemporaryFolder) async throws {
-    let kept = ["history", "trips", "last", "export", "forget"]
+    let kept = ["history", "trips", "last", "power", "export", "forget"]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
       try await prepareHistory(in: folder)
     }
+    _ = try folder.file("rules.json", Array(#"{"rules":[{"when":{"charging":true},"preset":"low"}]}"#.utf8))
     guard example.hasPrefix("whereabouts fence ") else { return }
     _ = try folder.file(
       "yard.geojson",

@@ -30,6 +30,9 @@ struct RandomCommits {
       commit.gaps.append(
         gap(of: TripID(rawValue: "\(number(0...3))"), end: Double(number(0...5)), counted: second))
     }
+    for _ in 0..<(chance(0.2) ? number(1...2) : 0) {
+      commit.spells.append(spell(UInt64(number(1...6)), began: second, for: Double(number(0...90))))
+    }
     commit.durability = chance(0.3) ? .power : .process
     return commit
   }

@@ -7,6 +7,9 @@ import WhereaboutsTesting
   @Test(arguments: StoreRow.commits, StoreKind.allCases)
   func commits(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
 
+  @Test(arguments: StoreRow.spells, StoreKind.allCases)
+  func spells(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
+
   @Test(arguments: StoreRow.fences, StoreKind.allCases)
   func fences(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
 
@@ -55,6 +58,8 @@ import WhereaboutsTesting
         )
         #expect(one == other, "\(hint)")
       }
+      let spells = try await (benches[0].spells(of: device), bench.spells(of: device))
+      #expect(spells.0 == spells.1, "\(hint)")
       let otherCursor = try await bench.store.cursor(of: "mail", device: device)
       #expect(cursor == otherCursor, "\(hint)")
     }

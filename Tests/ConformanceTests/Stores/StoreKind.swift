@@ -33,6 +33,8 @@ protocol StoreBench: Sendable {
   func edit(_ change: FenceEdit.Change, of device: DeviceID) async throws
   func trips(of device: DeviceID) async throws -> [Trip]
   func gaps(of trip: TripID, device: DeviceID) async throws -> [TripGap]
+  /// In the order of their numbers.
+  func spells(of device: DeviceID) async throws -> [ReceiverSpell]
 }
 
 struct MemoryBench: StoreBench {
@@ -40,6 +42,7 @@ struct MemoryBench: StoreBench {
   var store: any LocationStore { memory }
   func opened() -> any LocationStore { memory }
   func edit(_ change: FenceEdit.Change, of device: DeviceID) async { await memory.edit(change, of: device) }
+  func spells(of device: DeviceID) async -> [ReceiverSpell] { await memory.spells(of: device) }
   func trips(of device: DeviceID) async -> [Trip] { await memory.trips(of: device) }
   func gaps(of trip: TripID, device: DeviceID) async -> [TripGap] {
     await memory.gaps(of: trip, device: device)
@@ -64,6 +67,9 @@ final class SQLiteBench: StoreBench {
 
   func opened() throws -> any LocationStore { try SQLiteStore.open(at: sqlite.path) }
   func edit(_ change: FenceEdit.Change, of device: DeviceID) throws { try sqlite.edit([change], of: device) }
+  func spells(of device: DeviceID) throws -> [ReceiverSpell] {
+    try sqlite.spells(of: device).sorted { $0.number < $1.number }
+  }
   func trips(of device: DeviceID) throws -> [Trip] { try sqlite.trips(of: device) }
   func gaps(of trip: TripID, device: DeviceID) throws -> [TripGap] {
     try sqlite.gaps(of: trip, device: device)

@@ -46,5 +46,6 @@ func expectSame(_ left: DeviceRecord, _ right: DeviceRecord, _ hint: String = ""
   #expect(left.passed == right.passed, "\(hint)")
   #expect(left.notes == right.notes, "\(hint)")
   #expect(left.lastEvent == right.lastEvent && left.lastNote == right.lastNote, "\(hint)")
+  #expect(left.lastSpell == right.lastSpell, "\(hint)")
   #expect(left.openTrips.sorted { $0.id < $1.id } == right.openTrips.sorted { $0.id < $1.id }, "\(hint)")
 }

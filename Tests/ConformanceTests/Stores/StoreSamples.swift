@@ -58,6 +58,17 @@ func gap(of trip: TripID, end seconds: Double, counted: Double = 12.5) -> TripGa
     gap: TrackGap(duration: 90.25, geodesic: 1.0 / 3, counted: counted, uncertainty: 4))
 }
 
+/// A spell of the receiver.
+func spell(_ number: UInt64, began seconds: Double?, for length: Double, isOpen: Bool = false)
+  -> ReceiverSpell
+{
+  ReceiverSpell(
+    number: number, began: seconds.map(utc), duration: .seconds(length),
+    demand: .continuous(
+      ContinuousDemand(accuracy: 1.0 / 3, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
+    users: [.subscriptions, .fences], preset: "balanced", reason: .walking, isOpen: isOpen)
+}
+
 /// A fix of which every field says something.
 func fullFix() -> Fix {
   var fix = fix(1.0 / 3, at: 12.000_000_001, north: 1.0 / 7, speed: 0.1)

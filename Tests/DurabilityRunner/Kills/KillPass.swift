@@ -124,7 +124,7 @@ extension CommitPoint {
   fileprivate var isFrequent: Bool {
     switch self {
     case .beforeBegin, .afterBegin, .afterFix, .beforeCommit, .afterCommit: true
-    case .afterNote, .afterFences, .afterTrip, .afterSnapshot, .afterDevice, .afterSync: false
+    case .afterNote, .afterFences, .afterTrip, .afterSpell, .afterSnapshot, .afterDevice, .afterSync: false
     }
   }
 }

@@ -41,7 +41,7 @@ struct Refusal {
     switch kind {
     case "read-only-file": try permit(0o600, path)
     case "read-only-folder": try permit(0o700, folder)
-    case "newer": try SQLiteProgram.run("PRAGMA user_version = 1", on: path)
+    case "newer": try SQLiteProgram.run("PRAGMA user_version = 2", on: path)
     default: break
     }
   }

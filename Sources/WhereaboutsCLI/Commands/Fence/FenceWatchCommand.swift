@@ -44,6 +44,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
 
   @OptionGroup var source: SourceOptions
 
+  @OptionGroup(title: "Power") var power: PowerOptions
+
   @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
   var duration: DurationArgument?
 
@@ -69,7 +71,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
 
   /// Watches the fences of a file, and keeps nothing.
   private func watch(_ watched: WatchedFences) async throws {
-    let manager = try source.manager(until: limit)
+    let manager = try source.manager(until: limit, power: power)
     _ = try? await manager.fences.add(contentsOf: watched.fences)
     try await follow(manager, store: nil, FenceSession.Before(), watched.text, count: watched.fences.count)
   }
@@ -86,7 +88,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
       StandardError.say("whereabouts: there is no fence yet; those that are added are watched\(hint)")
     }
     let before = try await store.toldBefore()
-    let manager = try source.manager(until: limit, keeping: Keeping(store: store, playsAnew: anew))
+    let manager = try source.manager(
+      until: limit, keeping: Keeping(store: store, playsAnew: anew), power: power)
     try await follow(manager, store: store, before, FenceEventText(fences), count: fences.count)
     withExtendedLifetime(claim) {}
   }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsSources
+
+/// `whereabouts power`: how long the receiver was on, for whom and why.
+struct Power: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say how long the receiver was asked to be on, as what, for whom and why.",
+    discussion: """
+      Adds up what `watch`, `track` and `fence watch` have kept of a day in the store: how long anything was asked of the \
+      receiver, at which setting, for whom, and why no more was asked. The bar has a column for each hour. Where several \
+      needed it at once the time counts for each of them. Then it says how it stands with the power of this host, and which \
+      preset that means.
+
+      Examples:
+        whereabouts power
+        whereabouts power --day 2024-05-14
+        whereabouts power --json
+        whereabouts power --power-rules rules.json
+
+      Exit codes: 0 said, 1 failed or there is no store, 2 usage, 4 not permitted.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    help: ArgumentHelp("Which day, in UTC, as in 2024-05-14; today if left out.", valueName: "day"))
+  var day: DayArgument?
+
+  @OptionGroup(title: "Power") var power: PowerOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let settings = try power.settings()
+    let store = try OpenStore.reading(store)
+    defer { store.close() }
+    let now = UTCTime.now
+    let begin = day?.begin ?? now.startOfDay
+    let span = begin..<begin.advanced(by: .seconds(86_400))
+    let spells = try store.spells(in: span)
+    let report = PowerReport(
+      ledger: PowerLedger(spells, in: span), now: now, last: spells.last,
+      standing: PowerReport.Standing(settings, at: now))
+    let file = try OutputFile(path: nil, replacing: false)
+    if json {
+      file.bytes += report.json.bytes + [UInt8(ascii: "\n")]
+    } else {
+      for line in report.lines { file.bytes.appendText("\(line)\n") }
+    }
+    do { try file.flush() } catch is OutputFile.ReaderGone {}
+  }
+}
+
+/// A day as typed: `2024-05-14`.
+struct DayArgument: ExpressibleByArgument, Hashable, Sendable {
+  /// The midnight that it begins with, in UTC.
+  var begin: UTCTime
+
+  init?(argument: String) {
+    guard argument.utf8.count == 10, let time = UTCTime(iso8601: argument) else { return nil }
+    begin = time.startOfDay
+  }
+}

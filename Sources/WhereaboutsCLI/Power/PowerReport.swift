@@ -1,0 +1,134 @@
+import WhereaboutsCore
+import WhereaboutsSources
+
+/// A day's ledger of the receiver and how it stands with power, as a person or a program reads it.
+struct PowerReport {
+  /// How it stands with the host's power now, and which preset that means.
+  struct Standing {
+    var state: PowerState
+    var decision: PowerDecision
+
+    init(_ settings: PowerSettings, at now: UTCTime) {
+      self.init(
+        settings, PowerSupplies().state(isForeground: PowerOptions.isInteractive), at: now)
+    }
+
+    init(_ settings: PowerSettings, _ state: PowerState, at now: UTCTime) {
+      self.state = state
+      var policy = PowerPolicy(settings)
+      decision = policy.decide(PowerSituation(state: state, time: now))
+    }
+  }
+
+  var ledger: PowerLedger
+  var now: UTCTime
+  /// The last spell of the day.
+  var last: ReceiverSpell?
+  var standing: Standing
+
+  private var isToday: Bool { ledger.span.contains(now) }
+
+  // MARK: For a person
+
+  var lines: [String] {
+    var lines = [headline]
+    if ledger.count > 0 {
+      lines += bar
+      lines += table("Asked for", ledger.byDemand.map { (TermsText.demand($0.key), $0.time) })
+      lines += table("For whom", ledger.byUser.map { (Self.name($0.key), $0.time) })
+      lines += table("Why", ledger.byReason.map { (Self.name($0.key), $0.time) })
+    }
+    if isToday {
+      if let last, last.isOpen { lines.append(entry("Last", Self.going(last))) }
+      lines.append(entry("Power", PowerText.text(standing.state)))
+      lines.append(entry("Preset", PowerText.preset(standing.decision)))
+    }
+    return lines.map(\.onOneLine)
+  }
+
+  /// `2024-05-14: on for 3 h 12 min of 17 h 40 min, 18 %`
+  private var headline: String {
+    let day = ledger.span.lowerBound.dateText
+    guard ledger.count > 0 else { return "\(day): the receiver was not asked for anything" }
+    let passed = min(max(now, ledger.span.lowerBound), ledger.span.upperBound).seconds(
+      since: ledger.span.lowerBound)
+    let share = (ledger.share(by: now) * 100).fixed(ledger.share(by: now) < 0.1 ? 1 : 0)
+    return """
+      \(day): on for \(TermsText.duration(ledger.timeOn)) of \(Quantities.duration(passed.rounded())), \(share) %
+      """
+  }
+
+  /// A column for each hour, as high as the share of it that it was on, over the hours.
+  private var bar: [String] {
+    let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    let hour = ledger.span.upperBound.seconds(since: ledger.span.lowerBound) / Double(ledger.parts.count)
+    let columns = ledger.parts.map { time -> String in
+      let share = min(time.inSeconds / hour, 1)
+      // What was on at all is seen.
+      let step = share == 0 ? 0 : max(1, Int((share * 8).rounded()))
+      return String(repeating: steps[step], count: 2)
+    }
+    return [entry("", columns.joined()), entry("", "00    03    06    09    12    15    18    21    24")]
+  }
+
+  private func table(_ title: String, _ rows: [(String, Duration)]) -> [String] {
+    rows.enumerated().map { index, row in
+      let time = TermsText.duration(.seconds(row.1.inSeconds.rounded())).padded(to: 12, onLeft: true)
+      return entry(index == 0 ? title : "", "\(time)  \(row.0)")
+    }
+  }
+
+  private func entry(_ title: String, _ text: String) -> String { "\(title.padded(to: 11))\(text)" }
+
+  private static func name(_ users: ReceiverUsers) -> String {
+    let names = ReceiverUsers.named.filter { users.contains($0.users) }.map(\.name)
+    return names.joined(separator: ", ")
+  }
+
+  private static func name(_ reason: PowerLedger.Reason) -> String {
+    "\(reason.preset): \(PowerText.text(reason.reason))"
+  }
+
+  private static func going(_ spell: ReceiverSpell) -> String {
+    let since = spell.began.map { " since \($0.clockText)" } ?? ""
+    let until = spell.end.map { ", at least until \($0.clockText)" } ?? ""
+    return "\(TermsText.demand(spell.demand)) for \(name(spell.users))\(since)\(until)"
+  }
+
+  // MARK: For a program
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.add("day", ledger.span.lowerBound.dateText)
+    object.add("on", Self.seconds(ledger.timeOn))
+    object.add("share", ledger.share(by: now).rounded(to: 1e4))
+    object.add("spells", ledger.count)
+    object.add("asked", Self.list(ledger.byDemand) { TermsText.demand($0) })
+    object.add("whom", Self.list(ledger.byUser) { Self.name($0) })
+    object.add("why", Self.list(ledger.byReason) { "\($0.preset): \($0.reason.rawValue)" })
+    var hours = JSONObject()
+    for (hour, time) in ledger.parts.enumerated() {
+      hours.add(hour < 10 ? "0\(hour)" : "\(hour)", Self.seconds(time))
+    }
+    object.add("hours", hours)
+    if isToday {
+      var power = JSONObject()
+      power.add("foreground", standing.state.isForeground)
+      power.add("charging", standing.state.isCharging)
+      power.add("battery", standing.state.batteryLevel)
+      power.add("lowPowerMode", standing.state.isLowPowerMode)
+      object.add("power", power)
+      object.add("preset", standing.decision.preset)
+      object.add("rule", standing.decision.rule.map { $0 + 1 })
+    }
+    return object
+  }
+
+  private static func list<Key>(_ rows: [PowerLedger.Row<Key>], name: (Key) -> String) -> JSONObject {
+    var object = JSONObject()
+    for row in rows { object.add(name(row.key), seconds(row.time)) }
+    return object
+  }
+
+  private static func seconds(_ duration: Duration) -> Double { duration.inSeconds.rounded(to: 1e3) }
+}

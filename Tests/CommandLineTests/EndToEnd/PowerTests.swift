@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import WhereaboutsCore
+import WhereaboutsFormats
+
+@testable import WhereaboutsCLI
+
+@Suite struct PowerTests {
+  /// A store with the ledger of the drive.
+  private func drive(_ arguments: [String] = []) async throws -> TestStore {
+    let store = try TestStore()
+    let run = try await CommandRun(
+      ["watch", "--json", "--source", CommandRun.driveSource, "--store", store.path] + arguments)
+    #expect(run.code == 0 && run.lines.count > 600, "\(run.errors)")
+    return store
+  }
+
+  @Test func aDayIsAddedUp() async throws {
+    let store = try await drive()
+    let day = try await store.command("power", "--day", "2024-05-14")
+    #expect(day.code == 0 && day.errors.isEmpty)
+    #expect(day.lines.first == "2024-05-14: on for 11 min 53 s of 1 d 0 h, 0.8 %")
+    #expect(day.lines.contains("For whom    11 min 53 s  subscriptions"))
+    #expect(day.lines.contains("Asked for   11 min 53 s  15 m"))
+    #expect(day.lines.contains("Why         11 min 53 s  precise: nothing is held back"))
+    #expect(day.lines.contains { $0.contains("00    03    06") })
+    let other = try await store.command("power", "--day", "2024-05-15")
+    #expect(other.lines == ["2024-05-15: the receiver was not asked for anything"])
+  }
+
+  @Test func aProgramReadsTheSame() async throws {
+    let store = try await drive(["--power", "balanced"])
+    let day = try await store.command("power", "--day", "2024-05-14", "--json")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(day.output.utf8)) as? [String: Any])
+    #expect(object["on"] as? Double == 713)
+    #expect(object["whom"] as? [String: Double] == ["subscriptions": 713])
+    let hours = try #require(object["hours"] as? [String: Double])
+    #expect(hours.count == 24 && hours["08"] == 713 && hours.values.reduce(0, +) == 713)
+    let why = try #require(object["why"] as? [String: Double])
+    #expect(why.keys.contains { $0.hasPrefix("balanced: ") } && why.values.reduce(0, +) == 713)
+    #expect(object["power"] == nil, "how it stands now is not how it stood then")
+  }
+
+  @Test func todayItSaysHowItStands() async throws {
+    let store = try await drive()
+    let rules = try store.folder.file(
+      "rules.json", Array(#"{"rules":[{"preset":"low","name":"always"}]}"#.utf8))
+    let today = try await store.command("power", "--power-rules", rules)
+    #expect(today.lines.contains("Preset     low by rule 1 (always)"))
+    #expect(today.lines.contains { $0.hasPrefix("Power      ") })
+  }
+
+  @Test func withoutAStoreItSaysSo() async throws {
+    let store = try TestStore()
+    let run = try await store.command("power")
+    #expect(run.code == 1 && run.errors.contains("there is no store yet"))
+    let day = try await store.command("power", "--day", "14.5.2024")
+    #expect(day.code == 2)
+  }
+
+  @Test func whatIsHeldBackIsExplained() async throws {
+    let folder = try TemporaryFolder()
+    let rules = try folder.file(
+      "rules.json",
+      Array(#"{"rules":[{"when":{"moving":"driving"},"preset":"balanced","name":"road"}]}"#.utf8))
+    let run = try await CommandRun([
+      "watch", "--source", CommandRun.driveSource, "--power-rules", rules, "--journal", folder.path("j"),
+      "--json",
+    ])
+    #expect(run.code == 0)
+    let told = try await CommandRun(["explain", folder.path("j")])
+    #expect(
+      told.output.contains("power balanced by rule 1 (road): source asked for 15 m, every 50 m, by car"))
+    #expect(told.output.contains("power: preset"))
+  }
+
+  @Test(arguments: [
+    (#"{"rules":[{"when":{"chargin":true},"preset":"low"}]}"#, "chargin is nothing known"),
+    (#"{"preset":"lowest"}"#, "no preset is called lowest: there are precise, balanced, low, minimal"),
+    (#"{"rules":[{"when":{"hours":"now and then"},"preset":"low"}]}"#, "no hours"),
+    (#"{"rules":[{"when":{"charging":"yes"},"preset":"low"}]}"#, "neither true nor false"),
+    (#"{"rules":[{"when":{"still":1e300},"preset":"low"}]}"#, "no number of seconds"),
+    (#"{"rules":[{"when":{"charging":true}}]}"#, "no preset"),
+    ("[]", "it is no JSON object"), ("", "it is no JSON object"),
+  ]) func aFileThatCantBeUsedIsRefusedWithWhy(text: String, why: String) async throws {
+    let folder = try TemporaryFolder()
+    let rules = try folder.file("rules.json", Array(text.utf8))
+    let run = try await CommandRun(["watch", "--source", CommandRun.driveSource, "--power-rules", rules])
+    #expect(run.code == 1 && run.errors.contains(why), "\(run.errors)")
+    #expect(run.errors.contains("could not use \(rules)"))
+  }
+
+  @Test func whatTheDocumentShowsIsUnderstood() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appendingPathComponent("docs/power.md"), encoding: .utf8)
+    let json = try #require(
+      text.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+    let settings = try PowerFile.settings(Array(json.utf8))
+    #expect(settings.rules.count == 5 && settings.rules[0].name == "in the dock")
+    #expect(settings.rules[2].conditions.contains(.still(.seconds(600))))
+    #expect(settings.rules[4].preset.interval == .seconds(5))
+    #expect(settings.preset == .precise && settings.background == PowerBackground())
+  }
+}

@@ -1,0 +1,58 @@
+import EngineBench
+import Testing
+import Whereabouts
+
+extension StoreRow {
+  /// For how long the receiver was on.
+  static let spells: [StoreRow] = [
+    StoreRow("spells come back in the order of their numbers, with what was asked, for whom and why") {
+      let all = [
+        spell(1, began: 5, for: 10), spell(2, began: 15, for: 0.000_000_001), spell(3, began: 20, for: 1),
+      ]
+      try await $0.commit { $0.spells = all }
+      #expect(try await $0.spells(of: phone) == all)
+      #expect(try await $0.load().lastSpell == all.last)
+    },
+    StoreRow("every kind of demand, user and reason comes back") {
+      var all: [ReceiverSpell] = []
+      let demands: [Demand] = [
+        .significantChanges, Demand(headings: HeadingDemand(filter: 0.5)),
+        Demand(fixes: .significantChanges, headings: HeadingDemand(filter: 90)),
+        .continuous(ContinuousDemand(accuracy: 0)),
+      ]
+      for demand in demands {
+        for users in 0..<UInt8(16) {
+          for reason in PowerDecision.Reason.allCases {
+            all.append(
+              ReceiverSpell(
+                number: UInt64(all.count + 1), began: users == 3 ? nil : utc(Double(users)),
+                duration: .seconds(1),
+                demand: demand, users: ReceiverUsers(rawValue: users), preset: "it's \"mine\"",
+                reason: reason,
+                isOpen: users == 5))
+          }
+        }
+      }
+      try await $0.commit { $0.spells = all }
+      #expect(try await $0.spells(of: phone) == all)
+    },
+    StoreRow("a spell that goes on is brought up to date, and ends") {
+      try await $0.commit { $0.spells = [spell(1, began: 5, for: 0, isOpen: true)] }
+      try await $0.commit { $0.spells = [spell(1, began: 4, for: 60, isOpen: true)] }
+      #expect(try await $0.spells(of: phone) == [spell(1, began: 4, for: 60, isOpen: true)])
+      try await $0.commit {
+        $0.spells = [spell(1, began: 4, for: 70), spell(2, began: 74, for: 0, isOpen: true)]
+      }
+      #expect(
+        try await $0.spells(of: phone) == [
+          spell(1, began: 4, for: 70), spell(2, began: 74, for: 0, isOpen: true),
+        ])
+    },
+    StoreRow("the spells of a device are none of another's") {
+      try await $0.commit { $0.spells = [spell(1, began: 5, for: 1)] }
+      try await $0.commit(watch) { $0.spells = [spell(9, began: nil, for: 2)] }
+      #expect(try await $0.spells(of: phone) == [spell(1, began: 5, for: 1)])
+      #expect(try await $0.load(watch).lastSpell == spell(9, began: nil, for: 2))
+    },
+  ]
+}
