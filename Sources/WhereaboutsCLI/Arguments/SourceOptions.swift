@@ -72,7 +72,7 @@ struct SourceOptions: ParsableArguments {
     let device = keeping?.store.device ?? .this
     guard case .replay(let replay) = source else {
       let live = try source.live()
-      let limited = limit.map { TimeLimitedSource(live, $0) as any LocationSource } ?? live
+      let limited: any LocationSource = limit.map { TimeLimitedSource(live, $0) } ?? live
       return LocationManager(
         source: limited, clock: .system, settings: settings, journal: written, store: keeping?.store.base,
         device: device, power: monitor)

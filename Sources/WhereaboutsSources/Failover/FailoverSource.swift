@@ -41,6 +41,15 @@ public struct FailoverSource: LocationSource {
     time = SourceTime(clock)
   }
 
+  /// One source that is watched over: how it is doing is told, and it is stopped and started when it is silent.
+  ///
+  /// - Parameters:
+  ///   - source: the source.
+  ///   - name: what it is called.
+  public init(_ source: some LocationSource, name: String) {
+    self.init([Member(Failover.Member(name: name), source)])
+  }
+
   /// Runs all of them until the task is cancelled or all have told all they had.
   public func run(_ link: SourceLink) async {
     await withTaskGroup(of: Void.self) { group in

@@ -1,0 +1,36 @@
+import Testing
+import Whereabouts
+import WhereaboutsSources
+
+/// The code of "Take live fixes on Linux". What needs a receiver is only compiled.
+@Suite struct LiveExamples {
+  func whateverIsHere() async throws -> Answer {
+    let manager = LocationManager(source: .automatic, clock: .system)
+    let answer = try await manager.fix(.house, timeout: .seconds(30))
+    return answer
+  }
+
+  func someOfOnesOwn() -> FailoverSource {
+    let source = FailoverSource([
+      FailoverSource.Member(
+        Failover.Member(name: "masthead"), ReceiverSource(.tcp(host: "192.168.1.7", port: 10_110))),
+      FailoverSource.Member(
+        Failover.Member(name: "puck"), ReceiverSource(.serial(path: "/dev/ttyACM0"))),
+    ])
+    return source
+  }
+
+  func howEachIsDoing(_ manager: LocationManager) async {
+    for await status in manager.statuses {
+      for source in status.sources {
+        print(source.name, source.state.rawValue, source.trouble?.remedy ?? "")
+      }
+    }
+  }
+
+  @Test func whoAsksNothingOfThemOpensNothing() async {
+    let manager = LocationManager(source: someOfOnesOwn(), clock: .system)
+    #expect(await manager.lastFix == nil)
+    #expect(await manager.status.source == .working)
+  }
+}
