@@ -183,12 +183,20 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsGeoClueTests",
+      dependencies: [
+        "WhereaboutsGeoClue", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
     .testTarget(
       name: "LiveTests",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
+        "WhereaboutsSources", "WhereaboutsTesting",
+        .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),

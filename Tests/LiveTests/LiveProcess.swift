@@ -91,8 +91,8 @@ final class LiveProcess: @unchecked Sendable {
 
 /// Whether a program is installed, to skip what needs it where it is not.
 func isInstalled(_ program: String) -> Bool {
-  let folders =
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
   return program.contains("/")
     ? FileManager.default.isExecutableFile(atPath: program)
     : folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }

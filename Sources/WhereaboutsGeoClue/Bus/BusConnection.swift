@@ -1,0 +1,297 @@
+#if GeoClue && os(Linux)
+  import CSDBus
+  import Glibc
+  import Synchronization
+
+  /// A connection to the message bus, on a thread of its own.
+  ///
+  /// An `sd_bus` object may be used by one thread only and has to be pumped by whoever waits for its descriptor. So each
+  /// connection has a thread that does nothing else: it sleeps in `poll` until the bus has something or somebody here
+  /// wants something, and is gone with the connection. Without traffic it does not wake up.
+  ///
+  /// `waiting` is guarded by its lock, and so is the socket in it, which the thread closes when it ends. Everything else
+  /// that changes is in ``BusLoop``, which only the thread has.
+  final class BusConnection: Sendable {
+    /// What comes of a connection, in order.
+    enum Event: Sendable {
+      case signal(BusSignal)
+      /// The answer to the call of that number.
+      case reply(Int, Result<BusReply, BusFailure>)
+      /// The bus can't be reached, or not any more: nothing comes after this.
+      case lost(BusFailure)
+    }
+
+    enum Command: Sendable {
+      case call(BusCall, number: Int?)
+      case close
+    }
+
+    private struct Waiting: Sendable {
+      var commands: [Command] = []
+      /// Written to, to wake the thread; `nil` once it has ended.
+      var wakeUp: CInt?
+    }
+
+    private let waiting: Mutex<Waiting>
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - address: of the bus; `nil` for the system's.
+    ///   - matches: the rules by which the bus picks the signals that are wanted.
+    ///   - deliver: takes what comes; called on the connection's thread, not after ``close()`` has been carried out.
+    init(
+      address: String?, matches: [String], deliver: @escaping @Sendable (Event) -> Void
+    ) {
+      var ends: [CInt] = [-1, -1]
+      let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+      guard socketpair(AF_UNIX, CInt(kind), 0, &ends) == 0 else {
+        waiting = Mutex(Waiting())
+        deliver(.lost(BusFailure("socketpair", String(cString: strerror(errno)))))
+        return
+      }
+      waiting = Mutex(Waiting(wakeUp: ends[1]))
+      let loop = BusLoop(connection: self, wakeUp: ends[0], deliver: deliver)
+      let start = Start(loop: loop, address: address, matches: matches)
+      var thread = pthread_t()
+      let created = pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument else { return nil }
+          let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+          start.loop.run(address: start.address, matches: start.matches)
+          return nil
+        }, Unmanaged.passRetained(start).toOpaque())
+      guard created == 0 else {
+        Unmanaged.passUnretained(start).release()
+        _ = takeAndEnd()
+        Glibc.close(ends[0])
+        deliver(.lost(BusFailure("thread", String(cString: strerror(created)))))
+        return
+      }
+      pthread_detach(thread)
+    }
+
+    /// What the thread begins with.
+    private final class Start {
+      let loop: BusLoop
+      let address: String?
+      let matches: [String]
+
+      init(loop: BusLoop, address: String?, matches: [String]) {
+        self.loop = loop
+        self.address = address
+        self.matches = matches
+      }
+    }
+
+    /// Calls a method; its answer comes with that number. Without a number nobody wants the answer.
+    func call(_ call: BusCall, number: Int? = nil) {
+      put(.call(call, number: number))
+    }
+
+    /// Ends the connection, after what was asked before has been handed to the bus.
+    func close() {
+      put(.close)
+    }
+
+    private func put(_ command: Command) {
+      waiting.withLock { waiting in
+        guard let wakeUp = waiting.wakeUp else { return }
+        waiting.commands.append(command)
+        // One that is full wakes the thread as well.
+        _ = withUnsafeBytes(of: UInt8(0)) { Glibc.send(wakeUp, $0.baseAddress, 1, CInt(MSG_NOSIGNAL)) }
+      }
+    }
+
+    fileprivate func take() -> [Command] {
+      waiting.withLock { waiting in
+        defer { waiting.commands.removeAll() }
+        return waiting.commands
+      }
+    }
+
+    /// Nothing is taken any more.
+    fileprivate func takeAndEnd() -> [Command] {
+      waiting.withLock { waiting in
+        if let wakeUp = waiting.wakeUp { Glibc.close(wakeUp) }
+        waiting.wakeUp = nil
+        defer { waiting.commands.removeAll() }
+        return waiting.commands
+      }
+    }
+  }
+
+  /// What the thread of a connection does: everything that touches sd-bus.
+  private final class BusLoop {
+    private let connection: BusConnection
+    private let wakeUp: CInt
+    private let deliver: @Sendable (BusConnection.Event) -> Void
+    /// The numbers of the calls that wait for an answer, by the cookies that sd-bus gave them.
+    private var numbers: [UInt64: Int] = [:]
+
+    init(connection: BusConnection, wakeUp: CInt, deliver: @escaping @Sendable (BusConnection.Event) -> Void)
+    {
+      self.connection = connection
+      self.wakeUp = wakeUp
+      self.deliver = deliver
+    }
+
+    func run(address: String?, matches: [String]) {
+      var bus: OpaquePointer?
+      let opened = open(&bus, address: address, matches: matches)
+      let lost = opened < 0 || bus == nil ? opened : bus.map { pump($0) } ?? 0
+      sd_bus_close_unref(bus)
+      _ = connection.takeAndEnd()
+      close(wakeUp)
+      if lost < 0 { deliver(.lost(BusFailure("connection", String(cString: strerror(-lost))))) }
+    }
+
+    private func open(_ bus: inout OpaquePointer?, address: String?, matches: [String]) -> CInt {
+      var result: CInt
+      if let address {
+        result = sd_bus_new(&bus)
+        guard result >= 0 else { return result }
+        result = sd_bus_set_address(bus, address)
+        guard result >= 0 else { return result }
+        result = sd_bus_set_bus_client(bus, 1)
+        guard result >= 0 else { return result }
+        result = sd_bus_start(bus)
+      } else {
+        result = sd_bus_open_system(&bus)
+      }
+      let me = Unmanaged.passUnretained(self).toOpaque()
+      for match in matches where result >= 0 {
+        result = sd_bus_add_match_async(bus, nil, match, tookSignal, nil, me)
+      }
+      return result
+    }
+
+    /// Runs the connection until it is closed.
+    ///
+    /// - Returns: 0 where that was wanted here, else the negative number of the error.
+    private func pump(_ bus: OpaquePointer) -> CInt {
+      while true {
+        for command in connection.take() {
+          switch command {
+          case .close: return 0
+          case .call(let call, let number): send(call, number, on: bus)
+          }
+        }
+        var processed: CInt
+        repeat { processed = sd_bus_process(bus, nil) } while processed > 0
+        guard processed == 0 else { return processed }
+        let waited = wait(for: bus)
+        guard waited >= 0 else { return waited }
+      }
+    }
+
+    /// Sleeps until the bus has something, a call has waited for too long, or somebody here wants something.
+    private func wait(for bus: OpaquePointer) -> CInt {
+      let descriptor = sd_bus_get_fd(bus)
+      guard descriptor >= 0 else { return descriptor }
+      let events = sd_bus_get_events(bus)
+      guard events >= 0 else { return events }
+      var due = UInt64.max
+      let asked = sd_bus_get_timeout(bus, &due)
+      guard asked >= 0 else { return asked }
+      var descriptors = [
+        pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0),
+        pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
+      ]
+      let polled = poll(&descriptors, 2, Self.milliseconds(until: due))
+      guard polled >= 0 || errno == EINTR else { return -errno }
+      var bytes: [UInt8] = Array(repeating: 0, count: 64)
+      while read(wakeUp, &bytes, bytes.count) == bytes.count {}
+      return 0
+    }
+
+    /// The time until a moment in microseconds of the monotonic clock, rounded up; -1 where there is none.
+    private static func milliseconds(until due: UInt64) -> CInt {
+      guard due < .max else { return -1 }
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      let microseconds = UInt64(max(0, now.tv_sec)) * 1_000_000 + UInt64(max(0, now.tv_nsec)) / 1000
+      return due > microseconds ? CInt(clamping: (due - microseconds + 999) / 1000) : 0
+    }
+
+    // MARK: Out
+
+    private func send(_ call: BusCall, _ number: Int?, on bus: OpaquePointer) {
+      let result = trySending(call, number, on: bus)
+      if result < 0, let number {
+        deliver(.reply(number, .failure(BusFailure("send", String(cString: strerror(-result))))))
+      }
+    }
+
+    private func trySending(_ call: BusCall, _ number: Int?, on bus: OpaquePointer) -> CInt {
+      var message: OpaquePointer?
+      defer { sd_bus_message_unref(message) }
+      var result = sd_bus_message_new_method_call(
+        bus, &message, call.destination, call.path, call.interface, call.member)
+      guard result >= 0, let message else { return result }
+      sd_bus_message_set_auto_start(message, call.mayStart ? 1 : 0)
+      result = BusMessage.append(call.arguments, to: message)
+      guard result >= 0 else { return result }
+      guard let number else {
+        sd_bus_message_set_expect_reply(message, 0)
+        return sd_bus_send(bus, message, nil)
+      }
+      let timeout = call.timeout.map { UInt64(max(0, $0 / .microseconds(1))) } ?? .max
+      let me = Unmanaged.passUnretained(self).toOpaque()
+      result = sd_bus_call_async(bus, nil, message, tookReply, me, timeout)
+      guard result >= 0 else { return result }
+      var cookie: UInt64 = 0
+      result = sd_bus_message_get_cookie(message, &cookie)
+      if result >= 0 { numbers[cookie] = number }
+      return result
+    }
+
+    // MARK: In
+
+    func took(reply message: OpaquePointer) {
+      var cookie: UInt64 = 0
+      guard sd_bus_message_get_reply_cookie(message, &cookie) >= 0,
+        let number = numbers.removeValue(forKey: cookie)
+      else { return }
+      if let error = sd_bus_message_get_error(message) {
+        let failure = BusFailure(
+          BusMessage.string(error.pointee.name), BusMessage.string(error.pointee.message))
+        return deliver(.reply(number, .failure(failure)))
+      }
+      let reply = BusReply(
+        sender: BusMessage.string(sd_bus_message_get_sender(message)), values: BusMessage.values(of: message))
+      deliver(.reply(number, .success(reply)))
+    }
+
+    func took(signal message: OpaquePointer) {
+      deliver(
+        .signal(
+          BusSignal(
+            sender: BusMessage.string(sd_bus_message_get_sender(message)),
+            path: BusMessage.string(sd_bus_message_get_path(message)),
+            interface: BusMessage.string(sd_bus_message_get_interface(message)),
+            member: BusMessage.string(sd_bus_message_get_member(message)),
+            values: BusMessage.values(of: message))))
+    }
+  }
+
+  /// Called by sd-bus with the answer to a call; an error of its own where none came in time.
+  private func tookReply(
+    _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+  ) -> CInt {
+    guard let message, let loop else { return 0 }
+    Unmanaged<BusLoop>.fromOpaque(loop).takeUnretainedValue().took(reply: message)
+    return 1
+  }
+
+  /// Called by sd-bus with each signal that a rule asks for.
+  private func tookSignal(
+    _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+  ) -> CInt {
+    guard let message, let loop else { return 0 }
+    Unmanaged<BusLoop>.fromOpaque(loop).takeUnretainedValue().took(signal: message)
+    // Another rule may ask for it too.
+    return 0
+  }
+#endif

@@ -1,0 +1,99 @@
+#if GeoClue && os(Linux)
+  import Glibc
+  import Testing
+  import Whereabouts
+  import WhereaboutsGeoClue
+
+  /// From sentences to answers through the system's real location service.
+  @Suite(
+    .enabled(
+      if: LocationDaemon.canRun,
+      "needs root, namespaces, and: apt-get install dbus geoclue-2.0 geoclue-2-demo"),
+    .timeLimit(.minutes(5)))
+  struct GeoClueDaemonTests {
+    private func source(_ daemon: LocationDaemon, as desktopID: String = "whereabouts") -> GeoClueSource {
+      var settings = GeoClueSettings(desktopID: desktopID, busAddress: daemon.bus.address)
+      settings.permissionPatience = .seconds(2)
+      return GeoClueSource(settings)
+    }
+
+    // Signals are blocked in whatever is started from a test's threads: only one that can't be blocked ends it.
+
+    private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+
+    @Test func aRequestIsAnsweredAndTheReceiverIsOffAfterwards() async throws {
+      let daemon = try await LocationDaemon()
+      var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
+      // Agent and service come up at the same time as the request.
+      settings.permissionPatience = .seconds(120)
+      let service = try daemon.start(), agent = try daemon.startAgent()
+      let manager = LocationManager(source: GeoClueSource(settings), clock: .system)
+      let answer = try #require(await manager.request(.house, timeout: .seconds(200)).answer)
+      let fix = answer.fix
+      #expect(abs(fix.coordinate.latitude - 48.858) < 0.02)
+      #expect(abs(fix.coordinate.longitude - 2.2945) < 1e-6)
+      #expect(fix.horizontalAccuracy == 5, "the service says 0 for a dilution of 0.8")
+      #expect(fix.isAccuracyEstimated)
+      #expect(fix.heightAboveGeoid == 35)
+      #expect(abs((fix.speed ?? 0) - 1.3375) < 0.001)
+      #expect(fix.course == 84.4)
+      #expect(fix.source == .geoClue)
+      var report = GeoClueReport()
+      repeat {
+        report = await GeoClueReport.probe(settings, patience: .seconds(60))
+      } while report.isInUse == true
+      #expect(report.available == .exact)
+      #expect(report.hasAgent == true)
+      #expect(report.isInUse == false)
+      await agent.end(with: SIGKILL)
+      await service.end(with: SIGKILL)
+    }
+
+    @Test func whoIsForbiddenIsRefusedWithARemedy() async throws {
+      let daemon = try await LocationDaemon()
+      let service = try daemon.start(), agent = try daemon.startAgent()
+      var run = SourceRun(source(daemon, as: "forbidden"))
+      run.ask(demand)
+      let denied = await run.first { signal in
+        signal.authorization.flatMap { $0.remedy?.contains("[forbidden]") == true ? $0 : nil }
+      }
+      #expect(denied?.status == .denied)
+      await run.end()
+      await agent.end(with: SIGKILL)
+      await service.end(with: SIGKILL)
+    }
+
+    @Test func withoutAnAgentItIsDeniedUntilThereIsOne() async throws {
+      let daemon = try await LocationDaemon()
+      let service = try daemon.start()
+      var run = SourceRun(source(daemon))
+      run.ask(demand)
+      #expect(await run.authorization()?.status == .denied)
+      let agent = try daemon.startAgent()
+      #expect(await run.authorization()?.status == .always)
+      #expect(await run.fix() != nil)
+      await run.end()
+      await agent.end(with: SIGKILL)
+      await service.end(with: SIGKILL)
+    }
+
+    @Test func aServiceThatIsKilledAndStartedAgainIsGoneOnWith() async throws {
+      let daemon = try await LocationDaemon()
+      let agent = try daemon.startAgent()
+      var service = try daemon.start()
+      var run = SourceRun(source(daemon))
+      run.ask(demand)
+      for round in 0..<3 {
+        #expect(await run.fix() != nil, "round \(round)")
+        await service.end(with: SIGKILL)
+        #expect(await run.trouble()?.code == .unreachable, "round \(round)")
+        service = try daemon.start()
+        #expect(await run.first { $0 == .segmentBegan ? true : nil } == true)
+      }
+      #expect(await run.fix() != nil)
+      await run.end()
+      await agent.end(with: SIGKILL)
+      await service.end(with: SIGKILL)
+    }
+  }
+#endif

@@ -1,0 +1,253 @@
+#if GeoClue && os(Linux)
+  import Testing
+  import Whereabouts
+  import WhereaboutsGeoClue
+
+  /// The source on a real bus, with a service that does what the real one would not do on demand.
+  @Suite(
+    .enabled(if: isInstalled("dbus-daemon"), "dbus-daemon is not installed: apt-get install dbus"),
+    .timeLimit(.minutes(5)))
+  struct GeoClueServiceTests {
+    private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+
+    private func settings(_ bus: PrivateBus, patience: Duration = .milliseconds(300)) -> GeoClueSettings {
+      var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: bus.address)
+      settings.permissionPatience = patience
+      settings.positionPatience = patience
+      return settings
+    }
+
+    private func location(
+      latitude: Double = 48.85, accuracy: Double = 12, seconds: UInt64 = 1_795_282_170
+    ) -> BusValue {
+      .properties([
+        "Latitude": .double(latitude), "Longitude": .double(2.29), "Accuracy": .double(accuracy),
+        "Altitude": .double(-.greatestFiniteMagnitude), "Speed": .double(-1), "Heading": .double(-1),
+        "Description": .text(""), "Timestamp": .structure([.uint64(seconds), .uint64(0)]),
+      ])
+    }
+
+    /// Waits until it is called for that.
+    private func call(
+      _ member: String, of calls: inout AsyncStream<ScriptedService.Call>.Iterator
+    ) async -> ScriptedService.Call? {
+      while let call = await calls.next() {
+        if call.member == member { return call }
+      }
+      return nil
+    }
+
+    @Test func fixesComeAndNothingIsLeftWhenTheyAreNotNeeded() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address)
+      var calls = service.calls.makeAsyncIterator()
+      var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
+      source.ask(demand)
+      #expect(await call("Start", of: &calls) != nil)
+      service.tell(location())
+      #expect(await source.next()?.fix?.horizontalAccuracy == 12)
+      source.ask(.off)
+      #expect(await call("Stop", of: &calls) != nil)
+      #expect(await call("gone", of: &calls) != nil, "the connection to the bus is closed")
+      await service.end()
+    }
+
+    @Test func withoutAnAgentItIsDeniedInTimeAndGoesOnWhenThereIsOne() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address, .init(letsIn: false))
+      var calls = service.calls.makeAsyncIterator()
+      var source = SourceRun(GeoClueSource(settings(bus)))
+      source.ask(demand)
+      let told = try #require(await source.authorization())
+      #expect(told.status == .denied)
+      #expect(try #require(told.remedy).contains("agent"))
+      service.letIn()
+      #expect(await source.authorization()?.status == .always)
+      #expect(await call("Start", of: &calls) != nil)
+      service.tell(location())
+      #expect(await source.fix() != nil)
+      await service.end()
+    }
+
+    @Test func aRefusalEndsARequestWithARemedy() async throws {
+      let bus = try await PrivateBus()
+      let refusal = ScriptedService.StartAnswer.no("org.freedesktop.DBus.Error.AccessDenied", "no")
+      let service = try await ScriptedService(address: bus.address, .init(start: refusal))
+      let manager = LocationManager(source: GeoClueSource(settings(bus)), clock: .system)
+      let outcome = await manager.request(.house, timeout: .seconds(300)).outcome
+      guard case .unauthorized(let authorization) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      #expect(try #require(authorization.remedy).contains("whereabouts"))
+      service.manners.start = .yes
+      var calls = service.calls.makeAsyncIterator()
+      let again = manager.request(.city, timeout: .seconds(300))
+      #expect(await call("gone", of: &calls) != nil, "after the refusal it has left")
+      #expect(await call("Start", of: &calls) != nil, "who asks again makes it look again")
+      let now = wallSeconds()
+      service.tell(location(seconds: now))
+      #expect(await again.answer?.fix.horizontalAccuracy == 12)
+      await service.end()
+    }
+
+    @Test func aQuestionThatNobodyAnswersIsToldToBeOpen() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address, .init(start: .never))
+      var source = SourceRun(GeoClueSource(settings(bus)))
+      source.ask(demand)
+      #expect(await source.authorization()?.status == .notDetermined)
+      await service.end()
+    }
+
+    @Test func silenceIsNoPositionInTime() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address)
+      var source = SourceRun(GeoClueSource(settings(bus)))
+      source.ask(demand)
+      #expect(await source.trouble()?.code == .noPosition)
+      service.tell(location())
+      #expect(await source.fix() != nil)
+      await service.end()
+    }
+
+    @Test func aPositionThatVanishesBeforeItIsReadIsNoTrouble() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address, .init(keepsLocations: false))
+      var calls = service.calls.makeAsyncIterator()
+      var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
+      source.ask(demand)
+      #expect(await call("Start", of: &calls) != nil)
+      service.tell(location(latitude: 1))
+      #expect(await call("GetAll", of: &calls) != nil)
+      service.manners.keepsLocations = true
+      service.tell(location(latitude: 2))
+      #expect(await source.next()?.fix?.coordinate.latitude == 2)
+      await service.end()
+    }
+
+    @Test func anAccuracyOf0IsNotBelieved() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address)
+      var calls = service.calls.makeAsyncIterator()
+      var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
+      source.ask(demand)
+      #expect(await call("Start", of: &calls) != nil)
+      service.tell(location(accuracy: 0))
+      let fix = try #require(await source.fix())
+      #expect(fix.horizontalAccuracy == 5)
+      #expect(fix.isAccuracyEstimated)
+      await service.end()
+    }
+
+    @Test func timeThatStepsBackIsGoneOnWith() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address)
+      var calls = service.calls.makeAsyncIterator()
+      let source = GeoClueSource(settings(bus, patience: .seconds(300)))
+      let manager = LocationManager(source: source, clock: .system)
+      let heard = Task {
+        var latitudes: [Double] = []
+        for await fix in manager.fixes(.house, keeping: .all(upTo: 100)) {
+          latitudes.append(fix.coordinate.latitude)
+          if fix.coordinate.latitude > 48.000065 { break }
+        }
+        return latitudes
+      }
+      #expect(await call("Start", of: &calls) != nil)
+      let now = wallSeconds()
+      // As where a clock of the host was set back by an hour: a few are late, and then they are believed.
+      for step in 0..<8 as Range<UInt64> {
+        let seconds = step < 3 ? now - 100 + step : now - 3700 + step
+        service.tell(location(latitude: 48 + Double(step) / 100_000, seconds: seconds))
+        #expect(await call("GetAll", of: &calls) != nil)
+      }
+      let latitudes = await heard.value
+      #expect(latitudes.count >= 5)
+      #expect(latitudes == latitudes.sorted())
+      await service.end()
+    }
+
+    @Test func aServiceThatIsStoppedAndStartedAgainIsGoneOnWith() async throws {
+      let bus = try await PrivateBus()
+      var service = try await ScriptedService(address: bus.address)
+      var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
+      source.ask(demand)
+      for round in 0..<5 {
+        var calls = service.calls.makeAsyncIterator()
+        #expect(await call("Start", of: &calls) != nil)
+        service.tell(location())
+        let signals = [await source.next(), round > 0 ? await source.next() : nil].compactMap { $0 }
+        #expect(signals.first == (round > 0 ? .segmentBegan : signals.first))
+        #expect(signals.last?.fix != nil, "round \(round): \(signals)")
+        await service.end()
+        #expect(await source.trouble()?.code == .unreachable)
+        let began = ContinuousClock.now
+        service = try await ScriptedService(address: bus.address)
+        var again = service.calls.makeAsyncIterator()
+        if round < 4 { continue }
+        #expect(await call("GetClient", of: &again) != nil)
+        #expect(ContinuousClock.now - began < .seconds(60), "at once, on a machine that does nothing else")
+      }
+      await service.end()
+    }
+
+    @Test func withoutAServiceOrABusItSaysWhatToDo() async throws {
+      let bus = try await PrivateBus()
+      var source = SourceRun(GeoClueSource(settings(bus)))
+      source.ask(demand)
+      let missing = try #require(await source.trouble())
+      #expect(try #require(missing.remedy).contains("geoclue-2.0"))
+      await bus.end()
+      let gone = try #require(await source.trouble())
+      #expect(try #require(gone.remedy).contains("dbus"))
+      await source.end()
+    }
+
+    @Test func switchingLocationOffIsNoticedWhileItRuns() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address)
+      var calls = service.calls.makeAsyncIterator()
+      var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
+      source.ask(demand)
+      #expect(await call("Start", of: &calls) != nil)
+      service.tell(location())
+      #expect(await source.fix() != nil)
+      service.setActive(false)
+      #expect(await source.authorization()?.status == .servicesDisabled)
+      service.setActive(true)
+      #expect(await source.authorization()?.status == .always)
+      await service.end()
+    }
+
+    @Test func cancellingEndsItSoonWhateverItWaitsFor() async throws {
+      let bus = try await PrivateBus()
+      let service = try await ScriptedService(address: bus.address, .init(letsIn: false))
+      var calls = service.calls.makeAsyncIterator()
+      let source = SourceRun(GeoClueSource(settings(bus)))
+      source.ask(demand)
+      #expect(await call("GetClient", of: &calls) != nil)
+      await source.end()
+      await service.end()
+    }
+
+    @Test func theProbeTellsWhatThereIs() async throws {
+      let bus = try await PrivateBus()
+      let nothing = await GeoClueReport.probe(settings(bus), patience: .seconds(60))
+      #expect(nothing.hasBus && !nothing.wasRunning && !nothing.canBeStarted)
+      #expect(nothing.trouble?.remedy?.contains("geoclue-2.0") == true)
+      let service = try await ScriptedService(address: bus.address)
+      let report = await GeoClueReport.probe(settings(bus), patience: .seconds(60))
+      #expect(report.wasRunning)
+      #expect(report.available == .exact)
+      #expect(report.isInUse == false)
+      #expect(report.hasAgent == true)
+      #expect(report.trouble == nil)
+      service.manners.letsIn = false
+      #expect(await GeoClueReport.probe(settings(bus), patience: .seconds(60)).hasAgent == false)
+      await service.end()
+      await bus.end()
+      #expect(await GeoClueReport.probe(settings(bus), patience: .seconds(60)).hasBus == false)
+    }
+  }
+#endif

@@ -1,0 +1,265 @@
+#if GeoClue && os(Linux)
+  import CSDBus
+  import Foundation
+  import Synchronization
+  import WhereaboutsGeoClue
+
+  /// A location service that does what a test wants: it speaks the interface of the real one, and does what that would
+  /// not do on demand.
+  ///
+  /// Its connection belongs to a thread of its own, and only that thread touches it; what a test wants is behind a lock.
+  final class ScriptedService: Sendable {
+    enum StartAnswer: Sendable {
+      case yes, never
+      case no(String, String)
+    }
+
+    struct Manners: Sendable {
+      /// Whether clients are made; without an agent the real one never answers.
+      var letsIn = true
+      var start = StartAnswer.yes
+      /// Whether a location is still there when somebody reads it.
+      var keepsLocations = true
+    }
+
+    struct Call: Sendable {
+      var sender: String
+      var path: String
+      var member: String
+      var arguments: [BusValue]
+    }
+
+    enum Command: Sendable {
+      case tell(BusValue)
+      case setActive(Bool)
+      case letIn
+      case end
+    }
+
+    /// What it was called for, and "gone" where a client has left the bus. For one reader.
+    let calls: AsyncStream<Call>
+    private let called: AsyncStream<Call>.Continuation
+    private let ended: AsyncStream<Void>
+    private struct Waiting {
+      var manners: Manners
+      var commands: [Command] = []
+    }
+    private let waiting: Mutex<Waiting>
+
+    /// Returns when it has its name on the bus.
+    init(address: String, _ manners: Manners = Manners()) async throws {
+      (calls, called) = AsyncStream.makeStream(of: Call.self)
+      let (ended, atEnd) = AsyncStream.makeStream(of: Void.self)
+      self.ended = ended
+      waiting = Mutex(Waiting(manners: manners))
+      let (ready, isReady) = AsyncStream.makeStream(of: CInt.self)
+      Thread.detachNewThread { [self] in
+        ScriptedServiceLoop(self).run(address: address) { isReady.yield($0) }
+        called.finish()
+        atEnd.finish()
+      }
+      for await result in ready {
+        guard result >= 0 else { throw BusError(description: String(cString: strerror(-result))) }
+        return
+      }
+    }
+
+    var manners: Manners {
+      get { waiting.withLock { $0.manners } }
+      set { waiting.withLock { $0.manners = newValue } }
+    }
+
+    /// Has another location for whoever it has let in.
+    func tell(_ location: BusValue) { put(.tell(location)) }
+    /// Stops and starts its clients, as it does when the person switches location off and on.
+    func setActive(_ isActive: Bool) { put(.setActive(isActive)) }
+    /// Answers those that wait to be let in.
+    func letIn() { put(.letIn) }
+
+    /// Leaves the bus, and returns when it has.
+    func end() async {
+      put(.end)
+      for await _ in ended {}
+    }
+
+    private func put(_ command: Command) { waiting.withLock { $0.commands.append(command) } }
+
+    fileprivate func take() -> [Command] {
+      waiting.withLock { waiting in
+        defer { waiting.commands.removeAll() }
+        return waiting.commands
+      }
+    }
+
+    fileprivate func note(_ call: Call) { called.yield(call) }
+  }
+
+  /// What its thread does.
+  private final class ScriptedServiceLoop {
+    private static let name = "org.freedesktop.GeoClue2"
+    private let service: ScriptedService
+    private var bus: OpaquePointer?
+    private var clients: [String: String] = [:]
+    private var waitingForClient: [OpaquePointer] = []
+    private var locations: [String: BusValue] = [:]
+    private var told = 0
+
+    init(_ service: ScriptedService) { self.service = service }
+
+    func run(address: String, isReady: (CInt) -> Void) {
+      let opened = open(address)
+      isReady(opened)
+      while opened >= 0 {
+        for command in service.take() {
+          if case .end = command { return close() }
+          carryOut(command)
+        }
+        var processed: CInt
+        repeat { processed = sd_bus_process(bus, nil) } while processed > 0
+        guard processed >= 0, sd_bus_wait(bus, 10_000) >= 0 else { break }
+      }
+      close()
+    }
+
+    private func open(_ address: String) -> CInt {
+      sd_bus_new(&bus)
+      sd_bus_set_address(bus, address)
+      sd_bus_set_bus_client(bus, 1)
+      let started = sd_bus_start(bus)
+      guard started >= 0 else { return started }
+      let me = Unmanaged.passUnretained(self).toOpaque()
+      sd_bus_add_fallback(bus, nil, "/org/freedesktop/GeoClue2", tookCall, me)
+      let match = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'"
+      sd_bus_add_match(bus, nil, match, tookChange, me)
+      return sd_bus_request_name(bus, Self.name, 0)
+    }
+
+    private func close() {
+      for call in waitingForClient { sd_bus_message_unref(call) }
+      sd_bus_flush_close_unref(bus)
+      bus = nil
+    }
+
+    private func carryOut(_ command: ScriptedService.Command) {
+      switch command {
+      case .tell(let location):
+        told += 1
+        for (sender, client) in clients {
+          let path = "\(client)/Location/\(told)"
+          if service.manners.keepsLocations { locations[path] = location }
+          emit(
+            "LocationUpdated", of: "\(Self.name).Client", at: client, to: sender, [.path("/"), .path(path)])
+        }
+      case .setActive(let isActive):
+        for (sender, client) in clients {
+          emit(
+            "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: client, to: sender,
+            [.text("\(Self.name).Client"), .properties(["Active": .bool(isActive)]), .array(of: "s", [])])
+        }
+      case .letIn:
+        for call in waitingForClient {
+          answerWithClient(call)
+          sd_bus_message_unref(call)
+        }
+        waitingForClient = []
+      case .end: break
+      }
+    }
+
+    private func emit(
+      _ member: String, of interface: String, at path: String, to sender: String, _ values: [BusValue]
+    ) {
+      var message: OpaquePointer?
+      sd_bus_message_new_signal(bus, &message, path, interface, member)
+      guard let message else { return }
+      sd_bus_message_set_destination(message, sender)
+      _ = BusMessage.append(values, to: message)
+      sd_bus_send(bus, message, nil)
+      sd_bus_message_unref(message)
+    }
+
+    // MARK: Calls
+
+    func took(_ call: OpaquePointer) -> CInt {
+      let member = BusMessage.string(sd_bus_message_get_member(call))
+      let path = BusMessage.string(sd_bus_message_get_path(call))
+      let arguments = BusMessage.values(of: call)
+      let sender = BusMessage.string(sd_bus_message_get_sender(call))
+      answer(member, path, arguments, to: call)
+      service.note(.init(sender: sender, path: path, member: member, arguments: arguments))
+      return 1
+    }
+
+    private func answer(_ member: String, _ path: String, _ arguments: [BusValue], to call: OpaquePointer) {
+      switch member {
+      case "GetClient":
+        if service.manners.letsIn {
+          answerWithClient(call)
+        } else if let call = sd_bus_message_ref(call) {
+          waitingForClient.append(call)
+        }
+      case "Start":
+        switch service.manners.start {
+        case .yes: reply([], to: call)
+        case .never: break
+        case .no(let name, let message): refuse(name, message, call)
+        }
+      case "GetAll" where path.hasSuffix("/Manager"):
+        reply([.properties(["InUse": .bool(false), "AvailableAccuracyLevel": .uint32(8)])], to: call)
+      case "GetAll":
+        guard let location = locations[path] else {
+          return refuse("org.freedesktop.DBus.Error.UnknownMethod", "No such interface", call)
+        }
+        reply([location], to: call)
+      default: reply([], to: call)
+      }
+    }
+
+    private func answerWithClient(_ call: OpaquePointer) {
+      let path = "/org/freedesktop/GeoClue2/Client/\(clients.count + 1)"
+      clients[BusMessage.string(sd_bus_message_get_sender(call))] = path
+      reply([.path(path)], to: call)
+    }
+
+    private func reply(_ values: [BusValue], to call: OpaquePointer) {
+      var message: OpaquePointer?
+      sd_bus_message_new_method_return(call, &message)
+      guard let message else { return }
+      _ = BusMessage.append(values, to: message)
+      sd_bus_send(bus, message, nil)
+      sd_bus_message_unref(message)
+    }
+
+    private func refuse(_ name: String, _ message: String, _ call: OpaquePointer) {
+      name.withCString { name in
+        message.withCString { message in
+          var error = sd_bus_error(name: name, message: message, _need_free: 0)
+          sd_bus_reply_method_error(call, &error)
+        }
+      }
+    }
+
+    func changed(_ values: [BusValue]) {
+      guard values.count == 3, let name = values[0].asText, values[2].asText == "",
+        let path = clients.removeValue(forKey: name)
+      else { return }
+      service.note(.init(sender: name, path: path, member: "gone", arguments: []))
+    }
+  }
+
+  private func tookCall(
+    _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+  ) -> CInt {
+    guard let message, let loop else { return 0 }
+    return Unmanaged<ScriptedServiceLoop>.fromOpaque(loop).takeUnretainedValue().took(message)
+  }
+
+  private func tookChange(
+    _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+  ) -> CInt {
+    guard let message, let loop else { return 0 }
+    Unmanaged<ScriptedServiceLoop>.fromOpaque(loop).takeUnretainedValue()
+      .changed(BusMessage.values(of: message))
+    return 0
+  }
+#endif
