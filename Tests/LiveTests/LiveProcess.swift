@@ -2,17 +2,26 @@ import Foundation
 
 /// A program that runs beside a test: started, listened to line by line, and gone with the test that holds it.
 ///
+/// What it writes is read by threads that wait for it. `FileHandle.readabilityHandler` would be shorter, and now and then
+/// crashes in the dispatch library where a handle is let go of while something comes.
+///
 /// It is unchecked because `Process` does not say that it may be used from anywhere; here it is touched by one test only,
-/// and what its handlers touch is behind a lock.
+/// and what its threads touch is behind a lock.
 final class LiveProcess: @unchecked Sendable {
   /// What it writes to standard output, line by line, without the ends of lines; ends with the program. For one reader.
   let lines: AsyncStream<String>
 
   private let process = Process()
-  private let lock = NSLock()
-  private var written = ""
-  private var rest: [UInt8] = []
+  private let complaints = Complaints()
   private let ended: AsyncStream<Int32>
+
+  private final class Complaints: @unchecked Sendable {
+    private let lock = NSLock()
+    private var text = ""
+
+    var all: String { lock.withLock { text } }
+    func note(_ line: String) { lock.withLock { text += line + "\n" } }
+  }
 
   /// Starts a program.
   ///
@@ -28,26 +37,48 @@ final class LiveProcess: @unchecked Sendable {
     process.arguments = (program.contains("/") ? [] : [program]) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    let output = Pipe(), errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
     process.terminationHandler = { process in
       endedIn.yield(process.terminationStatus)
       endedIn.finish()
     }
-    output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      let data = handle.availableData
-      for line in self?.lines(completedBy: data) ?? [] { linesIn.yield(line) }
-      guard data.isEmpty else { return }
-      handle.readabilityHandler = nil
-      linesIn.finish()
+    let output = try Self.pipe(), errors = try Self.pipe()
+    process.standardOutput = FileHandle(fileDescriptor: output.in, closeOnDealloc: false)
+    process.standardError = FileHandle(fileDescriptor: errors.in, closeOnDealloc: false)
+    let started = Result { try process.run() }
+    close(output.in)
+    close(errors.in)
+    Self.read(output.out, { linesIn.yield($0) }, atEnd: { linesIn.finish() })
+    Self.read(errors.out, { [complaints] in complaints.note($0) }, atEnd: {})
+    try started.get()
+  }
+
+  private static func pipe() throws -> (out: Int32, in: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else { throw CocoaError(.fileNoSuchFile) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Reads lines until nobody writes any more.
+  private static func read(
+    _ descriptor: Int32, _ tell: @escaping @Sendable (String) -> Void, atEnd: @escaping @Sendable () -> Void
+  ) {
+    Thread.detachNewThread {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      var rest: [UInt8] = []
+      while true {
+        let count = Foundation.read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { break }
+        rest += bytes[..<count]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          tell(String(decoding: rest[..<end], as: UTF8.self))
+          rest.removeSubrange(...end)
+        }
+      }
+      if !rest.isEmpty { tell(String(decoding: rest, as: UTF8.self)) }
+      close(descriptor)
+      atEnd()
     }
-    errors.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      self?.note(String(decoding: data, as: UTF8.self))
-    }
-    try process.run()
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -55,21 +86,7 @@ final class LiveProcess: @unchecked Sendable {
   var identifier: Int32 { process.processIdentifier }
 
   /// What it has written to standard error until now.
-  var errors: String { lock.withLock { written } }
-
-  private func note(_ text: String) { lock.withLock { written += text } }
-
-  /// The lines that are whole with these bytes; without any, all that is left.
-  private func lines(completedBy data: Data) -> [String] {
-    lock.withLock {
-      rest += data
-      var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      let last = data.isEmpty ? [] : Array(lines.removeLast())
-      if data.isEmpty, lines.last?.isEmpty ?? false { lines.removeLast() }
-      defer { rest = last }
-      return lines.map { String(decoding: $0, as: UTF8.self) }
-    }
-  }
+  var errors: String { complaints.all }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
