@@ -252,8 +252,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources",
-        "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
       ],
       swiftSettings: house),
     .testTarget(

@@ -1,5 +1,6 @@
 import Testing
 import Whereabouts
+import WhereaboutsGeoClue
 import WhereaboutsSources
 
 /// The code of "Take live fixes on Linux". What needs a receiver is only compiled.
@@ -27,6 +28,14 @@ import WhereaboutsSources
       }
     }
   }
+
+  #if GeoClue && os(Linux)
+    func theDesktopsService() -> LocationManager {
+      let source = GeoClueSource(GeoClueSettings(desktopID: "org.example.Compass"))
+      let manager = LocationManager(source: source, clock: .system)
+      return manager
+    }
+  #endif
 
   @Test func whoAsksNothingOfThemOpensNothing() async {
     let manager = LocationManager(source: someOfOnesOwn(), clock: .system)

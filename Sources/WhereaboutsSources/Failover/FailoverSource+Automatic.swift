@@ -1,5 +1,5 @@
 public import Whereabouts
-public import WhereaboutsCore
+import WhereaboutsCore
 
 extension LocationSource where Self == FailoverSource {
   /// Whatever is here: gpsd on this machine, or else a receiver that is plugged in. The best that delivers is used.
