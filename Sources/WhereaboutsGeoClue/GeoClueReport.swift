@@ -32,6 +32,7 @@ public struct GeoClueReport: Hashable, Sendable {
     /// Looks at the service. No receiver is switched on, and nobody is asked for permission.
     ///
     /// - Parameters:
+    ///   - settings: as for the source.
     ///   - startsService: whether the bus may start the service, without which little can be told of it.
     ///   - patience: how long all of it may take.
     public static func probe(

@@ -42,7 +42,7 @@ extension GPSDReport {
     var trueNorth: Double?
     var magneticNorth: Double?
     object.eachMember { name, value in
-      if name.equals("time") { time = object.time(value) }
+      if name.equals("time") { time = object.instant(value) }
       if name.equals("device") { device = object.string(value) }
       if name.equals("heading") { trueNorth = value.number }
       if name.equals("mheading") { magneticNorth = value.number }

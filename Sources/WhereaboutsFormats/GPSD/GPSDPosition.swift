@@ -69,7 +69,7 @@ struct GPSDPosition {
     if name.equals("mode") {
       mode = value.integer
     } else if name.equals("time") {
-      time = report.time(value)
+      time = report.instant(value)
       hasBadTime = time == nil
     }
   }
@@ -121,7 +121,7 @@ extension GPSDPosition {
 
 extension GPSDObject {
   /// Text in ISO 8601; or a number of seconds since 1970, as very old releases had.
-  func time(_ value: Value) -> UTCTime? {
+  func instant(_ value: Value) -> UTCTime? {
     switch value {
     case .text(let text): withBytes(of: text) { UTCTime(iso8601: $0) }
     case .number(let seconds): UTCTime(secondsSince1970: seconds)

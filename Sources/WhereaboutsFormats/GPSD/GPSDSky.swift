@@ -17,7 +17,7 @@ struct GPSDSky {
     report.eachMember { name, value in
       switch name.count {
       case 4:
-        if name.equals("time") { time = report.time(value) }
+        if name.equals("time") { time = report.instant(value) }
         if name.equals("hdop") { horizontalDilution = value.dilution }
         if name.equals("vdop") { verticalDilution = value.dilution }
         if name.equals("pdop") { positionDilution = value.dilution }

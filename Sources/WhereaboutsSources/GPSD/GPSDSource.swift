@@ -15,11 +15,11 @@ import WhereaboutsCore
 ///   less and less often, down to every 30 s. Asking anew tries at once.
 /// - **Nothing comes for 5 s**, as over a connection that broke while the machine slept: gpsd is asked who it is, and without an
 ///   answer within 3 s connected to anew.
-/// - **The receiver is unplugged**, or gpsd has none: ``SourceTrouble/Code/noReceiver``. It goes on when gpsd says that it is back;
+/// - **The receiver is unplugged**, or gpsd has none: ``Whereabouts/SourceTrouble/Code/noReceiver``. It goes on when gpsd says that it is back;
 ///   one that gpsd has but could not open it is made to try again.
-/// - **The receiver is silent for 10 s**: ``SourceTrouble/Code/silent``. **It has no position**, or repeats an old one:
-///   ``SourceTrouble/Code/noPosition``.
-/// - **Something else listens at the port**: ``SourceTrouble/Code/notUnderstood``.
+/// - **The receiver is silent for 10 s**: ``Whereabouts/SourceTrouble/Code/silent``. **It has no position**, or repeats an old one:
+///   ``Whereabouts/SourceTrouble/Code/noPosition``.
+/// - **Something else listens at the port**: ``Whereabouts/SourceTrouble/Code/notUnderstood``.
 public struct GPSDSource: LocationSource {
   private let host: String
   private let port: Int

@@ -26,9 +26,9 @@ import WhereaboutsCore
 ///
 /// **Fixes** are those of ``WhereaboutsFormats/NMEADecoder``, given with the last sentence of an instant, or when the
 /// receiver pauses for 250 ms in the midst of one. After a line was lost nothing is given that is not later than what was
-/// given. Their age counts from arrival. **No fix** is told as ``WhereaboutsCore/SourceTrouble/Code/noPosition``, nothing
-/// for 5 s as ``WhereaboutsCore/SourceTrouble/Code/silent``, and bytes that are no sentences as
-/// ``WhereaboutsCore/SourceTrouble/Code/notUnderstood`` with what they seem to be. A receiver that sends no heading within
+/// given. Their age counts from arrival. **No fix** is told as ``Whereabouts/SourceTrouble/Code/noPosition``, nothing
+/// for 5 s as ``Whereabouts/SourceTrouble/Code/silent``, and bytes that are no sentences as
+/// ``Whereabouts/SourceTrouble/Code/notUnderstood`` with what they seem to be. A receiver that sends no heading within
 /// 10 s is said to have no compass.
 ///
 /// Dates that are whole rounds of 1024 weeks too early are repaired: none can be from before this program was written, or,
