@@ -153,6 +153,20 @@ let package = Package(
       path: "Tests/FencePower",
       swiftSettings: house),
 
+    // A month in virtual time, with everything that may go wrong.
+    .executableTarget(
+      name: "Soak",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsTesting",
+        .product(name: "Atomics", package: "swift-atomics"),
+      ],
+      path: "Tests/Soak",
+      swiftSettings: house),
+    .testTarget(
+      name: "SoakTests",
+      dependencies: ["Soak"],
+      swiftSettings: house),
+
     .testTarget(
       name: "WhereaboutsGeodesyTests",
       dependencies: ["WhereaboutsGeodesy", "WhereaboutsTesting"],

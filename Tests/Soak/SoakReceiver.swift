@@ -1,0 +1,55 @@
+import Whereabouts
+import WhereaboutsTesting
+
+/// A receiver that says what it is told to say, while something is asked of it.
+actor SoakReceiver: LocationSource {
+  private(set) var demand = Demand.off
+  /// How often something was asked of it, the same again included.
+  private(set) var asked = 0
+  private var link: SourceLink?
+
+  func run(_ link: SourceLink) async {
+    self.link = link
+    for await demand in link.demands {
+      self.demand = demand
+      if demand != .off { asked += 1 }
+    }
+    self.link = nil
+  }
+
+  /// Returns when the engine has judged it.
+  func say(_ signal: SourceSignal) async { await link?.send(signal) }
+}
+
+/// Looks at what is asked of a source, without touching it.
+final class WatchedSource: SourceWitness {
+  private let source: any LocationSource
+  private let meter: DemandMeter
+
+  init(_ source: some LocationSource, meter: DemandMeter) {
+    self.source = source
+    self.meter = meter
+  }
+
+  func run(_ link: SourceLink) async { await source.run(link) }
+  func isAsked(for demand: Demand) async { await meter.note(demand) }
+  func isToAsk(for level: Authorization.Level) async {}
+}
+
+/// For how long something was asked of a source.
+actor DemandMeter {
+  private let clock: StepClock
+  private(set) var demand = Demand.off
+  private var since = Duration.zero
+  private var total = Duration.zero
+
+  init(clock: StepClock) { self.clock = clock }
+
+  func note(_ new: Demand) {
+    let now = clock.now.offset
+    if demand != .off { total += now - since }
+    (demand, since) = (new, now)
+  }
+
+  var duration: Duration { total + (demand == .off ? .zero : clock.now.offset - since) }
+}

@@ -1,0 +1,209 @@
+import Whereabouts
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// Days of a device's life in virtual time, with everything that may go wrong: a manager over two receivers, a store,
+/// fences, trackers, subscriptions and requests. The same seed makes the same days; tasks run in another order each time.
+public struct SoakRun {
+  private static let secondsOfDay = 86_400
+  /// How far time goes on at once while no receiver is on.
+  private static let idleStep = 5
+
+  private let days: Int
+  private let seed: UInt64
+  private let clock = StepClock(wall: SoakPlan.beginning)
+  private let store = SoakStore()
+  private let receivers = [SoakReceiver(), SoakReceiver()]
+  private let endings = SoakEndings()
+  private var plan: SoakPlan
+  private var patrons: SoakPatrons
+  private var faults: SoakFaults
+  private var report = SoakReport()
+  private var fixes = 0
+
+  /// A run of so many days.
+  public init(days: Int, seed: UInt64) {
+    self.days = days
+    self.seed = seed
+    plan = SoakPlan(seed: seed)
+    patrons = SoakPatrons(seed: seed &+ 1, endings: endings)
+    faults = SoakFaults(seed: seed &+ 2, clock: clock, store: store, receivers: receivers.count)
+  }
+
+  /// Lives through it.
+  ///
+  /// - Parameter progress: told after each day.
+  public mutating func live(progress: @Sendable (Int, SoakReport) -> Void = { _, _ in }) async -> SoakReport {
+    let began = ContinuousClock.now
+    let meter = DemandMeter(clock: clock)
+    let ledger: Task<Duration, Never>
+    let told: Int
+    do {
+      let manager = LocationManager(
+        source: WatchedSource(failover, meter: meter), clock: clock.managerClock, store: store)
+      let decisions = manager.decisions(keeping: .all(upTo: 1_000_000))
+      ledger = Task { [endings] in await Self.follow(decisions, endings) }
+      let deliveries = Task { [fences = manager.fences] in
+        var told = 0
+        for await delivery in fences.deliveries(to: "soak") {
+          told += 1
+          // On a full disk it comes again later.
+          if let number = delivery.number { try? await fences.acknowledge(through: number, by: "soak") }
+        }
+        return told
+      }
+      do { try await manager.fences.add(contentsOf: watchedPlaces()) } catch {
+        report.violations.append("could not watch: \(error)")
+      }
+      for day in 0..<days {
+        await live(through: day, manager)
+        report.memory.append(SoakReport.residentMemory())
+        progress(day, report)
+      }
+      await end(manager)
+      // Who listens holds the manager.
+      deliveries.cancel()
+      told = await deliveries.value
+      if await meter.demand != .off { report.violations.append("something is asked when nobody is left") }
+    }
+    // The manager is gone, so this ends.
+    let asked = await ledger.value
+    await judge(asked: asked, meter: await meter.duration)
+    report.figures += [
+      ("fence events told", "\(told)"),
+      ("true seconds", "\((ContinuousClock.now - began).components.seconds)"),
+    ]
+    return report
+  }
+
+  private var failover: FailoverSource {
+    FailoverSource(
+      [
+        .init(.init(name: "receiver"), receivers[0]),
+        .init(.init(name: "substitute"), receivers[1]),
+      ], clock: clock)
+  }
+
+  /// Home, work, and two hundred places around them.
+  private func watchedPlaces() throws -> [Fence] {
+    var random = SeededGenerator(seed: seed &+ 3)
+    func place(_ id: String, _ center: Coordinate, _ radius: Double) throws -> Fence {
+      Fence(id: FenceID(id), area: .circle(try Area.Circle(center: center, radius: radius)))
+    }
+    var fences = [try place("home", plan.home, 120), try place("work", plan.work, 150)]
+    for number in 0..<200 {
+      let center = Geodesic(
+        from: plan.home, azimuth: .random(in: 0..<360, using: &random),
+        distance: .random(in: 500...20_000, using: &random))
+      fences.append(
+        try place("place \(number)", center?.end ?? plan.home, .random(in: 50...400, using: &random)))
+    }
+    return fences
+  }
+
+  // MARK: Living
+
+  private mutating func live(through day: Int, _ manager: LocationManager) async {
+    var second = day * Self.secondsOfDay
+    let end = second + Self.secondsOfDay
+    while second < end {
+      var isOn = false
+      for receiver in receivers where await receiver.demand != .off { isOn = true }
+      let step = isOn ? 1 : Self.idleStep
+      await clock.advance(by: .seconds(step))
+      second += step
+      plan.reach(second)
+      await faults.pass(second, receivers)
+      await patrons.pass(second, plan.stretch, manager)
+      // What was asked of the source by now is to reach it.
+      await manager.settled()
+      for place in receivers.indices { await say(place, second) }
+    }
+  }
+
+  private mutating func say(_ place: Int, _ second: Int) async {
+    let receiver = receivers[place]
+    let demand = await receiver.demand
+    let pace: Int
+    switch demand.fixes {
+    case .off: return
+    case .significantChanges: pace = 120
+    case .continuous(let demand): pace = max(place == 0 ? 1 : 5, Int(demand.interval.components.seconds))
+    }
+    guard second % pace == 0, faults.delivers(place, asked: await receiver.asked, at: second),
+      var fix = plan.fix(at: second)
+    else { return }
+    if place > 0 { fix.horizontalAccuracy = 25 }
+    fixes += 1
+    await receiver.say(.fix(fix, age: .sinceArrival))
+  }
+
+  /// Everybody leaves, the fences are taken away, and time enough passes for all that is due.
+  private mutating func end(_ manager: LocationManager) async {
+    await faults.end(receivers)
+    await patrons.leave()
+    do { try await manager.fences.removeAll() } catch {
+      report.violations.append("could not unwatch: \(error)")
+    }
+    for _ in 0..<120 {
+      await clock.advance(by: .seconds(1))
+      await manager.settled()
+    }
+    let health = await manager.keep()
+    if case .keeping = health {} else { report.violations.append("not all is kept: \(health)") }
+  }
+
+  // MARK: Judging
+
+  /// Reads what the engine decided.
+  ///
+  /// - Returns: for how long something was asked of the source.
+  private static func follow(_ decisions: EventStream<DecisionEntry>, _ endings: SoakEndings) async
+    -> Duration
+  {
+    var asked = Duration.zero
+    var since: Instant?
+    for await entry in decisions {
+      switch entry.decision {
+      case .requestEnded(let id, _, let outcome, _): await endings.decide(id, outcome)
+      case .demandChanged(_, let demand, _):
+        if let since { asked += entry.moment.instant.since(since) }
+        since = demand == .off ? nil : entry.moment.instant
+      default: break
+      }
+    }
+    return asked
+  }
+
+  private mutating func judge(asked: Duration, meter: Duration) async {
+    let spells = await store.spells
+    report.violations += await store.violations
+    report.violations += await endings.violations
+    if await endings.unmatched > 0 {
+      report.violations.append("\(await endings.unmatched) requests did not end")
+    }
+    if spells.duration != asked {
+      report.violations.append("the ledger has \(spells.duration), asked was for \(asked)")
+    }
+    // What the source saw is told a little later than it was decided.
+    if abs((meter - asked) / .seconds(1)) > max(60, 0.001 * (asked / .seconds(1))) {
+      report.violations.append("asked was for \(asked), the source saw \(meter)")
+    }
+    let ended = await endings.counts
+    if ended.values.reduce(0, +) != patrons.requested {
+      report.violations.append("\(patrons.requested) requests, \(ended.values.reduce(0, +)) ends")
+    }
+    report.figures += [
+      ("days", "\(days)"), ("seed", "\(seed)"), ("fixes", "\(fixes)"), ("requests", "\(patrons.requested)"),
+      ("subscriptions", "\(patrons.subscribed)"), ("trips", "\(patrons.trips)"),
+      ("receiver on, hours", "\(asked.components.seconds / 3600)"), ("spells", "\(spells.count)"),
+      ("fixes kept", "\(await store.fixes)"), ("writes refused", "\(await store.failed)"),
+    ]
+    for (name, count) in ended.sorted(by: { $0.key < $1.key }) {
+      report.figures.append(("requests \(name)", "\(count)"))
+    }
+    for (name, count) in faults.counts.sorted(by: { $0.key < $1.key }) {
+      report.figures.append(("fault \(name)", "\(count)"))
+    }
+  }
+}
