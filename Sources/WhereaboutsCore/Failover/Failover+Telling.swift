@@ -9,7 +9,9 @@ extension Failover {
     // Where another may come to deliver yet, that it is refused stands until it does.
     if !isRefused, used == nil, refusal != nil, !members.contains(where: \.isLooking) { return }
     told.isRefused = isRefused
-    let authorization = isRefused ? refusal : nil
+    // Sources of which nothing is asked are not listened to, so whoever asks next has to make them look again.
+    var authorization = isRefused ? refusal : nil
+    authorization?.noticesChanges = false
     effects.append(.pass(.authorization(authorization ?? Authorization(.always))))
   }
 

@@ -203,9 +203,10 @@ private let noSky = SourceTrouble(.noPosition, message: "see enough satellites")
 
   @Test func beingRefusedByOneIsNoRefusal() throws {
     var scene = Scene()
+    // That the source itself would notice helps nobody once it is off.
     let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
     scene.take(.demand(Scene.demand))
-    scene.say(0, .authorization(denied))
+    scene.say(0, .authorization(Authorization(.denied, noticesChanges: true, remedy: "Join the group.")))
     #expect(scene.asked == [1])
     #expect(!scene.effects.contains(.pass(.authorization(denied))))
     scene.say(1, .unavailable(unreachable))
