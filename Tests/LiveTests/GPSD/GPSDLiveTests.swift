@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsSources
+
+/// Against the daemon itself. `GPSD_ROUNDS=20` kills it that often, and asks for recovery within two seconds.
+@Suite(
+  .serialized, .timeLimit(.minutes(10)),
+  .enabled(if: LiveGPSD.isInstalled, "gpsd and gpsdctl are not installed"))
+struct GPSDLiveTests {
+  private static let rounds = Int(ProcessInfo.processInfo.environment["GPSD_ROUNDS"] ?? "")
+  private static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+
+  @Test func killedAndRestartedItIsFoundAgainEachTime() async throws {
+    let gpsd = try LiveGPSD()
+    let feeder = try await gpsd.feeder()
+    let feeding = Task {
+      var number = 0
+      while !Task.isCancelled {
+        for sentence in MadeUpWay.sentences(number) { feeder.send(sentence.utf8) }
+        number += 1
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    var process = try await gpsd.start()
+    let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
+    var listening = Listening(source)
+    _ = try #require(await listening.nextFix())
+    var slowest = Duration.zero
+    for _ in 0..<(Self.rounds ?? 3) {
+      await process.end(with: SIGKILL)
+      process = try await gpsd.start()
+      let back = ContinuousClock.now
+      var fix = try #require(await listening.nextFix())
+      // What was on its way when it was killed is no recovery.
+      while fix.at < back { fix = try #require(await listening.nextFix()) }
+      slowest = max(slowest, fix.at - back)
+    }
+    feeding.cancel()
+    await source.cancel()
+    await process.end(with: SIGKILL)
+    await feeder.close()
+    #expect(listening.strangers == 0, "no fix is made up")
+    #expect(
+      zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 }, "none is told twice")
+    print("gpsd killed \(Self.rounds ?? 3) times: slowest recovery \(slowest)")
+    if Self.rounds != nil { #expect(slowest < .seconds(2)) }
+  }
+
+  @Test func aReceiverThatIsTakenAwayAndBroughtBackIsAGap() async throws {
+    let gpsd = try LiveGPSD()
+    let feeder = try await gpsd.feeder()
+    let feeding = Task {
+      var number = 0
+      while !Task.isCancelled {
+        for sentence in MadeUpWay.sentences(number) { feeder.send(sentence.utf8) }
+        number += 1
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    let process = try await gpsd.start()
+    let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
+    var listening = Listening(source)
+    _ = try #require(await listening.nextFix())
+    for _ in 0..<2 {
+      try await gpsd.control("remove")
+      #expect(await listening.nextTrouble()?.code == .noReceiver)
+      try await gpsd.control("add")
+      _ = try #require(await listening.nextFix())
+      #expect(listening.hadGap)
+    }
+    feeding.cancel()
+    await source.cancel()
+    await process.end(with: SIGKILL)
+    await feeder.close()
+    #expect(listening.strangers == 0)
+    #expect(zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  /// Receivers of all kinds; more of each kind give the same.
+  static let captures = ["gr8013-w", "ublox-neo-m9n-nmea", "bu353-glonass", "quectelLC79D", "garmin17n"]
+
+  @Test(.enabled(if: LiveData.has("nmea"), "no captures beside the package"), arguments: captures)
+  func fixesAreThoseOfDirectDecoding(capture: String) async throws {
+    let bytes = try LiveData.bytes("nmea/\(capture).log")
+    let direct = LiveData.directFixes(bytes)
+    let gpsd = try LiveGPSD()
+    let process = try await gpsd.start()
+    let feeder = try await gpsd.feeder()
+    let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
+    let feeding = Task {
+      for line in LiveData.sentences(bytes) {
+        feeder.send(line)
+        try await Task.sleep(for: .milliseconds(4))
+      }
+    }
+    var heard: [Fix] = []
+    let wanted = direct.compactMap(\.time).max()
+    let reading = Task { () -> [Fix] in
+      var fixes: [Fix] = []
+      for await (signal, _) in source.signals {
+        guard case .fix(let fix, _) = signal else { continue }
+        fixes.append(fix)
+      }
+      return fixes
+    }
+    _ = try await feeding.value
+    // The last of them are on their way.
+    try await Task.sleep(for: .milliseconds(500))
+    await source.cancel()
+    heard = await reading.value
+    await process.end(with: SIGKILL)
+    await feeder.close()
+    let comparison = LiveData.compare(heard, with: direct)
+    print(
+      "\(capture): \(heard.count) heard, \(direct.count) direct, last \(String(describing: wanted)), \(comparison)"
+    )
+    #expect(comparison.differences.isEmpty, "\(comparison.differences)")
+    #expect(comparison.unknown == 0)
+  }
+}
+
+/// What a source has told so far.
+private struct Listening {
+  private var signals: AsyncStream<(signal: SourceSignal, at: ContinuousClock.Instant)>.Iterator
+  private(set) var numbers: [Int] = []
+  /// Fixes that nobody sent.
+  private(set) var strangers = 0
+  /// Whether the last fix came after a gap.
+  private(set) var hadGap = false
+
+  init(_ source: HeardSource) { signals = source.signals.makeAsyncIterator() }
+
+  mutating func nextFix() async -> (number: Int, at: ContinuousClock.Instant)? {
+    hadGap = false
+    while let (signal, at) = await signals.next() {
+      if case .segmentBegan = signal { hadGap = true }
+      guard case .fix(let fix, _) = signal else { continue }
+      take(fix)
+      if fix.time != nil, let last = numbers.last { return (last, at) }
+    }
+    return nil
+  }
+
+  mutating func nextTrouble() async -> SourceTrouble? {
+    while let (signal, _) = await signals.next() {
+      switch signal {
+      case .unavailable(let trouble): return trouble
+      case .fix(let fix, _): take(fix)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(_ fix: Fix) {
+    // Before the first sentence with a date has come, gpsd gives positions without a time.
+    guard fix.time != nil else { return }
+    if let number = MadeUpWay.number(of: fix) { numbers.append(number) } else { strangers += 1 }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Whereabouts
+import WhereaboutsSources
+
+/// The real daemon, with a receiver that is sentences in datagrams.
+final class LiveGPSD: Sendable {
+  static let isInstalled = isProgramInstalled("gpsd") && isProgramInstalled("gpsdctl")
+
+  let port: Int
+  let device: String
+  private let folder: URL
+
+  init() throws {
+    port = try FreePort.tcp()
+    device = "udp://127.0.0.1:\(try FreePort.udp())"
+    folder = FileManager.default.temporaryDirectory.appending(path: "gpsd-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Starts it, and waits until it listens.
+  func start(with devices: [String]? = nil) async throws -> LiveProcess {
+    let process = try LiveProcess(
+      "gpsd", ["-N", "-n", "-S", "\(port)", "-F", socket] + (devices ?? [device]))
+    while true {
+      let attempt = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connect(host: "127.0.0.1", port: port)
+      if let channel = try? await attempt.get() {
+        try? await channel.close()
+        return process
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  /// Tells it of the device, or that it is gone, as udev does.
+  func control(_ word: String) async throws {
+    await (try LiveProcess("gpsdctl", [word, device], environment: ["GPSD_SOCKET": socket])).end()
+  }
+
+  private var socket: String { folder.appending(path: "control").path }
+
+  /// A feeder for its receiver.
+  func feeder() async throws -> DatagramFeeder {
+    try await DatagramFeeder(port: Int(device.split(separator: ":").last ?? "") ?? 0)
+  }
+}
+
+/// Ports that were free a moment ago.
+enum FreePort {
+  static func tcp() throws -> Int {
+    let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).wait()
+    defer { try? channel.close().wait() }
+    return channel.localAddress?.port ?? 0
+  }
+
+  static func udp() throws -> Int {
+    let channel = try DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).wait()
+    defer { try? channel.close().wait() }
+    return channel.localAddress?.port ?? 0
+  }
+}
+
+/// Sends sentences to a port, each in a datagram.
+final class DatagramFeeder: Sendable {
+  private let channel: any Channel
+  private let target: SocketAddress
+
+  init(port: Int) async throws {
+    target = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+    channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  func send(_ bytes: some Sequence<UInt8>) {
+    channel.writeAndFlush(
+      AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)), promise: nil)
+  }
+
+  func close() async { try? await channel.close() }
+}
+
+/// Instants of a receiver on its way north: from the place of each follows its number, so that what is made up shows.
+enum MadeUpWay {
+  /// 2024-06-01T12:00:00Z
+  private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
+
+  static func time(_ number: Int) -> UTCTime { start.advanced(by: .milliseconds(100 * number)) }
+
+  /// The sentences of an instant.
+  static func sentences(_ number: Int) -> [String] {
+    let civil = time(number).civil
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let clock =
+      "\(two(civil.hour))\(two(civil.minute))\(two(civil.second)).\(two(civil.nanosecond / 10_000_000))"
+    let minutes = String(format: "%07.4f", Double(number) / 1000)
+    return [
+      "GPRMC,\(clock),A,47\(minutes),N,00815.0000,E,5.00,0.00,010624,,,A",
+      "GPGGA,\(clock),47\(minutes),N,00815.0000,E,1,08,1.0,400.0,M,48.0,M,,",
+      "GPGSA,A,3,01,02,03,04,05,06,07,08,,,,,1.8,1.0,1.5",
+    ].map { body in
+      let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+      return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
+    }
+  }
+
+  /// Which instant a fix is of; `nil` where it is none of this way.
+  static func number(of fix: Fix) -> Int? {
+    let number = Int(((fix.coordinate.latitude - 47) * 60_000).rounded())
+    let isThere = abs(fix.coordinate.latitude - 47 - Double(number) / 60_000) < 1e-8
+    return isThere && fix.time == time(number) ? number : nil
+  }
+}
+
+/// A source that runs, asked by a test and heard by it.
+final class HeardSource: Sendable {
+  /// What it tells and when; for one reader.
+  let signals: AsyncStream<(signal: SourceSignal, at: ContinuousClock.Instant)>
+  private let demands: AsyncStream<Demand>.Continuation
+  private let task: Task<Void, Never>
+
+  init(_ source: some LocationSource, _ demand: Demand) {
+    let (signals, inlet) = AsyncStream.makeStream(
+      of: (signal: SourceSignal, at: ContinuousClock.Instant).self)
+    let (demands, outlet) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    self.demands = outlet
+    let link = SourceLink(
+      demands: demands, questions: AsyncStream { $0.finish() }, background: BackgroundSettings()
+    ) { signal, _ in
+      if let signal { inlet.yield((signal, ContinuousClock.now)) }
+      return EngineStatus(demand: demand)
+    }
+    task = Task {
+      await source.run(link)
+      inlet.finish()
+    }
+    outlet.yield(demand)
+  }
+
+  /// Cancels it, and waits for its return.
+  func cancel() async {
+    task.cancel()
+    await task.value
+  }
+}
+
+private func isProgramInstalled(_ program: String) -> Bool { isInstalled(program) }
