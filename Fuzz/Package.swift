@@ -43,5 +43,6 @@ let package = Package(
     target("fuzz-detect"),
     target("fuzz-journal"),
     target("fuzz-fences"),
+    target("fuzz-gpsd"),
   ]
 )

@@ -264,9 +264,9 @@ extension SatellitesInView.Satellite {
 }
 
 extension [UInt8] {
-  /// Appends a member of an object, after a comma; nothing where there is no number.
+  /// Appends a member of an object, after a comma; nothing where there is no number, or one that nothing on Earth has.
   fileprivate mutating func appendFixed(_ name: StaticString, _ value: Double?, places: Int) {
-    guard let value, value.isFinite else { return }
+    guard let value, value.magnitude < 1e9 else { return }
     append(",\"")
     append(name)
     append("\":")

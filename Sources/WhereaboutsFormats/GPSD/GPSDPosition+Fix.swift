@@ -32,7 +32,8 @@ extension GPSDPosition {
     fix.heightAboveGeoid = heightAboveGeoid
     // From 3.20 on `alt` is deprecated and either of the two; before, it is all there is.
     if heightAboveEllipsoid == nil, heightAboveGeoid == nil { fix.heightAboveGeoid = altitude }
-    guard let geoidSeparation else { return }
+    // No two surfaces are further apart than 110 m; what is far beyond is damage, and sums of it may not be finite.
+    guard let geoidSeparation, geoidSeparation.magnitude < 1000 else { return }
     if let height = fix.heightAboveEllipsoid, fix.heightAboveGeoid == nil {
       fix.heightAboveGeoid = (height - geoidSeparation).roundedToTenThousandths
     } else if let height = fix.heightAboveGeoid, fix.heightAboveEllipsoid == nil {
@@ -94,8 +95,8 @@ extension ErrorEstimate {
       horizontal = (radius * Self.radiusOf95).roundedToThousandths
     } else {
       self.init(
-        latitude: position.errorNorth.map { $0 * Self.deviationOf95 },
-        longitude: position.errorEast.map { $0 * Self.deviationOf95 }, height: nil)
+        latitude: position.errorNorth?.positive.map { $0 * Self.deviationOf95 },
+        longitude: position.errorEast?.positive.map { $0 * Self.deviationOf95 }, height: nil)
       horizontal = horizontal?.roundedToThousandths
     }
     vertical = position.errorVertical?.positive.map { ($0 * Self.deviationOf95).roundedToThousandths }
@@ -103,12 +104,14 @@ extension ErrorEstimate {
 }
 
 extension Double {
-  /// `nil` where it is 0 or less, which is no error but an unknown one.
-  fileprivate var positive: Double? { self > 0 ? self : nil }
+  /// `nil` where it is 0 or less, or larger than the Earth, which is no error but an unknown one.
+  fileprivate var positive: Double? { self > 0 && self < 1e8 ? self : nil }
 
   /// gpsd writes millimetres; more digits would only be those of the multiplication.
   fileprivate var roundedToThousandths: Double { (self * 1000).rounded() / 1000 }
 
   /// gpsd writes heights in tenths of a millimetre.
-  fileprivate var roundedToTenThousandths: Double { (self * 10_000).rounded() / 10_000 }
+  fileprivate var roundedToTenThousandths: Double {
+    magnitude < 1e9 ? (self * 10_000).rounded() / 10_000 : self
+  }
 }

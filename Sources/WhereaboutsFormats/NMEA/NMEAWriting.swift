@@ -73,9 +73,9 @@ extension [UInt8] {
     appendFixed(isNearlyRound ? 0 : degrees, places: places)
   }
 
-  /// Appends a number with so many decimals; nothing where there is none.
+  /// Appends a number with so many decimals; nothing where there is none, or one that nothing on Earth has.
   mutating func appendFixed(_ value: Double?, places: Int) {
-    guard let value, value.isFinite else { return }
+    guard let value, value.magnitude < 1e9 else { return }
     appendFixed(value, places: places, digits: 1)
   }
 }

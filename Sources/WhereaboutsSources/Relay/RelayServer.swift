@@ -162,7 +162,9 @@ private actor RelayHub {
   private static func wall() -> UTCTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return UTCTime(nanosecondsSince1970: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    // Milliseconds, as gpsd has them.
+    return UTCTime(
+      nanosecondsSince1970: (Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000) * 1_000_000)
   }
 }
 

@@ -23,6 +23,8 @@ enum RelayWire {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.writeBufferWaterMark, value: patience)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      // The system would take megabytes for whoever does not read: hours of fixes.
+      .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
       // Requests are read when those before have been answered: who asks too much waits.
       .childChannelOption(.autoRead, value: false)
       .childChannelInitializer { channel in

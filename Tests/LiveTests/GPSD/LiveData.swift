@@ -71,7 +71,8 @@ enum LiveData {
       expect("ellipsoid", fix.heightAboveEllipsoid, other.heightAboveEllipsoid, within: 0.0006)
       expect("speed", fix.speed, other.speed, within: 0.001)
       expect("course", fix.course, other.course, within: 0.0002)
-      if fix.mode != other.mode { comparison.differences.append("\(name): mode") }
+      // Until it knows which sentence ends a cycle, gpsd reports before the one that says the mode.
+      if fix.mode != other.mode, comparison.shared > 3 { comparison.differences.append("\(name): mode") }
     }
     return comparison
   }

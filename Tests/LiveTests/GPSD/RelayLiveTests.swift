@@ -38,25 +38,4 @@ struct RelayLiveTests {
     serving.cancel()
     await serving.value
   }
-
-  @Test func realGpsdTakesTheSentencesOfARelay() async throws {
-    guard LiveGPSD.isInstalled else { return }
-    let server = try await RelayServer(gpsd: nil, nmea: RelayAddress(host: "127.0.0.1", port: 0))
-    let serving = Task { await server.serve(ReplaySource(Self.fixes, speed: .times(1))) }
-    let gpsd = try LiveGPSD()
-    let process = try await gpsd.start(with: ["tcp://127.0.0.1:\(server.nmeaAddress?.port ?? 0)"])
-    let source = HeardSource(GPSDSource(port: gpsd.port), .continuous(ContinuousDemand(accuracy: 10)))
-    var numbers: [Int] = []
-    for await (signal, _) in source.signals {
-      guard case .fix(let fix, _) = signal, fix.time != nil else { continue }
-      let number = try #require(MadeUpWay.number(of: fix))
-      numbers.append(number)
-      if numbers.count == 5 { break }
-    }
-    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
-    await source.cancel()
-    serving.cancel()
-    await serving.value
-    await process.end(with: SIGKILL)
-  }
 }

@@ -55,9 +55,8 @@ import WhereaboutsTesting
     // In one process a source knows its own relay: another's word is put in its mouth.
     let source = RunningSource(GPSDSource(port: server.gpsdAddress?.port ?? 0, ownRelay: "nobody"))
     var signals = source.signals.makeAsyncIterator()
-    #expect(await demands.next() == .off)
     source.ask(for: .some)
-    #expect(await demands.next() != .off)
+    while await demands.next() == .off {}
     pump.give(1)
     #expect(second(of: await signals.next()) == 1)
     source.ask(for: .off)
@@ -92,8 +91,8 @@ import WhereaboutsTesting
           try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         }
       }
-    _ = await demands.next()
-    #expect(await demands.next() != .off)
+    // What nobody has taken yet is replaced: the first may be missing.
+    while await demands.next() == .off {}
     pump.give(7)
     var text = ""
     try await client.executeThenClose { inbound, _ in
