@@ -144,7 +144,7 @@ import WhereaboutsTesting
       time: UTCTime(nanosecondsSince1970: 0), probability: 1, needed: 1, distance: 1, deviation: 1)
     #expect(count(evidence) == 5)
     #expect(count(ContinuousDemand(accuracy: 1)) == 4 && count(HeadingDemand(filter: 1)) == 1)
-    #expect(count(ServiceStatus(authorization: Authorization(.always))) == 3)
+    #expect(count(ServiceStatus(authorization: Authorization(.always))) == 4)
     #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)
     let north = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: nil).coordinate
     let epoch = UTCTime(nanosecondsSince1970: 0)
