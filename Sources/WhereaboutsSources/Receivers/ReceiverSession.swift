@@ -46,6 +46,8 @@ struct ReceiverSession {
   private var lastSentence: Instant?
   /// When it was last said where the receiver is or that it has no fix; at first when there was the first sentence.
   private var lastInstant: Instant?
+  /// When it was last asked what is missing.
+  private var judged = Instant(nanoseconds: .min)
   private var sentences = 0
   private var instantsWithoutFix = 0
 
@@ -111,7 +113,8 @@ struct ReceiverSession {
   var nextWake: Instant? {
     var next: Instant?
     func consider(_ instant: Instant?) {
-      if let instant, next.map({ instant < $0 }) ?? true { next = instant }
+      // What has been judged and came to nothing waits for bytes.
+      if let instant, instant > judged, next.map({ instant < $0 }) ?? true { next = instant }
     }
     consider(flushAt)
     consider(search?.deadline)
@@ -171,6 +174,7 @@ struct ReceiverSession {
 
   /// Says what has been missing for too long.
   private mutating func judge(at now: Instant) {
+    judged = now
     if now >= lastBytes.advanced(by: settings.silentAfter) {
       tell(words.silent)
     } else if isNoise(at: now) {
@@ -206,8 +210,9 @@ struct ReceiverSession {
       self.search?.settle()
     } else if let speed = self.search?.next(at: now) {
       speedWanted = speed
-      // What came at another speed has nothing to do with what comes now.
-      forget()
+      // The decoder goes on: to a USB device the speed may mean nothing, and what is no sentence has no right checksum.
+      seen.removeAll()
+      lastSentence = nil
     }
   }
 

@@ -46,7 +46,7 @@ final class SerialLine: Sendable {
     return Self.speeds.first { $0.code == speed }?.baud
   }
 
-  /// Sets its speed, and throws away what came at another.
+  /// Sets its speed. What came at another stays to be read: to a USB device the speed may mean nothing.
   ///
   /// - Returns: whether the line can have it. One that is gone can't.
   @discardableResult
@@ -56,9 +56,7 @@ final class SerialLine: Sendable {
     else { return false }
     cfsetispeed(&settings, code)
     cfsetospeed(&settings, code)
-    guard tcsetattr(descriptor.rawValue, TCSANOW, &settings) == 0 else { return false }
-    tcflush(descriptor.rawValue, TCIFLUSH)
-    return true
+    return tcsetattr(descriptor.rawValue, TCSANOW, &settings) == 0
   }
 
   /// The speeds that a line can be set to, and what the system calls them.

@@ -1,0 +1,150 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsSources
+
+/// A server that sends to whoever connects, and can be stopped and started at the same port.
+private final class SentenceServer: Sendable {
+  private final class Greeter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    let joined: AsyncStream<any Channel>.Continuation
+    init(_ joined: AsyncStream<any Channel>.Continuation) { self.joined = joined }
+    func channelActive(context: ChannelHandlerContext) { joined.yield(context.channel) }
+  }
+
+  let port: Int
+  private let channel: any Channel
+  let clients: AsyncStream<any Channel>
+
+  init(port: Int = 0) async throws {
+    let (clients, joined) = AsyncStream.makeStream(of: (any Channel).self)
+    self.clients = clients
+    channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Greeter(joined))
+        }
+      }
+      .bind(host: "127.0.0.1", port: port).get()
+    self.port = try #require(channel.localAddress?.port)
+  }
+
+  /// The next who connects.
+  func client() async throws -> any Channel {
+    var iterator = clients.makeAsyncIterator()
+    return try #require(await iterator.next())
+  }
+
+  func stop() async throws { try await channel.close() }
+}
+
+extension Channel {
+  fileprivate func send(_ bytes: [UInt8]) async throws {
+    try await writeAndFlush(ByteBuffer(bytes: bytes))
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct NetworkTests {
+  @Test func aServerIsConnectedToAgain() async throws {
+    let server = try await SentenceServer()
+    var rig = SourceRig(
+      ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: Feeds.settings()))
+    let client = try await server.client()
+    // A packet ends wherever it does.
+    let bytes = (0..<4).flatMap { Feeds.instant($0) }
+    for piece in stride(from: 0, to: bytes.count, by: 37) {
+      try await client.send(Array(bytes[piece..<min(piece + 37, bytes.count)]))
+    }
+    #expect(await rig.fixes(3).compactMap { $0.time?.civil.second } == [0, 1, 2])
+    // In the midst of a sentence.
+    try await client.send(Array(Feeds.instant(4).prefix(30)))
+    try await server.stop()
+    try await client.close()
+    #expect(await rig.trouble(.unreachable)?.message.contains("has closed the connection") == true)
+    #expect(await rig.trouble(.unreachable)?.message.contains("connection refused") == true)
+    let second = try await SentenceServer(port: server.port)
+    let again = try await second.client()
+    try await again.send((3..<7).flatMap { Feeds.instant($0) })
+    // What was told already is not told again, whatever the server sends.
+    #expect(await rig.fixes(2).compactMap { $0.time?.civil.second } == [4, 5])
+    let seconds = rig.told.compactMap { $0.fix?.time?.civil.second }
+    #expect(seconds == [0, 1, 2, 3, 4, 5])
+    _ = await rig.end()
+    try await second.stop()
+  }
+
+  @Test func aConnectionOverWhichNothingComesIsReplaced() async throws {
+    let server = try await SentenceServer()
+    var settings = Feeds.settings()
+    settings.patience = .milliseconds(500)
+    settings.session.silentAfter = .milliseconds(100)
+    var rig = SourceRig(ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: settings))
+    let first = try await server.client()
+    #expect(await rig.trouble(.silent) != nil)
+    // Where the machine is slow, more than one may be given up before it hears anything.
+    let serving = Task {
+      for await client in server.clients {
+        try? await client.send((0..<3).flatMap { Feeds.instant($0) })
+      }
+    }
+    #expect(await rig.fixes(2).count == 2)
+    serving.cancel()
+    _ = await rig.end()
+    try? await first.close()
+    try await server.stop()
+  }
+
+  @Test func aHostThatIsNotThereIsTold() async throws {
+    var rig = SourceRig(ReceiverSource(.tcp(host: "no-such-host.invalid", port: 10110)))
+    let trouble = await rig.trouble(.unreachable)
+    #expect(trouble?.message == "connect to tcp://no-such-host.invalid:10110: there is no such host")
+    _ = await rig.end()
+  }
+
+  @Test func datagramsAreTakenFromOneSender() async throws {
+    let port = try await Self.freePort()
+    var rig = SourceRig(ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: Feeds.settings()))
+    let near = try await Self.sender(), far = try await Self.sender()
+    let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+    func send(_ bytes: [UInt8], from sender: any Channel) async throws {
+      // Refused as long as nobody listens.
+      try? await sender.writeAndFlush(
+        AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)))
+    }
+    // Until it is heard.
+    let knocking = Task {
+      for second in 0..<10_000 {
+        try await send(Feeds.instant(second % 3600), from: near)
+        try await send(Feeds.instant(second % 3600, north: 48), from: far)
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    let fixes = await rig.fixes(50)
+    knocking.cancel()
+    #expect(Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "of one of the two alone")
+    var other = SourceRig(ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: Feeds.settings()))
+    #expect(await other.trouble(.inUse) != nil)
+    _ = await other.end()
+    _ = await rig.end()
+    try await near.close()
+    try await far.close()
+  }
+
+  private static func sender() async throws -> any Channel {
+    try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0)
+      .get()
+  }
+
+  private static func freePort() async throws -> Int {
+    let channel = try await sender()
+    let port = try #require(channel.localAddress?.port)
+    try await channel.close()
+    return port
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsCore
+
+@testable import WhereaboutsSources
+
+@Suite(.timeLimit(.minutes(5))) struct PipeTests {
+  private func pipe(in folder: TemporaryFolder) throws -> String {
+    let path = folder.path + "/nmea"
+    guard mkfifo(path, 0o600) == 0 else { throw PseudoTerminal.Failure() }
+    return path
+  }
+
+  /// Waits for a reader, and writes.
+  private func write(_ bytes: [UInt8], to path: String) async throws {
+    var descriptor: Int32 = -1
+    while true {
+      descriptor = open(path, O_WRONLY | O_NONBLOCK)
+      if descriptor >= 0 { break }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    defer { close(descriptor) }
+    #expect(bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
+  }
+
+  @Test func aPipeIsReadOnWhenAnotherWriterComes() async throws {
+    let folder = try TemporaryFolder()
+    let path = try pipe(in: folder)
+    var rig = SourceRig(ReceiverSource(.file(path: path), settings: Feeds.settings()))
+    for round in 0..<5 {
+      try await write((0..<4).flatMap { Feeds.instant(round * 4 + $0) } + Array("$GPGGA,12".utf8), to: path)
+      let seconds = await rig.fixes(4).compactMap { $0.time?.civil.second }
+      #expect(seconds == (0..<4).map { round * 4 + $0 }, "round \(round)")
+      #expect(await rig.trouble(.unreachable)?.message == "read \(path): nobody writes to it any more")
+    }
+    _ = await rig.end()
+  }
+
+  @Test func whatWaitedWhileNobodyWantedItIsOld() async throws {
+    let folder = try TemporaryFolder()
+    let path = try pipe(in: folder)
+    // Keeps the pipe and what is in it.
+    let keeper = open(path, O_RDWR | O_NONBLOCK)
+    defer { close(keeper) }
+    func put(_ second: Int) {
+      _ = Feeds.instant(second).withUnsafeBytes { Foundation.write(keeper, $0.baseAddress, $0.count) }
+    }
+    for isFirst in [true, false] {
+      (0..<3).forEach(put)
+      var opener = LineOpener(port: .file(path: path), session: Feeds.settings().session)
+      opener.isFirst = isFirst
+      let line = try await opener.open()
+      (3..<6).forEach(put)
+      var seconds: [Int] = []
+      for await case .signal(.fix(let fix, _)) in line.reports {
+        seconds.append(fix.time?.civil.second ?? -1)
+        if seconds.last == 4 { break }
+      }
+      await line.close()
+      #expect(seconds == (isFirst ? [0, 1, 2, 3, 4] : [3, 4]))
+    }
+  }
+
+  @Test func aRecordingIsNoReceiver() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/walk.nmea"
+    try Data(Feeds.instant(0)).write(to: URL(filePath: path))
+    var rig = SourceRig(ReceiverSource(.file(path: path)))
+    let signal = await rig.next()
+    guard case .failed(let trouble)? = signal else {
+      Issue.record("\(String(describing: signal))")
+      return
+    }
+    #expect(trouble.message == "listen to \(path): it is a file, and nothing new comes from one")
+    _ = await rig.end()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser can act for another"))
+  func whoMayNotReadItIsToldWhatToDo() throws {
+    let line = try PseudoTerminal()
+    chmod(line.device, 0o600)
+    // Of this thread alone, and for files alone. Swift does not see the function.
+    typealias SetUser = @convention(c) (UInt32) -> Int32
+    let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
+    _ = setUser(65_534)
+    defer { _ = setUser(0) }
+    let failure = #expect(throws: LineFailure.self) {
+      try DeviceFile(.serial(path: line.device), path: line.device).probe(isExclusive: true)
+    }
+    #expect(failure?.retry == .whenPermitted)
+    #expect(failure?.trouble.code == .notPermitted && failure?.trouble.remedy?.contains(line.device) == true)
+  }
+}

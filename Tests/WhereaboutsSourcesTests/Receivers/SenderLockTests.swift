@@ -1,0 +1,43 @@
+import NIOCore
+import Testing
+import WhereaboutsCore
+
+@testable import WhereaboutsSources
+
+@Suite struct SenderLockTests {
+  /// What is made of datagrams: from which sender (an address and a port), and when in seconds.
+  private func verdicts(_ datagrams: [(String, Int, Double)]) throws -> [SenderLock.Verdict] {
+    var lock = SenderLock()
+    return try datagrams.map { address, port, seconds in
+      lock.judge(try SocketAddress(ipAddress: address, port: port), at: Instant(.seconds(100 + seconds)))
+    }
+  }
+
+  @Test func theFirstIsListenedToWhileItDelivers() throws {
+    let a = ("10.0.0.1", 4000), b = ("10.0.0.2", 4000)
+    #expect(
+      try verdicts([(a.0, a.1, 0), (b.0, b.1, 0.5), (a.0, a.1, 1), (b.0, b.1, 1.5), (a.0, a.1, 2)])
+        == [.taken, .passedOver, .taken, .passedOver, .taken])
+  }
+
+  @Test func anotherTakesOverWhenItIsSilent() throws {
+    let a = ("10.0.0.1", 4000), b = ("10.0.0.2", 4000)
+    #expect(
+      try verdicts([(a.0, a.1, 0), (b.0, b.1, 4.9), (b.0, b.1, 5), (a.0, a.1, 5.5), (b.0, b.1, 6)])
+        == [.taken, .passedOver, .takenAnew, .passedOver, .taken])
+  }
+
+  @Test func twoProgramsOfOneComputerAreTwoSenders() throws {
+    var datagrams: [(String, Int, Double)] = []
+    for second in 0..<10 {
+      datagrams += [("127.0.0.1", 4000, Double(second)), ("127.0.0.1", 4001, Double(second) + 0.5)]
+    }
+    #expect(try verdicts(datagrams) == Array(repeating: [.taken, .passedOver], count: 10).flatMap { $0 })
+  }
+
+  @Test func aSenderWithANewPortForEachDatagramIsOneSender() throws {
+    let datagrams = (0..<10).map { ("10.0.0.1", 4000 + $0, Double($0)) }
+    #expect(
+      try verdicts(datagrams) == [.taken, .passedOver, .passedOver] + Array(repeating: .taken, count: 7))
+  }
+}
