@@ -17,7 +17,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     subcommands: [
       Now.self, Watch.self, HeadingCommand.self, Track.self, FenceGroup.self, History.self, Trips.self,
       Last.self, Power.self, Export.self, Forget.self, QueueGroup.self, Explain.self, Replay.self,
-      Convert.self, Relay.self,
+      Convert.self, Relay.self, Doctor.self,
     ])
 
   /// Parses the command line, runs the command and ends with its exit code.

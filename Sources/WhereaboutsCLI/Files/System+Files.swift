@@ -76,6 +76,30 @@ extension System {
     return true
   }
 
+  /// The names in a folder, in order; none where it can't be looked into.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      // The name is a fixed array in the structure, which Swift sees as a tuple.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Whether two paths lead to one device.
+  static func isSameDevice(_ path: String, _ other: String) -> Bool {
+    var (one, another) = (stat(), stat())
+    guard stat(path, &one) == 0, stat(other, &another) == 0 else { return path == other }
+    return one.st_rdev == another.st_rdev && one.st_ino == another.st_ino
+  }
+
   /// Waits a hundredth of a second.
   static func waitABit() {
     usleep(10_000)

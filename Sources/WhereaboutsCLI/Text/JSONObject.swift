@@ -39,6 +39,27 @@ struct JSONObject {
     members.append(contentsOf: value.bytes)
   }
 
+  /// Adds a list of objects.
+  mutating func add(_ key: String, _ values: [JSONObject]) {
+    begin(key)
+    append(values) { $0.members += $1.bytes }
+  }
+
+  /// Adds a list of texts.
+  mutating func add(_ key: String, _ values: [String]) {
+    begin(key)
+    append(values) { $0.appendQuoted($1) }
+  }
+
+  private mutating func append<Value>(_ values: [Value], _ append: (inout JSONObject, Value) -> Void) {
+    members.append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { members.append(UInt8(ascii: ",")) }
+      append(&self, value)
+    }
+    members.append(UInt8(ascii: "]"))
+  }
+
   /// Adds a fix in its documented form.
   mutating func add(_ key: String, _ fix: Fix) {
     begin(key)

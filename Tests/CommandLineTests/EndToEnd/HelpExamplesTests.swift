@@ -11,7 +11,7 @@ import Testing
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
       FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
-      Last.self, Power.self, Export.self, Forget.self, Relay.self,
+      Last.self, Power.self, Export.self, Forget.self, Relay.self, Doctor.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -23,8 +23,7 @@ import Testing
   @Test func everyCommandHasSome() {
     for name in [
       "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
-      "replay",
-      "convert", "relay",
+      "replay", "convert", "relay", "doctor",
     ] {
       #expect(Self.examples.contains { "\($0) ".hasPrefix("whereabouts \(name) ") }, "\(name)")
     }
@@ -35,7 +34,7 @@ import Testing
 
   /// What is shown of live sources needs one: that it is understood is all that can be tried anywhere.
   private static func isLive(_ example: String) -> Bool {
-    let commands = ["now", "watch", "heading", "track", "fence watch"]
+    let commands = ["now", "watch", "heading", "track", "fence watch", "doctor"]
     // It serves until somebody ends it.
     if example.hasPrefix("whereabouts relay") { return true }
     return !example.contains("replay:") && !example.contains("--no-store --fences")

@@ -32,14 +32,18 @@ final class PseudoTerminal: @unchecked Sendable {
     try self.init()
     _ = unlink(link)
     guard symlink(device, link) == 0 else { throw Failure() }
+    self.link = link
   }
 
   private var isOpen = true
+  private var link: String?
 
   /// Pulls the plug.
   func unplug() {
     guard isOpen else { return }
     isOpen = false
+    // First: the number of the device may be somebody else's a moment later.
+    if let link { _ = unlink(link) }
     close(master)
     close(probe)
   }

@@ -1,0 +1,91 @@
+import ArgumentParser
+import WhereaboutsCore
+
+/// `whereabouts doctor`: which sources are here, and why there is no fix.
+struct Doctor: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say which sources are here, and why there is no fix.",
+    discussion: """
+      Looks for gpsd, for receivers that are plugged in and for the desktop's location service, and listens to each for \
+      a while: what is installed, running, permitted and delivering, which satellites are in view and used, why there is \
+      no fix, and what to type next. All are listened to at once; their receivers are off again afterwards. Where the \
+      device is is not told unless --show-position asks for it.
+
+      Examples:
+        whereabouts doctor
+        whereabouts doctor --wait 30s
+        whereabouts doctor --source nmea:/dev/ttyACM0
+        whereabouts doctor --source gpsd://boat.local --show-position
+        whereabouts doctor --json
+
+      Exit codes: 0 a source delivers fixes, 1 there is none that works, 2 usage, 3 a source works and has no fix yet, 4 \
+      a source is here that this program may not use.
+      """)
+
+  @Option(
+    help: ArgumentHelp("Look at this source alone, as for `whereabouts now`.", valueName: "source"),
+    completion: .list(["gpsd", "gpsd://", "nmea:", "geoclue"]),
+    transform: SourceOptions.source)
+  var source = SourceArgument.automatic
+
+  @Option(help: ArgumentHelp("How long to listen to each at most.", valueName: "duration"))
+  var wait = DurationArgument(.seconds(5))
+
+  @Flag(help: "Say where the device is, too.")
+  var showPosition = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if case .replay = source {
+      throw ValidationError("a recording has nothing wrong that `whereabouts replay` does not say")
+    }
+    if wait.duration <= .zero { throw ValidationError("--wait is more than nothing") }
+  }
+
+  func run() async throws {
+    let examiner = Examiner(source: source, wait: wait.duration, showsPosition: showPosition)
+    let progress = DoctorProgress()
+    let results = await examiner.run { await progress.show($0) }
+    await progress.end()
+    let now = UTCTime(nanosecondsSince1970: System.wallClock)
+    var diagnosis = Diagnosis(sources: results.map(\.finding))
+    diagnosis.machine.append(
+      MachineChecks.clock(now: now, lead: results.lazy.compactMap { $0.heard?.clockLead }.first))
+    if source == .automatic {
+      if let power = MachineChecks.power() { diagnosis.machine.append(power) }
+      if let compass = MachineChecks.compass() { diagnosis.machine.append(compass) }
+      diagnosis.machine.append(MachineChecks.store(store))
+    }
+    try print(diagnosis)
+    if let code = diagnosis.verdict.code { throw CommandFailure("", code: code) }
+  }
+
+  private func print(_ diagnosis: Diagnosis) throws {
+    let file = try OutputFile(path: nil, replacing: false)
+    if json {
+      file.bytes += DoctorJSON(diagnosis: diagnosis).object.bytes + [UInt8(ascii: "\n")]
+    } else {
+      let columns = min(System.columns(System.standardOutput) ?? 100, 100)
+      for line in DoctorText(diagnosis: diagnosis, columns: columns).lines {
+        file.bytes.appendText("\(line)\n")
+      }
+    }
+    do { try file.flush() } catch is OutputFile.ReaderGone {}
+  }
+}
+
+extension Diagnosis.Verdict {
+  /// The exit code that goes with it; `nil` where all is well.
+  var code: CommandFailure.Code? {
+    switch self {
+    case .delivers: nil
+    case .noFix: .timedOut
+    case .notPermitted: .notPermitted
+    case .nothing: .failed
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import WhereaboutsCore
+import WhereaboutsSources
+
+/// What there is to find out about the computer itself.
+enum MachineChecks {
+  // MARK: - The clock
+
+  /// No system that runs this can be from before it was written.
+  private static let written = UTCTime(CivilTime(year: 2026, month: 1, day: 1))
+  /// In seconds: nobody sets a clock worse on purpose.
+  private static let tolerance = 10.0
+
+  /// Whether the system knows what time it is, as far as satellites or reason tell.
+  ///
+  /// - Parameter lead: how far it is ahead of what a live source says.
+  static func clock(now: UTCTime, lead: Duration?) -> MachineFinding {
+    let text = "\(now.dateText) \(now.clockText) UTC"
+    if let lead, abs(lead.inSeconds) > tolerance {
+      let size = Quantities.duration(abs(lead.inSeconds))
+      return MachineFinding(
+        name: "clock", state: .odd,
+        text: "\(text), \(size) \(lead > .zero ? "ahead of" : "behind") the receiver's",
+        remedy:
+          "Set it, or let the network do so: `timedatectl set-ntp true`. Fixes of live receivers are used all the same."
+      )
+    }
+    if let written, now < written {
+      return MachineFinding(
+        name: "clock", state: .odd, text: "\(text), which can't be",
+        remedy:
+          "Set it, or let the network do so: `timedatectl set-ntp true`. Fixes of live receivers are used all the same."
+      )
+    }
+    return MachineFinding(
+      name: "clock", state: .good, text: lead == nil ? text : "\(text), as the receiver says")
+  }
+
+  // MARK: - The store
+
+  /// Whether what is kept can be read.
+  static func store(_ options: StoreOptions) -> MachineFinding {
+    func finding(_ state: MachineFinding.State, _ text: String, _ remedy: String? = nil) -> MachineFinding {
+      MachineFinding(name: "store", state: state, text: text, remedy: remedy)
+    }
+    guard let path = try? options.path() else {
+      return finding(.odd, "nobody is at home here", "Say where it is: `--store FILE`.")
+    }
+    do {
+      guard let store = try OpenStore.readingIfThere(options) else {
+        return finding(.good, "none yet; `whereabouts track` makes \(path.file)")
+      }
+      _ = try store.lastFix()
+      return finding(.good, "\(path.file)")
+    } catch {
+      return finding(.bad, (error as? CommandFailure)?.message ?? "\(path.file): \(error)")
+    }
+  }
+
+  // MARK: - The power
+
+  /// Where the power comes from; `nil` on a system that does not say, as one that is never without.
+  static func power(_ state: PowerState = PowerSupplies().state(isForeground: true)) -> MachineFinding? {
+    guard state.isCharging != nil || state.batteryLevel != nil else { return nil }
+    var parts = state.isCharging.map { [$0 ? "plugged in" : "on battery"] } ?? []
+    if let level = state.batteryLevel { parts.append("at \((level * 100).fixed(0)) %") }
+    if state.isLowPowerMode { parts.append("saving power") }
+    return MachineFinding(name: "power", state: .good, text: parts.joined(separator: ", "))
+  }
+
+  // MARK: - The compass
+
+  /// Whether there is a sensor that tells where the device points: by itself, not by a receiver.
+  static func compass(_ folder: String = "/sys/bus/iio/devices") -> MachineFinding? {
+    let sensors = System.names(in: folder).filter { name in
+      ["in_magn_x_raw", "in_rot_from_north_magnetic_tilt_comp_raw"].contains {
+        System.status(atPath: "\(folder)/\(name)/\($0)") != nil
+      }
+    }
+    guard !sensors.isEmpty else { return nil }
+    return MachineFinding(
+      name: "compass", state: .odd,
+      text:
+        "there is a magnetic sensor (\(sensors.joined(separator: ", "))), which this program does not read yet; "
+        + "headings come from receivers and instruments")
+  }
+}

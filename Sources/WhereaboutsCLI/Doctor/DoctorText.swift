@@ -1,0 +1,128 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// A diagnosis as a person reads it.
+struct DoctorText {
+  let diagnosis: Diagnosis
+  /// How wide lines may be, in characters.
+  var columns = 100
+
+  var lines: [String] {
+    var lines: [String] = []
+    for source in diagnosis.sources { lines += block(source) }
+    for finding in diagnosis.machine { lines += block(finding) }
+    lines.append("")
+    lines.append(summary)
+    if let next = diagnosis.next { lines += wrapped("Next: \(next)", indent: 0) }
+    return lines
+  }
+
+  private var summary: String {
+    switch diagnosis.verdict {
+    case .delivers:
+      let names = diagnosis.sources.filter { $0.state == .delivers }.map(\.name)
+      return "There are fixes from \(names.joined(separator: ", "))."
+    case .noFix: return "There is a source that works, and no fix yet."
+    case .notPermitted: return "There is a source, and this program may not use it."
+    case .nothing:
+      return diagnosis.sources.contains { $0.state != .absent }
+        ? "There is no source that works." : "There is no source here."
+    }
+  }
+
+  // MARK: - Sources
+
+  private func block(_ source: SourceFinding) -> [String] {
+    var lines = ["\(Self.mark(source.state)) \(source.name) \(Self.headline(source))"]
+    for fact in source.facts { lines += wrapped(fact) }
+    if let satellites = source.satellites { lines += wrapped(Self.text(satellites)) }
+    if source.hasHeading { lines += wrapped("tells where the device points") }
+    if let position = source.delivery?.position {
+      lines += wrapped("at \(position.latitude.fixed(6)), \(position.longitude.fixed(6))")
+    }
+    if let why = source.why { lines += wrapped("could not \(why.message)") }
+    if let remedy = source.remedy { lines += wrapped("-> \(remedy)") }
+    return lines
+  }
+
+  static func mark(_ state: SourceFinding.State) -> String {
+    switch state {
+    case .delivers: "✓"
+    case .noFix, .silent, .inUse, .notUnderstood: "!"
+    case .denied, .absent: "✗"
+    }
+  }
+
+  private static func headline(_ source: SourceFinding) -> String {
+    switch source.state {
+    case .delivers:
+      guard let delivery = source.delivery else { return "delivers fixes" }
+      var text = "delivers fixes"
+      switch delivery.mode {
+      case .twoD?: text += ", without height"
+      case .threeD?: text += ", with height"
+      case nil: break
+      }
+      if let accuracy = delivery.accuracy {
+        text += ", to \(Quantities.accuracy(accuracy))\(delivery.isAccuracyEstimated ? " (estimated)" : "")"
+      }
+      return "\(text), the first after \(Quantities.duration(delivery.after.inSeconds))"
+    case .noFix: return "works, and has no fix"
+    case .denied: return "may not be used by this program"
+    case .inUse: return "is in use by another program"
+    case .notUnderstood: return "sends what can't be read"
+    case .silent: return "is silent"
+    case .absent: return "is not here"
+    }
+  }
+
+  private static func text(_ satellites: SourceFinding.Satellites) -> String {
+    var text = "satellites: \(satellites.seen) in view, \(satellites.used) used"
+    if let strongest = satellites.strongest { text += ", the strongest at \(strongest.fixed(0)) dB-Hz" }
+    return text
+  }
+
+  // MARK: - The computer
+
+  private func block(_ finding: MachineFinding) -> [String] {
+    let mark =
+      switch finding.state {
+      case .good: "✓"
+      case .odd: "!"
+      case .bad: "✗"
+      }
+    var lines = wrapped("\(mark) \(finding.name): \(finding.text)", indent: 0)
+    if let remedy = finding.remedy { lines += wrapped("-> \(remedy)") }
+    return lines
+  }
+
+  /// Text in lines of that width at most; longer words stay whole, and so does what is to be typed.
+  private func wrapped(_ text: String, indent: Int = 4) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = ""
+    for word in Self.words(text) {
+      if !line.isEmpty, indent + line.count + 1 + word.count > columns {
+        lines.append(margin + line)
+        line = ""
+      }
+      line += line.isEmpty ? word : " \(word)"
+    }
+    return lines + [margin + line]
+  }
+
+  /// The words of a text; what stands between two backquotes is one.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var isQuoted = false
+    for word in text.split(separator: " ") {
+      if isQuoted, let last = words.popLast() {
+        words.append("\(last) \(word)")
+      } else {
+        words.append(String(word))
+      }
+      if word.count(where: { $0 == "`" }) % 2 == 1 { isQuoted.toggle() }
+    }
+    return words
+  }
+}

@@ -1,0 +1,42 @@
+import WhereaboutsCore
+import WhereaboutsGeoClue
+
+extension Examiner {
+  /// The desktop's location service.
+  var geoClueJob: Job {
+    #if GeoClue && os(Linux)
+      Job(name: "geoclue") {
+        let settings = GeoClueSettings(desktopID: "whereabouts")
+        let report = await GeoClueReport.probe(settings)
+        if let trouble = report.trouble {
+          var finding = SourceFinding(
+            name: "geoclue", state: trouble.code == .notPermitted ? .denied : .absent, why: trouble)
+          finding.remedy = trouble.remedy
+          return Result(finding: finding, heard: nil)
+        }
+        var result = await listen("geoclue", GeoClueSource(settings), facts: Self.facts(report))
+        if result.finding.state == .silent, report.hasAgent != false {
+          result.finding.remedy =
+            "It may need longer: `whereabouts doctor --wait 30s`. Where there is no Wi-Fi it may have nothing to go by."
+        }
+        return result
+      }
+    #else
+      Job(name: "geoclue") {
+        let why = SourceTrouble(.unreachable, message: "use geoclue: this program was built without it")
+        return Result(finding: SourceFinding(name: "geoclue", state: .absent, why: why), heard: nil)
+      }
+    #endif
+  }
+
+  #if GeoClue && os(Linux)
+    private static func facts(_ report: GeoClueReport) -> [String] {
+      var facts = [report.wasRunning ? "the service is running" : "the service is started when it is needed"]
+      if report.hasAgent == false { facts.append("no agent is running that could ask you for permission") }
+      if report.available == GeoClueAccuracy.none {
+        facts.append("it has nothing to find a position by, or is switched off")
+      }
+      return facts
+    }
+  #endif
+}

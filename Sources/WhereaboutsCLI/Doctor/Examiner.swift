@@ -1,0 +1,116 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsSources
+
+/// Looks at every source at once, and listens to those that are here.
+struct Examiner {
+  let source: SourceArgument
+  let wait: Duration
+  let showsPosition: Bool
+
+  /// What was heard, beside what is to be told of it: the clock is judged by it.
+  struct Result {
+    var finding: SourceFinding
+    var heard: Heard?
+  }
+
+  /// Looks at them all.
+  ///
+  /// - Parameter progress: told the names of those that are still being listened to.
+  func run(_ progress: @Sendable @escaping ([String]) async -> Void) async -> [Result] {
+    let gpsd = await gpsdBefore()
+    let jobs = jobs(gpsd)
+    var open = Set(jobs.map(\.name))
+    await progress(open.sorted())
+    return await withTaskGroup(of: (Int, Result).self) { group in
+      for (index, job) in jobs.enumerated() { group.addTask { (index, await job.run()) } }
+      var results: [Int: Result] = [:]
+      for await (index, result) in group {
+        results[index] = result
+        open.remove(jobs[index].name)
+        await progress(open.sorted())
+      }
+      return jobs.indices.compactMap { results[$0] }
+    }
+  }
+
+  struct Job: Sendable {
+    var name: String
+    var run: @Sendable () async -> Result
+  }
+
+  private func jobs(_ gpsd: GPSDProbe?) -> [Job] {
+    switch source {
+    case .automatic:
+      let ports = ReceiverPort.attached()
+      return [gpsdJob(GPSDArgument(), gpsd)]
+        + (ports.isEmpty ? [noReceivers] : ports.map { receiverJob("nmea:\($0)", ReceiverSource($0), gpsd) })
+        + [geoClueJob]
+    case .gpsd(let argument): return [gpsdJob(argument, gpsd)]
+    case .receiver(let argument): return [receiverJob(argument.name, argument.source, gpsd)]
+    case .geoClue: return [geoClueJob]
+    case .replay: return []
+    }
+  }
+
+  func listen(_ name: String, _ source: any LocationSource, facts: [String]) async -> Result {
+    let heard = await SourceListening.listen(to: source, for: wait)
+    return Result(
+      finding: SourceFinding(name, heard, facts: facts, listeningFor: wait, showsPosition: showsPosition),
+      heard: heard)
+  }
+
+  // MARK: - gpsd
+
+  /// Whether gpsd is here, which is to be known before a serial port is opened: it may be reading it.
+  private func gpsdBefore() async -> GPSDProbe? {
+    let argument = if case .gpsd(let argument) = source { argument } else { GPSDArgument() }
+    return await GPSDProbe.ask(host: argument.host, port: argument.port, patience: min(wait, .seconds(2)))
+  }
+
+  private func gpsdJob(_ argument: GPSDArgument, _ probe: GPSDProbe?) -> Job {
+    Job(name: argument.name) {
+      let isInstalled = Program.path("gpsd") != nil
+      let facts = probe?.facts ?? [isInstalled ? "gpsd is installed" : "gpsd is not installed"]
+      var result = await listen(argument.name, argument.source, facts: facts)
+      if probe == nil, result.finding.state == .absent, argument == GPSDArgument() {
+        result.finding.remedy =
+          isInstalled
+          ? "Run `sudo systemctl start gpsd.socket`, or let a receiver be read without it."
+          : "It is needed only where several programs use one receiver: `sudo apt install gpsd`."
+      }
+      return result
+    }
+  }
+
+  // MARK: - Receivers
+
+  private var noReceivers: Job {
+    Job(name: "nmea") {
+      let why = SourceTrouble(.noReceiver, message: "find a receiver: nothing that may be one is plugged in")
+      var finding = SourceFinding(name: "nmea", state: .absent, why: why)
+      finding.remedy =
+        "Plug one in, or name where it is: `--source nmea:/dev/ttyS0`, `--source nmea:tcp://HOST:10110`."
+      return Result(finding: finding, heard: nil)
+    }
+  }
+
+  private func receiverJob(_ name: String, _ source: ReceiverSource, _ gpsd: GPSDProbe?) -> Job {
+    Job(name: name) {
+      guard case .serial(let path, _) = source.port else {
+        return await listen(name, source, facts: [])
+      }
+      // Two readers would take each other's bytes.
+      if let gpsd, gpsd.devices.contains(where: { $0.isActive && System.isSameDevice($0.path, path) }) {
+        let why = SourceTrouble(.inUse, message: "open \(path): gpsd has it")
+        var finding = SourceFinding(name: name, state: .inUse, why: why)
+        finding.remedy = "Use gpsd: `whereabouts now --source gpsd`."
+        return Result(finding: finding, heard: nil)
+      }
+      let users = DeviceUser.all(of: path)
+      let facts = users.isEmpty ? [] : ["open in \(users.map(\.description).joined(separator: ", "))"]
+      return await listen(name, source, facts: facts)
+    }
+  }
+}

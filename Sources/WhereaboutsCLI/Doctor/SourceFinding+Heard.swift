@@ -1,0 +1,77 @@
+import WhereaboutsCore
+
+extension SourceFinding {
+  /// What it means that this was heard of a source.
+  ///
+  /// - Parameters:
+  ///   - limit: how long it was listened to at most.
+  ///   - showsPosition: whether the position may be told.
+  init(
+    _ name: String, _ heard: Heard, facts: [String] = [], listeningFor limit: Duration,
+    showsPosition: Bool = false
+  ) {
+    self.init(name: name, state: Self.state(heard), facts: facts)
+    hasHeading = heard.hasHeading
+    satellites = heard.satellites.map(Satellites.init)
+    if let fix = heard.lastFix, let after = heard.firstFixAfter {
+      if satellites == nil, let used = fix.satellitesUsed {
+        satellites = Satellites(seen: max(Int(used), Int(fix.satellitesInView ?? 0)), used: Int(used))
+      }
+      delivery = Delivery(
+        mode: fix.mode, accuracy: fix.horizontalAccuracy, isAccuracyEstimated: fix.isAccuracyEstimated,
+        after: after, count: heard.fixes, position: showsPosition ? fix.coordinate : nil)
+    }
+    switch state {
+    case .delivers: break
+    case .denied:
+      why = heard.trouble
+      remedy = heard.authorization?.remedy ?? heard.trouble?.remedy
+    case .noFix:
+      why = heard.trouble
+      remedy = satellites.flatMap(\.advice) ?? heard.trouble?.remedy
+    case .inUse, .notUnderstood, .silent, .absent:
+      let seconds = Quantities.duration(limit.inSeconds)
+      why =
+        heard.trouble
+        ?? SourceTrouble(.silent, message: "hear anything from \(name): nothing came in \(seconds)")
+      remedy = heard.trouble.map(\.remedy) ?? "Listen for longer: `whereabouts doctor --wait 25s`."
+    }
+  }
+
+  private static func state(_ heard: Heard) -> State {
+    if heard.authorization?.isRefused == true { return .denied }
+    if heard.fixes > 0, heard.trouble == nil { return .delivers }
+    switch heard.trouble?.code {
+    case .noPosition?: return .noFix
+    case .notPermitted?: return .denied
+    case .inUse?: return .inUse
+    case .notUnderstood?, .unreadable?: return .notUnderstood
+    case .unreachable?, .noReceiver?: return .absent
+    case .silent?: return .silent
+    default: return heard.isAlive ? .noFix : .silent
+    }
+  }
+}
+
+extension SourceFinding.Satellites {
+  init(_ view: SatellitesInView) {
+    seen = view.satellites.count
+    used = view.satellites.count { $0.isUsed }
+    strongest = view.satellites.compactMap(\.signal).max().map(Double.init)
+  }
+
+  /// What to do where these are too few for a fix.
+  ///
+  /// A receiver needs four satellites whose data it has read, which takes signals of some 25 to 30 dB-Hz for half a
+  /// minute; without a roof or leaves in between they come with 40 and more.
+  var advice: String? {
+    guard seen > 0 else {
+      return "Take it outside, or put its antenna at a window: it sees no satellite at all."
+    }
+    guard let strongest else { return "Take it outside: it hears none of the satellites it knows of." }
+    if strongest < 30 { return "Take it outside, or put its antenna at a window: the signals are too weak." }
+    return
+      "Wait: after a cold start a receiver needs about half a minute of clear sky, and up to twelve minutes where it "
+      + "knows nothing."
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The doctor at a receiver behind a named pipe, and where there is none.
+@Suite struct DoctorTests {
+  private static let noFix = "$GPRMC,120000.00,V,,,,,,,010626,,,N*7D"
+
+  @Test func oneThatDeliversIsFound() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("gps")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        cat '\(CommandRun.drive)' > '\(pipe)' &
+        whereabouts doctor --wait 60s --source 'nmea:\(pipe)'
+        """)
+    #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output.hasPrefix("✓ nmea:\(pipe) delivers fixes, with height, to "), "\(run.output)")
+    #expect(
+      run.output.contains("\nThere are fixes from nmea:\(pipe).\nNext:"))
+    #expect(run.output.contains("`whereabouts now --source nmea:\(pipe)`"))
+    #expect(!run.output.contains("51.4"), "where it is is nobody's business")
+  }
+
+  @Test func oneWithoutAFixIsFound() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("gps")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        (for i in 1 2 3 4; do printf '%s\\r\\n' '\(Self.noFix)'; sleep 0.2; done; sleep 5) > '\(pipe)' &
+        whereabouts doctor --wait 3s --json --source 'nmea:\(pipe)'
+        """)
+    #expect(run.code == 3, "\(run.output)")
+    #expect(
+      run.output.hasPrefix(#"{"verdict":"no fix","sources":[{"source":"nmea:\#(pipe)","state":"no fix""#),
+      "\(run.output)")
+    #expect(run.output.contains(#""code":"no-position""#))
+  }
+
+  @Test func noneIsFound() async throws {
+    let run = try await CommandRun(["doctor", "--source", "nmea:/nowhere/ttyACM0"])
+    #expect(run.code == 1)
+    #expect(
+      run.output.hasPrefix(
+        "✗ nmea:/nowhere/ttyACM0 is not here\n    could not open /nowhere/ttyACM0: there is no such device\n"),
+      "\(run.output)")
+  }
+
+  @Test(.enabled(if: CommandRun.canBeNobody, "nobody here can become somebody else (setpriv)"))
+  func oneThatMayNotBeReadIsFound() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await CommandRun(shell: "mkfifo -m 000 '\(folder.path("gps"))'").code == 0)
+    for command in [["doctor"], ["now"]] {
+      let run = try await CommandRun.asNobody(command + ["--source", "nmea:\(folder.path("gps"))"])
+      #expect(run.code == 4, "\(command)")
+      #expect(
+        (run.output + run.errors).contains("\(folder.path("gps")) belongs to "), "\(run.output)\(run.errors)")
+    }
+  }
+
+  @Test func itTellsWhatItLooksAt() async throws {
+    let run = try await CommandRun(["doctor", "--wait", "1s", "--json"])
+    #expect([0, 1, 3, 4].contains(run.code))
+    for part in [#""source":"gpsd""#, #""source":"geoclue""#, #""name":"clock""#, #""name":"store""#] {
+      #expect(run.output.contains(part), "\(part) in \(run.output)")
+    }
+    #expect(run.lines.count == 1)
+  }
+
+  @Test func aRecordingHasNoDoctor() async throws {
+    #expect(try await CommandRun(["doctor", "--source", "replay:\(CommandRun.drive)"]).code == 2)
+  }
+}
