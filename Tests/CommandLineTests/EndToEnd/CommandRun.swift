@@ -80,7 +80,22 @@ struct CommandRun {
   /// Whether ``onTerminal(_:columns:)`` works here.
   static let hasTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
+  /// Hundreds at once, each with three files open, would be slow, and Foundation's `Process` reads over the end of the list
+  /// of a process's open files where that is long.
+  private static let turns = Turns(8)
+
   private init(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws {
+    self = try await Self.turns.run { try await Self.run(executable, arguments, input: input) }
+  }
+
+  private init(output: String, errors: String, code: Int32) {
+    self.output = output
+    self.errors = errors
+    self.code = code
+  }
+
+  private static func run(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws -> CommandRun
+  {
     let folder = try TemporaryFolder()
     // Files and not pipes: nothing to drain, nothing to block on.
     let output = folder.path("output"), errors = folder.path("errors")
@@ -96,9 +111,10 @@ struct CommandRun {
       process.terminationHandler = { _ in ended.resume() }
       do { try process.run() } catch { ended.resume(throwing: error) }
     }
-    self.output = String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self)
-    self.errors = String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self)
-    code = process.terminationStatus
+    return CommandRun(
+      output: String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self),
+      code: process.terminationStatus)
   }
 
   var lines: [Substring] { output.split(separator: "\n") }
