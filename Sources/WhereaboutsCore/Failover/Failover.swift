@@ -153,10 +153,13 @@ public struct Failover: Sendable {
 
   private mutating func take(_ new: Demand, at now: Instant, into effects: inout [Effect]) {
     let isAgain = new == demand && new != .off
+    // Whoever asks anew is to hear anew why there is nothing.
+    if isAgain || demand == .off { (told.isRefused, told.trouble) = (false, nil) }
     demand = new
     if new == .off { comparison.forget() }
     guard isAgain else { return }
     for place in members.indices where members[place].isAsked {
+      members[place].forgetRefusal()
       members[place].noteRestart(at: now)
       effects.append(.ask(place, members[place].asked))
     }

@@ -65,6 +65,7 @@ struct FailoverMember: Sendable {
       become(.off, nil, at: now)
       (last, usual, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
     } else if !wasAsked {
+      forgetRefusal()
       become(isRefused || isOver ? .failed : .connecting, isOver ? trouble : nil, at: now)
       heard = now
     }
@@ -154,6 +155,11 @@ struct FailoverMember: Sendable {
   mutating func noteRestart(at now: Instant) {
     heard = now
     restarts += 1
+  }
+
+  /// Somebody asks anew, so that it looks again whether it may.
+  mutating func forgetRefusal() {
+    if isRefused { authorization = nil }
   }
 
   // MARK: Proving itself

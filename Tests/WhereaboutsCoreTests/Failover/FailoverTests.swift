@@ -223,6 +223,23 @@ private let noSky = SourceTrouble(.noPosition, message: "see enough satellites")
     #expect(order == ["allowed", "fix"])
   }
 
+  @Test func whoAsksAfterARefusalIsRefusedAgain() {
+    var scene = Scene()
+    let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
+    for turn in 1...3 {
+      scene.take(.demand(Scene.demand))
+      #expect(!scene.effects.contains(.pass(.authorization(denied))), "it looks again first")
+      scene.say(0, .authorization(denied))
+      scene.say(1, .unavailable(unreachable))
+      scene.say(2, .unavailable(unreachable))
+      #expect(scene.effects.contains(.pass(.authorization(denied))), "turn \(turn)")
+      let later = scene.pass(100)
+      #expect(later.contains(.ask(0, Scene.demand)), "it is tried again")
+      #expect(!later.contains { if case .pass(.authorization) = $0 { true } else { false } })
+      scene.take(.demand(.off))
+    }
+  }
+
   @Test func whyThereIsNothingIsSaidOnceForAll() {
     var scene = Scene()
     scene.take(.demand(Scene.demand))
