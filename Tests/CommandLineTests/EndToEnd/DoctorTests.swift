@@ -11,7 +11,7 @@ import Testing
     let run = try await CommandRun(
       shell: """
         mkfifo '\(pipe)'
-        cat '\(CommandRun.drive)' > '\(pipe)' &
+        cat '\(CommandRun.drive)' 2>/dev/null > '\(pipe)' &
         whereabouts doctor --wait 60s --source 'nmea:\(pipe)'
         """)
     #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
