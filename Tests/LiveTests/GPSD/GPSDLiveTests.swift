@@ -14,10 +14,9 @@ struct GPSDLiveTests {
   private static let rounds = Int(ProcessInfo.processInfo.environment["GPSD_ROUNDS"] ?? "")
   private static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
-  @Test func killedAndRestartedItIsFoundAgainEachTime() async throws {
-    let gpsd = try LiveGPSD()
-    let feeder = try await gpsd.feeder()
-    let feeding = Task {
+  /// A receiver that has ten fixes a second, until it is cancelled.
+  private static func feeding(_ feeder: DatagramFeeder) -> Task<Void, any Error> {
+    Task {
       var number = 0
       while !Task.isCancelled {
         for sentence in MadeUpWay.sentences(number) { feeder.send(sentence.utf8) }
@@ -25,6 +24,12 @@ struct GPSDLiveTests {
         try await Task.sleep(for: .milliseconds(100))
       }
     }
+  }
+
+  @Test func killedAndRestartedItIsFoundAgainEachTime() async throws {
+    let gpsd = try LiveGPSD()
+    let feeder = try await gpsd.feeder()
+    let feeding = Self.feeding(feeder)
     var process = try await gpsd.start()
     let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
     var listening = Listening(source)
@@ -53,14 +58,7 @@ struct GPSDLiveTests {
   @Test func aReceiverThatIsTakenAwayAndBroughtBackIsAGap() async throws {
     let gpsd = try LiveGPSD()
     let feeder = try await gpsd.feeder()
-    let feeding = Task {
-      var number = 0
-      while !Task.isCancelled {
-        for sentence in MadeUpWay.sentences(number) { feeder.send(sentence.utf8) }
-        number += 1
-        try await Task.sleep(for: .milliseconds(100))
-      }
-    }
+    let feeding = Self.feeding(feeder)
     let process = try await gpsd.start()
     let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
     var listening = Listening(source)
