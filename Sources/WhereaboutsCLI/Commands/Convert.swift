@@ -44,7 +44,7 @@ struct Convert: ParsableCommand {
       throw CommandFailure("could not write \(format.title)", code: .usage)
     }
     var reader = try RecordingReader(path: input, settings: reading.settings)
-    let destination = try OutputFile(path: output, replacing: force)
+    let destination = try OutputFile(path: output, replacing: force, besides: [input])
     var leftOut = 0
     do {
       var elements: [RecordingElement] = []

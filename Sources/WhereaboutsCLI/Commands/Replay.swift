@@ -118,7 +118,7 @@ struct Replay: AsyncParsableCommand {
     let lines = lines(of: watched)
     func picture(_ path: String?) throws(CommandFailure) -> OutputFile? {
       guard let path else { return nil }
-      return try OutputFile(path: path, replacing: force)
+      return try OutputFile(path: path, replacing: force, besides: self.files + (fences.map { [$0] } ?? []))
     }
     let mapFile = try picture(map), plotFile = try picture(plot)
     let output = try OutputFile(path: nil, replacing: false)

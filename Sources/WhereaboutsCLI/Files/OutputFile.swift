@@ -24,9 +24,13 @@ final class OutputFile {
 
   /// Standard output for `nil` and `-`, else a file.
   ///
-  /// - Parameter replacing: whether a file that is there already may be replaced; otherwise that is a failure, before
-  ///   anything is written.
-  init(path: String?, replacing: Bool) throws(CommandFailure) {
+  /// A file that replaces another keeps the permissions of that one.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether a file that is there already may be replaced; otherwise that is a failure, before
+  ///     anything is written.
+  ///   - inputs: the files that the command reads, which are never replaced; `-` is standard input.
+  init(path: String?, replacing: Bool, besides inputs: [String] = []) throws(CommandFailure) {
     bytes.reserveCapacity(Self.bufferSize + 4096)
     guard let path, path != "-" else {
       descriptor = System.standardOutput
@@ -35,6 +39,9 @@ final class OutputFile {
     }
     let status = System.status(atPath: path)
     if let status, status.isDirectory { throw CommandFailure("could not write \(path): it is a folder") }
+    if let input = inputs.first(where: { System.isSameFile(path, $0) }) {
+      throw CommandFailure("could not write \(path): the command reads \(Self.inputName(input, as: path))")
+    }
     do {
       if let status, !status.isRegular {
         descriptor = try System.openForWriting(path)
@@ -43,7 +50,7 @@ final class OutputFile {
       }
       if status != nil, !replacing { throw Self.existing(path) }
       let temporary = "\(path).part-\(System.processIdentifier)"
-      descriptor = try System.create(temporary)
+      descriptor = try System.create(temporary, inPlaceOf: path)
       System.removeOnSignal(temporary)
       destination = .file(path: path, temporary: temporary, replacing: replacing)
     } catch let failure as System.Failure {
@@ -109,6 +116,14 @@ final class OutputFile {
     switch destination {
     case .standardOutput: "standard output"
     case .device(let path), .file(let path, _, _): path
+    }
+  }
+
+  private static func inputName(_ input: String, as path: String) -> String {
+    switch input {
+    case path: "it"
+    case "-": "it on standard input"
+    default: "it as \(input)"
     }
   }
 

@@ -79,6 +79,26 @@ enum System {
     try checked(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
   }
 
+  /// Makes a file that is to replace another, with the other's permissions; as ``create(_:)`` where there is none.
+  static func create(_ path: String, inPlaceOf other: String) throws(Failure) -> Int32 {
+    var info = stat()
+    guard stat(other, &info) == 0, FileStatus(info).isRegular else { return try create(path) }
+    // Nobody else can open it before its permissions are those of the other.
+    let descriptor = try checked(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+    var mode = info.st_mode & 0o777
+    // The group's permissions are meant for the other file's group alone.
+    if fchown(descriptor, info.st_uid, info.st_gid) != 0, fchown(descriptor, uid_t.max, info.st_gid) != 0 {
+      mode &= ~0o070
+    }
+    guard fchmod(descriptor, mode) == 0 else {
+      let failure = Failure(code: errno)
+      close(descriptor)
+      unlink(path)
+      throw failure
+    }
+    return descriptor
+  }
+
   /// Opens what is there already for writing, as it is: a device, a named pipe.
   static func openForWriting(_ path: String) throws(Failure) -> Int32 {
     try checked(open(path, O_WRONLY | O_CLOEXEC))
@@ -100,10 +120,11 @@ enum System {
     return stat(path, &info) == 0 ? FileStatus(info) : nil
   }
 
-  /// Whether two paths lead to one file that can hold something.
+  /// Whether two paths lead to one file that can hold something; the other may be `-`, standard input.
   static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
-    guard stat(path, &one) == 0, stat(other, &another) == 0 else { return false }
+    let isThere = other == "-" ? fstat(0, &another) : stat(other, &another)
+    guard stat(path, &one) == 0, isThere == 0 else { return false }
     return one.st_dev == another.st_dev && one.st_ino == another.st_ino && FileStatus(one).isRegular
   }
 

@@ -43,7 +43,7 @@ final class TrackFile {
       if !status.isRegular { throw CommandFailure("could not write \(path): it is no file") }
       if !replacing { throw OutputFile.existing(path) }
     }
-    do throws(System.Failure) { descriptor = try System.create(temporary) } catch {
+    do throws(System.Failure) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
       throw CommandFailure("could not write \(path): \(error.reason)")
     }
     System.removeOnSignal(temporary)

@@ -32,7 +32,7 @@ struct FenceExport: AsyncParsableCommand {
 
   func run() async throws {
     let fences = try OpenStore.fences(of: store).those(ids)
-    let output = try OutputFile(path: file, replacing: force)
+    let output = try OutputFile(path: file, replacing: force, besides: [try store.path().file])
     FenceWriter().write(fences, to: &output.bytes)
     do { try output.finish() } catch is OutputFile.ReaderGone {}
   }

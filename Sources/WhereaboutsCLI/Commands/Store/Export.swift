@@ -53,7 +53,7 @@ struct Export: AsyncParsableCommand {
     let store = try OpenStore.reading(store)
     defer { store.close() }
     let trip = try self.trip.map { try store.trip(named: $0) }
-    let file = try OutputFile(path: output, replacing: force)
+    let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
     var segments = SegmentFinder(gap: gap.duration)
     do {
