@@ -25,7 +25,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(joiningNegativeValues(Array(CommandLine.arguments.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -20,6 +20,7 @@ struct FenceAdd: AsyncParsableCommand {
 
       Examples:
         whereabouts fence add home --at 51.4779,-0.0015
+        whereabouts fence add quay --at -33.8587,151.2140 --radius 80
         whereabouts fence add work --at 51.4912,0.0210 --radius 120 --exit-dwell 2m --hours 'Mo-Fr 07:00-19:00'
         whereabouts fence add here --here --source 'replay:drive.nmea?speed=max' --timeout 60s
         whereabouts fence add park --polygon '51.476,-0.004 51.476,0.002 51.480,0.002 51.480,-0.004' --dwell 10m
