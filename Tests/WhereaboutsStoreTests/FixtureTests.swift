@@ -51,6 +51,22 @@ import WhereaboutsCore
     #expect(try schema(of: folder.file) == schema(of: fresh.file))
   }
 
+  @Test(arguments: 1...2)
+  func migrationReservesEveryRowIDThatWasInUse(version: Int) async throws {
+    let folder = try Folder()
+    try copy(of: version, to: folder)
+    let queue = try DatabaseQueue(path: folder.file)
+    try await queue.write {
+      // A row that a device erased by an earlier version has left.
+      try $0.execute(sql: "INSERT INTO consumer (device, name, number) VALUES (41, 'page', 1)")
+    }
+    try queue.close()
+    let store = try SQLiteStore.open(at: folder.file)
+    try await store.commit(commit([SeenFix(try fix(0))], device: "new"))
+    #expect(
+      try store.read { try Int64.fetchOne($0, sql: "SELECT id FROM device WHERE name = 'new'") } == 42)
+  }
+
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment["RECORD"] != nil, "RECORD=1 writes the fixture anew"))
   func recordTheFileOfThisVersion() async throws {

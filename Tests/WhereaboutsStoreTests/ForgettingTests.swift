@@ -88,6 +88,31 @@ import WhereaboutsGeodesy
       stride(from: Int64(0), to: 6_000, by: 97).allSatisfy { !holds(folder.file, stored(latitude($0))) })
   }
 
+  @Test(arguments: [Forgetting.device("b"), .everything])
+  func rowIDOfForgottenDeviceIsNeverReused(what: Forgetting) async throws {
+    let folder = try Folder()
+    func rowID(of device: DeviceID, in store: SQLiteStore) throws -> Int64? {
+      try store.read {
+        try Int64.fetchOne($0, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
+      }
+    }
+    let store = try SQLiteStore.open(at: folder.file)
+    for device: DeviceID in ["a", "b"] {
+      try await store.commit(commit([SeenFix(try fix(0))], device: device))
+    }
+    let forgotten = try #require(try rowID(of: "b", in: store))
+    try store.forget(what)
+    try store.edit([.removed("shop")], of: "c")
+    try await store.commit(commit([SeenFix(try fix(0))], device: "d"))
+    #expect(try #require(try rowID(of: "c", in: store)) > forgotten)
+    #expect(try #require(try rowID(of: "d", in: store)) > forgotten + 1)
+    store.close()
+    let reopened = try SQLiteStore.open(at: folder.file)
+    try reopened.forget(.everything)
+    try await reopened.commit(commit([SeenFix(try fix(0))], device: "b"))
+    #expect(try #require(try rowID(of: "b", in: reopened)) > forgotten + 2)
+  }
+
   @Test func numbersGoOnAfterForgetting() async throws {
     let folder = try Folder()
     do {

@@ -99,7 +99,10 @@ enum SchemaVersion1 {
     """
   }
 
-  private static let views = [
+  /// The names of ``views``.
+  static let viewNames = ["fixes", "crossings", "trips", "fences", "deliveries", "queue"]
+
+  static let views = [
     """
     CREATE VIEW fixes AS SELECT device.name AS device, \(readable("fix.time")) AS time, seq, use,
       lat, lon, hacc, alt, speed, track, source, fix.time AS time_ns

@@ -17,7 +17,10 @@ enum SchemaVersion2 {
     ) STRICT, WITHOUT ROWID
     """
 
-  private static let view = """
+  /// The name of ``view``.
+  static let viewName = "receiver"
+
+  static let view = """
     CREATE VIEW receiver AS SELECT device.name AS device, number,
       \(SchemaVersion1.readable("began")) AS began, round(duration / 1e9, 3) AS seconds, open,
       CASE fixes WHEN 'continuous' THEN printf('%g m', accuracy)

@@ -1,11 +1,11 @@
 import GRDB
 
 /// What a store's file is known by, and how files of older versions become files of this one.
-enum StoreSchema {
+package enum StoreSchema {
   /// SQLite's application id: "WHAB".
   static let applicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  static let version = 2
+  package static let version = 3
 
   /// Every migration there has ever been. One that has been released is never changed.
   static var migrator: DatabaseMigrator {
@@ -17,6 +17,10 @@ enum StoreSchema {
     migrator.registerMigration("2") { database in
       try SchemaVersion2.create(in: database)
       try database.execute(sql: "PRAGMA user_version = 2")
+    }
+    migrator.registerMigration("3") { database in
+      try SchemaVersion3.migrate(database)
+      try database.execute(sql: "PRAGMA user_version = 3")
     }
     return migrator
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Whereabouts
+import WhereaboutsStore
 
 /// What keeps a file from being opened, until a person does something about it.
 struct Refusal {
@@ -41,7 +42,7 @@ struct Refusal {
     switch kind {
     case "read-only-file": try permit(0o600, path)
     case "read-only-folder": try permit(0o700, folder)
-    case "newer": try SQLiteProgram.run("PRAGMA user_version = 2", on: path)
+    case "newer": try SQLiteProgram.run("PRAGMA user_version = \(StoreSchema.version)", on: path)
     default: break
     }
   }
