@@ -30,7 +30,10 @@ let package = Package(
     .trait(
       name: "GeoClue",
       description: "The Linux desktop's location service, over D-Bus; needs the headers of libsystemd."),
-    .default(enabledTraits: ["GeoClue"]),
+    .trait(
+      name: "Upload",
+      description: "Uploading by the whereabouts command; brings an HTTP client and its TLS stack."),
+    .default(enabledTraits: ["GeoClue", "Upload"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -122,7 +125,8 @@ let package = Package(
       name: "WhereaboutsCLI",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUpload",
+        "WhereaboutsSources", "WhereaboutsStore",
+        .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -273,8 +277,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUpload", "WhereaboutsFormats",
-        "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats", "WhereaboutsCore",
+        "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),

@@ -3,7 +3,10 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
-import WhereaboutsUpload
+
+#if Upload
+  import WhereaboutsUpload
+#endif
 
 /// `whereabouts queue add`: one more server to send to.
 struct QueueAdd: AsyncParsableCommand {
@@ -58,12 +61,15 @@ struct QueueAdd: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try UploadSupport.require(to: "add \(name)")
     let endpoint = try endpoint()
-    if let file = endpoint.authorizationFile {
-      do throws(AuthorizationFile.Problem) { _ = try AuthorizationFile.fields(at: file) } catch {
-        throw CommandFailure(error.description, code: .notPermitted)
+    #if Upload
+      if let file = endpoint.authorizationFile {
+        do throws(AuthorizationFile.Problem) { _ = try AuthorizationFile.fields(at: file) } catch {
+          throw CommandFailure(error.description, code: .notPermitted)
+        }
       }
-    }
+    #endif
     let opened = try OpenStore.writing(store)
     let isReplaced = try opened.attempt { store in
       guard try store.endpoints().contains(where: { $0.name == name }) else {
