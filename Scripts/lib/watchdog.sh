@@ -1,0 +1,109 @@
+# Runs `swift test` and ends it when it hangs. Scripts source this file. Needs a POSIX shell and awk.
+
+# watch_tests SECONDS COMMAND…: runs a `swift test` command. When no test case has ended for SECONDS, prints the running
+# cases and the threads' backtraces, kills the run and returns 3. Otherwise returns the command's exit code.
+watch_tests() {
+  limit=$1
+  shift
+  mkdir -p .build
+  # Beside the build, named for this run: several may run at the same time.
+  events=$(pwd)/.build/test-events.$$
+  : >"$events"
+  trap 'rm -f "$events" "$events".*' EXIT
+  watch_for_hang "$limit" &
+  watchdog=$!
+  code=0
+  # In the foreground, since what a shell starts in the background ignores INT and QUIT, and so do its children. The
+  # first line of the new process tells the watchdog its number.
+  sh -c 'echo $$ >"$0.process"; exec "$@"' "$events" \
+    "$@" --event-stream-output-path "$events" --event-stream-version 0 || code=$?
+  kill "$watchdog" 2>/dev/null || true
+  if [ -e "$events.hung" ]; then return 3; fi
+  if [ "$code" -ne 0 ]; then return 1; fi
+}
+
+# Looks every few seconds whether a case has ended. Before the first event the tests are being built.
+watch_for_hang() {
+  ended=0
+  idle=0
+  while sleep 5 >/dev/null 2>&1; do
+    tests=$(cat "$events.process" 2>/dev/null) && kill -0 "$tests" 2>/dev/null || return 0
+    if [ ! -s "$events" ]; then continue; fi
+    now=$(grep -c -e '"kind":"testCaseEnded"' -e '"kind":"runEnded"' "$events" || true)
+    if [ "$now" != "$ended" ]; then
+      ended=$now
+      idle=0
+      continue
+    fi
+    idle=$((idle + 5))
+    if [ "$idle" -lt "$1" ]; then continue; fi
+    : >"$events.hung"
+    report_hang "$1" >&2
+    kill_tree KILL "$tests"
+    return
+  done
+}
+
+report_hang() {
+  echo
+  echo "The tests hang: no test case has ended for $1 s. $ended have ended; these are running:"
+  running_cases <"$events"
+  # The runtime answers QUIT with the backtraces of all threads, and ends the process.
+  for process in $(descendants "$tests"); do
+    case $(process_command "$process") in
+    *.xctest* | *swiftpm-testing-helper*) kill -QUIT "$process" 2>/dev/null || true ;;
+    esac
+  done
+  rest=120
+  while [ "$rest" -gt 0 ] && kill -0 "$tests" 2>/dev/null; do
+    sleep 1
+    rest=$((rest - 1))
+  done
+}
+
+# Reads an event stream and prints the cases that have started and not ended: the test, where it stands, its arguments.
+running_cases() {
+  awk '
+    function field(name,   start, text) {
+      start = index($0, "\"" name "\":\"")
+      if (!start) return ""
+      text = substr($0, start + length(name) + 4)
+      gsub(/\\\//, "/", text)
+      gsub(/\\"/, "\001", text)
+      sub(/".*/, "", text)
+      gsub(/\001/, "\"", text)
+      return text
+    }
+    /"kind":"testCaseStarted"/ { running[field("testID") "  " field("displayName")]++ }
+    /"kind":"testCaseEnded"/ { running[field("testID") "  " field("displayName")]-- }
+    END { for (test in running) if (running[test] > 0) print "  " test }
+  ' | sort
+}
+
+# The processes that a process has started, and those that they have, one a line. `ps` is no part of a bare system.
+descendants() {
+  if [ -d /proc/self ]; then
+    cat /proc/[0-9]*/stat 2>/dev/null | awk '{ process = $1; sub(/^.*\) /, ""); print process, $2 }'
+  else
+    ps -A -o pid= -o ppid=
+  fi | awk -v root="$1" '
+    { parent[$1] = $2 }
+    END {
+      for (process in parent) {
+        above = process
+        for (depth = 0; depth < 64 && above in parent; depth++) {
+          above = parent[above]
+          if (above == root) { print process; break }
+        }
+      }
+    }'
+}
+
+process_command() {
+  if [ -d /proc/self ]; then tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null || true; else ps -o command= -p "$1"; fi
+}
+
+# kill_tree SIGNAL PROCESS: a process and all that it has started.
+kill_tree() {
+  for process in $(descendants "$2") "$2"; do kill "-$1" "$process" 2>/dev/null || true; done
+}
