@@ -16,12 +16,26 @@ public struct SoakReport: Sendable {
     return pages * Int(getpagesize())
   }
 
-  /// How much more memory there was at the end of the last third than at the end of the first, in bytes, by the medians of
-  /// those days.
+  /// How much more memory there was in the last third of the days than in the second, in bytes, by the medians of those
+  /// days; 0 for fewer than ``judgedDays``, of which nothing can be said.
   public var growth: Int {
-    guard memory.count >= 6 else { return 0 }
+    guard memory.count >= Self.judgedDays else { return 0 }
     let third = memory.count / 3
     return Self.median(memory.suffix(third)) - Self.median(memory.dropFirst(third).prefix(third))
+  }
+
+  /// From so many days on, growth is judged.
+  public static let judgedDays = 6
+
+  /// So much growth is the allocator's and the system's affair, in bytes.
+  public static let growthLimit = 2 << 20
+
+  /// Everything that makes a run fail: the violations, and memory that grows.
+  public var failures: [String] {
+    guard growth > Self.growthLimit else { return violations }
+    return violations + [
+      "memory grew by \(growth / 1024) KiB from the middle of the days to their end, more than \(Self.growthLimit / 1024) KiB"
+    ]
   }
 
   private static func median(_ values: ArraySlice<Int>) -> Int {

@@ -4,10 +4,24 @@ import Testing
 
 @Suite struct SoakTests {
   /// A day of what `Scripts/soak` lives through for a month.
-  @Test(.timeLimit(.minutes(10)), arguments: [1] as [UInt64])
+  @Test(arguments: [1] as [UInt64])
   func aDayLeavesNothingOpen(seed: UInt64) async {
     var run = SoakRun(days: 1, seed: seed)
     let report = await run.live()
     #expect(report.violations == [], "seed \(seed)")
+  }
+
+  @Test func growingMemoryFailsTheRun() {
+    var report = SoakReport()
+    report.memory = (0..<30).map { 36_000_000 + $0 * 300_000 }
+    #expect(report.failures.count == 1 && report.failures.first?.contains("memory grew by 2929 KiB") == true)
+  }
+
+  @Test func memoryThatOnlyVariesPasses() {
+    var report = SoakReport()
+    report.memory = (0..<30).map { 36_000_000 + $0 % 3 * 1_500_000 }
+    #expect(report.failures.isEmpty)
+    report.memory = [1_000_000, 90_000_000]
+    #expect(report.failures.isEmpty, "two days say nothing of growth")
   }
 }
