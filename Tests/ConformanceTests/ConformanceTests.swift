@@ -1,7 +1,7 @@
 import Testing
 
 /// What Whereabouts promises, sentence by sentence; each row shows under its own name.
-@Suite(.timeLimit(.minutes(1))) struct ConformanceTests {
+@Suite struct ConformanceTests {
   @Test(arguments: Row.levels) func accuracyLevels(row: Row) throws { try row.play() }
   @Test(arguments: Row.requests) func requests(row: Row) throws { try row.play() }
   @Test(arguments: Row.timeouts) func timeouts(row: Row) throws { try row.play() }

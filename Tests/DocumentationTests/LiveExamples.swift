@@ -43,3 +43,6 @@ import WhereaboutsSources
     #expect(await manager.status.source == .working)
   }
 }
+
+/// What the examples print is nothing for the output of the tests.
+private func print(_ items: Any?...) {}

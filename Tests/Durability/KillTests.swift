@@ -1,7 +1,7 @@
 import Testing
 
 /// A process that watches places and counts a way is killed again and again; `Scripts/durability kills` does it more often.
-@Suite(.timeLimit(.minutes(2))) struct KillTests {
+@Suite struct KillTests {
   @Test func whatever50KillsDoNothingIsLostAndNothingIsToldTwice() async throws {
     let run = try await Runner(["kills", "--count", "50", "--seed", "1"])
     #expect(run.isFine, run.text)

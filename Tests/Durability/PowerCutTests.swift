@@ -1,7 +1,7 @@
 import Testing
 
 /// What is left after a power cut, in a model of a disk; `DiskModel` says what it takes into account and what not.
-@Suite(.timeLimit(.minutes(2))) struct PowerCutTests {
+@Suite struct PowerCutTests {
   /// The more commits, the more of the cuts are in or after one of the log's being put into the database.
   @Test(arguments: [(1, 100), (2, 300)])
   func whatWasSureIsThereAndWhatWasNotIsWholeOrAbsent(seed: Int, commits: Int) async throws {

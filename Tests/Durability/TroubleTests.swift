@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Real trouble with the file: the process goes on answering, says so, and recovers when the cause goes away.
-@Suite(.timeLimit(.minutes(2))) struct TroubleTests {
+@Suite struct TroubleTests {
   /// A small disk of a process's own can be had where namespaces are allowed.
   private static let hasSmallDisks = canMountDisks()
 
@@ -47,7 +47,7 @@ import Testing
 }
 
 /// Many processes at one file.
-@Suite(.timeLimit(.minutes(2))) struct CrowdTests {
+@Suite struct CrowdTests {
   @Test func tenDevicesOfFiveProcessesThatMakeTheFileTogetherLoseNothing() async throws {
     let run = try await Runner(["crowd", "--processes", "5", "--devices", "2", "--commits", "40"])
     #expect(run.isFine, run.text)

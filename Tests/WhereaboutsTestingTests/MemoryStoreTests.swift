@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// How a store in memory fails and waits; what it keeps is shown with all other stores.
-@Suite(.timeLimit(.minutes(1))) struct MemoryStoreTests {
+@Suite struct MemoryStoreTests {
   private let store = MemoryStore()
 
   private func commit(_ second: Int64) -> StoreCommit {

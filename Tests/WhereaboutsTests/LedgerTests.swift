@@ -4,7 +4,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// For how long the receiver was on, as a manager leaves it behind in its store.
-@Suite(.timeLimit(.minutes(2))) struct LedgerTests {
+@Suite struct LedgerTests {
   private let clock = StepClock(wall: utc(0))
 
   private func makeManager(

@@ -69,6 +69,9 @@ struct CommandRun {
     geteuid() != 0
     || ["/usr/bin/setpriv", "/bin/setpriv"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
+  /// Whether the system has a device that is always full.
+  static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
+
   /// Runs it on a terminal of so many columns; its two outputs are one there.
   static func onTerminal(_ arguments: [String], columns: Int) async throws -> CommandRun {
     let line = arguments.map { "'\($0)'" }.joined(separator: " ")
@@ -118,6 +121,12 @@ struct CommandRun {
   }
 
   var lines: [Substring] { output.split(separator: "\n") }
+
+  /// A line of the output, the first is 0; fails the test if there is none.
+  func line(_ index: Int) throws -> Substring {
+    try #require(lines.indices.contains(index), "no line \(index) in: \(output)\n\(errors)")
+    return lines[index]
+  }
 }
 
 /// A folder that is gone when nobody holds it any more.

@@ -128,8 +128,8 @@ import WhereaboutsTesting
     #expect(try folder.names == ["in"])
   }
 
-  @Test func aFullDiskIsAFailure() async throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+  @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+  func aFullDiskIsAFailure() async throws {
     let run = try await CommandRun(["convert", CommandRun.drive, "/dev/full"])
     #expect(run.code == 1)
     #expect(run.errors.contains("could not write /dev/full: no space left on device"))

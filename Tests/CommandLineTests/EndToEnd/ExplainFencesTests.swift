@@ -17,7 +17,7 @@ import Testing
 
   @Test func aMomentHasItsSideItsDistanceAndWhatCameNext() async throws {
     let before = try await ask("school", "08:17")
-    #expect(before.code == 0 && before.lines[0] == "school at 2024-05-14 08:17:00 UTC")
+    #expect(try before.code == 0 && before.line(0) == "school at 2024-05-14 08:17:00 UTC")
     #expect(before.output.contains("Side      outside") && before.output.contains("m outside the boundary ±"))
     #expect(before.output.contains("Next      entered at 08:17:3"))
     let inside = try await ask("school", "2024-05-14T08:18:00Z")

@@ -14,7 +14,7 @@ import Testing
     )
     #expect(!added.output.contains("51.4"))
     let list = try await store.run("list")
-    #expect(list.lines.count == 1 && list.lines[0].hasPrefix("home  My home  circle, 50 m around"))
+    #expect(try list.lines.count == 1 && list.line(0).hasPrefix("home  My home  circle, 50 m around"))
     let shown = try await store.run("show", "home")
     for text in ["51.477900,-0.001500", "colour = red", "tells exit, dwell", "not known"] {
       #expect(shown.output.contains(text), "\(text)")

@@ -9,7 +9,7 @@ import Testing
   @Test func theTableHasARowForEachCombination() async throws {
     let run = try await test("--radius", "40,80", "--enter-dwell", "0s,30s")
     #expect(run.code == 0 && run.lines.count == 6)
-    #expect(run.lines[0].hasPrefix("radius  enter dwell") && run.lines[1].hasPrefix("as is   as is"))
+    #expect(try run.line(0).hasPrefix("radius  enter dwell") && run.line(1).hasPrefix("as is   as is"))
     #expect(run.errors.contains("--radius leaves 2 fences as they are: no circles"))
   }
 
@@ -20,14 +20,14 @@ import Testing
     let events = run.lines.dropFirst().map { String($0).replacing(#"{"setting":{},"#, with: "{") }
     #expect(events == told.map(String.init))
     let enters = told.count { $0.contains(#""event":"enter""#) }
-    #expect(run.lines[0].contains(#"{"setting":{},"result":{"enter":\#(enters),"#))
+    #expect(try run.line(0).contains(#"{"setting":{},"result":{"enter":\#(enters),"#))
   }
 
   @Test func aLongDwellLeavesFewer() async throws {
     let run = try await test("--fence", "school", "--enter-dwell", "0s,10m", "--by-fence", "--json")
     #expect(run.code == 0 && run.lines.count == 3)
-    #expect(run.lines[1].contains(#""enter":1"#) && run.lines[2].contains(#""enter":0"#))
-    #expect(run.lines[2].contains(#""heldBack":{"tooShort":1}"#))
+    #expect(try run.line(1).contains(#""enter":1"#) && run.line(2).contains(#""enter":0"#))
+    #expect(try run.line(2).contains(#""heldBack":{"tooShort":1}"#))
   }
 
   @Test func severalTracksAreCountedTogether() async throws {

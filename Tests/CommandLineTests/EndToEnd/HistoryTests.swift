@@ -28,7 +28,7 @@ import Testing
     let three = try await store.command("history", "--last", "3")
     #expect(three.lines == last.lines.suffix(3))
     let formatted = try await store.command("history", "--last", "2", "--format", "{lat:3},{lon:3}")
-    #expect(formatted.lines.count == 2 && formatted.lines[0].hasPrefix("51."))
+    #expect(try formatted.lines.count == 2 && formatted.line(0).hasPrefix("51."))
   }
 
   @Test func aSpanIsFromItsBeginningUntilBeforeItsEnd() async throws {
@@ -59,16 +59,16 @@ import Testing
     let used = try await store.command("history", "--json")
     #expect(used.lines.count == 4 && !used.output.contains("use"))
     let all = try await store.command("history", "--json", "--all")
-    #expect(all.lines.count == 5 && all.lines[2].contains(#""use":"late"}"#))
-    #expect(all.lines[1].contains(#""use":"used"}"#))
-    #expect(try await store.command("history", "--all").lines[2].hasPrefix("late "))
+    #expect(try all.lines.count == 5 && all.line(2).contains(#""use":"late"}"#))
+    #expect(try all.line(1).contains(#""use":"used"}"#))
+    #expect(try await store.command("history", "--all").line(2).hasPrefix("late "))
   }
 
   @Test func theLastFixIsAsOldAsItIs() async throws {
     let store = try await drive()
     let last = try await store.command("last")
-    #expect(last.code == 0 && last.lines[0].hasPrefix("last seen "))
-    #expect(last.lines[0].contains(" d ") && last.lines[0].hasSuffix(" ago, at 2024-05-14 08:26:59 UTC"))
+    #expect(try last.code == 0 && last.line(0).hasPrefix("last seen "))
+    #expect(try last.line(0).contains(" d ") && last.line(0).hasSuffix(" ago, at 2024-05-14 08:26:59 UTC"))
     for label in ["Place", "Height", "Moving", "Satellites", "Source"] {
       #expect(last.lines.contains { $0.hasPrefix(label) }, "\(label)")
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(
       json.lines.count == 1 && json.output.hasPrefix(#"{"age":"#) && json.output.contains(#""fix":{"time""#))
     let history = try await store.command("history", "--last", "1", "--json")
-    #expect(json.output.contains(history.lines[0]))
+    #expect(try json.output.contains(history.line(0)))
   }
 
   @Test func whereThereIsNothingThatIsSaid() async throws {
@@ -108,12 +108,12 @@ import Testing
   @Test func theSummarySaysWhatThereIs() async throws {
     let store = try await drive()
     let text = try await store.command("history", "--summary")
-    #expect(text.code == 0 && text.lines[0].hasPrefix("\(store.path): ") && text.lines[0].hasSuffix("B"))
+    #expect(try text.code == 0 && text.line(0).hasPrefix("\(store.path): ") && text.line(0).hasSuffix("B"))
     #expect(text.output.contains("this device: ") && text.output.contains(" fixes"))
     #expect(text.output.contains("from 2024-05-14 08:15:0"))
     let json = try await store.command("history", "--summary", "--json")
     #expect(json.lines.count == 2 && json.output.contains(#""device":"this","fixes":"#))
-    #expect(json.lines[1].contains(#""bytes":"#))
+    #expect(try json.line(1).contains(#""bytes":"#))
   }
 
   @Test func devicesAreKeptApart() async throws {

@@ -68,8 +68,8 @@ import Testing
     #expect([UInt8](try Data(contentsOf: URL(filePath: file))) == bytes)
   }
 
-  @Test func aJournalThatCanNotBeWrittenIsSaidAndTheAnswerComes() async throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+  @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+  func aJournalThatCanNotBeWrittenIsSaidAndTheAnswerComes() async throws {
     let run = try await CommandRun(Self.runs[0] + ["--journal", "/dev/full"])
     #expect(run.code == 0 && run.lines.count == 3)
     #expect(

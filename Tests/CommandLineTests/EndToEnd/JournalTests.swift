@@ -141,6 +141,7 @@ import WhereaboutsTesting
 
   @Test func whatIsNotTheSameIsSaidWithItsLine() async throws {
     var lines = Self.lines
+    try #require(lines.count > 1)
     lines[1] = lines[1].replacing(#""timeout":10"#, with: #""timeout":11"#)
     let run = try await CommandRun(["replay", "-"], input: Self.bytes(lines))
     #expect(run.code == 1 && run.output.contains("not the same as recorded"))

@@ -7,9 +7,9 @@ import Testing
     let run = try await CommandRun(["now", "--source", source, "--accuracy", "room"])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.lines.count == 3)
-    #expect(run.lines[0].hasSuffix("(room)"))
-    #expect(run.lines[1].hasPrefix("at 2024-05-14 08:15:") && run.lines[1].hasSuffix(" UTC, new"))
-    #expect(run.lines[2].hasSuffix("from a recording"))
+    #expect(try run.line(0).hasSuffix("(room)"))
+    #expect(try run.line(1).hasPrefix("at 2024-05-14 08:15:") && run.line(1).hasSuffix(" UTC, new"))
+    #expect(try run.line(2).hasSuffix("from a recording"))
   }
 
   @Test func theSameQuestionHasTheSameAnswerAtAnySpeed() async throws {

@@ -97,7 +97,7 @@ import WhereaboutsFormats
     let json = try #require(
       text.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
     let settings = try PowerFile.settings(Array(json.utf8))
-    #expect(settings.rules.count == 5 && settings.rules[0].name == "in the dock")
+    try #require(settings.rules.count == 5 && settings.rules[0].name == "in the dock")
     #expect(settings.rules[2].conditions.contains(.still(.seconds(600))))
     #expect(settings.rules[4].preset.interval == .seconds(5))
     #expect(settings.preset == .precise && settings.background == PowerBackground())

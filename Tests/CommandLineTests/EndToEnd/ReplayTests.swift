@@ -5,7 +5,7 @@ import Testing
   @Test func aDriveIsSummedUp() async throws {
     let run = try await CommandRun(["replay", CommandRun.drive])
     #expect(run.code == 0 && run.errors.isEmpty)
-    #expect(run.lines[0] == "\(CommandRun.drive)  (NMEA 0183)")
+    #expect(try run.line(0) == "\(CommandRun.drive)  (NMEA 0183)")
     for label in [
       "When", "Fixes", "Problems", "Accuracy", "Reached", "Length", "Speed", "Climb", "Box", "Gaps",
     ] {

@@ -8,7 +8,7 @@ import Testing
     let run = try await CommandRun(["watch", "--source", source])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.lines.count == 671)
-    #expect(run.lines[0].hasPrefix("08:15:06   51.477476    -0.006727  ±"))
+    #expect(try run.line(0).hasPrefix("08:15:06   51.477476    -0.006727  ±"))
   }
 
   @Test func jsonIsOneObjectALine() async throws {

@@ -93,11 +93,11 @@ import WhereaboutsTesting
     #expect(row.flaps(within: .seconds(31)) == 1 && row.flaps(within: .seconds(30)) == 0)
   }
 
-  @Test func settingsAreAllCombinations() {
+  @Test func settingsAreAllCombinations() throws {
     let settings = FenceSetting.all(
       radii: [30, 50], enterDwells: [], exitDwells: [.zero, .seconds(60)], dwells: [], confidences: [],
       hystereses: [])
-    #expect(settings.count == 4 && Set(settings).count == 4)
+    try #require(settings.count == 4 && Set(settings).count == 4)
     #expect(settings[0].columns.map(\.name) == ["radius", "exit dwell"])
   }
 }

@@ -81,7 +81,11 @@ import WhereaboutsTesting
     for (index, place) in [(0.0, 0.0), (60, 120), (-60, -120), (0, 180), (89, 10), (-89, -10)].enumerated() {
       try add(place, accuracy: 1e6, at: index * 10_000, to: &track)
     }
-    _ = try Picture(of: track)
+    let picture = try Picture(of: track)
+    // Both ends, and a scale of the size of the Earth: the equator is 40,000 km long.
+    #expect(
+      picture.texts.contains { $0.hasPrefix("start ") } && picture.texts.contains { $0.hasPrefix("end ") })
+    #expect(picture.texts.contains { $0.hasSuffix("000 km") }, "\(picture.texts)")
   }
 
   @Test func namesAreEscapedAndPlacesOutsideLeftOut() throws {

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// What ``LocationStore`` promises, of every store there is.
-@Suite(.timeLimit(.minutes(1))) struct StoreConformanceTests {
+@Suite struct StoreConformanceTests {
   @Test(arguments: StoreRow.commits, StoreKind.allCases)
   func commits(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
 
@@ -18,8 +18,10 @@ import WhereaboutsTesting
 }
 
 /// Whatever is committed, the stores agree on what there is then.
-@Suite(.timeLimit(.minutes(1))) struct StoreAgreementTests {
-  @Test(arguments: UInt64(1)...12) func everyStoreHasTheSameInIt(seed: UInt64) async throws {
+@Suite struct StoreAgreementTests {
+  @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func everyStoreHasTheSameInIt(seed: UInt64)
+    async throws
+  {
     let benches = try StoreKind.allCases.map { try $0.make() }
     var commits = RandomCommits(seed: seed), random = SeededGenerator(seed: seed)
     for step in 0..<60 {

@@ -8,8 +8,7 @@
   @Suite(
     .enabled(
       if: LocationDaemon.canRun,
-      "needs root, namespaces, and: apt-get install dbus geoclue-2.0 geoclue-2-demo"),
-    .timeLimit(.minutes(5)))
+      "needs root, namespaces, and: apt-get install dbus geoclue-2.0 geoclue-2-demo"))
   struct GeoClueDaemonTests {
     private func source(_ daemon: LocationDaemon, as desktopID: String = "whereabouts") -> GeoClueSource {
       var settings = GeoClueSettings(desktopID: desktopID, busAddress: daemon.bus.address)

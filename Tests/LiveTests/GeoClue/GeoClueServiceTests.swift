@@ -5,8 +5,7 @@
 
   /// The source on a real bus, with a service that does what the real one would not do on demand.
   @Suite(
-    .enabled(if: isInstalled("dbus-daemon"), "dbus-daemon is not installed: apt-get install dbus"),
-    .timeLimit(.minutes(5)))
+    .enabled(if: isInstalled("dbus-daemon"), "dbus-daemon is not installed: apt-get install dbus"))
   struct GeoClueServiceTests {
     private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 

@@ -50,7 +50,7 @@ extension Channel {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct NetworkTests {
+@Suite struct NetworkTests {
   @Test func aServerIsConnectedToAgain() async throws {
     let server = try await SentenceServer()
     var rig = SourceRig(

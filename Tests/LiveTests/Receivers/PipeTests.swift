@@ -5,7 +5,7 @@ import WhereaboutsCore
 
 @testable import WhereaboutsSources
 
-@Suite(.timeLimit(.minutes(5))) struct PipeTests {
+@Suite struct PipeTests {
   private func pipe(in folder: TemporaryFolder) throws -> String {
     let path = folder.path + "/nmea"
     guard mkfifo(path, 0o600) == 0 else { throw PseudoTerminal.Failure() }

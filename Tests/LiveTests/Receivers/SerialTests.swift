@@ -7,7 +7,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsSources
 
-@Suite(.timeLimit(.minutes(5))) struct SerialTests {
+@Suite struct SerialTests {
   private func source(_ path: String, baud: Int? = nil, flushesAfter: Duration = .seconds(20))
     -> ReceiverSource
   {

@@ -10,7 +10,7 @@ import WhereaboutsGeodesy
 #endif
 
 /// A receiver that is understood at one speed only.
-@Suite(.timeLimit(.minutes(5))) struct SpeedTests {
+@Suite struct SpeedTests {
   private func settings() -> ReceiverSource.Settings {
     var settings = Feeds.settings()
     settings.session.search.window = .milliseconds(300)

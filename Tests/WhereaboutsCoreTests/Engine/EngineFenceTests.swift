@@ -18,11 +18,11 @@ import WhereaboutsTesting
     effects.compactMap { if case .fence(.event(let event)) = $0 { event } else { nil } }
   }
 
-  @Test func aDriveThroughIsAnEnterAndAnExit() {
+  @Test func aDriveThroughIsAnEnterAndAnExit() throws {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     let events = Self.events(Self.drive(&engine, 1...60))
-    #expect(events.map(\.kind) == [.enter, .exit] && events.map(\.fence) == ["home", "home"])
+    try #require(events.map(\.kind) == [.enter, .exit] && events.map(\.fence) == ["home", "home"])
     #expect(
       abs(events[0].time.seconds(since: utc(20))) < 1 && abs(events[1].time.seconds(since: utc(40))) < 1)
     #expect(engine.fenceState(of: "home")?.side == .outside && engine.fenceState(of: "none") == nil)

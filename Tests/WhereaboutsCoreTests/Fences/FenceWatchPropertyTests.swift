@@ -99,7 +99,7 @@ struct FenceWatchPropertyTests {
   }
 
   /// The index leaves out nothing that matters, whatever comes and goes meanwhile.
-  @Test(arguments: 0..<25 as Range<UInt64>)
+  @Test(arguments: PropertyCases.seeds(3, of: 0...24 as ClosedRange<UInt64>))
   func theIndexFindsWhatAskingEveryFenceDoes(block: UInt64) throws {
     for seed in (block * 20 + 1)...(block * 20 + 20) {
       var world = World(seed: seed, legs: 5)
@@ -128,7 +128,7 @@ struct FenceWatchPropertyTests {
   }
 
   /// Written, dropped and read back at any step, it goes on as if it had not been.
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
   func aKillChangesNothing(seed: UInt64) throws {
     var world = World(seed: seed)
     let settings = FenceSettings(lateness: seed % 2 == 0 ? .seconds(5) : .zero)
@@ -147,7 +147,7 @@ struct FenceWatchPropertyTests {
   }
 
   /// Late, doubled and shuffled within the bound, fixes lead to the same events.
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
   func theOrderOfArrivalChangesNothingWithinTheBound(seed: UInt64) {
     var world = World(seed: seed)
     var settings = FenceSettings(lateness: .seconds(20), waitsForLate: true)
@@ -190,7 +190,7 @@ struct FenceWatchPropertyTests {
   }
 
   /// Nothing that comes later has a say in what was told before.
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(4, of: 1...12 as ClosedRange<UInt64>))
   func whatIsDecidedHangsOnNoLaterFix(seed: UInt64) {
     var world = World(seed: seed)
     let whole = events(notes(world.fixes, world.fences))
@@ -200,7 +200,7 @@ struct FenceWatchPropertyTests {
   }
 
   /// Enter and exit alternate, times go forward, and each is settled within what its fixes say.
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(8, of: 1...24 as ClosedRange<UInt64>))
   func crossingsAlternateAndTimesAgree(seed: UInt64) {
     let world = World(seed: seed)
     let all = events(notes(world.fixes, world.fences))

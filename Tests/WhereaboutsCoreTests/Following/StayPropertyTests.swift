@@ -11,7 +11,7 @@ import WhereaboutsTesting
     ("indoors and boasting", .indoors(boast: 0.5)),
   ]
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>, [1.0, 5, 30])
+  @Test(arguments: PropertyCases.seeds(4, of: 1...12 as ClosedRange<UInt64>), [1.0, 5, 30])
   func aStayOfTwentyMinutesIsOneArrivalAndOneDeparture(seed: UInt64, interval: Double) throws {
     for (name, noise) in Self.receivers {
       // Somebody walks 200 m, the diameter, in 143 s, which is how far the bounds can be off but for errors.
@@ -46,7 +46,9 @@ import WhereaboutsTesting
     #expect((300 - 71...300 + 60).contains(worst))
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>) func aWalkWithoutStopsGivesNone(seed: UInt64) {
+  @Test(arguments: PropertyCases.seeds(3, of: 1...12 as ClosedRange<UInt64>)) func aWalkWithoutStopsGivesNone(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     var track = TrackBuilder(from: fix(5, at: 0).coordinate, at: utc(0))
     var azimuth = Double.random(in: 0..<360, using: &random)
@@ -64,7 +66,8 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>) func aStrollOfTwoKilometresIsNotAtOnePlace(seed: UInt64) {
+  @Test(arguments: PropertyCases.seeds(2, of: 1...6 as ClosedRange<UInt64>))
+  func aStrollOfTwoKilometresIsNotAtOnePlace(seed: UInt64) {
     var track = TrackBuilder(from: fix(5, at: 0).coordinate, at: utc(0))
     track.move(azimuth: Double(seed * 37), distance: 2000, speed: 0.3)
     for noise in [ReceiverNoise.none, .goodReceiver, .cityPhone] {

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 
 struct MotionPropertyTests {
   /// A receiver that rests for an hour, in a different place and mood for each seed.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(15, of: 1...60 as ClosedRange<UInt64>))
   func aReceiverAtRestIsNoVehicle(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let noise = ReceiverNoise.indoors(
@@ -24,7 +24,7 @@ struct MotionPropertyTests {
 
   /// Whatever somebody does, there is a bound to how often it is told otherwise: every stretch has a beginning, a name
   /// and an end.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(15, of: 1...60 as ClosedRange<UInt64>))
   func itDoesNotFlap(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let legs = (0..<20).map { _ in
@@ -44,7 +44,7 @@ struct MotionPropertyTests {
   }
 
   /// Where on Earth, which way and which way round makes no difference.
-  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(6, of: 1...30 as ClosedRange<UInt64>))
   func movedTurnedAndMirroredItIsTheSame(seed: UInt64) {
     let points = PlaneJourney(seed: seed)
     func seen(_ place: Coordinate, turned degrees: Double, mirrored: Bool) -> [String] {

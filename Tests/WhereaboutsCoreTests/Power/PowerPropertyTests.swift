@@ -76,7 +76,7 @@ struct RandomPower {
 
 /// What holds whatever the settings are.
 @Suite struct PowerPropertyTests {
-  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(30, of: 1...200 as ClosedRange<UInt64>))
   func aPolicyAsksForNothingThatNobodyNeedsAndForSomethingWhereSomebodyDoes(seed: UInt64) {
     var random = RandomPower(seed: seed)
     let settings = random.settings()

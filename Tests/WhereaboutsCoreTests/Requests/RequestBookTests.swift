@@ -103,7 +103,7 @@ private struct PlainBook {
     }
   }
 
-  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(1, of: 1...5 as ClosedRange<UInt64>))
   func manyDeadlinesAtOnceEndInTheirOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed), book = RequestBook(), plain = PlainBook()
     for number in (0..<3000 as Range<UInt64>).shuffled(using: &random) {

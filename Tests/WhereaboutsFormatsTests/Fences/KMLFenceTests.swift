@@ -70,7 +70,7 @@ import WhereaboutsGeodesy
     let file = read(Self.map)
     #expect(file.format == .kml)
     #expect(file.problems.isEmpty, "\(file.problems)")
-    #expect(file.fences.map(\.id.name) == ["Depot", "gate", "Depot-2", "Canal"])
+    try #require(file.fences.map(\.id.name) == ["Depot", "gate", "Depot-2", "Canal"])
     #expect(file.fences.map(\.name) == ["Depot", "Gate", "Depot", "Canal"])
     let depot = try #require(file.fences.first)
     #expect(depot.terms == FenceTerms(dwell: .seconds(300), once: true))

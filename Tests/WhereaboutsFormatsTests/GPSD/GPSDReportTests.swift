@@ -5,7 +5,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsFormats
 
 @Suite struct GPSDReportTests {
-  @Test func theWordsBesidePositionsAreRead() {
+  @Test func theWordsBesidePositionsAreRead() throws {
     let batch = GPSDText.batch(
       #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,
       #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","driver":"u-blox","activated":"2024-06-01T12:00:00.000Z","flags":1},{"class":"DEVICE","path":"tcp://a:1"},{"class":"DEVICE","path":"/dev/x","activated":0}]}"#,
@@ -24,6 +24,7 @@ import WhereaboutsTesting
         #"error No such device as "x""#, "poll 1 1",
       ])
     #expect(batch.problems.total == 0)
+    try #require(batch.reports.count > 2)
     guard case .version(let version) = batch.reports.first, case .watch(let watch) = batch.reports[2] else {
       Issue.record("\(batch.reports)")
       return

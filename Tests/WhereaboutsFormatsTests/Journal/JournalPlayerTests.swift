@@ -117,7 +117,10 @@ import WhereaboutsTesting
         guard case .request = drive.entries[$0].input else { return false }
         return drive.effects[$0].contains { if case .wake = $0 { true } else { false } }
       })
-    guard case .request(let id, var terms) = drive.entries[place].input else { return }
+    guard case .request(let id, var terms) = drive.entries[place].input else {
+      Issue.record("entry \(place) is no request")
+      return
+    }
     terms.timeout = .seconds(1000)
     var entries = drive.entries
     entries[place].input = .request(id, terms)

@@ -8,7 +8,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsSources
 
 /// Over real sockets of this machine.
-@Suite(.timeLimit(.minutes(5))) struct RelayServerTests {
+@Suite struct RelayServerTests {
   /// Gives a fix whenever it is told to, while it is asked for some.
   private final class Pump: LocationSource {
     let demands: AsyncStream<Demand>

@@ -1,7 +1,7 @@
 import Testing
 @testable import Whereabouts
 
-@Suite(.timeLimit(.minutes(1))) struct BroadcastTests {
+@Suite struct BroadcastTests {
   private func all<Value>(_ stream: EventStream<Value>) async -> [Value] {
     var values: [Value] = []
     for await value in stream { values.append(value) }

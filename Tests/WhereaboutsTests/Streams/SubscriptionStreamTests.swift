@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionStreamTests {
+@Suite struct SubscriptionStreamTests {
   let clock = StepClock()
   let source = ScriptedSource()
 

@@ -13,7 +13,7 @@ import WhereaboutsTesting
     return Array(1...max(1, environment["STRESS_SEEDS"].flatMap(UInt64.init) ?? 40))
   }()
 
-  @Test(.timeLimit(.minutes(2)), arguments: seeds)
+  @Test(arguments: seeds)
   func everyRequestEndsOnceAndNothingIsLeft(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let clock = StepClock(wall: .noon)

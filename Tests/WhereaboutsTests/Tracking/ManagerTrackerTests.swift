@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// A tracker as a program has it.
-@Suite(.timeLimit(.minutes(1))) struct ManagerTrackerTests {
+@Suite struct ManagerTrackerTests {
   let clock = StepClock()
   let source = ScriptedSource()
 

@@ -124,7 +124,7 @@ import WhereaboutsTesting
 
 /// Whatever way a device goes, as long as it is no faster than it can be, somebody looks when it comes to a boundary.
 @Suite struct FencePowerDriveTests {
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: PropertyCases.seeds(10, of: 1...60 as ClosedRange<UInt64>))
   func itIsNeverTooLateAtAFence(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let top: Double = [4, 14, 50].randomElement(using: &random) ?? 50
