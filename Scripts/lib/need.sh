@@ -62,7 +62,7 @@ install_packages() {
   echo "Installing${as_root:+ with sudo} (--no-install prevents it): $*" >&2
   # The lists first: a bare system has none. Messages go to standard error, for standard output is the script's.
   if ! { $as_root apt-get update -qq &&
-    $as_root env DEBIAN_FRONTEND=noninteractive $install -qq -o DPkg::Lock::Timeout=300; } >&2; then
+    $as_root env DEBIAN_FRONTEND=noninteractive $install -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300; } >&2; then
     echo "Could not install $*. By hand: ${as_root:+sudo }apt-get update && ${as_root:+sudo }$install" >&2
     exit 1
   fi
