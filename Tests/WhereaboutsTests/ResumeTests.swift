@@ -19,26 +19,38 @@ import WhereaboutsTesting
     }
   }
 
-  /// What is delivered to a consumer until now.
-  private func delivered(by manager: LocationManager, to consumer: String = "test") async -> [FenceDelivery] {
-    let deliveries = manager.fences.deliveries(to: consumer)
-    await manager.settled()
-    let reading = Task {
-      var all: [FenceDelivery] = []
-      for await delivery in deliveries {
-        // A mark of the test's own: everything before it has come.
-        if case .authorization = delivery.update { break }
-        all.append(delivery)
+  /// Reads what is delivered to a consumer, until the mark of ``finish(_:)``.
+  private struct DeliveryReading {
+    let task: Task<[FenceDelivery], Never>
+
+    var all: [FenceDelivery] {
+      get async {
+        await withTaskCancellationHandler {
+          await task.value
+        } onCancel: {
+          task.cancel()
+        }
       }
-      return all
-    }
-    return await withTaskCancellationHandler {
-      await reading.value
-    } onCancel: {
-      reading.cancel()
     }
   }
 
+  /// Subscribes a consumer before it returns, so that no mark comes too early.
+  private func deliveries(by manager: LocationManager, to consumer: String = "test") async -> DeliveryReading
+  {
+    let deliveries = manager.fences.deliveries(to: consumer)
+    await manager.settled()
+    return DeliveryReading(
+      task: Task {
+        var all: [FenceDelivery] = []
+        for await delivery in deliveries {
+          if case .authorization = delivery.update { break }
+          all.append(delivery)
+        }
+        return all
+      })
+  }
+
+  /// Sends a mark of the test's own: everything before it has come.
   private func finish(_ source: ScriptedSource) async {
     await source.say(Authorization(.whenInUse))
   }
@@ -55,10 +67,9 @@ import WhereaboutsTesting
       await clock.advance(by: .seconds(1))
       await source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
     }
-    async let all = delivered(by: manager)
-    await manager.settled()
+    let reading = await deliveries(by: manager)
     await finish(source)
-    return await all
+    return await reading.all
   }
 
   private static let fences = [
@@ -79,10 +90,9 @@ import WhereaboutsTesting
     let next = ScriptedSource()
     let other = makeManager(next, left)
     await drive(next, (step + 1)...Self.uninterrupted)
-    async let all = delivered(by: other)
-    await other.settled()
+    let reading = await deliveries(by: other)
     await finish(next)
-    let found = await all
+    let found = await reading.all
     #expect(found == (try await expected()))
     #expect(Set(found.compactMap(\.number)).count == found.count)
     #expect(await other.fences.all.map(\.id) == ["home", "stay", "work"])
@@ -104,12 +114,10 @@ import WhereaboutsTesting
 
     let next = ScriptedSource()
     let other = makeManager(next, await store.copy())
-    async let one = delivered(by: other, to: "one")
-    async let two = delivered(by: other, to: "two")
-    await other.settled()
-    await other.settled()
+    let one = await deliveries(by: other, to: "one")
+    let two = await deliveries(by: other, to: "two")
     await finish(next)
-    let (first, second) = await (one, two)
+    let (first, second) = await (one.all, two.all)
     #expect(first == Array(all.dropFirst(3)) && second == all)
     withExtendedLifetime(manager) {}
   }
