@@ -39,7 +39,9 @@ extension Failover {
     }
     guard let trouble = commonTrouble, trouble != told.trouble else { return }
     told.trouble = trouble
-    effects.append(.pass(.unavailable(trouble)))
+    // Waiting helps only where one of them goes on trying by itself.
+    let isHopeless = members.allSatisfy { $0.isOver || $0.hasGivenUp }
+    effects.append(.pass(isHopeless ? .failed(trouble) : .unavailable(trouble)))
   }
 
   /// Of the one that is nearest to a fix; where none can be reached, of all together.

@@ -7,6 +7,7 @@
 /// - **On** is the first source, and each next one while those before it have no fix: after ``FailoverSettings/patience``
 ///   where they are still looking, at once where they can't be reached, fall silent or have lost theirs. Once one
 ///   delivers, those behind it are off again. One that is absent stays asked, for only then it says when it is there.
+///   One that stands aside (``StandIn/withoutReceiver``) keeps none of those behind it waiting.
 /// - **Used** is the best that delivers. One that was used and lost is used again only after ``FailoverSettings/hold``;
 ///   where nothing else delivers, at once.
 public struct Failover: Sendable {
@@ -176,21 +177,17 @@ public struct Failover: Sendable {
   }
 
   private mutating func askMembers(at now: Instant, into effects: inout [Effect]) {
-    var isNeeded = demand != .off
-    var isFirst = true
     for place in members.indices {
-      if !isFirst, isNeeded {
-        isNeeded = members[..<place].allSatisfy {
-          $0.letsNextIn(members[place].standIn, settings, at: now)
-        }
+      // A better one that is off stands aside for the receiver of another: nobody waits for it.
+      let isNeeded = members[..<place].allSatisfy {
+        !$0.isAsked || $0.letsNextIn(members[place].standIn, settings, at: now)
       }
       // One that is used stays on until a better one has proved itself, and none that was asked is stopped for one that
       // has not delivered yet.
-      let isKept = used.map { place <= $0 } ?? members[place].isAsked
+      let isKept = members[place].isAsked && used.map { place <= $0 } ?? true
       let isOn = demand != .off && (isNeeded || isKept || settings.comparesAlways)
       let wanted = isOn ? demand : .off
       if members[place].ask(wanted, at: now) { effects.append(.ask(place, wanted)) }
-      isFirst = false
     }
   }
 
@@ -207,7 +204,7 @@ public struct Failover: Sendable {
         let member = members[place]
         consider(member.staleAt)
         consider(member.restartAt(settings))
-        if member.isLooking, place + 1 < members.count, !members[place + 1].isAsked {
+        if member.isLooking, !members[place...].allSatisfy(\.isAsked) {
           consider(member.patienceEnd(settings))
         }
         if member.delivers, member.isOnProbation { consider(member.provedAt(settings)) }

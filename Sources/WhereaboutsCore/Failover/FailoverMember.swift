@@ -26,7 +26,7 @@ struct FailoverMember: Sendable {
   /// It has told all it had.
   private(set) var isOver = false
   /// It gave up until it is asked again, or was refused and does not notice when that changes.
-  private var hasGivenUp = false
+  private(set) var hasGivenUp = false
   private(set) var givesHeadings = false
   private(set) var headingTrouble: SourceTrouble?
   private(set) var last: (fix: Fix, at: Instant)?
@@ -48,8 +48,11 @@ struct FailoverMember: Sendable {
   var isAbsent: Bool {
     if isOver || isRefused { return true }
     guard let trouble, state == .failed else { return false }
-    return [.unreachable, .noReceiver, .notPermitted, .unreadable].contains(trouble.code)
+    return [.unreachable, .noReceiver, .notPermitted, .unreadable, .unusable].contains(trouble.code)
   }
+
+  /// Whether it can be reached, and says that its receiver is silent.
+  private var hasSilentReceiver: Bool { state == .noFix && trouble?.code == .silent }
 
   var isRefused: Bool { authorization?.isRefused ?? false }
   var hasNoHeadings: Bool { headingTrouble != nil }
@@ -88,7 +91,8 @@ struct FailoverMember: Sendable {
       if isAsked, state != .ok { become(.ok, nil, at: now) }
     case .unavailable(let trouble):
       hasGivenUp = false
-      let isFar = [.unreachable, .noReceiver, .unreadable, .notPermitted].contains(trouble.code)
+      let isFar = [.unreachable, .noReceiver, .inUse, .unusable, .unreadable, .notPermitted].contains(
+        trouble.code)
       if isAsked { become(isFar ? .failed : .noFix, trouble, at: now) }
     case .failed(let trouble):
       hasGivenUp = true
@@ -137,9 +141,15 @@ struct FailoverMember: Sendable {
     return last.at.advanced(by: staleness)
   }
 
+  private var fellSilent: SourceTrouble {
+    SourceTrouble(
+      .silent, message: "hear from \(name): it gave fixes, and gives none any more",
+      remedy: "Check its cable and its view of the sky; it is stopped and started if it stays silent.")
+  }
+
   mutating func noteStaleness(at now: Instant) {
     guard let staleAt, staleAt <= now else { return }
-    become(.stale, SourceTrouble(.silent, message: "hear from \(name)"), at: now)
+    become(.stale, fellSilent, at: now)
   }
 
   /// When it is to be stopped and started if it stays silent until then: who has said why it can't deliver is not silent.
@@ -147,7 +157,8 @@ struct FailoverMember: Sendable {
     guard let silence = settings.silence, isAsked, !isOver,
       hasGivenUp || state == .connecting || isSteady && state == .stale
     else { return nil }
-    let borne = max(silence, state == .connecting ? .zero : staleness ?? .zero)
+    // A source that has just been asked looks for the reason itself, and a restart would make it begin anew.
+    let borne = state == .connecting ? silence + silence / 2 : max(silence, staleness ?? .zero)
     return heard.advanced(
       by: max(borne, min(borne * (1 << min(restarts, 16)), settings.longestSilence)))
   }
@@ -179,7 +190,7 @@ struct FailoverMember: Sendable {
   /// Whether the next one may have to step in for it.
   func letsNextIn(_ next: StandIn, _ settings: FailoverSettings, at now: Instant) -> Bool {
     if isAbsent { return true }
-    guard next == .withoutFix else { return false }
+    guard next == .withoutFix else { return hasSilentReceiver }
     switch state {
     case .ok: return false
     case .failed, .stale: return true

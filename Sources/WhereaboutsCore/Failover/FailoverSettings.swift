@@ -4,8 +4,9 @@ public struct FailoverSettings: Hashable, Sendable, Codable {
   public var patience: Duration
   /// How long a source that was used and lost must have delivered again before it is gone back to.
   public var hold: Duration
-  /// How long a source may be silent until it is stopped and started; `nil` for ever. Doubles with each time that this
-  /// brings nothing, up to ``longestSilence``.
+  /// How long a source that gave fixes may be silent until it is stopped and started; `nil` for ever. Half as long again
+  /// before the first word, so that a source has time to find out by itself why nothing comes. Doubles with each time
+  /// that this brings nothing, up to ``longestSilence``.
   public var silence: Duration?
   /// The longest that ``silence`` grows to.
   public var longestSilence: Duration
@@ -30,7 +31,7 @@ public struct FailoverSettings: Hashable, Sendable, Codable {
 public enum StandIn: String, Hashable, Sendable, Codable {
   /// Where the better ones have no fix, for whatever reason.
   case withoutFix
-  /// Where the better ones can't be reached at all, or have nothing to receive with: so that it does not take a receiver
-  /// away from one that uses it.
+  /// Where the better ones can't be reached at all, have nothing to receive with, or say that their receiver is silent: so
+  /// that it does not take a receiver away from one that uses it.
   case withoutReceiver
 }

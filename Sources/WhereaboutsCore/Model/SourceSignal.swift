@@ -53,6 +53,8 @@ public struct SourceTrouble: Error, Hashable, Sendable, Codable {
     public static let silent = Code(rawValue: "silent")
     /// What comes is not what it should be, such as at the wrong speed of a serial line.
     public static let notUnderstood = Code(rawValue: "not-understood")
+    /// It can never work as it was asked for: a folder in place of a device, a speed that no line has.
+    public static let unusable = Code(rawValue: "unusable")
     /// A recording that can't be opened or read.
     public static let unreadable = Code(rawValue: "unreadable")
     /// The person or the system does not allow it.

@@ -194,6 +194,54 @@ private let noSky = SourceTrouble(.noPosition, message: "see enough satellites")
     #expect(scene.asked.contains(1))
   }
 
+  @Test func oneThatStandsAsideKeepsNoneBehindItWaiting() throws {
+    var scene = Scene(standIns: [.withoutFix, .withoutReceiver, .withoutFix])
+    scene.take(.demand(Scene.demand))
+    scene.say(0, .unavailable(noSky))
+    #expect(scene.pass(4.9).isEmpty)
+    let late = scene.pass(0.1)
+    #expect(late.contains(.ask(2, Scene.demand)))
+    try scene.fix(2)
+    #expect(scene.isFixPassed)
+    #expect(scene.asked == [], "the receiver stays with the first")
+    try scene.fix(0)
+    #expect(scene.failover.used == 0)
+    #expect(scene.stopped == [2])
+  }
+
+  @Test func aPluggedInReceiverStepsInForADeadOne() throws {
+    var scene = Scene(standIns: [.withoutFix, .withoutReceiver])
+    scene.take(.demand(Scene.demand))
+    scene.say(0, .unavailable(SourceTrouble(.silent, message: "hear from the receiver")))
+    #expect(scene.asked == [1])
+    try scene.fix(1)
+    #expect(scene.failover.used == 1)
+  }
+
+  @Test func aSourceHasTimeToSayWhyNothingComes() {
+    var scene = Scene(FailoverSettings(patience: .seconds(100)))
+    scene.take(.demand(Scene.demand))
+    #expect(!scene.pass(14.9).contains(.ask(0, Scene.demand)))
+    #expect(scene.pass(0.1).contains(.ask(0, Scene.demand)))
+  }
+
+  @Test func whereAllHaveGivenUpItFails() {
+    var failover = Failover([Failover.Member(name: "nmea:/tmp")])
+    var effects: [Failover.Effect] = []
+    failover.handle(.demand(Scene.demand), at: .start, into: &effects)
+    let trouble = SourceTrouble(.unusable, message: "open /tmp: it is a folder")
+    failover.handle(.signal(0, .failed(trouble)), at: .start, into: &effects)
+    #expect(effects.contains(.pass(.failed(trouble))))
+  }
+
+  @Test func aSourceInUseIsNotLooking() {
+    var scene = Scene()
+    scene.take(.demand(Scene.demand))
+    scene.say(0, .unavailable(SourceTrouble(.inUse, message: "open it")))
+    #expect(scene.health(scene.effects)?[0].state == .failed)
+    #expect(scene.asked == [1])
+  }
+
   @Test func theSameDemandAgainRestartsWhatIsOn() {
     var scene = Scene()
     scene.take(.demand(Scene.demand))
