@@ -1,4 +1,4 @@
-import WhereaboutsCore
+public import WhereaboutsCore
 
 /// Reads gpsd's JSON protocol: releases 3.20 to now, and older ones as far as they say the same.
 ///
@@ -14,6 +14,8 @@ import WhereaboutsCore
 ///   `epv`, `eps`, `epd`, and `epx` with `epy` where there is no `eph`, are half-widths on one axis and brought by 1 / 1.96.
 ///   `ept` has no place in a fix. Where there is no estimate, one is made of the horizontal dilution and marked.
 /// - **Height**: `altHAE` and `altMSL`; `alt` only where both are missing, as before 3.20, and then above mean sea level.
+/// - **Time**: as the receiver says, with dates before ``notBefore`` moved by rounds of 1024 weeks.
+/// - **Speed, height and climb** that nothing on or near the Earth has are a problem, and left out.
 /// - **Solution**: by `status`; 8 is simulated. gpsd leaves out what is normal or unknown, and so does the fix.
 /// - **Satellites**: in the numbering of NMEA 0183. A SKY report without a list changes the dilutions only.
 ///
@@ -28,6 +30,15 @@ public struct GPSDDecoder: Sendable {
 
   /// A decoder at the beginning of a connection.
   public init() {}
+
+  /// The instant before which no report can have been made; `nil` for none.
+  ///
+  /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early, and gpsd hands them
+  /// on. Rounds are added until the date is not before this one. For live receivers.
+  public var notBefore: UTCTime? {
+    get { reader.notBefore }
+    set { reader.notBefore = newValue }
+  }
 
   /// How many well-formed objects there were of classes that are not read, and sentences of NMEA 0183.
   public var unread: Int { reader.unread }
@@ -61,6 +72,7 @@ struct GPSDLineReader {
 
   private var epochs: [String: GPSDEpochs] = [:]
   private(set) var unread = 0
+  var notBefore: UTCTime?
 
   mutating func disconnect() {
     for device in epochs.keys { epochs[device]?.forgetCurrent() }
@@ -118,8 +130,14 @@ struct GPSDLineReader {
   /// - Returns: what is wrong with it.
   private mutating func take(_ object: GPSDObject, into batch: inout GPSDBatch) -> Problem? {
     switch GPSDClass(of: object) {
-    case .tpv: return take(GPSDPosition(object), into: &batch)
-    case .sky: take(GPSDSky(object), into: &batch)
+    case .tpv:
+      var position = GPSDPosition(object)
+      position.time = position.time?.movedByRollovers(notBefore: notBefore)
+      return take(position, into: &batch)
+    case .sky:
+      var sky = GPSDSky(object)
+      sky.time = sky.time?.movedByRollovers(notBefore: notBefore)
+      take(sky, into: &batch)
     case .att: if let report = GPSDReport(attitude: object) { batch.reports.append(report) }
     case .version: batch.reports.append(.version(GPSDVersion(object)))
     case .devices: batch.reports.append(.devices(GPSDDevice.list(object)))

@@ -48,6 +48,7 @@ struct GPSDPosition {
       default: break
       }
     }
+    dropImplausible()
   }
 
   private mutating func set(shortName name: UnsafeRawBufferPointer, _ value: GPSDObject.Value) {
@@ -80,6 +81,25 @@ struct GPSDPosition {
     } else {
       hasBadNumber = true
     }
+  }
+
+  /// The fastest and the farthest that a report is believed, in metres a second and metres: well beyond anything that
+  /// satellites locate.
+  private static let fastest = 100_000.0
+  private static let farthest = 1e9
+
+  /// Leaves out what can only be damage.
+  private mutating func dropImplausible() {
+    func drop(_ member: WritableKeyPath<GPSDPosition, Double?>, beyond limit: Double) {
+      guard let number = self[keyPath: member], !(number.magnitude <= limit) else { return }
+      self[keyPath: member] = nil
+      hasBadNumber = true
+    }
+    drop(\.speed, beyond: Self.fastest)
+    drop(\.climb, beyond: Self.fastest)
+    drop(\.heightAboveEllipsoid, beyond: Self.farthest)
+    drop(\.heightAboveGeoid, beyond: Self.farthest)
+    drop(\.altitude, beyond: Self.farthest)
   }
 
   /// What was said of this instant before goes on where this report says nothing of it.
@@ -116,6 +136,22 @@ extension GPSDPosition {
   /// Whether it is the same place to the last digit.
   func isInPlace(of other: GPSDPosition) -> Bool {
     latitude == other.latitude && longitude == other.longitude
+  }
+}
+
+extension UTCTime {
+  /// The GPS week count of the first satellites has 10 bits.
+  private static let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
+
+  /// The time that a receiver meant which has lost whole rounds of the GPS week count.
+  func movedByRollovers(notBefore: UTCTime?) -> UTCTime {
+    guard let notBefore, self < notBefore else { return self }
+    let (missing, isFar) = notBefore.nanosecondsSince1970.subtractingReportingOverflow(nanosecondsSince1970)
+    guard !isFar else { return self }
+    let rounds = (missing - 1) / Self.rollover + 1
+    let (distance, isTooFar) = rounds.multipliedReportingOverflow(by: Self.rollover)
+    let (moved, isOver) = nanosecondsSince1970.addingReportingOverflow(distance)
+    return isTooFar || isOver ? self : UTCTime(nanosecondsSince1970: moved)
   }
 }
 

@@ -8,7 +8,13 @@ extension NMEADecoder {
     _ kind: SentenceKind, at time: TimeOfDay?, isValid: Bool, into batch: inout RecordingBatch
   ) {
     if let time {
-      if epoch.time != nil, !epoch.isOpen(at: time) { closeEpoch(into: &batch) }
+      if epoch.time != nil {
+        if !epoch.isOpen(at: time) {
+          closeEpoch(into: &batch)
+        } else if epoch.sentences.contains(kind.bit) {
+          statistics.repetitions &+= 1
+        }
+      }
       epoch.time = time
       // Receivers without a fix may give any time.
       if isValid { epoch.day = clock.day(at: time) }

@@ -13,6 +13,10 @@ extension NMEADecoder {
     /// Instants for which the receiver said that it has no fix.
     public internal(set) var instantsWithoutFix = 0
 
+    /// Sentences with a position that say again what was said of the same instant, as where a receiver's clock stands
+    /// still. Receivers that send one such sentence for each constellation have some too.
+    public internal(set) var repetitions = 0
+
     init() {}
 
     /// All well-formed sentences.

@@ -27,6 +27,39 @@ import WhereaboutsTesting
     #expect(batch.words.last == "fix 1", "the rest goes on")
   }
 
+  @Test func numbersThatNothingOnEarthHasAreLeftOut() throws {
+    let batch = GPSDText.batch(
+      GPSDText.tpv(0, #""speed":1e308,"climb":-1e300,"altHAE":1e200,"altMSL":400.5"#),
+      GPSDText.tpv(1, #""speed":7800"#))
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.speed == nil && fix.climb == nil && fix.heightAboveEllipsoid == nil)
+    #expect(fix.heightAboveGeoid == 400.5)
+    #expect(batch.problems.counts == [.badNumber: 1])
+    #expect(batch.fixes.last?.speed == 7800, "a satellite's")
+  }
+
+  @Test(arguments: [0, 1, 2, 3]) func datesAreMovedByWholeRollovers(rounds: Int) {
+    let rollover = Duration.seconds(1024 * 7 * 86_400)
+    var decoder = GPSDDecoder()
+    decoder.notBefore = GPSDText.time(0).advanced(by: .seconds(-365 * 86_400))
+    var batch = GPSDBatch()
+    for second in 0..<2 {
+      let told = GPSDText.time(second).advanced(by: .zero - rollover * rounds)
+      let line = #"{"class":"TPV","mode":3,"time":"\#(told.iso8601)","lat":1,"lon":2}"# + "\n"
+      decoder.decode(Array(line.utf8), into: &batch)
+    }
+    #expect(batch.words == ["fix 0", "fix 1"])
+  }
+
+  @Test(arguments: [nil, UTCTime(nanosecondsSince1970: .max), UTCTime(nanosecondsSince1970: .min)])
+  func timesAtTheEndsAreNotMovedBeyond(notBefore: UTCTime?) {
+    for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
+      let time = UTCTime(nanosecondsSince1970: nanoseconds)
+      let moved = time.movedByRollovers(notBefore: notBefore)
+      #expect(moved == time || moved >= notBefore ?? moved)
+    }
+  }
+
   @Test func whatFollowsACutLineOnTheSameLineIsRead() {
     let satellites = (1...200).map {
       "{\"PRN\":\($0 % 32 + 1),\"el\":45.0,\"az\":123.0,\"ss\":30.0,\"used\":true}"

@@ -137,6 +137,10 @@ import WhereaboutsGeodesy
 
   @Test func aStuckReceiverGivesOneFix() {
     #expect(decodeSentences(Array(repeating: Given.gga("101112"), count: 9)).fixes.count == 1)
+    var decoder = NMEADecoder(), batch = RecordingBatch()
+    decoder.decode(
+      Array(repeating: sentence(Given.gga("101112")), count: 9).flatMap { Array($0.utf8) }, into: &batch)
+    #expect(decoder.statistics.repetitions == 8)
   }
 
   @Test func systemsWithoutAPartInTheSolutionDoNotDenyIt() throws {
