@@ -83,8 +83,11 @@ let package = Package(
         .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
+        .target(name: "CEpoll", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: house),
+    // Part of the C library of Linux, and not of the module that Swift makes of it.
+    .systemLibrary(name: "CEpoll"),
     .target(
       name: "WhereaboutsGeoClue",
       dependencies: [
@@ -212,7 +215,7 @@ let package = Package(
       name: "LiveTests",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsTesting",
+        "WhereaboutsSources", "WhereaboutsTesting", "WhereaboutsCLI",
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

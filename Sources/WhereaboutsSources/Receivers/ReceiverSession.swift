@@ -12,7 +12,7 @@ struct ReceiverSession {
     /// Receivers send every second; few are set to less than every five.
     var silentAfter = Duration.seconds(5)
     /// How long it may take until there is a sentence that says something of a position, be it that there is none.
-    var positionsWithin = Duration.seconds(10)
+    var positionsWithin = Duration.seconds(4)
     /// How long it may take until the first heading, where there is a compass.
     var headingsWithin = Duration.seconds(10)
     /// So many bytes, for so long, without a sentence among them are not understood.
@@ -50,6 +50,8 @@ struct ReceiverSession {
   private var judged = Instant(nanoseconds: .min)
   private var sentences = 0
   private var instantsWithoutFix = 0
+  /// How many sentences had repeated an instant when ``lastInstant`` was.
+  private var repetitions = 0
 
   /// A line that has just been opened.
   ///
@@ -109,6 +111,13 @@ struct ReceiverSession {
     forget()
   }
 
+  /// What follows is from another sender than what came before.
+  mutating func changeSender(from old: String, to new: String, at now: Instant) {
+    cut(at: now)
+    tell(words.otherSender(old: old, new: new))
+    signals.append(.segmentBegan)
+  }
+
   /// When to be woken; `nil` where only bytes can bring news.
   var nextWake: Instant? {
     var next: Instant?
@@ -147,6 +156,7 @@ struct ReceiverSession {
       case .fix(let fix):
         hasFix = true
         lastInstant = now
+        repetitions = decoder.statistics.repetitions
         told = nil
         signals.append(.fix(fix, age: .sinceArrival))
       case .heading(let heading):
@@ -162,6 +172,7 @@ struct ReceiverSession {
     if decoder.statistics.instantsWithoutFix > instantsWithoutFix {
       instantsWithoutFix = decoder.statistics.instantsWithoutFix
       lastInstant = now
+      repetitions = decoder.statistics.repetitions
       if !hasFix { tell(words.noFix) }
     }
   }
@@ -176,17 +187,18 @@ struct ReceiverSession {
   private mutating func judge(at now: Instant) {
     judged = now
     if now >= lastBytes.advanced(by: settings.silentAfter) {
-      tell(words.silent)
+      // A few bytes before the silence say what sent them.
+      tell(isUnderstood || seen.count == 0 ? words.silent : notUnderstood)
     } else if isNoise(at: now) {
       // What has been read before may still be in the sample's way, not in that of the search.
       if search?.isSettled == true, !seen.isProtocol { search?.begin(at: now) }
       if search.map({ $0.isSettled || $0.isThrough }) ?? true {
-        tell(
-          words.notUnderstood(
-            seen.kind, at: fixedSpeed ?? search?.speed, isSearched: search?.isThrough ?? false))
+        tell(notUnderstood)
       }
-    } else if isUnderstood, let lastInstant, now >= lastInstant.advanced(by: settings.positionsWithin) {
-      tell(words.noPositions)
+    } else if isUnderstood, let lastInstant, let lastSentence, lastSentence > lastInstant,
+      now >= lastInstant.advanced(by: settings.positionsWithin)
+    {
+      tell(decoder.statistics.repetitions > repetitions ? words.repeatedInstant : words.noPositions)
     }
     if let headingsUntil, now >= headingsUntil {
       self.headingsUntil = nil
@@ -195,8 +207,15 @@ struct ReceiverSession {
     searchOn(at: now)
   }
 
+  private var notUnderstood: SourceTrouble {
+    words.notUnderstood(
+      seen.kind, at: fixedSpeed ?? search?.speed, isSearched: search?.isThrough ?? false)
+  }
+
   private func isNoise(at now: Instant) -> Bool {
     guard seen.count > 0, let lastSentence else { return false }
+    // gpsd greets with less than a hundred bytes, and then waits for a request.
+    if !isUnderstood, seen.kind == .gpsd { return true }
     if let search, search.isThrough, !search.isSettled {
       return seen.count >= settings.search.enough
         || now >= lastSentence.advanced(by: settings.search.window / 2)
@@ -223,6 +242,7 @@ struct ReceiverSession {
     flushAt = nil
     sentences = 0
     instantsWithoutFix = 0
+    repetitions = 0
     lastSentence = nil
   }
 }

@@ -20,14 +20,18 @@ import WhereaboutsCore
 ///   to join, and one that another program has is said to be in use, with its name where that can be found.
 /// - **Servers** are connected to again, at first soon and then every 30 s. A connection over which nothing comes is taken
 ///   for dead after 20 s, and replaced; one that was replaced in vain is given twice as long each time, up to five minutes.
-/// - **Datagrams** are taken from one sender, as ``ReceiverPort/udp(port:host:)`` says.
+/// - **Datagrams** are taken from one sender, as ``ReceiverPort/udp(port:host:)`` says. Another that is listened to after
+///   the first fell silent is reported as trouble with both addresses, and begins a new segment.
+/// - **What can never work**, such as a folder in place of a device, is ``Whereabouts/SourceTrouble/Code/unusable``: the
+///   source gives up until it is asked again.
 /// - **A named pipe** whose writer is gone is opened again. What waits in it from before there was a demand is thrown away,
 ///   as on standard input, whose end is the end of the source.
 ///
 /// **Fixes** are those of ``WhereaboutsFormats/NMEADecoder``, given with the last sentence of an instant, or when the
 /// receiver pauses for 250 ms in the midst of one. After a line was lost nothing is given that is not later than what was
 /// given. Their age counts from arrival. **No fix** is told as ``Whereabouts/SourceTrouble/Code/noPosition``, nothing
-/// for 5 s as ``Whereabouts/SourceTrouble/Code/silent``, and bytes that are no sentences as
+/// for 5 s as ``Whereabouts/SourceTrouble/Code/silent``, sentences for 4 s that say nothing of a position, or repeat one
+/// instant, as ``Whereabouts/SourceTrouble/Code/noPosition`` too, and bytes that are no sentences as
 /// ``Whereabouts/SourceTrouble/Code/notUnderstood`` with what they seem to be. A receiver that sends no heading within
 /// 10 s is said to have no compass.
 ///
@@ -129,7 +133,8 @@ extension ReceiverSource {
     return isPlausible ? now.advanced(by: .seconds(-(1024 - 52) * 7 * 86_400)) : written
   }
 
-  private static var wall: UTCTime? {
+  /// What the system says that time is.
+  static var wall: UTCTime? {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return nil }
     let (nanoseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)

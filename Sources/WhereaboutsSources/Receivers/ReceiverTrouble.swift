@@ -20,6 +20,20 @@ struct ReceiverTrouble: Sendable {
       remedy: "Set the receiver to send RMC or GGA.")
   }
 
+  var repeatedInstant: SourceTrouble {
+    SourceTrouble(
+      .noPosition, message: "find a position: the receiver at \(port) repeats one instant",
+      remedy:
+        "Its clock stands still: give it a clear view of the sky, and turn it off and on if that does not help."
+    )
+  }
+
+  func otherSender(old: String, new: String) -> SourceTrouble {
+    SourceTrouble(
+      .silent, message: "hear from \(old) any more at \(port): datagrams of \(new) are used from now on",
+      remedy: "Where only one of them is meant, end the other.")
+  }
+
   var silent: SourceTrouble {
     let remedy: String? =
       switch port {
@@ -104,17 +118,29 @@ struct ReceiverTrouble: Sendable {
   }
 
   func inUse(by users: [DeviceUser]) -> SourceTrouble {
-    let isGPSD = users.contains { $0.name == "gpsd" }
     let who = users.isEmpty ? "another program" : users.map(\.description).joined(separator: ", ")
-    return SourceTrouble(
-      .inUse, message: "open \(port): \(who) has it open",
-      remedy: isGPSD
-        ? "Use gpsd as the source, or have it let go of the device: `sudo systemctl stop gpsd.socket gpsd`."
-        : "Two programs would take each other's bytes: end the other one.")
+    let remedy =
+      if users.contains(where: { $0.name == "gpsd" }) {
+        "Use gpsd as the source, or have it let go of the device: `sudo systemctl stop gpsd.socket gpsd`."
+      } else if users.contains(where: { $0.name == "whereabouts" }) {
+        "It is used already: see what that command prints, or end it. `whereabouts relay` lets several programs share it."
+      } else {
+        "Two programs would take each other's bytes: end the other one."
+      }
+    return SourceTrouble(.inUse, message: "open \(port): \(who) has it open", remedy: remedy)
   }
 
   func unusable(_ reason: String) -> SourceTrouble {
     SourceTrouble(.unreachable, message: "open \(port): \(reason)")
+  }
+
+  /// It can't be had, whoever does what.
+  func unfit(
+    _ reason: String, remedy: String = "Name a receiver's device, as in /dev/ttyACM0, or a named pipe."
+  )
+    -> SourceTrouble
+  {
+    SourceTrouble(.unusable, message: "open \(port): \(reason)", remedy: remedy)
   }
 
   var isRecording: SourceTrouble {

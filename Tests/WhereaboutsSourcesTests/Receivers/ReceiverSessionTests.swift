@@ -8,6 +8,7 @@ private struct Story {
   var session: ReceiverSession
   var now = Instant.start
   private(set) var told: [String] = []
+  private(set) var troubles: [SourceTrouble] = []
 
   init(
     _ port: ReceiverPort = .tcp(host: "boat", port: 10110), isSearched: Bool = false,
@@ -43,7 +44,9 @@ private struct Story {
     for signal in session.signals {
       switch signal {
       case .fix: told.append("fix")
-      case .unavailable(let trouble): told.append(trouble.code.rawValue)
+      case .unavailable(let trouble):
+        told.append(trouble.code.rawValue)
+        troubles.append(trouble)
       case .headingsUnavailable: told.append("no heading")
       case .heading: told.append("heading")
       case .satellites(let view): told.append("\(view.satellites.count) satellites")
@@ -107,6 +110,61 @@ private struct Story {
       story.pass(1)
     }
     #expect(story.told == ["no-position", "no heading"])
+  }
+
+  @Test func aReceiverThatRepeatsOneInstantHasACauseAndARemedy() {
+    var story = Story()
+    for _ in 0..<8 {
+      story.hear(instant(0))
+      story.pass(1)
+    }
+    #expect(story.told == ["fix", "no-position"])
+    #expect(story.troubles.last?.message.hasSuffix("repeats one instant") == true)
+    #expect(story.troubles.last?.remedy != nil)
+    story.hear(instant(9))
+    story.pass(1)
+    #expect(story.told.last == "fix")
+  }
+
+  @Test func sentencesWithoutAPositionAreReportedBeforeFiveSeconds() {
+    var story = Story()
+    for _ in 0..<5 {
+      story.hear(sentence("GPZDA,120000.00,01,06,2026,00,00"))
+      story.pass(0.9)
+    }
+    #expect(
+      story.troubles.map(\.message) == [
+        "find a position: tcp://boat:10110 sends sentences, but none with a position"
+      ])
+  }
+
+  @Test func gpsdIsRecognisedByItsGreeting() {
+    var story = Story()
+    story.hear(Array(#"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#.utf8))
+    #expect(story.troubles.map(\.remedy) == ["Use gpsd as the source."])
+    story.pass(60)
+    #expect(story.told == ["not-understood", "silent"] || story.told == ["not-understood"])
+  }
+
+  @Test func aFewBytesBeforeTheSilenceAreNotNothing() {
+    var story = Story()
+    story.hear([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46])
+    story.pass(60)
+    #expect(story.told == ["not-understood"])
+  }
+
+  @Test func anotherSenderIsReportedAndBeginsASegment() {
+    var story = Story(.udp(port: 10110))
+    for second in 0..<3 {
+      story.hear(instant(second))
+      story.pass(1)
+    }
+    story.session.changeSender(from: "10.0.0.1:4000", to: "10.0.0.2:4000", at: story.now)
+    story.hear(instant(3))
+    story.pass(1)
+    #expect(story.told == ["fix", "fix", "fix", "silent", "segmentBegan", "fix"])
+    #expect(story.troubles[0].message.contains("10.0.0.1:4000"))
+    #expect(story.troubles[0].message.contains("10.0.0.2:4000"))
   }
 
   @Test func aCompassIsWaitedFor() {

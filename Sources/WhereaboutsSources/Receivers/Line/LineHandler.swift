@@ -65,8 +65,8 @@ final class LineHandler: ChannelInboundHandler {
         isPaused = false
         context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
       }
-    case is SenderLockHandler.SenderChanged:
-      session.cut(at: .now)
+    case let change as SenderLockHandler.SenderChanged:
+      session.changeSender(from: change.old, to: change.new, at: .now)
       act(context)
     default:
       context.fireUserInboundEventTriggered(event)

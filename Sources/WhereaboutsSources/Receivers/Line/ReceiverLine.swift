@@ -67,7 +67,9 @@ struct LineOpener: Sendable {
     _ path: String, _ baud: Int?, _ continuation: AsyncStream<LineReport>.Continuation
   ) async throws(LineFailure) -> any Channel {
     if let baud, !SerialLine.has(baud) {
-      throw LineFailure(trouble: words.unusable("a line can't have \(baud) baud"), retry: .never)
+      let remedy =
+        "Leave the speed out to have it found out, or give one of the usual speeds, as in baud=9600."
+      throw LineFailure(trouble: words.unfit("a line can't have \(baud) baud", remedy: remedy), retry: .never)
     }
     let descriptor = try DeviceFile(port, path: path).open(isExclusive: true)
     let line = try serialLine(descriptor)

@@ -17,7 +17,7 @@ struct SenderLock: Sendable {
   static let patience = Duration.seconds(5)
   private static let agreement = 3
 
-  private var locked: SocketAddress?
+  private(set) var locked: SocketAddress?
   private var isByAddress = false
   private var last = Instant.start
   /// Ports of the locked address that were heard once, since it was heard itself.
@@ -60,8 +60,11 @@ final class SenderLockHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias InboundOut = ByteBuffer
 
-  /// Told when what follows is from another sender.
-  struct SenderChanged {}
+  /// Sent on when what follows is from another sender.
+  struct SenderChanged {
+    var old: String
+    var new: String
+  }
 
   private var lock = SenderLock()
 
@@ -71,12 +74,23 @@ final class SenderLockHandler: ChannelInboundHandler {
     guard
       datagram.data.readableBytesView.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "!") })
     else { return }
+    let before = lock.locked
     switch lock.judge(datagram.remoteAddress, at: .now) {
     case .passedOver: return
-    case .takenAnew: context.fireUserInboundEventTriggered(SenderChanged())
+    case .takenAnew:
+      let change = SenderChanged(old: before?.sender ?? "", new: datagram.remoteAddress.sender)
+      context.fireUserInboundEventTriggered(change)
     case .taken: break
     }
     context.fireChannelRead(wrapInboundOut(datagram.data))
+  }
+}
+
+extension SocketAddress {
+  /// The address and port of a sender, as `192.168.1.7:4001`.
+  fileprivate var sender: String {
+    let address = ipAddress ?? "an unknown address"
+    return "\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)"
   }
 }
 

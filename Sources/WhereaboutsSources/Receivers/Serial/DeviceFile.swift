@@ -1,6 +1,10 @@
 import SystemPackage
 import WhereaboutsCore
 
+#if os(Linux)
+  import CEpoll
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -55,8 +59,12 @@ struct DeviceFile {
     guard fstat(descriptor.rawValue, &status) == 0 else { throw failure(Errno(rawValue: errno)) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: throw LineFailure(trouble: words.isRecording, retry: .never)
-    case S_IFDIR: throw LineFailure(trouble: words.unusable("it is a folder"), retry: .never)
+    case S_IFDIR: throw LineFailure(trouble: words.unfit("it is a folder"), retry: .never)
+    case S_IFBLK: throw LineFailure(trouble: words.unfit("it is a disk"), retry: .never)
     default: break
+    }
+    guard try canBeWaitedFor(descriptor) else {
+      throw LineFailure(trouble: words.unfit("it is no device that sends bytes"), retry: .never)
     }
     guard isExclusive, isatty(descriptor.rawValue) == 1 else { return }
     // Falls with the descriptor, however this process ends; binds those who ask for it too.
@@ -71,6 +79,20 @@ struct DeviceFile {
     _ = ioctl(descriptor.rawValue, UInt(TIOCEXCL), 0)
   }
 
+  /// Whether an event loop can wait for its bytes: the system refuses that for some devices, such as `/dev/null` and
+  /// `/dev/zero`.
+  private func canBeWaitedFor(_ descriptor: FileDescriptor) throws(LineFailure) -> Bool {
+    #if os(Linux)
+      let queue = epoll_create1(Int32(EPOLL_CLOEXEC))
+      guard queue >= 0 else { throw failure(Errno(rawValue: errno)) }
+      defer { close(queue) }
+      var event = epoll_event()
+      return epoll_ctl(queue, EPOLL_CTL_ADD, descriptor.rawValue, &event) == 0 || errno != EPERM
+    #else
+      return true
+    #endif
+  }
+
   /// By its major number: that of the slaves of pseudo-terminals is 136 to 143 on Linux.
   private static func isPseudoTerminal(_ status: stat) -> Bool {
     #if os(Linux)
@@ -81,12 +103,21 @@ struct DeviceFile {
     #endif
   }
 
+  private var isSocket: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
   private func failure(_ error: Errno?) -> LineFailure {
     switch error {
     case .permissionDenied?, .notPermitted?:
       LineFailure(trouble: words.refused(path), retry: .whenPermitted)
     case .noSuchFileOrDirectory?:
       LineFailure(trouble: words.absent, retry: .atOnce)
+    case .noSuchAddressOrDevice? where isSocket:
+      LineFailure(
+        trouble: words.unfit("it is a socket", remedy: "Connect over TCP, as in tcp://localhost:10110."),
+        retry: .never)
     case .noSuchAddressOrDevice?, .some(.init(rawValue: ENODEV)), .ioError?:
       // The name is still there, and what it names is not.
       LineFailure(trouble: words.unplugged, retry: .atOnce)
