@@ -25,8 +25,11 @@ struct GPSDConnection {
   static let quiet = Duration.seconds(5)
   /// How long the answer may take.
   static let answer = Duration.seconds(3)
-  /// How long the receiver may be silent.
-  static let longestSilence = Duration.seconds(10)
+  /// How long the receiver may be silent. Shorter than what ``Whereabouts/FailoverSettings/silence`` bears, which would
+  /// begin anew before the reason is known.
+  static let longestSilence = Duration.seconds(8)
+  /// A connection that holds for so long is no longer one of those that gpsd closes at once.
+  static let shortestHold = Duration.seconds(5)
   /// How long nothing but old positions may come.
   static let longestRepetition = Duration.seconds(5)
   /// How long without a heading before there is taken to be no compass.
@@ -37,6 +40,10 @@ struct GPSDConnection {
   let since: Instant
   var isGreeted = false
   var isWatching = false
+  /// Whether a receiver was heard on this connection.
+  var hasReading = false
+  /// Whether it is a relay of this package that answers.
+  var isRelay = false
   /// What gpsd has, and whether it is open.
   var devices: [String: Bool] = [:]
   /// When something was last read of a receiver, or watching began.

@@ -51,6 +51,8 @@ struct GPSDSession {
   private var retry = GPSDRetry()
   /// What was told last and still stands.
   private var told: SourceTrouble?
+  /// How many connections in a row were closed by the other side before there was a fix.
+  private var emptyEnds = 0
   /// When it is taken for certain that there is no compass.
   private var headingsMissingAt: Instant?
 
@@ -74,6 +76,12 @@ struct GPSDSession {
     case .closed: return takeEnd(at: now)
     case .woke: return wake(at: now)
     }
+  }
+
+  /// The day before which a date is wrong by rounds of 1024 weeks; `nil` believes every date.
+  var notBefore: UTCTime? {
+    get { decoder.notBefore }
+    set { decoder.notBefore = newValue }
   }
 
   /// When to look again, if nothing else happens; `nil` while nothing is needed.
@@ -153,7 +161,11 @@ struct GPSDSession {
       state = .off
       return [.close]
     }
-    let effects = connection.isGreeted ? [] : tell(words.closedAtOnce)
+    emptyEnds = now.since(connection.since) < GPSDConnection.shortestHold ? emptyEnds + 1 : 1
+    // One that was restarted has its receivers when it is back; one that never comes so far has a reason of its own.
+    let isTrouble = !connection.hasReading || emptyEnds > 1
+    let trouble = connection.isGreeted ? words.closedAfterGreeting : words.closedAtOnce
+    let effects = isTrouble ? tell(trouble) : []
     return [.close] + effects + wait(at: now)
   }
 
@@ -217,6 +229,7 @@ struct GPSDSession {
       // Its fixes are those that it takes from here.
       if version.revision == ownRelay { return [.close] + tell(words.ownRelay) + wait(at: now) }
       connection.isGreeted = true
+      connection.isRelay = version.revision.hasPrefix(RelayIdentity.prefix)
     case .devices(let devices):
       connection.devices = Dictionary(devices.map { ($0.path, $0.isActive) }) { $0 || $1 }
       if connection.asksForDeviceAt != nil, let device, connection.devices[device] != nil {
@@ -230,6 +243,8 @@ struct GPSDSession {
       return judgeReceivers(&connection, at: now)
     case .watch(let watch):
       connection.isWatching = watch.isEnabled
+    case .failure(let message) where connection.isRelay && message.hasPrefix(RelayIdentity.troublePrefix):
+      return tell(words.relayTrouble(message))
     case .failure:
       // A device that gpsd does not know: it may yet come to know it.
       guard device != nil, !connection.isWatching, connection.closesAt == nil else { return [] }
@@ -265,16 +280,20 @@ struct GPSDSession {
   ) -> [Effect] {
     guard connection.closesAt == nil else { return [] }
     connection.lastReading = now
+    connection.hasReading = true
+    // That gpsd closes each connection stands until one of them holds.
+    let isHeld = emptyEnds < 2 || now.since(connection.since) >= GPSDConnection.shortestHold
     switch report {
     case .fix(let fix, let path):
       guard isWanted(path), receiver.takesFix(from: path, at: now) else { return [] }
       retry = GPSDRetry()
       told = nil
+      emptyEnds = 0
       let gap: [Effect] = receiver.wasLost ? [.tell(.segmentBegan)] : []
       receiver.wasLost = false
       return gap + [.tell(.fix(fix, age: .sinceArrival))]
     case .noPosition(let path):
-      guard isWanted(path), receiver.isOurs(path, at: now) else { return [] }
+      guard isWanted(path), receiver.isOurs(path, at: now), isHeld else { return [] }
       return tell(words.noPosition)
     case .repetition(let path):
       guard isWanted(path), receiver.isOurs(path, at: now),

@@ -12,14 +12,18 @@ import WhereaboutsCore
 /// What it does about trouble, each told once:
 ///
 /// - **Nobody listens, or the connection breaks**: it is tried again after 0.25 s, 0.5 s, then every second; after ten minutes
-///   less and less often, down to every 30 s. Asking anew tries at once.
+///   less and less often, down to every 30 s. Asking anew tries at once. That gpsd closes the connection before a
+///   receiver was heard is ``Whereabouts/SourceTrouble/Code/unreachable`` too.
 /// - **Nothing comes for 5 s**, as over a connection that broke while the machine slept: gpsd is asked who it is, and without an
 ///   answer within 3 s connected to anew.
 /// - **The receiver is unplugged**, or gpsd has none: ``Whereabouts/SourceTrouble/Code/noReceiver``. It goes on when gpsd says that it is back;
 ///   one that gpsd has but could not open it is made to try again.
-/// - **The receiver is silent for 10 s**: ``Whereabouts/SourceTrouble/Code/silent``. **It has no position**, or repeats an old one:
+/// - **The receiver is silent for 8 s**: ``Whereabouts/SourceTrouble/Code/silent``. **It has no position**, or repeats an old one:
 ///   ``Whereabouts/SourceTrouble/Code/noPosition``.
 /// - **Something else listens at the port**: ``Whereabouts/SourceTrouble/Code/notUnderstood``.
+///
+/// Bytes are read when the fixes before them have been processed: a gpsd that sends faster has to wait. Dates that are
+/// whole rounds of 1024 weeks too early are repaired as ``ReceiverSource`` does.
 public struct GPSDSource: LocationSource {
   private let host: String
   private let port: Int
@@ -66,7 +70,9 @@ public struct GPSDSource: LocationSource {
       let now = Instant(start.duration(to: clock.now))
       for effect in session.handle(event.event, at: now) {
         switch effect {
-        case .connect: wire.connect()
+        case .connect:
+          session.notBefore = ReceiverSource.earliest(now: ReceiverSource.wall)
+          wire.connect()
         case .send(let text): wire.send(text)
         case .close: wire.close()
         case .tell(let signal): await link.send(signal)

@@ -65,6 +65,8 @@ final class GPSDWire {
         .connectTimeout(Self.patience)
         // Bytes are read when those before have been dealt with: who is slow makes gpsd wait, and needs no memory.
         .channelOption(.autoRead, value: false)
+        // One buffer for each read: several would each ask for as many again, and the backlog would grow without end.
+        .channelOption(.maxMessagesPerRead, value: 1)
         .channelOption(.socketOption(.so_keepalive), value: 1)
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {

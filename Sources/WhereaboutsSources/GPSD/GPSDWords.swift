@@ -57,6 +57,19 @@ struct GPSDWords: Sendable {
       remedy: "See whether gpsd has too many clients: it takes 64.")
   }
 
+  var closedAfterGreeting: SourceTrouble {
+    SourceTrouble(
+      .unreachable, message: "keep a connection to gpsd at \(place): gpsd closes it after its greeting",
+      remedy: "See whether gpsd has too many clients (it takes 64), and what it says: `journalctl -u gpsd`.")
+  }
+
+  /// - Parameter message: what the relay says, as a sentence without an end.
+  func relayTrouble(_ message: String) -> SourceTrouble {
+    SourceTrouble(
+      .noReceiver, message: "find a receiver: the relay at \(place) says that it \(message)",
+      remedy: "Run `whereabouts doctor` where the relay runs: it says what to do.")
+  }
+
   var stranger: SourceTrouble {
     SourceTrouble(
       .notUnderstood, message: "understand what answers at \(place): it is not gpsd",

@@ -115,6 +115,8 @@ struct RelayDesk {
       send(number) {
         gpsd.appendDevices(activated: activated, to: &$0)
         gpsd.appendWatch(watch, to: &$0)
+        // Who comes later has not heard why there is nothing.
+        if watch.isEnabled, watch.isJSON, let trouble = status.trouble { append(trouble, to: &$0) }
       }
     ]
   }
@@ -164,15 +166,31 @@ struct RelayDesk {
         nmea.append(heading, to: &$0)
       }
     case .unavailable(let trouble), .failed(let trouble):
-      status.trouble = trouble
-      return broadcast {
-        gpsd.appendNoPosition(to: &$0)
-      } nmea: {
-        nmea.appendNoPosition(to: &$0)
-      }
+      return take(trouble)
+    case .authorization(let authorization) where authorization.isRefused:
+      let trouble = SourceTrouble(
+        .notPermitted, message: "use its source: permission denied", remedy: authorization.remedy)
+      return take(trouble)
     case .authorization, .headingsUnavailable, .segmentBegan, .sources, .ended:
       return []
     }
+  }
+
+  private mutating func take(_ trouble: SourceTrouble) -> [Effect] {
+    status.trouble = trouble
+    return broadcast {
+      append(trouble, to: &$0)
+    } nmea: {
+      nmea.appendNoPosition(to: &$0)
+    }
+  }
+
+  /// There is no position, and why.
+  private func append(_ trouble: SourceTrouble, to bytes: inout [UInt8]) {
+    gpsd.appendNoPosition(to: &bytes)
+    // That alone says that the receiver has no fix.
+    guard trouble.code != .noPosition else { return }
+    gpsd.appendFailure(RelayIdentity.troublePrefix + trouble.message, to: &bytes)
   }
 
   /// The same for everybody who watches, each in what he speaks.

@@ -14,7 +14,7 @@ public import WhereaboutsCore
 
 /// Offers what a source has to programs that were made for gpsd, or that take NMEA 0183 over TCP.
 ///
-/// Any number of clients up to 64. gpsd's clients are answered as gpsd answers (VERSION, DEVICES, WATCH, POLL) and sent TPV, SKY
+/// Any number of clients up to 64 of each protocol; those beyond are refused, and counted. gpsd's clients are answered as gpsd answers (VERSION, DEVICES, WATCH, POLL) and sent TPV, SKY
 /// and ATT, or NMEA where they ask for that; NMEA clients are sent sentences as soon as they are there. The source's receiver is
 /// on only while one of them watches. A client that does not take what it is sent is dropped when 64 KiB wait for it; the others
 /// don't notice.
@@ -79,7 +79,8 @@ public final class RelayServer: Sendable {
       default: nil
       }
     return SourceTrouble(
-      .unreachable, message: "listen at \(address?.text ?? "any address"): \(reason)", remedy: remedy)
+      Self.isTaken(error) ? .inUse : .unusable,
+      message: "listen at \(address?.text ?? "any address"): \(reason)", remedy: remedy)
   }
 
   /// Serves what a source has, until the task is cancelled; then every client is let go, and nobody listens any more.
@@ -150,6 +151,7 @@ private actor RelayHub {
     clients.readOn(after: event)
     var now = desk.status
     now.dropped = clients.dropped
+    now.refused = clients.refused
     if now != status {
       status = now
       await note(now)
@@ -170,6 +172,10 @@ private actor RelayHub {
 
 /// What the relays of this process are recognised by, so that none takes its own fixes for news.
 enum RelayIdentity {
+  /// What the `rev` of every relay begins with.
+  static let prefix = "whereabouts-"
+  /// What an ERROR begins with that says why the source of a relay does not deliver.
+  static let troublePrefix = "could not "
   /// For `rev` of VERSION.
-  static let revision = "whereabouts-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+  static let revision = "\(prefix)\(String(UInt64.random(in: .min ... .max), radix: 16))"
 }

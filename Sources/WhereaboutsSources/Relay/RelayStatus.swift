@@ -14,6 +14,8 @@ public struct RelayStatus: Hashable, Sendable {
   public var lastFix: UTCTime?
   /// How many clients were dropped because they did not take what they were sent.
   public var dropped = 0
+  /// How many clients were refused because as many as fit were connected with the same protocol.
+  public var refused = 0
   /// What the source has trouble with; `nil` while it delivers.
   public var trouble: SourceTrouble?
 

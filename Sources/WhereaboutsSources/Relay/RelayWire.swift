@@ -27,6 +27,7 @@ enum RelayWire {
       .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
       // Requests are read when those before have been answered: who asks too much waits.
       .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(RelayInlet(dialect, events))
@@ -68,11 +69,12 @@ private final class RelayInlet: ChannelInboundHandler, Sendable {
 
 /// Who is connected. Touched by one task only.
 struct RelayClients {
-  /// As many as gpsd takes.
+  /// As many as gpsd takes, of each protocol: those of one keep none of the other's out.
   static let most = 64
 
   private struct Client {
     let channel: any Channel
+    let dialect: RelayDesk.Dialect
     var requests = GPSDRequestReader()
   }
 
@@ -81,20 +83,23 @@ struct RelayClients {
   private var nextNumber = 0
   /// How many were dropped for being too slow.
   private(set) var dropped = 0
+  /// How many were refused because there were as many as fit.
+  private(set) var refused = 0
 
   /// What an event means for the desk; `nil` where nothing.
   mutating func take(_ event: RelayWire.Event) -> [RelayDesk.Event]? {
     switch event {
     case .signal(let signal): return [.signal(signal)]
     case .joined(let channel, let dialect):
-      guard clients.count < Self.most else {
+      guard clients.values.count(where: { $0.dialect == dialect }) < Self.most else {
+        refused += 1
         channel.close(promise: nil)
-        return nil
+        return []
       }
       let number = nextNumber
       nextNumber += 1
       numbers[ObjectIdentifier(channel)] = number
-      clients[number] = Client(channel: channel)
+      clients[number] = Client(channel: channel, dialect: dialect)
       return [.joined(number, dialect)]
     case .left(let channel):
       guard let number = numbers.removeValue(forKey: channel) else { return nil }
@@ -129,7 +134,7 @@ struct RelayClients {
   /// Asks a client for more.
   func readOn(after event: RelayWire.Event) {
     switch event {
-    case .joined(let channel, _): channel.read()
+    case .joined(let channel, _): if numbers[ObjectIdentifier(channel)] != nil { channel.read() }
     case .bytes(let channel, _): if let number = numbers[channel] { clients[number]?.channel.read() }
     case .left, .signal: break
     }

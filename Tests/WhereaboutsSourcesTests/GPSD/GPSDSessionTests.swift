@@ -170,6 +170,49 @@ private let refused = GPSDSession.Event.refused(
     #expect(rig.wake == 0.35)
   }
 
+  @Test func aGpsdThatGreetsAndClosesIsTrouble() {
+    var rig = Rig()
+    _ = rig.on(.demand(.some), at: 0)
+    var told: [String] = []
+    for second in 0..<5 {
+      _ = rig.on(.woke, at: Double(second))
+      _ = rig.on(.connected, at: Double(second))
+      told += rig.hear(Rig.greeting, at: Double(second))
+      told += rig.on(.closed, at: Double(second))
+    }
+    #expect(told.filter { $0 == "unreachable" }.count == 1, "told once")
+    #expect(told.prefix(2) == ["close", "unreachable"])
+  }
+
+  @Test func aGpsdThatReportsAndClosesIsTrouble() {
+    var rig = Rig()
+    _ = rig.on(.demand(.some), at: 0)
+    var told: [String] = []
+    for second in 0..<5 {
+      _ = rig.on(.woke, at: Double(second))
+      _ = rig.on(.connected, at: Double(second))
+      told += rig.hear(Rig.greeting, Rig.devices, Rig.watching, Rig.tpv(second, mode: 1), at: Double(second))
+      told += rig.on(.closed, at: Double(second) + 0.1)
+    }
+    #expect(told.filter { $0 != "close" } == ["no-position", "unreachable"])
+    _ = rig.on(.woke, at: 6)
+    _ = rig.on(.connected, at: 6)
+    _ = rig.hear(Rig.greeting, Rig.devices, Rig.watching, at: 6)
+    #expect(rig.hear(Rig.tpv(6, mode: 1), at: 7) == [], "whether it holds is not known yet")
+    #expect(rig.hear(Rig.tpv(11, mode: 1), at: 11) == ["no-position"])
+  }
+
+  @Test func aRelayThatHasNoSourceSaysWhy() {
+    var rig = Rig()
+    _ = rig.on(.demand(.some), at: 0)
+    _ = rig.on(.connected, at: 0)
+    let relay = Rig.greeting.replacing("3.22\",", with: "3.22\",\"rev\":\"whereabouts-1\",")
+    _ = rig.hear(relay, Rig.devices, Rig.watching, at: 0.1)
+    let failure = #"{"class":"ERROR","message":"could not open /dev/ttyACM0: permission denied"}"#
+    #expect(rig.hear(Rig.tpv(0, mode: 1), failure, at: 0.2) == ["no-position", "no-receiver"])
+    #expect(rig.hear(Rig.tpv(1), at: 1) == ["fix"])
+  }
+
   @Test func theSameDemandAgainBeginsAnew() {
     var rig = Rig.watching()
     #expect(rig.on(.demand(.some), at: 5) == ["close", "connect"])
@@ -224,8 +267,8 @@ private let refused = GPSDSession.Event.refused(
     var rig = Rig.watching()
     #expect(rig.on(.woke, at: 5) == ["VERSION"])
     #expect(rig.hear(Rig.greeting, at: 5.1) == [])
-    #expect(rig.wake == 10)
-    #expect(rig.on(.woke, at: 10) == ["silent"])
+    #expect(rig.wake == 8, "before whoever watches over it would begin anew")
+    #expect(rig.on(.woke, at: 8) == ["silent"])
     #expect(rig.on(.woke, at: 10.1) == ["VERSION"])
     #expect(rig.hear(Rig.greeting, at: 10.2) == [])
     #expect(rig.on(.woke, at: 15.2) == ["VERSION"])
@@ -255,7 +298,8 @@ private let refused = GPSDSession.Event.refused(
     demand.headings = HeadingDemand(filter: 0)
     #expect(rig.on(.demand(demand), at: 1) == [])
     #expect(rig.hear(attitude, at: 2) == ["heading 12.5"])
-    #expect(rig.on(.woke, at: 11) == ["VERSION"])
+    #expect(rig.on(.woke, at: 9) == ["VERSION"])
+    #expect(rig.on(.woke, at: 11) == ["silent"], "and no compass is missing")
   }
 
   @Test func aMissingCompassIsToldOnce() {

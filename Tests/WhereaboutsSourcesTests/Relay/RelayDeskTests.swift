@@ -53,6 +53,20 @@ import WhereaboutsTesting
 
   private func fix0() -> RelayDesk.Event { .signal(fix) }
 
+  @Test func whyThereIsNoPositionIsSentToThoseWhoWatchAndWhoComeLater() {
+    var rig = Rig()
+    _ = rig.on(.joined(0, .gpsd))
+    _ = rig.watch(0)
+    let refusal = SourceSignal.authorization(Authorization(.denied, remedy: "Join the group."))
+    #expect(rig.on(.signal(refusal)) == ["TPV 0", "ERROR 0"])
+    #expect(rig.desk.status.trouble?.code == .notPermitted)
+    _ = rig.on(.joined(1, .gpsd))
+    #expect(rig.watch(1) == ["DEVICES 1", "WATCH 1", "TPV 1", "ERROR 1"])
+    _ = rig.on(.signal(fix))
+    _ = rig.on(.joined(2, .gpsd))
+    #expect(rig.watch(2) == ["DEVICES 2", "WATCH 2"], "it delivers again")
+  }
+
   @Test func eachGetsWhatHeSpeaks() {
     var rig = Rig()
     for (number, dialect) in [(0, RelayDesk.Dialect.gpsd), (1, .nmea), (2, .gpsd), (3, .gpsd)] {

@@ -120,6 +120,31 @@ import WhereaboutsTesting
     await serving.value
   }
 
+  @Test func clientsOfOneProtocolKeepNoneOfTheOtherOut() async throws {
+    let (statuses, statusesIn) = AsyncStream.makeStream(of: RelayStatus.self)
+    let address = RelayAddress(host: "127.0.0.1", port: 0)
+    let server = try await RelayServer(gpsd: address, nmea: address)
+    let serving = Task { await server.serve(Pump()) { statusesIn.yield($0) } }
+    var clients: [any Channel] = []
+    for _ in 0..<65 {
+      clients.append(
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+          .connect(host: "127.0.0.1", port: server.gpsdAddress?.port ?? 0).get())
+    }
+    clients.append(
+      try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connect(host: "127.0.0.1", port: server.nmeaAddress?.port ?? 0).get())
+    var last = RelayStatus()
+    for await status in statuses {
+      last = status
+      if status.refused > 0, status.nmeaClients > 0 { break }
+    }
+    #expect((last.gpsdClients, last.nmeaClients, last.refused) == (64, 1, 1))
+    serving.cancel()
+    await serving.value
+    for client in clients { try? await client.close() }
+  }
+
   @Test func aSlowClientIsDroppedAndTheOthersDoNotNotice() async throws {
     let pump = Pump()
     let (dropped, droppedIn) = AsyncStream.makeStream(of: Int.self)
