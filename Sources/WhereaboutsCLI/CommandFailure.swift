@@ -12,6 +12,12 @@ struct CommandFailure: Error, Equatable {
     case timedOut = 3
     /// Somebody or something says that it may not be known, or not be read.
     case notPermitted = 4
+    /// The receiver is there and says nothing.
+    case silent = 5
+    /// There is no such receiver, or nobody answers where it should be.
+    case absent = 6
+    /// Another program has what can be used by one only.
+    case inUse = 7
     /// Ctrl-C came before the answer: 128 and the number of the signal, as shells count.
     case interrupted = 130
   }
@@ -38,6 +44,9 @@ extension CommandFailure.Code {
     switch code {
     case .notPermitted: self = .notPermitted
     case .timedOut: self = .timedOut
+    case .silent: self = .silent
+    case .noReceiver, .unreachable: self = .absent
+    case .inUse: self = .inUse
     default: self = .failed
     }
   }

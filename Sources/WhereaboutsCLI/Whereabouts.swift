@@ -1,4 +1,5 @@
 import ArgumentParser
+import NIOCore
 import WhereaboutsCore
 
 /// The `whereabouts` command.
@@ -10,8 +11,8 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     discussion: """
       Text for people on a terminal; one JSON object a line with --json. Diagnostics go to standard error.
 
-      Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out, 4 not permitted, 130 interrupted before there was \
-      an answer.
+      Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out, 4 not permitted, 5 the receiver is silent, 6 there is \
+      no receiver, 7 another program uses it, 130 interrupted before there was an answer.
       """,
     version: "0.1.0",
     subcommands: [
@@ -27,6 +28,9 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     do {
       var command = try parseAsRoot(joiningNegativeValues(Array(CommandLine.arguments.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
+        try OpenFileLimit.ensure()
+        // One loop is plenty for a receiver, and each has three files open.
+        NIOSingletons.groupLoopCountSuggestion = 1
         try await asynchronous.run()
       } else {
         try command.run()

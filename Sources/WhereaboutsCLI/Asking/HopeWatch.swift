@@ -35,12 +35,15 @@ struct HopeWatch: Sendable {
   /// What to tell a person then.
   static func failure(_ sources: [SourceHealth]) -> CommandFailure {
     var lines = ["no source delivers"]
-    for source in sources {
-      guard let trouble = source.trouble else { continue }
-      lines.append("  \(source.name): could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")")
-    }
+    lines += SourceText.reasons(sources)
     lines.append("`whereabouts doctor` looks closer; with --timeout it is waited for")
-    let isRefused = sources.contains { $0.trouble?.code == .notPermitted }
-    return CommandFailure(lines.joined(separator: "\n"), code: isRefused ? .notPermitted : .failed)
+    return CommandFailure(lines.joined(separator: "\n"), code: code(sources))
+  }
+
+  /// The exit code of what can be mended first: a source that is here and refused, then one in use, then an absent one.
+  private static func code(_ sources: [SourceHealth]) -> CommandFailure.Code {
+    let codes = sources.compactMap { $0.trouble.map { CommandFailure.Code($0.code) } }
+    return [.notPermitted, .inUse, .silent].first(where: codes.contains)
+      ?? (codes.allSatisfy { $0 == .absent } ? .absent : .failed)
   }
 }

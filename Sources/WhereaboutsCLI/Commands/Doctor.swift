@@ -19,7 +19,8 @@ struct Doctor: AsyncParsableCommand {
         whereabouts doctor --json
 
       Exit codes: 0 a source delivers fixes, 1 there is none that works, 2 usage, 3 a source works and has no fix yet, 4 \
-      a source is here that this program may not use.
+      a source is here that this program may not use, 5 nothing comes from it, 6 there is no source, 7 another program uses \
+      it.
       """)
 
   @Option(
@@ -85,6 +86,9 @@ extension Diagnosis.Verdict {
     case .delivers: nil
     case .noFix: .timedOut
     case .notPermitted: .notPermitted
+    case .inUse: .inUse
+    case .silent: .silent
+    case .absent: .absent
     case .nothing: .failed
     }
   }

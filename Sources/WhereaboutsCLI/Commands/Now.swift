@@ -25,8 +25,10 @@ struct Now: AsyncParsableCommand {
         whereabouts now --source replay:drive.nmea --journal run.journal
         whereabouts now --source replay:drive.nmea --format '{lat},{lon}'
 
-      Exit codes: 0 answered or settled, 1 failed, 2 usage, 3 timed out, 4 not permitted, 130 interrupted. The best fix \
-      so far is still printed with 1, 3 and 130.
+      Where there is no fix, standard error says of each source why. What can never work ends at once, even with --timeout.
+
+      Exit codes: 0 answered or settled, 1 failed, 2 usage, 3 timed out, 4 not permitted, 6 there is no receiver, 7 another \
+      program uses it, 130 interrupted. The best fix so far is still printed with 1, 3 and 130.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -64,13 +66,19 @@ struct Now: AsyncParsableCommand {
     // Who says how long to wait wants to wait so long.
     let isHoped = timeout == nil && !source.isRecorded
     let hoping = isHoped ? Task { await Self.hope(for: request, of: manager) } : nil
-    let outcome = await wait(for: request, of: manager)
+    let reasons = SourceReasons()
+    let isTold = timeout == nil && !System.isTerminal(System.standardError)
+    let reporting = isTold ? Task { await reasons.report() } : nil
+    let outcome = await wait(for: request, of: manager, noting: reasons)
+    reporting?.cancel()
+    await reporting?.value
     interruption.end()
     await listening.value
     hoping?.cancel()
     if outcome.answer == nil, let sources = await hoping?.value { throw HopeWatch.failure(sources) }
-    try show(outcome)
-    try await report(outcome, of: manager, since: start)
+    let sources = outcome.answer == nil ? await reasons.sources : []
+    try show(outcome, sources)
+    try await report(outcome, sources, of: manager, since: start)
   }
 
   /// Ends the request where nothing could come of it.
@@ -81,10 +89,17 @@ struct Now: AsyncParsableCommand {
     return sources
   }
 
-  private func wait(for request: LocationRequest, of manager: LocationManager) async -> RequestOutcome {
+  private func wait(
+    for request: LocationRequest, of manager: LocationManager, noting reasons: SourceReasons
+  ) async -> RequestOutcome {
     let meter = SearchMeter(SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.rate))
     let showing = Task { await meter.run() }
-    let noting = Task { for await status in manager.statuses { await meter.take(status.source) } }
+    let noting = Task {
+      for await status in manager.statuses {
+        await meter.take(status.source)
+        await reasons.take(status.sources)
+      }
+    }
     defer {
       showing.cancel()
       noting.cancel()
@@ -94,10 +109,10 @@ struct Now: AsyncParsableCommand {
     return await request.outcome
   }
 
-  private func show(_ outcome: RequestOutcome) throws {
+  private func show(_ outcome: RequestOutcome, _ sources: [SourceHealth]) throws {
     let file = try OutputFile(path: nil, replacing: false)
     if output.json {
-      file.bytes += OutcomeJSON(outcome: outcome).bytes + [UInt8(ascii: "\n")]
+      file.bytes += OutcomeJSON(outcome: outcome, sources: sources).bytes + [UInt8(ascii: "\n")]
     } else if let answer = outcome.answer {
       if output.format != nil {
         output.write(answer.fix, to: file)
@@ -110,7 +125,8 @@ struct Now: AsyncParsableCommand {
 
   /// Says how it ended where that is not plain from what was printed, and fails if it was no answer.
   private func report(
-    _ outcome: RequestOutcome, of manager: LocationManager, since start: ContinuousClock.Instant
+    _ outcome: RequestOutcome, _ sources: [SourceHealth], of manager: LocationManager,
+    since start: ContinuousClock.Instant
   ) async throws {
     let text = OutcomeText(
       outcome: outcome, level: accuracy.level, timeout: timeout?.duration, settle: settle?.duration)
@@ -120,7 +136,10 @@ struct Now: AsyncParsableCommand {
       tally: await manager.tally(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
     if let code = text.code {
       if isInterrupted || isTerminal { StandardError.say("\(tally.line)") }
-      throw CommandFailure(text.sentence, code: code)
+      // The sentence holds the reason of a source that failed, or refuses.
+      let isKnown = code != .timedOut && code != .interrupted
+      let reasons = isKnown ? [] : SourceText.reasons(sources)
+      throw CommandFailure(([text.sentence] + reasons).joined(separator: "\n"), code: code)
     }
     if isTerminal {
       StandardError.say("\(text.sentence) \(tally.line)")

@@ -10,7 +10,7 @@ struct Relay: AsyncParsableCommand {
     discussion: """
       Programs that were made for gpsd (cgps, gpspipe, navigation programs) connect to it as if it were gpsd; chart plotters \
       and others that take NMEA 0183 over TCP get sentences. The receiver is on only while one of them watches. A program that \
-      does not take what it is sent is dropped, and the others don't notice. Runs until Ctrl-C.
+      does not take what it is sent is dropped, and the others don't notice. 64 programs of each kind fit. Runs until Ctrl-C.
 
       Without --gpsd and --nmea it is a gpsd at localhost:2947. It listens to this machine only, unless told \
       otherwise: 0.0.0.0 before the port lets everyone in the network see where you are.
@@ -22,7 +22,7 @@ struct Relay: AsyncParsableCommand {
         whereabouts relay --source replay:drive.nmea --gpsd 2948 --nmea 10110
         whereabouts relay --source gpsd://boat.local --gpsd 2947 --nmea 0.0.0.0:10110
 
-      Exit codes: 0 ended by Ctrl-C, 1 failed (as where a port is taken), 2 usage.
+      Exit codes: 0 ended by Ctrl-C, 1 failed, 2 usage, 7 another program listens at the port.
       """)
 
   @Option(
@@ -94,6 +94,10 @@ private actor RelayVoice {
       StandardError.say("whereabouts: \(CommandFailure(trouble).message)")
     }
     if status.dropped > last.dropped { StandardError.say("a client was too slow and was dropped") }
+    if status.refused > last.refused {
+      StandardError.say(
+        "a client was refused: 64 of its kind are connected; \(status.refused) refused so far")
+    }
     let isHeardFirst = status.fixes > 0 && last.fixes == 0
     guard
       isHeardFirst || status.gpsdClients != last.gpsdClients || status.nmeaClients != last.nmeaClients

@@ -90,7 +90,8 @@ struct Track: AsyncParsableCommand {
     let terms = tracking.terms(isRecorded: source.isRecorded)
     let watch = try TrackWatch(
       manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)
-    let session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    var session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    if !source.isRecorded { session.duration = duration?.duration }
     defer { withExtendedLifetime(claim) {} }
     do { try await session.run { await watch.run() } } catch {
       if let kept, await !watch.hasBegun { try? store?.drop(kept) }

@@ -147,9 +147,10 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: source.buffering)
     let watch = FixWatch(output: output)
-    try await FollowingSession(manager: manager, noun: ("fix", "fixes"), store: store).run { [count] in
-      await .of(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines) }
-    }
+    try await FollowingSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
+      .run { [count] in
+        await .of(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines) }
+      }
   }
 
   private func watchSignificantChanges() async throws {
@@ -157,7 +158,9 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: source.buffering)
     let watch = FixWatch(output: output)
-    try await FollowingSession(manager: manager, noun: ("large move", "large moves"), store: store).run {
+    try await FollowingSession(
+      manager: manager, noun: ("large move", "large moves"), store: store, duration: limitByClock
+    ).run {
       [count] in
       await .of(limit: count, none: "no fix came") { lines in try await watch.run(changes, &lines) }
     }
@@ -175,7 +178,9 @@ struct Watch: AsyncParsableCommand {
       there was no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \
       \(Quantities.length(terms.radius))
       """
-    try await FollowingSession(manager: manager, noun: ("line", "lines"), store: store).run { [count] in
+    try await FollowingSession(
+      manager: manager, noun: ("line", "lines"), store: store, duration: limitByClock
+    ).run { [count] in
       await .of(limit: count, none: none) { lines in try await watch.run(visits, manager, &lines) }
     }
   }
@@ -193,6 +198,8 @@ struct Watch: AsyncParsableCommand {
 
   /// Fixes have a duration of their own; the others end with their source.
   private var limit: TimeLimit? { duration.map { TimeLimit(after: $0.duration) } }
+
+  private var limitByClock: Duration? { source.isRecorded ? nil : duration?.duration }
 
   private var terms: FixTerms {
     FixTerms(

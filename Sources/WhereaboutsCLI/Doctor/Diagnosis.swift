@@ -11,14 +11,20 @@ struct Diagnosis: Equatable {
     case delivers
     case noFix = "no fix"
     case notPermitted = "not permitted"
+    case inUse = "in use"
+    case silent
+    /// There is something, and none of it is a source that works.
     case nothing
+    case absent
   }
 
   var verdict: Verdict {
     if sources.contains(where: { $0.state == .delivers }) { return .delivers }
     if sources.contains(where: { $0.state == .noFix }) { return .noFix }
     if sources.contains(where: { $0.state == .denied }) { return .notPermitted }
-    return .nothing
+    if sources.contains(where: { $0.state == .inUse }) { return .inUse }
+    if sources.contains(where: { $0.state == .silent }) { return .silent }
+    return sources.allSatisfy { $0.state == .absent } ? .absent : .nothing
   }
 
   /// What to type, or do, next; `nil` where nobody knows.
@@ -26,7 +32,9 @@ struct Diagnosis: Equatable {
     if let source = sources.first(where: { $0.state == .delivers }) {
       return "`whereabouts now --source \(source.name.shellWord)`"
     }
-    let states: [SourceFinding.State] = [.noFix, .denied, .inUse, .notUnderstood, .silent, .absent]
+    let states: [SourceFinding.State] = [
+      .noFix, .denied, .inUse, .notUnderstood, .unusable, .silent, .absent,
+    ]
     for state in states {
       if let remedy = sources.first(where: { $0.state == state && $0.remedy != nil })?.remedy {
         return remedy
@@ -45,6 +53,8 @@ struct SourceFinding: Equatable {
     case denied
     case inUse = "in use"
     case notUnderstood = "not understood"
+    /// It can never work as it was given: a folder, a device that nothing comes from.
+    case unusable
     case silent
     /// It is not here, or not running.
     case absent

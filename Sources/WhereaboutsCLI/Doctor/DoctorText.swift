@@ -24,9 +24,10 @@ struct DoctorText {
       return "There are fixes from \(names.joined(separator: ", "))."
     case .noFix: return "There is a source that works, and no fix yet."
     case .notPermitted: return "There is a source, and this program may not use it."
-    case .nothing:
-      return diagnosis.sources.contains { $0.state != .absent }
-        ? "There is no source that works." : "There is no source here."
+    case .inUse: return "There is a source, and another program uses it."
+    case .silent: return "There is a source, and nothing comes from it."
+    case .nothing: return "There is no source that works."
+    case .absent: return "There is no source here."
     }
   }
 
@@ -49,7 +50,7 @@ struct DoctorText {
     switch state {
     case .delivers: "✓"
     case .noFix, .silent, .inUse, .notUnderstood: "!"
-    case .denied, .absent: "✗"
+    case .denied, .unusable, .absent: "✗"
     }
   }
 
@@ -71,7 +72,10 @@ struct DoctorText {
     case .denied: return "may not be used by this program"
     case .inUse: return "is in use by another program"
     case .notUnderstood: return "sends what can't be read"
+    case .unusable: return "can't be used"
     case .silent: return "is silent"
+    case .absent where source.why?.code == .noReceiver && source.name.hasPrefix("gpsd"):
+      return "has no receiver"
     case .absent: return "is not here"
     }
   }

@@ -3,18 +3,19 @@ import WhereaboutsGeoClue
 
 extension Examiner {
   /// The desktop's location service.
-  var geoClueJob: Job {
+  func geoClueJob(until deadline: ContinuousClock.Instant) -> Job {
     #if GeoClue && os(Linux)
       Job(name: "geoclue") {
         let settings = GeoClueSettings(desktopID: "whereabouts")
-        let report = await GeoClueReport.probe(settings)
+        let report = await GeoClueReport.probe(settings, patience: min(wait / 2, .seconds(3)))
         if let trouble = report.trouble {
           var finding = SourceFinding(
             name: "geoclue", state: trouble.code == .notPermitted ? .denied : .absent, why: trouble)
           finding.remedy = trouble.remedy
           return Result(finding: finding, heard: nil)
         }
-        var result = await listen("geoclue", GeoClueSource(settings), facts: Self.facts(report))
+        var result = await listen(
+          "geoclue", GeoClueSource(settings), facts: Self.facts(report), until: deadline)
         if result.finding.state == .silent, report.hasAgent != false {
           result.finding.remedy =
             "It may need longer: `whereabouts doctor --wait 30s`. Where there is no Wi-Fi it may have nothing to go by."

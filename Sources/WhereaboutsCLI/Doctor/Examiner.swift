@@ -19,8 +19,8 @@ struct Examiner {
   ///
   /// - Parameter progress: told the names of those that are still being listened to.
   func run(_ progress: @Sendable @escaping ([String]) async -> Void) async -> [Result] {
-    let gpsd = await gpsdBefore()
-    let jobs = jobs(gpsd)
+    let deadline = ContinuousClock.now + wait
+    let jobs = jobs(Task { await gpsdBefore() }, until: deadline)
     var open = Set(jobs.map(\.name))
     await progress(open.sorted())
     return await withTaskGroup(of: (Int, Result).self) { group in
@@ -40,22 +40,29 @@ struct Examiner {
     var run: @Sendable () async -> Result
   }
 
-  private func jobs(_ gpsd: GPSDProbe?) -> [Job] {
+  /// What gpsd says of itself, which is asked while others are listened to.
+  typealias Probing = Task<GPSDProbe?, Never>
+
+  private func jobs(_ gpsd: Probing, until deadline: ContinuousClock.Instant) -> [Job] {
     switch source {
     case .automatic:
       let ports = ReceiverPort.attached()
-      return [gpsdJob(GPSDArgument(), gpsd)]
-        + (ports.isEmpty ? [noReceivers] : ports.map { receiverJob("nmea:\($0)", ReceiverSource($0), gpsd) })
-        + [geoClueJob]
-    case .gpsd(let argument): return [gpsdJob(argument, gpsd)]
-    case .receiver(let argument): return [receiverJob(argument.name, argument.source, gpsd)]
-    case .geoClue: return [geoClueJob]
+      let receivers = ports.map { receiverJob("nmea:\($0)", ReceiverSource($0), gpsd, until: deadline) }
+      return [gpsdJob(GPSDArgument(), gpsd, until: deadline)]
+        + (receivers.isEmpty ? [noReceivers] : receivers) + [geoClueJob(until: deadline)]
+    case .gpsd(let argument): return [gpsdJob(argument, gpsd, until: deadline)]
+    case .receiver(let argument):
+      return [receiverJob(argument.name, argument.source, gpsd, until: deadline)]
+    case .geoClue: return [geoClueJob(until: deadline)]
     case .replay: return []
     }
   }
 
-  func listen(_ name: String, _ source: any LocationSource, facts: [String]) async -> Result {
-    let heard = await SourceListening.listen(to: source, for: wait)
+  func listen(
+    _ name: String, _ source: any LocationSource, facts: [String] = [],
+    until deadline: ContinuousClock.Instant
+  ) async -> Result {
+    let heard = await SourceListening.listen(to: source, until: deadline)
     return Result(
       finding: SourceFinding(name, heard, facts: facts, listeningFor: wait, showsPosition: showsPosition),
       heard: heard)
@@ -66,14 +73,17 @@ struct Examiner {
   /// Whether gpsd is here, which is to be known before a serial port is opened: it may be reading it.
   private func gpsdBefore() async -> GPSDProbe? {
     let argument = if case .gpsd(let argument) = source { argument } else { GPSDArgument() }
-    return await GPSDProbe.ask(host: argument.host, port: argument.port, patience: min(wait, .seconds(2)))
+    return await GPSDProbe.ask(host: argument.host, port: argument.port, patience: min(wait / 2, .seconds(2)))
   }
 
-  private func gpsdJob(_ argument: GPSDArgument, _ probe: GPSDProbe?) -> Job {
+  private func gpsdJob(
+    _ argument: GPSDArgument, _ probing: Probing, until deadline: ContinuousClock.Instant
+  ) -> Job {
     Job(name: argument.name) {
+      var result = await listen(argument.name, argument.source, until: deadline)
+      let probe = await probing.value
       let isInstalled = Program.path("gpsd") != nil
-      let facts = probe?.facts ?? [isInstalled ? "gpsd is installed" : "gpsd is not installed"]
-      var result = await listen(argument.name, argument.source, facts: facts)
+      result.finding.facts = probe?.facts ?? [isInstalled ? "gpsd is installed" : "gpsd is not installed"]
       if probe == nil, result.finding.state == .absent, argument == GPSDArgument() {
         result.finding.remedy =
           isInstalled
@@ -96,11 +106,14 @@ struct Examiner {
     }
   }
 
-  private func receiverJob(_ name: String, _ source: ReceiverSource, _ gpsd: GPSDProbe?) -> Job {
+  private func receiverJob(
+    _ name: String, _ source: ReceiverSource, _ probing: Probing, until deadline: ContinuousClock.Instant
+  ) -> Job {
     Job(name: name) {
       guard case .serial(let path, _) = source.port else {
-        return await listen(name, source, facts: [])
+        return await listen(name, source, until: deadline)
       }
+      let gpsd = await probing.value
       // Two readers would take each other's bytes.
       if let gpsd, gpsd.devices.contains(where: { $0.isActive && System.isSameDevice($0.path, path) }) {
         let why = SourceTrouble(.inUse, message: "open \(path): gpsd has it")
@@ -110,7 +123,7 @@ struct Examiner {
       }
       let users = DeviceUser.all(of: path)
       let facts = users.isEmpty ? [] : ["open in \(users.map(\.description).joined(separator: ", "))"]
-      return await listen(name, source, facts: facts)
+      return await listen(name, source, facts: facts, until: deadline)
     }
   }
 }

@@ -47,7 +47,7 @@ struct Heard: Equatable {
     if let firstFixAfter { return satellites != nil || elapsed >= firstFixAfter + .milliseconds(1500) }
     guard let trouble, !isAlive else { return false }
     let lasting: [SourceTrouble.Code] = [
-      .unreachable, .noReceiver, .inUse, .notUnderstood, .unreadable, .notPermitted,
+      .unreachable, .noReceiver, .inUse, .notUnderstood, .unusable, .unreadable, .notPermitted,
     ]
     return lasting.contains(trouble.code)
   }

@@ -29,7 +29,7 @@ extension SourceFinding {
     case .noFix:
       why = heard.trouble
       remedy = satellites.flatMap(\.advice) ?? heard.trouble?.remedy
-    case .inUse, .notUnderstood, .silent, .absent:
+    case .inUse, .notUnderstood, .unusable, .silent, .absent:
       let seconds = Quantities.duration(limit.inSeconds)
       why =
         heard.trouble
@@ -45,7 +45,8 @@ extension SourceFinding {
     case .noPosition?: return .noFix
     case .notPermitted?: return .denied
     case .inUse?: return .inUse
-    case .notUnderstood?, .unreadable?: return .notUnderstood
+    case .notUnderstood?: return .notUnderstood
+    case .unusable?, .unreadable?: return .unusable
     case .unreachable?, .noReceiver?: return .absent
     case .silent?: return .silent
     default: return heard.isAlive ? .noFix : .silent

@@ -4,7 +4,7 @@ import WhereaboutsCore
 /// Listens to one source for a while.
 enum SourceListening {
   /// Listens until there is nothing more to be learnt, or the time is up. The receiver is off again on return.
-  static func listen(to source: any LocationSource, for limit: Duration) async -> Heard {
+  static func listen(to source: any LocationSource, until deadline: ContinuousClock.Instant) async -> Heard {
     let clock = ContinuousClock(), start = ContinuousClock.now
     let demand = Demand(
       fixes: .continuous(ContinuousDemand(accuracy: 5)), headings: HeadingDemand(filter: 0))
@@ -24,8 +24,8 @@ enum SourceListening {
     }
     let timing = Task {
       // A look at the time, so that what was enough a moment ago ends it.
-      while clock.now - start < limit, !Task.isCancelled {
-        try? await clock.sleep(for: min(.milliseconds(500), limit - (clock.now - start)))
+      while clock.now < deadline, !Task.isCancelled {
+        try? await clock.sleep(until: min(clock.now + .milliseconds(500), deadline))
         toldIn.yield(nil)
       }
       toldIn.finish()

@@ -17,11 +17,19 @@ final class Interruption {
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler { [continuation] in
       System.takeInterrupt(descriptor)
+      System.hurryOutput()
       continuation.yield()
       continuation.finish()
     }
     source.setCancelHandler { System.endInterrupts(descriptor) }
     source.resume()
+  }
+
+  /// Does not let a reader who does not read keep the process longer than this, give or take a second.
+  func limit(to duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let time = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18 + 1
+    DispatchQueue.global().asyncAfter(deadline: time) { System.hurryOutput() }
   }
 
   /// Listens no more.

@@ -22,7 +22,9 @@ enum System {
       return text.prefix(1).lowercased() + text.dropFirst()
     }
     /// Nobody reads the other end any more.
-    var isBrokenPipe: Bool { code == EPIPE }
+    var isBrokenPipe: Bool { code == EPIPE || self == .unread }
+    /// Nobody reads the other end for now, and there is no time left to wait for that.
+    static let unread = Failure(code: ETIMEDOUT)
     /// The file is there already.
     var isExisting: Bool { code == EEXIST }
     /// Somebody says that it may not be done.
@@ -55,6 +57,12 @@ enum System {
     var ends: [Int32] = [-1, -1]
     _ = try checked(pipe(&ends))
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    if hurryPipe.out < 0 {
+      var hurry: [Int32] = [-1, -1]
+      _ = try checked(pipe(&hurry))
+      for end in hurry { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      hurryPipe = (hurry[0], hurry[1])
+    }
     interruptPipe = ends[1]
     signal(SIGINT, tellInterrupt)
     return ends[0]
@@ -64,6 +72,50 @@ enum System {
   static func takeInterrupt(_ descriptor: Int32) {
     var byte: UInt8 = 0
     _ = read(descriptor, &byte, 1)
+  }
+
+  /// From now on whoever writes to standard output or standard error waits a second at most for its reader, and no longer
+  /// once that was in vain. From any thread.
+  static func hurryOutput() {
+    var byte: UInt8 = 0
+    if hurryPipe.in >= 0 { _ = Self.writeOnce(hurryPipe.in, &byte, 1) }
+  }
+
+  private static let grace: Int32 = 1_000
+  /// What a pipe that has any room takes without waiting.
+  private static let atOnce = 4_096
+
+  /// Waits until something can be written to standard output or standard error without waiting.
+  private static func waitForReader(_ descriptor: Int32) throws(Failure) {
+    while true {
+      var waits = [
+        pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: hurryPipe.out, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&waits, 2, -1) >= 0 else {
+        if errno == EINTR { continue }
+        return
+      }
+      if waits[0].revents != 0 { return }
+      guard waits[1].revents != 0 else { continue }
+      // A second byte says that the time is up.
+      var bytes: [UInt8] = [0, 0]
+      let count = read(hurryPipe.out, &bytes, 2)
+      let isRead = count == 1 && poll(&waits, 1, grace) > 0
+      _ = writeOnce(hurryPipe.in, bytes, isRead ? 1 : 2)
+      guard isRead else { throw .unread }
+      return
+    }
+  }
+
+  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes, count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, bytes, count)
+    #else
+      Glibc.write(descriptor, bytes, count)
+    #endif
   }
 
   /// Ctrl-C ends the process again; the descriptor is no longer in use.
@@ -131,14 +183,10 @@ enum System {
   /// Writes all of the bytes.
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure) {
     var rest = bytes
+    let isWaitedFor = hurryPipe.out >= 0 && (descriptor == standardOutput || descriptor == standardError)
     while !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-      #else
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      #endif
+      if isWaitedFor { try waitForReader(descriptor) }
+      let count = writeOnce(descriptor, rest.baseAddress, isWaitedFor ? min(rest.count, atOnce) : rest.count)
       if count >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       } else if errno != EINTR {
@@ -258,6 +306,9 @@ private nonisolated(unsafe) let filesToRemove = {
 
 // Read by a signal handler, which may take no lock; written before that handler is in place.
 private nonisolated(unsafe) var interruptPipe: Int32 = -1
+
+// Written by the main task before anything that writes has begun, and never closed.
+private nonisolated(unsafe) var hurryPipe: (out: Int32, in: Int32) = (-1, -1)
 
 /// Only calls that POSIX allows in a signal handler.
 private func tellInterrupt(_ number: Int32) {

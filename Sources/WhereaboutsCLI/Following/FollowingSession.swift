@@ -19,6 +19,9 @@ struct FollowingSession {
   var stop: (@Sendable () async -> Void)?
   /// Where what comes is kept, if it is: sent from there to its endpoints meanwhile, and closed in the end.
   var store: OpenStore?
+  /// How long it runs at most, by the clock on the wall: a reader who does not read can't keep it longer. `nil` for a
+  /// recording, which waits for its reader.
+  var duration: Duration?
 
   /// Runs it to its end.
   ///
@@ -26,6 +29,7 @@ struct FollowingSession {
   func run(_ body: @escaping @Sendable () async -> End) async throws {
     let start = ContinuousClock.now
     let interruption = try Interruption()
+    if let duration { interruption.limit(to: duration) }
     let voice = StoreVoice()
     let watching = Task { [manager] in await voice.listen(to: manager) }
     let sending = store.map { store in Task { await Sending(store: store).run() } }

@@ -36,8 +36,8 @@ struct LiveLines {
   static func report(_ trouble: SourceTrouble) throws(CommandFailure) {
     let failure = CommandFailure(trouble)
     switch trouble.code {
-    // A recording that can't be read won't get better.
-    case .unreadable, .notPermitted, .timedOut: throw failure
+    // A recording that can't be read won't get better, nor will a folder become a receiver.
+    case .unreadable, .unusable, .notPermitted, .timedOut: throw failure
     default: StandardError.say("whereabouts: \(failure.message)")
     }
   }

@@ -11,8 +11,11 @@ import WhereaboutsFormats
 /// - `authorization`: `denied`, `restricted`, `services disabled` or `not determined`, where it is `unauthorized`
 /// - `trouble`: a stable name of what kind of trouble the source has, where it has failed
 /// - `message`, `remedy`: what is wrong and what to do about it, for people
+/// - `sources`: of a live source without a fix, each with its name, state, and `trouble`, `message` and `remedy`
 struct OutcomeJSON {
   let outcome: RequestOutcome
+  /// Why each source has no fix; empty where there is one.
+  var sources: [SourceHealth] = []
 
   /// The object's text, without an end of line.
   var bytes: [UInt8] {
@@ -34,7 +37,18 @@ struct OutcomeJSON {
     case .reached, .settled, .timedOut, .completedEarly, .cancelled, .sourceEnded:
       break
     }
+    if !sources.isEmpty { object.add("sources", sources.map(Self.object)) }
     return object.bytes
+  }
+
+  private static func object(_ source: SourceHealth) -> JSONObject {
+    var object = JSONObject()
+    object.add("source", source.name)
+    object.add("state", source.state.rawValue)
+    object.add("trouble", source.trouble?.code.rawValue)
+    object.add("message", source.trouble.map { "could not \($0.message)" })
+    object.add("remedy", source.trouble?.remedy)
+    return object
   }
 
   private var name: String {

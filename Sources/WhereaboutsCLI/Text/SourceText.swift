@@ -3,6 +3,25 @@ import WhereaboutsCore
 
 /// How a source is doing, in words.
 enum SourceText {
+  /// `gpsd: could not reach gpsd at localhost:2947: connection refused. Run …`
+  static func reason(_ source: SourceHealth) -> String {
+    if let trouble = source.trouble {
+      return "\(source.name): could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")"
+    }
+    return switch source.state {
+    case .off: "\(source.name): was not asked"
+    case .connecting: "\(source.name): nothing came"
+    case .noFix: "\(source.name): works, and has no position yet"
+    case .ok: "\(source.name): delivers fixes"
+    case .stale, .failed: "\(source.name): \(source.state.rawValue)"
+    }
+  }
+
+  /// The same of several, each on a line of its own; those that were not asked are left out.
+  static func reasons(_ sources: [SourceHealth]) -> [String] {
+    sources.filter { $0.state != .off }.map { "  \(reason($0))" }
+  }
+
   /// `gpsd used`, `nmea:/dev/ttyACM0 failed (could not open /dev/ttyACM0)`
   static func short(_ source: SourceHealth) -> String {
     var text = source.name

@@ -64,7 +64,10 @@ import WhereaboutsTesting
 
   static let verdicts: [([SourceFinding], Diagnosis.Verdict, Int32)] = [
     ([refused, indoors, gpsd], .delivers, 0), ([absent, refused, indoors], .noFix, 3),
-    ([absent, refused], .notPermitted, 4), ([absent], .nothing, 1), ([], .nothing, 1),
+    ([absent, refused], .notPermitted, 4), ([absent], .absent, 6), ([], .absent, 6),
+    ([absent, SourceFinding(name: "gpsd", state: .silent)], .silent, 5),
+    ([absent, SourceFinding(name: "nmea:/dev/ttyACM0", state: .inUse)], .inUse, 7),
+    ([absent, SourceFinding(name: "nmea:/tmp", state: .unusable)], .nothing, 1),
   ]
 
   @Test(arguments: verdicts.indices) func theExitCodeIsThatOfTheBestSource(index: Int) {
@@ -119,7 +122,8 @@ import WhereaboutsTesting
     ([trouble(.noPosition), .fix(fix, age: .sinceArrival)], .delivers),
     ([.fix(fix, age: .sinceArrival), trouble(.noPosition)], .noFix), ([trouble(.noPosition)], .noFix),
     ([trouble(.unreachable)], .absent), ([trouble(.noReceiver)], .absent), ([trouble(.silent)], .silent),
-    ([trouble(.inUse)], .inUse), ([trouble(.notUnderstood)], .notUnderstood),
+    ([trouble(.inUse)], .inUse), ([trouble(.unusable)], .unusable),
+    ([trouble(.notUnderstood)], .notUnderstood),
     ([.authorization(Authorization(.denied))], .denied),
     ([.satellites(SatellitesInView(satellites: [], time: nil))], .noFix),
   ]

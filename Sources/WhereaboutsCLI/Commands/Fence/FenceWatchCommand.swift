@@ -103,7 +103,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
     }
     let voice = FenceVoice(json: json, text: text)
     let watch = FenceSession(manager: manager, store: store, before: before, voice: voice)
-    let session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    var session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    if !source.isRecorded { session.duration = duration?.duration }
     try await session.run { await watch.run() }
   }
 

@@ -20,10 +20,19 @@ struct GPSDProbe: Equatable {
       }
     // It listens at both addresses of this computer where it listens at all; asking for the name would take a resolver.
     let address = host == "localhost" ? "127.0.0.1" : host
-    guard let channel = try? await bootstrap.connect(host: address, port: port).get() else { return nil }
-    let timing = Task {
-      try? await Task.sleep(for: patience)
+    let connecting = bootstrap.connect(host: address, port: port)
+    // Asking for a name can't be cut short; what still comes of it is closed.
+    let outcome = connecting.eventLoop.makePromise(of: (any Channel).self)
+    connecting.cascade(to: outcome)
+    let timing = connecting.eventLoop.scheduleTask(in: .nanoseconds(Int64(min(patience.inSeconds, 60) * 1e9)))
+    {
+      outcome.fail(ChannelError.connectTimeout(.zero))
       continuation.finish()
+    }
+    defer { timing.cancel() }
+    guard let channel = try? await outcome.futureResult.get() else {
+      connecting.whenSuccess { $0.close(promise: nil) }
+      return nil
     }
     var release: String?
     var devices: [GPSDDevice]?
@@ -38,7 +47,6 @@ struct GPSDProbe: Equatable {
       }
       if release != nil, devices != nil { break }
     }
-    timing.cancel()
     channel.close(promise: nil)
     return release.map { GPSDProbe(release: $0, devices: devices ?? []) }
   }
@@ -54,7 +62,13 @@ struct GPSDProbe: Equatable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       unwrapInboundIn(data).withUnsafeReadableBytes { decoder.decode($0, into: &batch) }
-      for report in batch.reports { reports.yield(report) }
+      for report in batch.reports {
+        // Who sends what was not asked for may send it faster than it is read.
+        switch report {
+        case .version, .devices: reports.yield(report)
+        default: break
+        }
+      }
       batch.removeAll()
     }
 

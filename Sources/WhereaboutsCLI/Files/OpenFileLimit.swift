@@ -1,0 +1,31 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// How many files this process may have open at a time.
+enum OpenFileLimit {
+  /// What a command with a live source, a store and an upload has open, with some to spare.
+  private static let needed: rlim_t = 40
+
+  /// Raises the limit to what commands need, as far as the system allows.
+  static func ensure() throws(CommandFailure) {
+    #if os(Linux) && canImport(Glibc)
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let files = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    guard getrlimit(files, &limit) == 0, limit.rlim_cur < needed else { return }
+    let allowed = limit.rlim_max
+    limit.rlim_cur = min(needed, allowed)
+    guard setrlimit(files, &limit) == 0, allowed >= needed else {
+      throw CommandFailure(
+        "could not begin: this process may have \(allowed) files open, and needs \(needed). "
+          + "Raise the limit with `ulimit -n 256`, or LimitNOFILE= in a service")
+    }
+  }
+}
