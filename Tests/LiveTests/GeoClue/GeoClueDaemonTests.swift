@@ -3,6 +3,7 @@
   import Testing
   import Whereabouts
   import WhereaboutsGeoClue
+  import WhereaboutsSources
 
   /// From sentences to answers through the system's real location service.
   @Suite(
@@ -46,6 +47,36 @@
       #expect(report.isInUse == false)
       await agent.end(with: SIGKILL)
       await service.end(with: SIGKILL)
+    }
+
+    /// `GEOCLUE_WITHIN=6` asks for the answer within so many seconds.
+    @Test(arguments: [HostilePeer.Fault.hasNoFix, .saysNothing])
+    func itAnswersBesideAGPSDWithoutAFix(fault: HostilePeer.Fault) async throws {
+      let peer = try await HostilePeer(fault)
+      let daemon = try await LocationDaemon()
+      let service = try daemon.start(), agent = try daemon.startAgent()
+      var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
+      settings.permissionPatience = .seconds(120)
+      while await GeoClueReport.probe(settings, patience: .seconds(60)).hasAgent != true {}
+      let source = FailoverSource([
+        FailoverSource.Member(Failover.Member(name: "gpsd"), GPSDSource(port: peer.port)),
+        FailoverSource.Member(
+          Failover.Member(name: "receiver", standIn: .withoutReceiver),
+          ReceiverSource(.serial(path: "/dev/ttyNone0"))),
+        FailoverSource.Member(
+          Failover.Member(name: "geoclue", isSteady: false), GeoClueSource(settings)),
+      ])
+      let manager = LocationManager(source: source, clock: .system)
+      let began = ContinuousClock.now
+      let answer = await manager.request(.house, timeout: .seconds(120)).answer
+      let took = ContinuousClock.now - began
+      #expect(answer?.fix.source == .geoClue)
+      if let limit = getenv("GEOCLUE_WITHIN").flatMap({ Int(String(cString: $0)) }) {
+        #expect(took < .seconds(limit))
+      }
+      await agent.end(with: SIGKILL)
+      await service.end(with: SIGKILL)
+      await peer.stop()
     }
 
     @Test func whoIsForbiddenIsRefusedWithARemedy() async throws {

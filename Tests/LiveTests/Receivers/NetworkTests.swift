@@ -136,6 +136,36 @@ extension Channel {
     try await far.close()
   }
 
+  @Test func anotherSenderIsReported() async throws {
+    let port = try await Self.freePort()
+    var rig = SourceRig(ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: Feeds.settings()))
+    let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+    func knock(from sender: any Channel) -> Task<Void, any Error> {
+      Task {
+        for second in 0..<10_000 {
+          try? await sender.writeAndFlush(
+            AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: Feeds.instant(second % 3600))))
+          try await Task.sleep(for: .milliseconds(20))
+        }
+      }
+    }
+    let first = try await Self.sender(), second = try await Self.sender()
+    let knocking = knock(from: first)
+    #expect(await rig.fixes(3).count == 3)
+    knocking.cancel()
+    let other = knock(from: second)
+    var trouble = try #require(await rig.trouble(.silent))
+    while !trouble.message.contains("any more at") { trouble = try #require(await rig.trouble(.silent)) }
+    #expect(trouble.message.contains("127.0.0.1:\(first.localAddress?.port ?? 0)"))
+    #expect(trouble.message.contains("127.0.0.1:\(second.localAddress?.port ?? 0)"))
+    #expect(await rig.next() == .segmentBegan)
+    #expect(await rig.fixes(1).count == 1)
+    other.cancel()
+    _ = await rig.end()
+    try await first.close()
+    try await second.close()
+  }
+
   private static func sender() async throws -> any Channel {
     try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0)
       .get()

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsSources
+
+/// The command against peers that speak gpsd's protocol, each with a fault.
+@Suite(.timeLimit(.minutes(5))) struct HostileGPSDTests {
+  private func now(_ peer: HostilePeer, _ arguments: String...) async throws -> LiveCommand {
+    try await LiveCommand(["now", "--source", peer.gpsd] + arguments)
+  }
+
+  @Test(arguments: [HostilePeer.Fault.closesAtOnce, .greetsAndCloses, .greetsAndResets])
+  func nowEndsWhereGpsdClosesEachConnection(fault: HostilePeer.Fault) async throws {
+    let peer = try await HostilePeer(fault)
+    let run = try await now(peer)
+    #expect(run.code == 6, "\(run.errors)")
+    #expect(
+      run.errors.contains("could not keep a connection to gpsd at 127.0.0.1:\(peer.port): "), "\(run.errors)")
+    let doctor = try await LiveCommand(["doctor", "--source", peer.gpsd])
+    #expect(doctor.code == 6 && !doctor.output.contains("Listen for longer"), "\(doctor.output)")
+    await peer.stop()
+  }
+
+  static let reasons: [(HostilePeer.Fault, String)] = [
+    (.saysNothing, "it is not gpsd"), (.answersInHTML, "it is not gpsd"), (.hasNoReceiver, "gpsd has none"),
+    (.hasNoFix, "the receiver has none yet"), (.hasSilentReceiver, "says nothing"),
+    (.reportsAndCloses, "gpsd closes it after its greeting"),
+  ]
+
+  @Test(arguments: reasons.indices) func aTimeoutSaysWhyThereWasNoFix(index: Int) async throws {
+    let (fault, reason) = Self.reasons[index]
+    let peer = try await HostilePeer(fault)
+    let run = try await now(peer, "--timeout", "20s", "--json")
+    #expect(run.code == 3)
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    #expect(run.output.contains(#""sources":[{"source":"gpsd://127.0.0.1:"#), "\(run.output)")
+    await peer.stop()
+  }
+
+  @Test func withoutALimitTheReasonIsReportedAsItIsKnown() async throws {
+    let peer = try await HostilePeer(.hasNoFix)
+    let folder = try TemporaryFolder()
+    let run = try await LiveCommand(
+      shell: """
+        "$WHEREABOUTS" now --source \(peer.gpsd) 2> '\(folder.path)/errors' < /dev/null &
+        process=$!
+        until grep -q 'the receiver has none yet.*; waiting' '\(folder.path)/errors'; do sleep 0.1; done
+        kill -INT $process
+        wait $process
+        """)
+    #expect(run.code == 130)
+    await peer.stop()
+  }
+
+  @Test func aReceiverThatFallsSilentIsReportedOnceWithARemedy() async throws {
+    let peer = try await HostilePeer(.fallsSilent)
+    let run = try await LiveCommand(["watch", "--no-store", "--source", peer.gpsd, "--duration", "30s"])
+    #expect(run.code == 0)
+    let reasons = run.errors.split(separator: "\n").filter { $0.contains("could not hear from") }
+    #expect(
+      (1...2).contains(reasons.count) && reasons.allSatisfy { $0.contains("Check its cable") }, "\(reasons)")
+    await peer.stop()
+  }
+
+  @Test func aReceiverThatIsWeeksBehindIsRepaired() async throws {
+    let peer = try await HostilePeer(.isWeeksBehind)
+    let run = try await LiveCommand(["doctor", "--source", peer.gpsd])
+    #expect(run.code == 0)
+    #expect(run.output.contains(", as the receiver says"), "\(run.output)")
+    await peer.stop()
+  }
+
+  @Test func anAbsurdSpeedIsNotPrinted() async throws {
+    let peer = try await HostilePeer(.hasAbsurdSpeed)
+    let run = try await now(peer, "--json")
+    #expect(run.code == 0)
+    #expect(run.output.contains(#""latitude":47.5"#) || run.output.contains("47.5"), "\(run.output)")
+    #expect(!run.output.contains("e+3") && !run.output.contains("308") && !run.output.contains("speed"))
+    await peer.stop()
+  }
+
+  @Test func aFloodIsHeldBackInLittleMemory() async throws {
+    let peer = try await HostilePeer(.floods)
+    let folder = try TemporaryFolder()
+    let command =
+      "exec '\(LiveCommand.binary.path())' watch --no-store --source \(peer.gpsd) --duration 8s "
+      // Its reader stalls for a while: what can't wait in the meantime is left out, and counted.
+      + "> >(head -c 1 > /dev/null; sleep 3; cat > /dev/null) 2> '\(folder.path)/errors'"
+    let process = try LiveProcess("/bin/bash", ["-c", command])
+    let ended = Task { await process.end() }
+    var peak = 0
+    while let now = Self.peakMemory(of: process.identifier) {
+      peak = max(peak, now)
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(await ended.value == 0)
+    #expect(peak > 0 && peak < 60_000, "\(peak) kB")
+    let errors = try String(contentsOfFile: "\(folder.path)/errors", encoding: .utf8)
+    #expect(errors.contains(" left out: too many came at once"), "\(errors.prefix(500))")
+    await peer.stop()
+  }
+
+  /// In kilobytes; `nil` once the process has ended.
+  private static func peakMemory(of process: Int32) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  }
+
+  @Test func aReaderThatStallsDefeatsNeitherDurationNorInterrupt() async throws {
+    let peer = try await HostilePeer(.floods)
+    let folder = try TemporaryFolder()
+    let run = try await LiveCommand(
+      shell: """
+        mkfifo '\(folder.path)/pipe'
+        sleep 1000 < '\(folder.path)/pipe' &
+        sleeper=$!
+        whereabouts watch --no-store --source \(peer.gpsd) --duration 2s > '\(folder.path)/pipe' < /dev/null
+        echo "duration $?" >&2
+        "$WHEREABOUTS" watch --no-store --source \(peer.gpsd) > '\(folder.path)/pipe' < /dev/null &
+        process=$!
+        sleep 2
+        kill -INT $process
+        wait $process
+        echo "interrupt $?" >&2
+        kill $sleeper
+        """)
+    #expect(run.errors.contains("duration 0\n"), "\(run.errors)")
+    #expect(run.errors.contains("interrupt 0\n"), "\(run.errors)")
+    await peer.stop()
+  }
+}

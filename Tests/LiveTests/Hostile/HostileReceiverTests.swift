@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+/// The command against peers that should speak NMEA 0183, each with a fault, and against files that are no receivers.
+@Suite(.timeLimit(.minutes(5))) struct HostileReceiverTests {
+  static let unfit: [(String, String)] = [
+    ("/dev/null", "no device that sends bytes"), ("/dev/zero", "no device that sends bytes"),
+    ("/tmp", "it is a folder"),
+  ]
+
+  @Test(arguments: unfit.indices) func whatCanNeverWorkEndsAtOnce(index: Int) async throws {
+    let (path, reason) = Self.unfit[index]
+    let run = try await LiveCommand(["now", "--source", "nmea:\(path)", "--timeout", "1h"])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("could not open \(path): ") && run.errors.contains(reason), "\(run.errors)")
+    #expect(run.errors.contains("Name a receiver's device"), "\(run.errors)")
+    let watch = try await LiveCommand(["watch", "--no-store", "--source", "nmea:\(path)"])
+    #expect(watch.code == 1 && watch.errors.contains(reason), "\(watch.errors)")
+    let doctor = try await LiveCommand(["doctor", "--source", "nmea:\(path)"])
+    #expect(doctor.code == 1 && doctor.output.contains("can't be used"), "\(doctor.output)")
+  }
+
+  @Test func tooFewOpenFilesAreAClearError() async throws {
+    let run = try await LiveCommand(
+      shell: "(ulimit -n 8; whereabouts now --source nmea:tcp://127.0.0.1:1 --timeout 1s < /dev/null)")
+    #expect(run.code == 1)
+    #expect(run.errors.contains("may have 8 files open") && run.errors.contains("ulimit -n"), "\(run.errors)")
+    let enough = try await LiveCommand(
+      shell: "(ulimit -n 40; whereabouts now --source nmea:tcp://127.0.0.1:1 --timeout 1s < /dev/null)")
+    #expect(enough.code == 3 && enough.errors.contains("connection refused"), "\(enough.errors)")
+  }
+
+  @Test func sentencesWithoutAPositionAreNotNothing() async throws {
+    let peer = try await HostilePeer(.sendsTimesOnly)
+    let run = try await LiveCommand(["doctor", "--source", peer.nmea, "--wait", "30s"])
+    #expect(run.code == 3)
+    #expect(run.output.contains("sends sentences, but none with a position"), "\(run.output)")
+    await peer.stop()
+  }
+
+  @Test func gpsdAtAReceiversAddressIsRecognised() async throws {
+    let peer = try await HostilePeer(.hasNoFix)
+    let run = try await LiveCommand(["doctor", "--source", peer.nmea])
+    #expect(
+      run.output.contains("that is gpsd") && run.output.contains("Use gpsd as the source."), "\(run.output)")
+    await peer.stop()
+  }
+
+  @Test func aReceiverThatRepeatsOneInstantIsExplained() async throws {
+    let peer = try await HostilePeer(.sendsOneInstant)
+    let run = try await LiveCommand(["watch", "--no-store", "--source", peer.nmea, "--duration", "15s"])
+    #expect(run.code == 0)
+    #expect(run.errors.contains("repeats one instant. Its clock stands still"), "\(run.errors)")
+    await peer.stop()
+  }
+
+  static let reasons: [(HostilePeer.Fault, String)] = [
+    (.sendsTLS, "bytes come that are no NMEA 0183"), (.saysNothing, "nothing comes"),
+    (.sendsTimesOnly, "none with a position"),
+  ]
+
+  @Test(arguments: reasons.indices) func aTimeoutSaysWhyThereWasNoFix(index: Int) async throws {
+    let (fault, reason) = Self.reasons[index]
+    let peer = try await HostilePeer(fault)
+    let run = try await LiveCommand(["now", "--source", peer.nmea, "--timeout", "10s"])
+    #expect(run.code == 3)
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    await peer.stop()
+  }
+
+  @Test func aHostThatDoesNotExistIsNamed() async throws {
+    let run = try await LiveCommand([
+      "now", "--source", "nmea:tcp://no-such-host.invalid:10110", "--timeout", "5s",
+    ])
+    #expect(run.code == 3)
+    #expect(run.errors.contains("no-such-host.invalid:10110: "), "\(run.errors)")
+  }
+
+  @Test func absenceAndUseByAnotherHaveTheirOwnCodes() async throws {
+    let absent = try await LiveCommand(["now", "--source", "nmea:/dev/ttyNone0"])
+    #expect(absent.code == 6, "\(absent.errors)")
+    let line = try PseudoTerminal()
+    let run = try await LiveCommand(
+      shell: """
+        "$WHEREABOUTS" watch --no-store --source nmea:\(line.device) < /dev/null &
+        watching=$!
+        until grep -q "$(readlink -f '\(line.device)')" <(ls -l /proc/$watching/fd); do sleep 0.1; done
+        sleep 1
+        whereabouts doctor --source nmea:\(line.device)
+        echo "doctor $?" >&2
+        whereabouts now --source nmea:\(line.device) < /dev/null
+        echo "now $?" >&2
+        kill -INT $watching
+        wait $watching
+        """)
+    #expect(run.errors.contains("doctor 7\n") && run.errors.contains("now 7\n"), "\(run.errors)")
+    #expect(run.output.contains("whereabouts (process "), "\(run.output)")
+    #expect(run.output.contains("It is used already"), "\(run.output)")
+  }
+
+  @Test func aSilentReceiverHasACodeOfItsOwn() async throws {
+    let peer = try await HostilePeer(.saysNothing)
+    let run = try await LiveCommand(["doctor", "--source", peer.nmea, "--wait", "6s"])
+    #expect(run.code == 5, "\(run.output)")
+    await peer.stop()
+  }
+
+  @Test func sentencesOnStandardInputAreFollowedToTheirEnd() async throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<20).flatMap { Feeds.instant($0) }
+    try Data(bytes).write(to: URL(filePath: "\(folder.path)/sentences"))
+    let run = try await LiveCommand(
+      shell: "cat '\(folder.path)/sentences' | whereabouts watch --no-store --source nmea:- --format '{time}'"
+    )
+    #expect(run.code == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 20 && lines.first?.hasPrefix("2026-06-01T12:00:00") == true, "\(run.output)")
+    let now = try await LiveCommand(
+      shell: "cat '\(folder.path)/sentences' | whereabouts now --source nmea:- --format '{lat:1}'")
+    #expect(now.code == 0 && now.output == "47.0\n", "\(now.output)\(now.errors)")
+    let nothing = try await LiveCommand(shell: "whereabouts watch --no-store --source nmea:- < /dev/null")
+    #expect(nothing.code == 1, "\(nothing.errors)")
+  }
+}
