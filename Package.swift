@@ -156,7 +156,10 @@ let package = Package(
     // What it is worth to a receiver that fences know how far away they are.
     .executableTarget(
       name: "FencePower",
-      dependencies: ["EngineBench", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy"],
+      dependencies: [
+        "EngineBench", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
       path: "Tests/FencePower",
       swiftSettings: house),
 

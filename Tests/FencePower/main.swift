@@ -1,7 +1,8 @@
 // What it is worth to a receiver that fences know how far away they are: recordings are lived through with a receiver that
 // is on only as it is asked to be, with and without saving, with fences beside their ways and on them.
 //
-// usage: FencePower [each]    each: a line for every recording too
+// usage: FencePower [each]               each: a line for every recording too
+//        FencePower rest [HOURS [SEED]]  false events of a phone at rest, and the delay of true exits, by interval
 //
 // Recordings are in WHEREABOUTS_DATA, or ../shared/data beside the package.
 
@@ -91,9 +92,16 @@ func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "rest" {
+  let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
+  printRest(hours: numbers.first ?? 1000, seed: UInt64(numbers.dropFirst().first ?? 1))
+  exit(0)
+}
+
 do {
   let recordings = try Recording.all(in: dataFolder())
-  let printsEach = CommandLine.arguments.dropFirst().contains("each")
+  let printsEach = arguments.contains("each")
   print(padded("", to: 34) + Outcome.header)
   for (placing, place) in [("beside", PlacedFences.beside), ("ahead", PlacedFences.ahead)] {
     for distance in [200.0, 1000, 5000, 20000] {

@@ -69,6 +69,8 @@ import WhereaboutsTesting
     let made = try await manager.fences.addHere("parking", terms: FenceTerms(once: true))
     #expect(made == fence("parking", north: 700, radius: 50, FenceTerms(once: true)))
     #expect(await manager.fences.all == [made])
+    // No further fix is needed to know this.
+    #expect(await manager.fences.state(of: "parking")?.side == .inside)
   }
 
   @Test(arguments: [nil, 60.0]) func withoutAGoodFixThereIsNoFenceHere(accuracy: Double?) async {

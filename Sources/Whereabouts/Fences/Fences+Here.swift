@@ -62,6 +62,7 @@ extension FenceHereFailure: CustomStringConvertible {
     case .noFix(let failure): failure.description
     case .noArea: "a circle of that radius is no area"
     case .failed(.refused(.duplicate(let id))): "there is a fence named \(id) already"
+    case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneFailure.unknown(zone).description
     case .failed(.notKept(let trouble)): "could not \(trouble.message)"
     }
   }

@@ -14,9 +14,10 @@ public struct Fences: Sendable {
 
   /// Watches one more.
   ///
-  /// - Throws: ``FenceFailure/refused(_:)`` where there is one of that id, which stays as it is.
+  /// - Throws: ``FenceFailure/refused(_:)`` where there is one of that id, which stays as it is, and where the time zone of
+  ///   its hours is not known.
   public func add(_ fence: Fence) async throws(FenceFailure) {
-    let answer = await tell(.add([fence]))
+    let answer = await tell(.add([try Self.resolved(fence)]))
     if let problem = answer.refused[fence.id] { throw .refused(problem) }
     if let trouble = answer.trouble { throw .notKept(trouble) }
   }
@@ -29,17 +30,43 @@ public struct Fences: Sendable {
   public func add(contentsOf fences: some Sequence<Fence>) async throws(FenceFailure) -> [FenceID:
     FenceProblem]
   {
-    let answer = await tell(.add(Array(fences)))
+    var known: [Fence] = [], refused: [FenceID: FenceProblem] = [:]
+    for fence in fences {
+      do throws(TimeZoneFailure) {
+        known.append(try fence.resolvingTimeZone())
+      } catch {
+        refused[fence.id] = Self.problem(fence, error)
+      }
+    }
+    let answer = await tell(.add(known))
     if let trouble = answer.trouble { throw .notKept(trouble) }
-    return answer.refused
+    return refused.merging(answer.refused) { first, _ in first }
+  }
+
+  /// A fence with the rules of its time zone.
+  private static func resolved(_ fence: Fence) throws(FenceFailure) -> Fence {
+    do throws(TimeZoneFailure) {
+      return try fence.resolvingTimeZone()
+    } catch {
+      throw .refused(problem(fence, error))
+    }
+  }
+
+  private static func problem(_ fence: Fence, _ failure: TimeZoneFailure) -> FenceProblem {
+    switch failure {
+    case .unknown(let name): .unknownTimeZone(fence.id, name)
+    }
   }
 
   /// Puts fences in the place of those of their ids, or adds them. With other terms alone a fence keeps its side; with
   /// another area it begins anew.
   ///
-  /// - Throws: ``FenceFailure/notKept(_:)``
+  /// - Throws: ``FenceFailure/notKept(_:)``, and ``FenceFailure/refused(_:)`` where the hours of one are by a time zone that
+  ///   is not known; nothing is changed then.
   public func update(_ fences: Fence...) async throws(FenceFailure) {
-    if let trouble = await tell(.update(fences)).trouble { throw .notKept(trouble) }
+    var known: [Fence] = []
+    for fence in fences { known.append(try Self.resolved(fence)) }
+    if let trouble = await tell(.update(known)).trouble { throw .notKept(trouble) }
   }
 
   /// Watches some no more. Unknown ids are harmless. What was told of them stays remembered.

@@ -43,8 +43,12 @@ struct PowerOptions: ParsableArguments {
       throw CommandFailure("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
     }
     guard let bytes else { throw CommandFailure("could not read \(path): no such file or directory") }
-    do throws(PowerFile.Mistake) { return try PowerFile.settings(bytes) } catch {
+    let settings: PowerSettings
+    do throws(PowerFile.Mistake) { settings = try PowerFile.settings(bytes) } catch {
       throw CommandFailure("could not use \(path): \(error.message.onOneLine)")
+    }
+    do throws(TimeZoneFailure) { return try settings.resolvingTimeZones() } catch {
+      throw CommandFailure("could not use \(path): \(error)")
     }
   }
 

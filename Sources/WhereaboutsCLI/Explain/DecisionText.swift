@@ -51,6 +51,8 @@ struct DecisionText {
     case .signalChanged(let id, let old, let new):
       "tracker \(id.number): signal \(text(new)), was \(text(old))"
     case .fenceRefused(let id, .duplicate): "fence \(id) refused: there is one of that id"
+    case .fenceRefused(let id, .unknownTimeZone(_, let zone)):
+      "fence \(id) refused: the rules of the time zone \(zone) are not known"
     case .fence(let decision): FenceText.line(decision)
     case .fencePower(let power): FenceText.line(power)
     case .power(let decision): PowerText.line(decision)

@@ -99,6 +99,7 @@ struct Explainer {
     case .notKept(let id, _, let why): "\(id.number) keeps no fix: \(AcceptanceText.kind(why))"
     case .headingRefused: "heading refused"
     case .fence(.tooCoarse): "fences too coarse"
+    case .fence(.doubted): "fences doubted"
     case .fence(.tooLate): "fences too late"
     case .fence(.timeless): "fences timeless"
     default: nil  // Each is said.

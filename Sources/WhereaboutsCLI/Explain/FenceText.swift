@@ -36,6 +36,8 @@ enum FenceText {
     case .tooCoarse(_, let accuracy):
       "the fix is too coarse to tell anything\(accuracy.map { ", \(Quantities.accuracy($0))" } ?? "")"
     case .tooLate(_, let late): "the fix is \(TermsText.duration(late)) too late to be put in its place"
+    case .doubted(_, let probability):
+      "the fix is an outlier, \(FenceEventText.percent(probability)) sure, and waits for the next one"
     case .timeless: "the fix has no time, and can't be put in its place"
     }
   }

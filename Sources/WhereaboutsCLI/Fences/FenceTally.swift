@@ -96,6 +96,7 @@ enum HeldBack: String, Hashable, CaseIterable {
   case notAskedFor = "not asked for"
   case outsideHours = "outside its hours"
   case tooCoarse = "too coarse"
+  case doubted = "probably an outlier"
   case tooLate = "too late"
   case timeless = "without a time"
 
@@ -108,6 +109,7 @@ enum HeldBack: String, Hashable, CaseIterable {
     case .notAskedFor: "notAskedFor"
     case .outsideHours: "outsideHours"
     case .tooCoarse: "tooCoarse"
+    case .doubted: "doubted"
     case .tooLate: "tooLate"
     case .timeless: "timeless"
     }
@@ -117,6 +119,7 @@ enum HeldBack: String, Hashable, CaseIterable {
   init?(_ decision: FenceDecision) {
     switch decision {
     case .determined, .suspected, .waiting: return nil
+    case .doubted: self = .doubted
     case .dismissed: self = .dismissed
     case .atRest: self = .atRest
     case .tooShort: self = .tooShort
@@ -137,7 +140,7 @@ extension FenceDecision {
       .atRest(let fence, _, _), .waiting(let fence, _, _), .tooShort(let fence, _, _, _),
       .notAskedFor(let fence, _, _), .outsideHours(let fence, _, _):
       fence
-    case .tooCoarse, .tooLate, .timeless: nil
+    case .tooCoarse, .doubted, .tooLate, .timeless: nil
     }
   }
 }

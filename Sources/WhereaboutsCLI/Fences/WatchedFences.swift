@@ -1,3 +1,4 @@
+import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
@@ -20,7 +21,20 @@ struct WatchedFences {
     guard !file.fences.isEmpty else {
       throw CommandFailure("could not use \(Self.name(path)): there is no fence in it")
     }
-    self.init(file.fences)
+    self.init(try Self.resolved(file.fences))
+  }
+
+  /// Fences with the rules of the time zones of their hours.
+  static func resolved(_ fences: [Fence]) throws(CommandFailure) -> [Fence] {
+    var known: [Fence] = []
+    for fence in fences {
+      do throws(TimeZoneFailure) {
+        known.append(try fence.resolvingTimeZone())
+      } catch {
+        throw CommandFailure("could not use the hours of \(fence.id): \(error)", code: .usage)
+      }
+    }
+    return known
   }
 
   /// What a file of fences holds; what can't be used of it is said on standard error.

@@ -48,6 +48,9 @@ extension Engine {
       // Whoever comes gives a source that has given up a new chance, as with a subscription.
       if case .failed(let trouble) = status.source { askSourceAgain(after: trouble) }
       if status.authorization.isRefused, !isRefusedForNow { lookForPermissionAgain() }
+      fences?.see(now)
+      fences?.lookAtNew(last, at: now.instant)
+      tellNotes(into: &effects)
     case .remove, .removeAll: break
     }
     fences?.see(now)

@@ -58,6 +58,19 @@ struct FenceKeeper: Sendable {
     isNeedOld = true
   }
 
+  /// Finds out on which side of fences the device is that have just come, where its place is known.
+  ///
+  /// - Parameter last: the last fix that was used.
+  mutating func lookAtNew(_ last: TimedFix?, at now: Instant) {
+    guard let last, now.since(last.validAt) <= Self.stillThere, let fix = dated(last) else { return }
+    watch.lookAtNew(fix, in: book, into: &notes)
+    endFences()
+    isNeedOld = true
+  }
+
+  /// For how long a fix says where the device is: as long as one is good enough for a fence around it.
+  private static let stillThere = Duration.seconds(30)
+
   mutating func removeAll() {
     for id in book.ids.sorted() { remove(id) }
   }

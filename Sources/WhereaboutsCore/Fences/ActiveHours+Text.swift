@@ -1,117 +1,260 @@
+/// Hours of the week as text, in the one grammar in which files and commands have them: the part of OpenStreetMap's
+/// `opening_hours` that comes again every week.
+///
+///     hours = rule { ";" rule } [ " " zone ]
+///     rule  = "24/7" | days [ " " spans ] | spans | day " " time "-" day " " time
+///     days  = day [ "-" day ] { "," day [ "-" day ] }
+///     spans = time "-" time { "," time "-" time }
+///     day   = "Mo" | "Tu" | "We" | "Th" | "Fr" | "Sa" | "Su"
+///     time  = hour ":" minute          up to 24:00, at the end of a span up to 48:00
+///     zone  = "UTC" [ ("+" | "-") hour [ ":" minute ] ] | a name of the IANA database, such as "Europe/Berlin"
+///
+/// Days without hours are whole days, hours without days are of every day; a span whose end is not after its beginning
+/// goes into the next day. `Fr 18:00-Mo 06:00`, for what lasts longer than a day, and the zone are not OpenStreetMap's.
+/// Capitals and small letters are the same, but in the name of a zone. There is no `off`, there are no holidays and no
+/// seasons.
+///
+/// - Source: the OpenStreetMap wiki, "Key:opening_hours/specification".
 extension ActiveHours {
-  private static let days = ["mo", "tu", "we", "th", "fr", "sa", "su"]
-  private static let minutesOfDay = 1440
-
-  /// Hours of the week as they are typed, as in `Mo-Fr 09:00-17:00; Sa,Su 10:00-24:00`, in UTC, or with `UTC+2` at the end by
-  /// a clock that is so far ahead; `nil` where they are none.
-  ///
-  /// Days without hours are whole days, hours without days are of every day; hours may go over midnight.
-  package init?(text: String) {
-    var rest = text.lowercased()[...]
-    var ahead = Duration.zero
-    if let zone = rest.firstRange(of: "utc") {
-      guard let offset = Self.offset(rest[zone.upperBound...]) else { return nil }
-      ahead = offset
-      rest = rest[..<zone.lowerBound]
+  /// Reads hours; `nil` where the text is none. A zone that is named has no rules yet
+  /// (``TimeZoneRules/init(unresolved:)``).
+  public init?(text: String) {
+    if let windows = Self.windows(text[...]) {
+      self.init(windows)
+      return
     }
-    var windows: [ActiveHours.Window] = []
-    for rule in rest.split(separator: ";") {
-      let words = rule.split(separator: " ")
-      guard (1...2).contains(words.count) else { return nil }
-      let hasDays = words[0].first?.isLetter == true
-      let days = hasDays ? Self.days(words[0]) : Array(0..<7)
-      let spans = hasDays && words.count == 1 ? [(0, Self.minutesOfDay)] : Self.spans(words[words.count - 1])
-      guard let days, let spans, hasDays || words.count == 1 else { return nil }
-      for day in days {
-        for (start, minutes) in spans {
-          windows.append(ActiveHours.Window(start: day * Self.minutesOfDay + start, minutes: minutes))
-        }
-      }
-    }
-    guard !windows.isEmpty else { return nil }
-    self.init(windows, aheadOfUTC: ahead)
-  }
-
-  /// `mo-fr`, `sa,su`, `fr-mo`.
-  private static func days(_ text: Substring) -> [Int]? {
-    var days: [Int] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = part.split(separator: "-", omittingEmptySubsequences: false)
-        .map { end in Self.days.firstIndex(of: String(end)) }
-      guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
-        return nil
-      }
-      for step in 0...(last - first + 7) % 7 { days.append((first + step) % 7) }
-    }
-    return days
-  }
-
-  /// `09:00-12:00,13:00-17:00` as minutes of the day and how many they last.
-  private static func spans(_ text: Substring) -> [(start: Int, minutes: Int)]? {
-    var spans: [(start: Int, minutes: Int)] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(minute)
-      guard ends.count == 2, let start = ends[0], let end = ends[1], start < minutesOfDay, start != end else {
-        return nil
-      }
-      spans.append((start, end > start ? end - start : end - start + minutesOfDay))
-    }
-    return spans
-  }
-
-  /// `09:00`, up to `24:00`.
-  private static func minute(_ text: Substring) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2,
-      parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } }),
-      let hour = Int(parts[0]), let minute = Int(parts[1]), minute < 60
-    else { return nil }
-    let sum = hour * 60 + minute
-    return sum <= minutesOfDay ? sum : nil
-  }
-
-  /// `+2`, `-03:30`, or nothing.
-  private static func offset(_ text: Substring) -> Duration? {
-    guard let sign = text.first else { return .zero }
-    guard sign == "+" || sign == "-" else { return nil }
-    let digits = text.dropFirst()
-    guard let minutes = minute(digits.contains(":") ? digits : "\(digits):00"), minutes <= 14 * 60 else {
+    let trimmed = text.trimmingSpaces
+    guard let space = trimmed.lastIndex(of: " "), let windows = Self.windows(trimmed[..<space]) else {
       return nil
     }
-    return .seconds(60 * (sign == "-" ? -minutes : minutes))
+    let zone = trimmed[trimmed.index(after: space)...]
+    if zone.lowercased().hasPrefix("utc") {
+      guard let ahead = Self.offset(zone.dropFirst(3)) else { return nil }
+      self.init(windows, aheadOfUTC: ahead)
+    } else {
+      guard zone.contains("/"), TimeZoneRules.isName(String(zone)) else { return nil }
+      self.init(windows, in: TimeZoneRules(unresolved: String(zone)))
+    }
   }
 
-  /// As it is typed, one rule for each set of hours: `Mo-Fr 09:00-17:00; Sa 10:00-14:00 UTC+2`.
-  package var text: String {
-    func clock(_ minute: Int) -> String {
-      let (hour, rest) = minute.quotientAndRemainder(dividingBy: 60)
-      return "\(hour < 10 ? "0" : "")\(hour):\(rest < 10 ? "0" : "")\(rest)"
+  /// As it is written: rules with semicolons between, and the zone where it is not UTC.
+  public var text: String {
+    let rules = Self.rules(for: windows).joined(separator: "; ")
+    if let zone { return "\(rules) \(zone.name)" }
+    let minutes = Int(aheadOfUTC.components.seconds / 60)
+    guard minutes != 0 else { return rules }
+    let clock = minutes % 60 == 0 ? "\(minutes.magnitude / 60)" : Self.clock(Int(minutes.magnitude))
+    return "\(rules) UTC\(minutes < 0 ? "-" : "+")\(clock)"
+  }
+
+  // MARK: Reading
+
+  private static let days = ["mo", "tu", "we", "th", "fr", "sa", "su"]
+  private static let day = 1440
+  private static let week = 10_080
+
+  /// The windows of rules with semicolons between.
+  private static func windows(_ text: Substring) -> [Window]? {
+    var windows: [Window] = []
+    for rule in text.split(separator: ";") {
+      guard let more = self.windows(ofRule: String(rule)) else { return nil }
+      windows.append(contentsOf: more)
     }
-    let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-    var rules: [(hours: String, days: [Int])] = []
-    for window in windows.sorted(by: { $0.start < $1.start }) {
-      let start = window.start % 1440
-      let end = start + window.minutes
-      let hours = "\(clock(start))-\(clock(end > 1440 ? (end - 1) % 1440 + 1 : end))"
-      let day = window.start / 1440
-      if let index = rules.firstIndex(where: { $0.hours == hours }) {
-        rules[index].days.append(day)
-      } else {
-        rules.append((hours, [day]))
+    return windows.isEmpty ? nil : windows
+  }
+
+  /// The windows that one rule names, in its order; `nil` where it is none.
+  package static func windows(ofRule rule: String) -> [Window]? {
+    let text = rule.lowercased().trimmingSpaces
+    if text == "24/7" { return [Window(start: 0, minutes: week)] }
+    var reader = Reader(bytes: Array(text.utf8))
+    return reader.rule()
+  }
+
+  private struct Reader {
+    let bytes: [UInt8]
+    var position = 0
+
+    mutating func rule() -> [Window]? {
+      var days = Array(0..<7)
+      if !isAtDigit {
+        guard let named = self.days() else { return nil }
+        days = named
+        if isAtEnd { return days.map { Window(start: $0 * ActiveHours.day, minutes: ActiveHours.day) } }
+        guard take(" ") else { return nil }
+        while take(" ") {}
       }
+      var windows: [Window] = []
+      repeat {
+        while take(" ") {}
+        guard let more = span(on: days) else { return nil }
+        windows.append(contentsOf: more)
+      } while take(",")
+      return isAtEnd ? windows : nil
     }
-    let texts = rules.map { rule -> String in
-      let days = rule.days.filter { (0..<7).contains($0) }
-      if days.count == 7 { return rule.hours }
-      let isRun = days.count > 2 && zip(days, days.dropFirst()).allSatisfy { $1 == $0 + 1 }
-      let names =
-        isRun
-        ? "\(names[days[0]])-\(names[days[days.count - 1]])" : days.map { names[$0] }.joined(separator: ",")
-      return "\(names) \(rule.hours)"
+
+    private mutating func days() -> [Int]? {
+      var days: [Int] = []
+      repeat {
+        guard let first = dayOfWeek() else { return nil }
+        days.append(first)
+        guard take("-") else { continue }
+        guard let last = dayOfWeek() else { return nil }
+        var next = first
+        while next != last {
+          next = (next + 1) % 7
+          days.append(next)
+        }
+      } while take(",")
+      return days
     }
-    let ahead = Int(aheadOfUTC.components.seconds / 60)
-    guard ahead != 0 else { return texts.joined(separator: "; ") }
-    let zone = ahead % 60 == 0 ? "\(ahead.magnitude / 60)" : clock(Int(ahead.magnitude))
-    return "\(texts.joined(separator: "; ")) UTC\(ahead < 0 ? "-" : "+")\(zone)"
+
+    private mutating func span(on days: [Int]) -> [Window]? {
+      let day = ActiveHours.day, week = ActiveHours.week
+      guard let start = minuteOfDay(upTo: day - 1), take("-") else { return nil }
+      if !isAtDigit {
+        // From one day to another.
+        guard days.count == 1, let lastDay = dayOfWeek(), take(" "), let end = minuteOfDay(upTo: day) else {
+          return nil
+        }
+        let from = days[0] * day + start
+        let minutes = (lastDay * day + end - from + week) % week
+        return [Window(start: from, minutes: minutes == 0 ? week : minutes)]
+      }
+      guard let end = minuteOfDay(upTo: 2 * day) else { return nil }
+      let minutes = end > start ? end - start : end - start + day
+      guard minutes <= day else { return nil }
+      return days.map { Window(start: $0 * day + start, minutes: minutes) }
+    }
+
+    private var isAtEnd: Bool { position == bytes.count }
+
+    private var digit: Int? {
+      guard position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 else { return nil }
+      return Int(bytes[position] - 0x30)
+    }
+
+    private var isAtDigit: Bool { digit != nil }
+
+    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
+      position += 1
+      return true
+    }
+
+    private mutating func dayOfWeek() -> Int? {
+      let name = bytes[position...].prefix(2)
+      guard let index = ActiveHours.days.firstIndex(where: { $0.utf8.elementsEqual(name) }) else {
+        return nil
+      }
+      position += 2
+      return index
+    }
+
+    private mutating func minuteOfDay(upTo last: Int) -> Int? {
+      guard let hour = number(), take(":"), position + 2 <= bytes.count, let minute = number(), minute < 60,
+        hour * 60 + minute <= last
+      else { return nil }
+      return hour * 60 + minute
+    }
+
+    /// One or two digits.
+    private mutating func number() -> Int? {
+      guard var value = digit else { return nil }
+      position += 1
+      if let digit {
+        value = value * 10 + digit
+        position += 1
+      }
+      return value
+    }
+  }
+
+  /// How far a clock is ahead of UTC: nothing, `+2`, `-03:30`, `+0330`; `nil` where the text is none of these, or more
+  /// than a day.
+  package static func offset(_ text: Substring) -> Duration? {
+    guard let sign = text.first else { return .zero }
+    guard sign == "+" || sign == "-" else { return nil }
+    var digits = Array(text.dropFirst().utf8)
+    if let colon = digits.firstIndex(of: UInt8(ascii: ":")) {
+      guard (1...2).contains(colon), digits.count == colon + 3 else { return nil }
+      digits.remove(at: colon)
+    }
+    guard (1...4).contains(digits.count), digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    let (hours, minutes) = digits.count > 2 ? (number / 100, number % 100) : (number, 0)
+    guard minutes < 60, hours * 60 + minutes <= day else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    return .seconds(sign == "-" ? -seconds : seconds)
+  }
+
+  // MARK: Writing
+
+  /// Rules for windows, which read back as the same in the same order; days that follow each other with the same hours
+  /// are one rule. What is no span of the week is left out.
+  package static func rules(for windows: [Window]) -> [String] {
+    var rules: [String] = []
+    var index = 0
+    let windows = windows.filter { (0..<week).contains($0.start) && (1...week).contains($0.minutes) }
+    while index < windows.count {
+      let first = windows[index]
+      var last = index
+      while last + 1 < windows.count, last - index < 6, first.minutes <= day,
+        windows[last + 1].minutes == first.minutes,
+        windows[last + 1].start == (windows[last].start + day) % week
+      {
+        last += 1
+      }
+      rules.append(rule(from: first, toDayOf: windows[last]))
+      index = last + 1
+    }
+    return rules
+  }
+
+  private static func rule(from window: Window, toDayOf last: Window) -> String {
+    if window == Window(start: 0, minutes: week) { return "24/7" }
+    let start = window.start % day, end = (window.start + window.minutes) % week
+    var text = name(ofDay: window.start / day)
+    if last.start != window.start { text += "-\(name(ofDay: last.start / day))" }
+    text += " \(clock(start))-"
+    if window.minutes > day { return text + "\(name(ofDay: end / day)) \(clock(end % day))" }
+    // Midnight at the end of the same day is 24:00.
+    return text + clock(start + window.minutes == day ? day : end % day)
+  }
+
+  private static func name(ofDay index: Int) -> String {
+    let name = days[index]
+    return "\(name.prefix(1).uppercased())\(name.dropFirst())"
+  }
+
+  private static func clock(_ minuteOfDay: Int) -> String {
+    let (hour, minute) = minuteOfDay.quotientAndRemainder(dividingBy: 60)
+    return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+  }
+}
+
+extension String {
+  /// Without the spaces at both ends.
+  fileprivate var trimmingSpaces: String {
+    guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}
+
+extension TimeZoneRules {
+  /// Whether a text can be the name of a time zone: words of letters, digits and `_+-` with slashes between, as in
+  /// `America/Argentina/Buenos_Aires`. Nothing that leads out of a folder is one.
+  public static func isName(_ text: String) -> Bool {
+    let words = text.split(separator: "/", omittingEmptySubsequences: false)
+    return text.utf8.count <= 64 && words.count <= 4
+      && words.allSatisfy { word in
+        guard let first = word.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A else { return false }
+        return word.utf8.allSatisfy { byte in
+          (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (0x30...0x39).contains(byte) || byte == 0x5F
+            || byte == 0x2B || byte == 0x2D
+        }
+      }
   }
 }

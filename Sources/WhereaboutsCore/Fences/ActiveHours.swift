@@ -16,13 +16,21 @@ public struct ActiveHours: Hashable, Sendable, Codable {
 
   /// The spans, in any order; they may overlap. None at all: never.
   public var windows: [Window]
-  /// How far the clock that they are told by is ahead of UTC. It does not follow summer time by itself.
+  /// How far the clock of these hours is ahead of UTC, where there is no ``zone``.
   public var aheadOfUTC: Duration
+  /// The time zone by whose clock the hours are, with its summer time; `nil` for ``aheadOfUTC``.
+  public var zone: TimeZoneRules?
 
   /// Hours of the week, by a clock that is so far ahead of UTC.
   public init(_ windows: [Window], aheadOfUTC: Duration = .zero) {
     self.windows = windows
     self.aheadOfUTC = aheadOfUTC
+  }
+
+  /// Hours of the week, by the clock of a time zone.
+  public init(_ windows: [Window], in zone: TimeZoneRules) {
+    self.init(windows)
+    self.zone = zone
   }
 }
 
@@ -33,22 +41,47 @@ extension ActiveHours.Window {
 }
 
 extension ActiveHours {
-  /// Whether a time is within these hours.
-  public func contains(_ time: UTCTime) -> Bool {
-    let now = secondOfWeek(time)
-    return windows.contains { window in
-      Self.seconds(from: window.startSecond, to: now) < window.seconds
-    }
-  }
+  /// Whether a time is within these hours, as the clock on the wall shows it.
+  public func contains(_ time: UTCTime) -> Bool { contains(secondOfWeek(time)) }
 
   /// When a window begins next after a time; `nil` where there is none.
+  ///
+  /// A beginning that the clock skips in spring is when the clock is put forward.
   public func nextStart(after time: UTCTime) -> UTCTime? {
+    guard let next = nextStartByPlainClock(after: time) else { return nil }
+    guard let zone else { return next }
+    var from = time
+    // Clocks change a few times a year, and a window begins every week.
+    for _ in 0..<Self.mostChanges {
+      guard let start = nextStartByPlainClock(after: from) else { return nil }
+      guard let change = zone.nextChange(after: from), change <= start else { return start }
+      let before = change.advanced(by: .seconds(-1))
+      let skipped = !contains(before) && contains(change)
+      if skipped || begins(at: secondOfWeek(change)) { return change }
+      from = change
+    }
+    return next
+  }
+
+  /// More changes of a clock than there are in two weeks.
+  private static let mostChanges = 8
+
+  /// When a window begins next, if the clock is not put forward or back meanwhile.
+  private func nextStartByPlainClock(after time: UTCTime) -> UTCTime? {
     let now = secondOfWeek(time)
     let waits = windows.filter { $0.seconds > 0 }.map { window in
       let wait = Self.seconds(from: now, to: window.startSecond)
       return wait == 0 ? Self.week : wait
     }
     return waits.min().map { time.advanced(by: .seconds($0)) }
+  }
+
+  private func contains(_ now: Int) -> Bool {
+    windows.contains { Self.seconds(from: $0.startSecond, to: now) < $0.seconds }
+  }
+
+  private func begins(at now: Int) -> Bool {
+    windows.contains { $0.seconds > 0 && $0.startSecond == now }
   }
 
   private static let week = 7 * 86_400
@@ -58,7 +91,8 @@ extension ActiveHours {
 
   /// Seconds since Monday 00:00 by the clock of these hours.
   private func secondOfWeek(_ time: UTCTime) -> Int {
-    let seconds = time.advanced(by: aheadOfUTC).nanosecondsSince1970 / 1_000_000_000
+    let ahead = zone.map { Duration.seconds($0.offset(at: time)) } ?? aheadOfUTC
+    let seconds = time.advanced(by: ahead).nanosecondsSince1970 / 1_000_000_000
     // 1970 began on a Thursday.
     return Int(((seconds + 3 * 86_400) % Int64(Self.week) + Int64(Self.week)) % Int64(Self.week))
   }

@@ -5,6 +5,8 @@ public import WhereaboutsGeodesy
 public enum FenceProblem: Error, Hashable, Sendable, Codable {
   /// There is one of that id already.
   case duplicate(FenceID)
+  /// Its hours are by the clock of a time zone that nobody knows: the name of that.
+  case unknownTimeZone(FenceID, String)
 }
 
 /// All fences that are watched, for any number of devices.
@@ -73,9 +75,10 @@ public struct FenceBook: Sendable {
 
   /// Adds a fence.
   ///
-  /// - Throws: ``FenceProblem/duplicate(_:)`` where there is one of its id.
+  /// - Throws: ``FenceProblem/duplicate(_:)`` where there is one of its id, ``FenceProblem/unknownTimeZone(_:_:)`` where the
+  ///   rules of the time zone of its hours are missing.
   public mutating func add(_ fence: Fence) throws(FenceProblem) {
-    guard keys[fence.id] == nil else { throw .duplicate(fence.id) }
+    if let problem = problem(of: fence) { throw problem }
     insert(fence, serial: lastSerial + 1)
   }
 
@@ -86,14 +89,20 @@ public struct FenceBook: Sendable {
   public mutating func add(contentsOf fences: some Sequence<Fence>) -> [FenceProblem] {
     var problems: [FenceProblem] = [], areas: [(UInt32, Area)] = []
     for fence in fences {
-      guard keys[fence.id] == nil else {
-        problems.append(.duplicate(fence.id))
+      if let problem = problem(of: fence) {
+        problems.append(problem)
         continue
       }
       areas.append((enter(fence, serial: lastSerial + 1), fence.area))
     }
     index.insert(contentsOf: areas)
     return problems
+  }
+
+  private func problem(of fence: Fence) -> FenceProblem? {
+    if keys[fence.id] != nil { return .duplicate(fence.id) }
+    guard let zone = fence.terms.activeHours?.zone, !zone.isResolved else { return nil }
+    return .unknownTimeZone(fence.id, zone.name)
   }
 
   /// Puts a fence in the place of the one of its id, or adds it. With another area it is a new fence to a watch.

@@ -18,6 +18,8 @@ public enum FenceDecision: Hashable, Sendable, Codable {
   case outsideHours(FenceID, FenceEvent.Kind, time: UTCTime)
   /// A fix says too little to decide anything: its accuracy in metres at 68 %; `nil` where it states none.
   case tooCoarse(at: UTCTime, accuracy: Double?)
+  /// A fix waits for the next one: it is an outlier with this probability, and one fix decides nothing then.
+  case doubted(at: UTCTime, probability: Double)
   /// A fix came too late to be put in its place.
   case tooLate(at: UTCTime, by: Duration)
   /// A fix without a time can't be put in its place.

@@ -27,12 +27,16 @@ public struct FenceSettings: Hashable, Sendable, Codable {
   /// How long a source may take from being asked to its first fix. It is asked so much before the device could be at a
   /// boundary.
   public var warmUp: Duration
+  /// How late an event may be known after a rest: so long after a device that walks off has come to the boundary. While
+  /// the device rests the source may do so, too; zero for a source that never does near a boundary.
+  public var delayAfterRest: Duration
 
   /// Settings of one's own.
   public init(
     lateness: Duration = .seconds(5), waitsForLate: Bool = false,
     latePolicy: LatePolicy = .refuse, gap: Duration = .seconds(60),
-    topSpeed: Double? = nil, savesPower: Bool = true, warmUp: Duration = .seconds(10)
+    topSpeed: Double? = nil, savesPower: Bool = true, warmUp: Duration = .seconds(10),
+    delayAfterRest: Duration = .seconds(60)
   ) {
     self.lateness = lateness
     self.waitsForLate = waitsForLate
@@ -41,5 +45,22 @@ public struct FenceSettings: Hashable, Sendable, Codable {
     self.topSpeed = topSpeed
     self.savesPower = savesPower
     self.warmUp = warmUp
+    self.delayAfterRest = delayAfterRest
+  }
+
+  /// Reads what ``encode(to:)`` writes, and what was written before there was ``delayAfterRest``.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      lateness: try values.decode(Duration.self, forKey: .lateness),
+      waitsForLate: try values.decode(Bool.self, forKey: .waitsForLate),
+      latePolicy: try values.decode(LatePolicy.self, forKey: .latePolicy),
+      gap: try values.decode(Duration.self, forKey: .gap),
+      topSpeed: try values.decodeIfPresent(Double.self, forKey: .topSpeed),
+      savesPower: try values.decode(Bool.self, forKey: .savesPower),
+      warmUp: try values.decode(Duration.self, forKey: .warmUp))
+    if let delay = try values.decodeIfPresent(Duration.self, forKey: .delayAfterRest) {
+      delayAfterRest = delay
+    }
   }
 }

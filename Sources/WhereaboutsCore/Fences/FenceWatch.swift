@@ -77,6 +77,19 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     told.removeAll { $0.decided <= settledTime }
   }
 
+  /// Finds out on which side of fences the device is that were added since its last fix.
+  ///
+  /// - Parameter fix: its last fix, so new that the device is still there.
+  mutating func lookAtNew(_ fix: Fix, in book: FenceBook, into notes: inout [FenceNote]) {
+    guard let time = fix.time else { return }
+    guard let newest = live.time, time <= newest else { return take(fix, in: book, into: &notes) }
+    var events: [FenceEvent] = []
+    live.lookAtNew(fix, in: book) { note in
+      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
+    }
+    for event in Self.inOrder(events, book) { take(event, in: book, into: &notes) }
+  }
+
   // MARK: Late fixes
 
   private mutating func takeLate(
@@ -267,7 +280,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     return FenceClearance(
       metres: max(0, (nearest?.metres ?? limit) - doubt),
       fence: nearest.flatMap { book.entries[Int($0.key)]?.fence.id }, time: standing.time,
-      isPending: standing.isPending)
+      isPending: standing.isPending, isDoubtful: live.isDoubtful,
+      isInside: nearest.map { live.state(of: $0.key, in: book).side == .inside } ?? false,
+      rested: live.rested)
   }
 
   /// So many standard deviations the device may be nearer than it seems.

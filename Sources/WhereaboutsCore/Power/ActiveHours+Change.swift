@@ -5,7 +5,9 @@ extension ActiveHours {
     let ends = windows.lazy.filter { $0.minutes > 0 }.map {
       Window(start: (min(max($0.start, 0), 10_079) + min($0.minutes, 10_080)) % 10_080, minutes: 1)
     }
-    let end = ActiveHours(Array(ends), aheadOfUTC: aheadOfUTC).nextStart(after: time)
+    var endings = self
+    endings.windows = Array(ends)
+    let end = endings.nextStart(after: time)
     guard let start = nextStart(after: time), let end else { return nil }
     return min(start, end)
   }

@@ -182,14 +182,14 @@ private struct Conditions: Codable {
 private struct HoursForm: Codable {
   var hours: ActiveHours
 
-  private enum Key: String, CodingKey, CaseIterable { case windows, aheadOfUTC }
+  private enum Key: String, CodingKey, CaseIterable { case windows, aheadOfUTC, zone }
 
   init(hours: ActiveHours) { self.hours = hours }
 
   init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       guard let hours = ActiveHours(text: text) else {
-        throw decoder.mistake("no hours: write them as in Mo-Fr 09:00-17:00 UTC+1")
+        throw decoder.mistake("no hours: write them as in Mo-Fr 09:00-17:00 Europe/Berlin")
       }
       self.hours = hours
       return
@@ -198,12 +198,14 @@ private struct HoursForm: Codable {
     hours = ActiveHours(
       try values.decode([ActiveHours.Window].self, forKey: .windows),
       aheadOfUTC: try values.seconds(.aheadOfUTC) ?? .zero)
+    hours.zone = try values.decodeIfPresent(TimeZoneRules.self, forKey: .zone)
   }
 
   func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(hours.windows, forKey: .windows)
     try values.encode(hours.aheadOfUTC.inSeconds, forKey: .aheadOfUTC)
+    try values.encodeIfPresent(hours.zone, forKey: .zone)
   }
 }
 

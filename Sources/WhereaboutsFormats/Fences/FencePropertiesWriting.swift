@@ -49,8 +49,9 @@ extension [UInt8] {
     put("expiry", terms.expiry)
     if let hours = terms.activeHours {
       put(key: "activeHours")
-      appendList(ActiveHoursText.rules(for: hours.windows))
-      if hours.aheadOfUTC != .zero { putOffset(hours.aheadOfUTC) }
+      appendList(ActiveHours.rules(for: hours.windows))
+      put("timeZone", hours.zone?.name)
+      if hours.zone == nil, hours.aheadOfUTC != .zero { putOffset(hours.aheadOfUTC) }
     }
     put("responsiveness", duration(terms.responsiveness))
   }

@@ -5,10 +5,11 @@ struct FenceTermsReader {
   /// The members that are terms, whatever the fence's shape.
   static let names: Set<String> = [
     "enterConfidence", "exitConfidence", "hysteresisMargin", "enterDwell", "exitDwell", "dwell", "notify",
-    "tellsInitialSide", "once", "expiry", "activeHours", offsetName, "responsiveness",
+    "tellsInitialSide", "once", "expiry", "activeHours", offsetName, zoneName, "responsiveness",
   ]
   /// The clock that active hours go by.
   static let offsetName = "utcOffset"
+  static let zoneName = "timeZone"
 
   private var fields = JSONFields()
   private var offsets: [String: Int] = [:]
@@ -20,13 +21,14 @@ struct FenceTermsReader {
     fields.members.append((name, value))
   }
 
-  /// Leaves the clock's offset to whoever owns the other members, unless active hours go by it.
+  /// Leaves the clock's members to whoever owns the other members, unless active hours go by them.
   mutating func settleOffset(_ others: inout [String: WhereaboutsCore.JSONValue]) {
-    guard offsets[Self.offsetName] != nil else { return }
-    if fields.contains("activeHours") {
-      others[Self.offsetName] = nil
-    } else {
-      fields.members.removeAll { $0.name == Self.offsetName }
+    for name in [Self.offsetName, Self.zoneName] where offsets[name] != nil {
+      if fields.contains("activeHours") {
+        others[name] = nil
+      } else {
+        fields.members.removeAll { $0.name == name }
+      }
     }
   }
 
@@ -108,21 +110,39 @@ struct FenceTermsReader {
     guard let rules = try texts("activeHours", separator: ";") else { return nil }
     var hours = ActiveHours([])
     for rule in rules {
-      guard let windows = ActiveHoursText.parse(rule) else {
+      guard let windows = ActiveHours.windows(ofRule: rule) else {
         throw FenceRefusal(
           .badValue, at: offsets["activeHours"] ?? 0, "activeHours is nothing like \"Mo-Fr 09:00-17:00\"")
       }
       hours.windows.append(contentsOf: windows)
     }
-    hours.aheadOfUTC = try aheadOfUTC() ?? .zero
+    let ahead = try aheadOfUTC()
+    hours.aheadOfUTC = ahead ?? .zero
+    hours.zone = try timeZone()
+    if hours.zone != nil, ahead != nil {
+      throw FenceRefusal(
+        .badValue, at: offsets[Self.offsetName] ?? 0, "utcOffset and timeZone are both stated; one is enough")
+    }
     return hours
+  }
+
+  /// The time zone that is named, without its rules.
+  private func timeZone() throws(FenceRefusal) -> TimeZoneRules? {
+    switch fields[Self.zoneName] {
+    case nil, .null?: return nil
+    case .text(let name)? where TimeZoneRules.isName(name): return TimeZoneRules(unresolved: name)
+    default:
+      throw FenceRefusal(
+        .badValue, at: offsets[Self.zoneName] ?? 0,
+        "timeZone is no name of the IANA time zone database, such as \"Europe/Berlin\"")
+    }
   }
 
   private func aheadOfUTC() throws(FenceRefusal) -> Duration? {
     let name = Self.offsetName
     let value: Duration?
     if case .text(let text)? = fields[name] {
-      value = ActiveHoursText.offset(text)
+      value = text == "Z" ? .zero : text.isEmpty ? nil : ActiveHours.offset(text[...])
     } else {
       value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.duration(name) }
       if value == nil { return nil }

@@ -55,6 +55,10 @@ extension [UInt8] {
     case .fenceRefused(let id, .duplicate):
       put("fenceRefused", id.name)
       put("because", text: "duplicate")
+    case .fenceRefused(let id, .unknownTimeZone(_, let zone)):
+      put("fenceRefused", id.name)
+      put("because", text: "unknownTimeZone")
+      put("timeZone", zone)
     case .fence(let decision): put(decision)
     case .fencePower(let power): put(power)
     case .power(let decision): put(decision)

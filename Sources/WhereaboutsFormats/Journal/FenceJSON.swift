@@ -22,6 +22,21 @@ extension [UInt8] {
       $0.put("topSpeed", settings.topSpeed)
       $0.put("savesPower", settings.savesPower)
       $0.put("warmUp", settings.warmUp)
+      $0.put("delayAfterRest", settings.delayAfterRest)
+    }
+  }
+
+  private mutating func put(_ key: StaticString, _ zone: TimeZoneRules) {
+    put(key) {
+      $0.put("name", zone.name)
+      $0.put("firstOffset", zone.firstOffset)
+      $0.put("transitions", zone.transitions) { bytes, transition in
+        bytes.putObject {
+          $0.put("time", Int(transition.time))
+          $0.put("offset", transition.offset)
+        }
+      }
+      $0.put("yearly", zone.yearly?.text)
     }
   }
 
@@ -60,6 +75,7 @@ extension [UInt8] {
           }
         }
         $0.put("aheadOfUTC", hours.aheadOfUTC)
+        if let zone = hours.zone { $0.put("zone", zone) }
       }
     }
     put("responsiveness", terms.responsiveness)

@@ -73,6 +73,9 @@ extension [UInt8] {
     case .tooLate(let time, let late):
       put("fencesTooLate", time)
       put("by", late)
+    case .doubted(let time, let probability):
+      put("fencesDoubted", time)
+      put("probability", probability)
     case .timeless: put("fencesTimeless", true)
     }
   }

@@ -23,6 +23,7 @@ extension JSONFields {
     settings.topSpeed = try real("topSpeed")
     settings.savesPower = try flag("savesPower").needed("savesPower")
     settings.warmUp = try duration("warmUp").needed("warmUp")
+    settings.delayAfterRest = try duration("delayAfterRest") ?? settings.delayAfterRest
     return settings
   }
 
@@ -56,9 +57,18 @@ extension JSONFields {
       }
       terms.activeHours = ActiveHours(
         windows, aheadOfUTC: try hours.duration("aheadOfUTC").needed("aheadOfUTC"))
+      terms.activeHours?.zone = try hours.object("zone").map { (zone) throws(Mistake) in try zone.timeZone() }
     }
     terms.responsiveness = try duration("responsiveness").needed("responsiveness")
     return terms
+  }
+
+  private func timeZone() throws(Mistake) -> TimeZoneRules {
+    do {
+      return try ExactJSON.object(self).decoded(as: TimeZoneRules.self)
+    } catch {
+      throw Mistake(rule: "zone is none")
+    }
   }
 
   private func area() throws(Mistake) -> Area {

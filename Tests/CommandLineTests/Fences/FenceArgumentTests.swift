@@ -69,10 +69,12 @@ import WhereaboutsCore
 
   @Test(arguments: [
     ("Mo-Fr 09:00-17:00", "Mo-Fr 09:00-17:00"),
-    ("mo,we 9:00-12:00,13:00-17:00", "Mo,We 09:00-12:00; Mo,We 13:00-17:00"),
-    ("22:00-06:00", "22:00-06:00"), ("Sa-Mo", "Mo,Sa,Su 00:00-24:00"),
+    ("mo,we 9:00-12:00,13:00-17:00", "Mo 09:00-12:00; We 09:00-12:00; Mo 13:00-17:00; We 13:00-17:00"),
+    ("22:00-06:00", "Mo-Su 22:00-06:00"), ("Sa-Mo", "Sa-Mo 00:00-24:00"), ("24/7", "24/7"),
+    ("fr 18:00-mo 06:00", "Fr 18:00-Mo 06:00"),
+    ("Mo-Fr 08:00-17:00 Europe/Berlin", "Mo-Fr 08:00-17:00 Europe/Berlin"),
     ("Mo-Fr 07:00-19:00; Sa 08:00-12:00 UTC+2", "Mo-Fr 07:00-19:00; Sa 08:00-12:00 UTC+2"),
-    ("08:00-09:00 UTC-03:30", "08:00-09:00 UTC-03:30"),
+    ("08:00-09:00 UTC-03:30", "Mo-Su 08:00-09:00 UTC-03:30"),
   ])
   func hoursAreReadAndWritten(text: String, written: String) throws {
     let hours = try #require(HoursArgument(text)).hours
@@ -82,7 +84,7 @@ import WhereaboutsCore
   }
 
   @Test(arguments: [
-    "", "Mo-Xx 09:00-17:00", "09:00", "09:00-09:00", "25:00-26:00", "Mo 09:00-17:00 extra", "09:60-10:00",
+    "", "Mo-Xx 09:00-17:00", "09:00", "25:00-26:00", "Mo 09:00-17:00 extra", "09:60-10:00",
     "UTC+2",
     "Mo 09:00-17:00 UTC+25", "24:00-01:00",
   ])

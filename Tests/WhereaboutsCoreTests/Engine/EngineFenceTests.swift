@@ -215,6 +215,56 @@ import WhereaboutsTesting
     #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
   }
 
+  // MARK: Where the device is already
+
+  @Test(arguments: [[], ["far"]]) func aFenceAddedWhereTheDeviceIsKnowsIt(others: [String]) {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add(others.map { fence($0, north: 9000) })), at: t(0))
+    for second in 0...5 { _ = engine.handle(live(fix(4, at: Double(second))), at: t(Double(second))) }
+    _ = engine.handle(.fences(.add([fence("here"), fence("near", north: 300)])), at: t(7))
+    #expect(engine.fenceState(of: "here")?.side == .inside)
+    #expect(engine.fenceState(of: "near")?.side == .outside)
+    _ = engine.handle(.fences(.update([fence("there", north: 20)])), at: t(8))
+    #expect(engine.fenceState(of: "there")?.side == .inside)
+  }
+
+  @Test func aFixTooOldSaysNothingOfANewFence() {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("here")])), at: t(31))
+    #expect(engine.fenceState(of: "here")?.side == .unknown)
+  }
+
+  @Test func exitOfAFenceHereIsDetectedAfterRestart() throws {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
+    // Killed before the next fix. Another process sees the device an hour later.
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(fences: engine.fenceSnapshot)), at: t(3600))
+    let effects = (0...3).flatMap {
+      next.handle(live(fix(4, at: 3601 + Double($0), north: 5000)), at: t(3601 + Double($0)))
+    }
+    #expect(Self.events(effects).map(\.kind) == [.exit])
+    #expect(effects.contains(.fence(.removed("parking", because: .once))) && next.fenceCount == 0)
+  }
+
+  @Test(arguments: [1.4, 5, 10, 20, 30], [true, false])
+  func drivingOffFromAFenceHereIsAnExit(speed: Double, isStated: Bool) {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0, speed: isStated ? 0 : nil)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
+    var events: [FenceEvent] = []
+    for step in 1...30 {
+      let seconds = Double(step) * 5
+      var moved = fix(4, at: seconds, north: speed * seconds, speed: isStated ? speed : nil)
+      if isStated { moved.course = 0 }
+      events += Self.events(engine.handle(live(moved), at: t(seconds)))
+    }
+    #expect(events.map(\.kind) == [.exit])
+    #expect(events.first.map { $0.decided.seconds(since: utc(50 / speed)) <= 20 } ?? false)
+  }
+
   // MARK: Going on
 
   @Test(arguments: 1...59) func aSnapshotAtAnyStepChangesNothing(step: Int) {

@@ -30,23 +30,25 @@ import WhereaboutsTesting
     ("Mo,Fr 09:00-10:00,12:00-13:00", [(540, 60), (6300, 60), (720, 60), (6480, 60)]),
     ("Sa 22:00-02:00", [(8520, 240)]), ("Sa 22:00-26:00", [(8520, 240)]), ("Mo 00:00-24:00", [(0, 1440)]),
     ("Mo 09:00-09:00", [(540, 1440)]), ("Fr 18:00-Mo 06:00", [(6840, 3600)]), ("24/7", [(0, 10_080)]),
-    ("Mo 08:00-Mo 08:00", [(480, 10_080)]),
+    ("Mo 08:00-Mo 08:00", [(480, 10_080)]), ("mo 09:00-17:00", [(540, 480)]), ("Mo", [(0, 1440)]),
+    ("SA-su", [(7200, 1440), (8640, 1440)]),
   ])
   func hoursOfTheWeekAreRead(rule: String, windows: [(Int, Int)]) {
-    #expect(ActiveHoursText.parse(rule) == windows.map { ActiveHours.Window(start: $0.0, minutes: $0.1) })
+    #expect(
+      ActiveHours.windows(ofRule: rule) == windows.map { ActiveHours.Window(start: $0.0, minutes: $0.1) })
   }
 
   @Test func hoursWithoutDaysAreThoseOfEveryDay() {
-    #expect(ActiveHoursText.parse("08:00-20:00")?.map(\.start) == (0..<7).map { $0 * 1440 + 480 })
+    #expect(ActiveHours.windows(ofRule: "08:00-20:00")?.map(\.start) == (0..<7).map { $0 * 1440 + 480 })
   }
 
   @Test(arguments: [
-    "", "Mo", "Mo 09:00", "Mo 9-17", "Mo-Fr", "Mo 25:00-26:00", "Mo 09:60-10:00", "Mo 09:00-50:00", "PH off",
-    "Mo off", "Mo 09:00-17:00 x", "Mo-Fr 09:00-Sa 10:00", "Jan 09:00-10:00", "mo 09:00-10:00",
+    "", "Mo 09:00", "Mo 9-17", "Mo-", "Mo 25:00-26:00", "Mo 09:60-10:00", "Mo 09:00-50:00", "PH off",
+    "Mo off", "Mo 09:00-17:00 x", "Mo-Fr 09:00-Sa 10:00", "Jan 09:00-10:00",
     "Mo 09:00-34:00",
   ])
   func otherRulesAreNone(rule: String) {
-    #expect(ActiveHoursText.parse(rule) == nil)
+    #expect(ActiveHours.windows(ofRule: rule) == nil)
   }
 
   @Test(arguments: 1...200) func hoursThatAreWrittenReadBackTheSame(seed: UInt64) {
@@ -62,22 +64,32 @@ import WhereaboutsTesting
         window.start = (window.start + 1440) % 10_080
       }
     }
-    let rules = ActiveHoursText.rules(for: windows)
-    #expect(rules.flatMap { ActiveHoursText.parse($0) ?? [] } == windows, "seed \(seed): \(rules)")
+    let rules = ActiveHours.rules(for: windows)
+    #expect(rules.flatMap { ActiveHours.windows(ofRule: $0) ?? [] } == windows, "seed \(seed): \(rules)")
   }
 
   @Test func daysWithTheSameHoursAreOneRule() {
     let days = (0..<5).map { ActiveHours.Window(start: $0 * 1440 + 540, minutes: 480) }
-    #expect(ActiveHoursText.rules(for: days) == ["Mo-Fr 09:00-17:00"])
+    #expect(ActiveHours.rules(for: days) == ["Mo-Fr 09:00-17:00"])
   }
 
-  @Test(arguments: [("Z", 0), ("+01:00", 3600), ("-0330", -12_600), ("+05", 18_000), ("+00:00", 0)])
+  /// The offset of a fence in a file.
+  private static func ahead(_ text: String) -> Duration? {
+    let point = #""geometry":{"type":"Point","coordinates":[13.4,52.5]}"#
+    let properties = #""properties":{"radius":60,"activeHours":"24/7","utcOffset":"\#(text)"}"#
+    let file = FenceReader().read(Array(#"{"type":"Feature",\#(properties),\#(point)}"#.utf8))
+    return file.fences.first?.terms.activeHours?.aheadOfUTC
+  }
+
+  @Test(arguments: [
+    ("Z", 0), ("+01:00", 3600), ("-0330", -12_600), ("+05", 18_000), ("+1", 3600), ("+00:00", 0),
+  ])
   func offsetsFromUTCAreRead(text: String, seconds: Int) {
-    #expect(ActiveHoursText.offset(text) == .seconds(seconds))
+    #expect(Self.ahead(text) == .seconds(seconds))
   }
 
-  @Test(arguments: ["", "+", "01:00", "+1", "+01:60", "+01:0", "CET", "+01:00:00", "+0a:00"])
+  @Test(arguments: ["+", "01:00", "+01:60", "+01:0", "CET", "+01:00:00", "+0a:00"])
   func otherTextsAreNoOffset(text: String) {
-    #expect(ActiveHoursText.offset(text) == nil)
+    #expect(Self.ahead(text) == nil)
   }
 }

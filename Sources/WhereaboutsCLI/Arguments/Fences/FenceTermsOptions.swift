@@ -42,7 +42,7 @@ struct FenceTermsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When to tell, as in 'Mo-Fr 09:00-17:00; Sa 10:00-14:00', in UTC or with UTC+2 behind it.",
+      "When to tell, as in 'Mo-Fr 09:00-17:00; Sa 10:00-14:00 Europe/Berlin': in UTC, or by the time zone or UTC+2 at the end.",
       valueName: "hours"))
   var hours: HoursArgument?
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// Hours of the week as typed, as in `Mo-Fr 09:00-17:00; Sa,Su 10:00-24:00`.
+/// Hours of the week as typed, as in `Mo-Fr 09:00-17:00; Sa,Su 10:00-24:00 Europe/Berlin`.
 struct HoursArgument: Hashable, Sendable {
   var hours: ActiveHours
 

@@ -122,7 +122,8 @@ struct FenceAdd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (fence, remark) = try await fence()
+    let (made, remark, fix) = try await fence()
+    guard let fence = try WatchedFences.resolved([made]).first else { return }
     let store = try OpenStore.writing(store)
     // Before a fix is waited for would be early enough to say this, and too early to be sure.
     let isReplaced = try store.changeFences { fences throws(CommandFailure) in
@@ -137,6 +138,8 @@ struct FenceAdd: AsyncParsableCommand {
       fences[index] = fence
       return true
     }
+    // The exit is to be told even if the device is gone before the next watch has a fix.
+    if let fix { await (try OpenStore.writing(self.store)).keep(fix) }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       FenceWriter().append(fence, to: &output.bytes)
@@ -149,7 +152,7 @@ struct FenceAdd: AsyncParsableCommand {
     do { try output.flush() } catch is OutputFile.ReaderGone {}
   }
 
-  private func fence() async throws -> (Fence, remark: String) {
+  private func fence() async throws -> (Fence, remark: String, fix: Fix?) {
     let terms = terms.terms()
     var kept: [String: JSONValue] = [:]
     for property in properties { kept[property.key] = property.value }
@@ -169,7 +172,7 @@ struct FenceAdd: AsyncParsableCommand {
       return (
         Fence(
           id: FenceID(id), area: read.area, terms: merged, name: name ?? read.name,
-          properties: read.properties.merging(kept) { $1 }), ""
+          properties: read.properties.merging(kept) { $1 }), "", nil
       )
     }
     if here {
@@ -182,7 +185,7 @@ struct FenceAdd: AsyncParsableCommand {
           try Self.area { () throws(AreaProblem) in
             .circle(try Area.Circle(center: fix.coordinate, radius: radius))
           }),
-        fix.horizontalAccuracy.map { ", around a fix of ±\(Quantities.accuracy($0))" } ?? ""
+        fix.horizontalAccuracy.map { ", around a fix of ±\(Quantities.accuracy($0))" } ?? "", fix
       )
     }
     let area = try Self.area { () throws(AreaProblem) in
@@ -193,7 +196,7 @@ struct FenceAdd: AsyncParsableCommand {
       guard let at else { throw .empty }
       return .circle(try Area.Circle(center: at.coordinate, radius: radius))
     }
-    return (fence(area), "")
+    return (fence(area), "", nil)
   }
 
   private static func area(_ make: () throws(AreaProblem) -> Area) throws(CommandFailure) -> Area {

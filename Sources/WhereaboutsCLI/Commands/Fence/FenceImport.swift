@@ -59,7 +59,7 @@ struct FenceImport: AsyncParsableCommand {
     var fences: [Fence] = []
     for path in files {
       let file = try WatchedFences.file(path: path, reader: reader)
-      fences += file.fences
+      fences += try WatchedFences.resolved(file.fences)
       count.problems += file.problems.count
     }
     try OpenStore.writing(store).changeFences { all throws(CommandFailure) in

@@ -27,9 +27,19 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// The next fix is of another time than those before.
   private var isTimeNew = false
   private var isCoarse = false
+  /// Where the device rests, as of the last fix that something near was looked at with. Optional, as are the next ones, for
+  /// states that were kept before there were any.
+  private var resting: RestingPlace?
+  /// Fixes that are probably outliers and wait for the next.
+  private var doubted: DoubtedFixes?
+  /// How many fixes have been believed, up to two.
+  private var believed: Int?
   private var workspace = Workspace()
 
-  init(gap: Duration) { self.gap = gap }
+  init(gap: Duration) {
+    self.gap = gap
+    believed = 0
+  }
 
   /// A fix around which there is no fence for so far, of those that were there then.
   private struct Quiet: Hashable, Sendable, Codable {
@@ -53,7 +63,16 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// The time of the last fix; `nil` where what comes next is of another.
-  var time: UTCTime? { isTimeNew ? nil : last?.time }
+  var time: UTCTime? { isTimeNew ? nil : doubted?.last?.time ?? last?.time }
+
+  /// Whether a fix waits for the next one, being probably an outlier.
+  var isDoubtful: Bool { !(doubted?.isEmpty ?? true) }
+
+  /// How long the device has been seen to rest, in seconds; `nil` where it has not.
+  var rested: Double? {
+    guard let resting, let last, !isTimeNew, resting.last == last.time, resting.count >= 3 else { return nil }
+    return resting.seenResting
+  }
 
   // MARK: Fixes
 
@@ -61,29 +80,208 @@ struct FenceTracker: Hashable, Sendable, Codable {
   mutating func take(_ fix: Fix, at time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
     guard !isTooCoarse(fix, at: time, say: say) else { return }
     if isTimeNew { restartTime(at: time, in: book) }
-    let brief = BriefFix(fix, at: time), before = isTimeNew ? nil : last
+    let brief = BriefFix(fix, at: time)
+    // Of a fence that is gone nothing is to be followed on: a tracker that was read back does not know it either.
+    if !memories.isEmpty { memories.removeAll { book.serial($0.key) != $0.serial } }
+    guard isBelieved(brief, in: book, say: say), advance(to: brief, in: book), let here = followers[0].here
+    else { return }
+    keep(fix)
+    judge(here, fix, in: book, say: say)
+  }
+
+  /// Goes on to a fix that is believed, and remembers the fences near it.
+  ///
+  /// - Returns: whether any is, or is not done with, so that there is something to be judged.
+  private mutating func advance(to brief: BriefFix, in book: FenceBook, isLearned: Bool = false) -> Bool {
+    let before = isTimeNew ? nil : last
     isTimeNew = false
-    if let before, time.since(before.time) > gap { breakOff() }
+    if let before, brief.time.since(before.time) > gap { breakOff() }
     let step = isAfterBreak ? 0 : before.map { min(Self.most($0, to: brief), Self.longestStep) } ?? 0
     last = brief
+    believed = believed.map { min(2, $0 + 1) }
     defer {
       recent.append(brief)
       seenSerial = book.lastSerial
       isAfterBreak = false
     }
-    let reach = Self.leastReach + Self.accuraciesOfReach * brief.usedAccuracy + step
-    // Of a fence that is gone nothing is to be followed on: a tracker that was read back does not know it either.
-    if !memories.isEmpty { memories.removeAll { book.serial($0.key) != $0.serial } }
-    if isQuiet(at: brief, within: reach, in: book) { return }
-    if !followers.isEmpty { followers[0].take(habits[0].check.checked(brief.sample(.fences))) }
+    let reach = reach(of: brief, step: step)
+    if isQuiet(at: brief, within: reach, in: book) { return false }
+    noteRest(at: brief, before: before)
+    if !followers.isEmpty { followers[0].take(checked(brief), isLearned: isLearned) }
     look(around: brief, within: reach, in: book)
-    guard !workspace.found.isEmpty || !memories.isEmpty else { return goFar() }
+    guard !workspace.found.isEmpty || !memories.isEmpty else {
+      goFar()
+      return false
+    }
     farFixes = 0
     if followers.isEmpty { follow(brief, within: reach, in: book) }
-    guard let here = followers[0].here else { return stopFollowing() }
+    guard followers[0].here != nil else {
+      stopFollowing()
+      return false
+    }
     remember(before: before, in: book)
-    keep(fix)
-    judge(here, fix, in: book, say: say)
+    return true
+  }
+
+  /// How far around a fix fences matter, in metres.
+  private func reach(of fix: BriefFix, step: Double) -> Double {
+    Self.leastReach + Self.accuraciesOfReach * fix.usedAccuracy + step
+  }
+
+  // MARK: Outliers
+
+  /// Keeps where the device rests.
+  private mutating func noteRest(at fix: BriefFix, before: BriefFix?) {
+    guard resting == nil || resting?.last != fix.time else { return }
+    knowRest(by: before)
+    let rounding = rounding
+    if resting == nil {
+      resting = RestingPlace(fix, rounding: rounding)
+    } else {
+      resting?.take(fix, rounding: rounding)
+    }
+  }
+
+  /// What rounding adds to the variance of fixes, in m² an axis.
+  private var rounding: Double { habits.first?.grid?.rounding ?? 0 }
+
+  /// Where nothing was near for a while nobody kept where the device rests: the last few fixes say it.
+  private mutating func knowRest(by last: BriefFix?) {
+    guard resting == nil || resting?.last != last?.time else { return }
+    let rounding = rounding
+    var place: RestingPlace?
+    recent.forEach { fix in
+      if place == nil {
+        place = RestingPlace(fix, rounding: rounding)
+      } else {
+        place?.take(fix, rounding: rounding)
+      }
+    }
+    resting = place
+  }
+
+  /// Whether a fix is to be gone on with, and not held back because it is probably an outlier. Where it says that those
+  /// held back were none, they are gone on with first.
+  private mutating func isBelieved(_ fix: BriefFix, in book: FenceBook, say: (FenceNote) -> Void) -> Bool {
+    guard !isTimeNew, let last else { return true }
+    if !isDoubtful {
+      // Where no fence is near an outlier does no harm.
+      let step = min(Self.most(last, to: fix), Self.longestStep)
+      if isQuiet(at: fix, within: reach(of: fix, step: step), in: book) { return true }
+      knowRest(by: last)
+      let (here, outlier) = weight(of: fix)
+      let doubt = outlier / (outlier + here)
+      guard doubt > OutlierModel.doubtful else { return true }
+      guard wouldCross(fix, in: book) else {
+        // Nothing hangs on it. The device rests where it did, as far as anybody knows.
+        resting?.pass(to: fix.time)
+        return true
+      }
+      if doubted == nil { doubted = DoubtedFixes() }
+      doubted?.begin(with: fix, odds: (1 - doubt) / doubt)
+      learn(fix)
+      say(.decided(.doubted(at: fix.time, probability: doubt)))
+      return false
+    }
+    guard let held = doubted?.last else { return true }
+    let (here, outlier) = weight(of: fix)
+    let there = weight(of: fix, from: held)
+    doubted?.weigh(there: there + outlier, here: here + outlier)
+    if doubted?.isBelieved ?? false {
+      believeDoubted(in: book)
+      return true
+    }
+    if doubted?.isDismissed ?? false {
+      doubted?.removeAll()
+      return isBelieved(fix, in: book, say: say)
+    }
+    doubted?.append(fix)
+    learn(fix)
+    return false
+  }
+
+  /// Whether a fix is on another side of a boundary than the device is known to be.
+  private mutating func wouldCross(_ fix: BriefFix, in book: FenceBook) -> Bool {
+    book.near(fix.coordinate, within: 0, into: &workspace.found)
+    func isIn(_ key: UInt32) -> Bool { workspace.found.contains { $0.key == key } }
+    for memory in memories where memory.evidence.side != .unknown {
+      if (memory.evidence.side == .inside) != isIn(memory.key) { return true }
+    }
+    // What is not remembered was far away.
+    return workspace.found.contains { nearby in !memories.contains { $0.key == nearby.key } }
+  }
+
+  /// Fixes that jump to and fro say how far the receiver is to be believed, used or not.
+  private mutating func learn(_ fix: BriefFix) {
+    if !followers.isEmpty { followers[0].learn(fix.sample(.fences)) }
+  }
+
+  /// Goes on to the fixes that were held back, which were none of an error.
+  private mutating func believeDoubted(in book: FenceBook) {
+    guard let held = doubted?.fixes else { return }
+    // It may as well be that the one fix before was the outlier, and the device has crossed nothing.
+    let isFirstWrong = believed == 1 && doubted.map { $0.oddsAtFirst < Self.oddsOfMovement } ?? false
+    doubted?.removeAll()
+    for (place, fix) in held.enumerated() {
+      if place == 0, isFirstWrong || cannotFollow(to: fix) { breakOff() }
+      _ = advance(to: fix, in: book, isLearned: true)
+    }
+    guard isFirstWrong else { return }
+    for index in memories.indices { memories[index].evidence.restsOnOneFix() }
+  }
+
+  /// Whether the way to a fix can't be followed on: it ends then, and another begins.
+  private func cannotFollow(to fix: BriefFix) -> Bool {
+    guard let last, fix.time.seconds(since: last.time) > Self.longestWay, !followers.isEmpty else {
+      return false
+    }
+    return followers[0].refuses(fix.sample(.fences))
+  }
+
+  /// That a device has moved must be so many times more probable than that its first fix was an outlier: 95 %.
+  private static let oddsOfMovement = 19.0
+  /// Over more seconds than this a velocity changes too much to be followed on.
+  private static let longestWay = 11.0
+
+  /// How probable a fix is: of a device that rests where it was or has gone on as it could, and of a receiver that errs.
+  private func weight(of fix: BriefFix) -> (here: Double, outlier: Double) {
+    let place = EarthCentred(fix.coordinate).place
+    let own = ((fix.deviation * fix.deviation + rounding) * (followers.first?.doubt ?? 1)).squareRoot()
+    guard let last else { return (1, 0) }
+    let seconds = fix.time.seconds(since: last.time)
+    let from = EarthCentred(last.coordinate).place, speed = Double(max(last.speed ?? 0, fix.speed ?? 0))
+    var off = place - from
+    let around = (own * own + last.deviation * last.deviation).squareRoot()
+    var gone = OutlierModel.departed(
+      square: (off * off).sum(), seconds: seconds, deviation: around, speed: speed)
+    if !followers.isEmpty, seconds <= gap.inSeconds {
+      let surprise = followers[0].surprise(of: fix.sample(.fences))
+      gone = (gone + OutlierModel.normal(square: surprise.square, variance: surprise.variance)) / 2
+    }
+    var rested = OutlierModel.unseenRest, variance = around * around
+    if let resting, resting.last == last.time {
+      rested = resting.rested
+      variance = resting.variance + own * own
+      off = place - resting.place
+    }
+    let stays = OutlierModel.stays(after: rested, for: seconds)
+    let square = (off * off).sum()
+    let here = stays * OutlierModel.normal(square: square, variance: variance) + (1 - stays) * gone
+    return ((1 - OutlierModel.rate) * here, OutlierModel.outlier(square: square, deviation: own))
+  }
+
+  /// How probable a fix is of a device that was where another says.
+  private func weight(of fix: BriefFix, from held: BriefFix) -> Double {
+    let off = EarthCentred(fix.coordinate).place - EarthCentred(held.coordinate).place
+    let square = (off * off).sum()
+    let variance = fix.deviation * fix.deviation + held.deviation * held.deviation + 2 * rounding
+    let seconds = fix.time.seconds(since: held.time)
+    let stays = OutlierModel.stays(after: OutlierModel.newRest, for: seconds)
+    let gone = OutlierModel.departed(
+      square: square, seconds: seconds, deviation: variance.squareRoot(),
+      speed: Double(max(held.speed ?? 0, fix.speed ?? 0)))
+    return (1 - OutlierModel.rate)
+      * (stays * OutlierModel.normal(square: square, variance: variance) + (1 - stays) * gone)
   }
 
   /// What comes next does not continue what came before.
@@ -96,6 +294,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// The times that are remembered say nothing any more.
   private mutating func restartTime(at time: UTCTime, in book: FenceBook) {
+    resting = nil
+    doubted?.removeAll()
     for index in memories.indices {
       memories[index].evidence.restartTime()
       guard entry(of: memories[index], in: book) != nil else { continue }
@@ -175,18 +375,32 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   private mutating func follow(_ brief: BriefFix, within reach: Double, in book: FenceBook) {
     if habits.isEmpty { habits.append(ReceiverHabits()) }
-    func take(_ fix: BriefFix) {
-      let sample = habits[0].check.checked(fix.sample(.fences))
-      if followers.isEmpty {
-        followers.append(PathFollower(at: sample, noise: habits[0].noise))
-      } else {
-        followers[0].take(sample)
-      }
-    }
-    recent.forEach(take)
-    take(brief)
+    followRecent()
+    follow(brief)
     // Where the filter sees the device may be nearer to a fence than the fix.
     look(around: brief, within: reach, in: book)
+  }
+
+  private mutating func followRecent() {
+    let fixes = recent
+    fixes.forEach { follow($0) }
+  }
+
+  /// Follows the device to a fix. There are habits.
+  private mutating func follow(_ fix: BriefFix) {
+    let sample = checked(fix)
+    if followers.isEmpty {
+      followers.append(PathFollower(at: sample, noise: habits[0].noise))
+    } else {
+      followers[0].take(sample)
+    }
+  }
+
+  /// A fix as the filter takes it. There are habits.
+  private mutating func checked(_ fix: BriefFix) -> WaySample {
+    if habits[0].grid == nil { habits[0].grid = CoordinateGrid() }
+    let sample = fix.sample(.fences)
+    return habits[0].check.checked(habits[0].grid?.checked(sample) ?? sample)
   }
 
   private mutating func goFar() {
@@ -206,6 +420,36 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   // MARK: Fences
+
+  /// Finds out on which side of fences the device is that have come since its last fix, where that says it.
+  ///
+  /// - Parameter fix: the last fix in full.
+  mutating func lookAtNew(_ fix: Fix, in book: FenceBook, say: (FenceNote) -> Void) {
+    guard let last, !isTimeNew, last.time == fix.time, seenSerial < book.lastSerial, !isDoubtful else {
+      return
+    }
+    let reach = reach(of: last, step: 0)
+    if followers.isEmpty {
+      if habits.isEmpty { habits.append(ReceiverHabits()) }
+      followRecent()
+    }
+    look(around: last, within: reach, in: book)
+    let known = seenSerial
+    remember(before: last, in: book)
+    seenSerial = book.lastSerial
+    guard let here = followers.first?.here, !memories.isEmpty else { return goFar() }
+    keep(fix)
+    // Who puts a fence where the device is knows that it is there.
+    believed = believed.map { _ in 2 }
+    let travelled = followers[0].movement.travelled, step = followers[0].lastStep
+    workspace.path.removeAll(keepingCapacity: true)
+    for index in memories.indices where memories[index].serial > known {
+      let key = memories[index].key
+      let look = SideEvidence.Look(rule: book.rule(key), travelled: travelled, step: step)
+      let distance = book.index.signedDistance(key, to: here.place).metres
+      judge(index, here, distance, look, fix, in: book, say: say)
+    }
+  }
 
   /// The keys of fences are those of another book with the same areas. What is not in it is forgotten.
   mutating func rejoin(_ keys: [UInt64: UInt32]) {
@@ -269,7 +513,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
       let distance =
         isFound ? workspace.found[cursor].distance : book.index.signedDistance(key, to: here.place)
-      judge(index, here, distance.metres, travelled, step, fix, in: book, say: say)
+      let look = SideEvidence.Look(rule: book.rule(key), travelled: travelled, step: step)
+      judge(index, here, distance.metres, look, fix, in: book, say: say)
     }
     cursor = 0
     memories.removeAll { memory in
@@ -280,13 +525,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   private mutating func judge(
-    _ index: Int, _ here: PathPoint, _ distance: Double, _ travelled: Double, _ step: Double, _ fix: Fix,
+    _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.Look, _ fix: Fix,
     in book: FenceBook, say: (FenceNote) -> Void
   ) {
     let key = memories[index].key
-    let rule = book.rule(key)
+    let rule = look.rule
     guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
-    let look = SideEvidence.Look(rule: rule, travelled: travelled, step: step)
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.stay(at: here, distance: distance, look)
       guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
@@ -382,7 +626,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   {
     guard let last else { return nil }
     let isPending =
-      seenSerial < book.lastSerial || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
+      isDoubtful || believed == 1 && !memories.isEmpty || seenSerial < book.lastSerial
+      || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
     if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
     return (last.coordinate, last.deviation, last.time, isPending)
   }
@@ -399,5 +644,7 @@ extension FenceEvidence {
 /// What was learned of a receiver, and is true of it the next time that a fence is near.
 struct ReceiverHabits: Hashable, Sendable, Codable {
   var check = SpeedCheck(model: .fences)
+  /// Optional for states that were kept before there was one.
+  var grid: CoordinateGrid?
   var noise: OwnNoiseMeter?
 }

@@ -33,14 +33,31 @@ struct PathFollower: Hashable, Sendable, Codable {
   var time: UTCTime { nodes[nodes.count - 1].sample.time }
 
   /// Takes a fix that comes after all before it.
-  mutating func take(_ sample: WaySample) {
-    let node = filter.take(sample)
+  ///
+  /// - Parameter isLearned: whether ``learn(_:)`` has had it.
+  mutating func take(_ sample: WaySample, isLearned: Bool = false) {
+    let node = filter.take(sample, isLearned: isLearned)
     travelledBefore = movement.travelled
     movement.take(node, .fences)
     if let last = nodes.last { lastStep = (node.filtered.place - last.filtered.place).length }
     here = Self.point(node.filtered, at: node.sample.time)
     if nodes.count == Self.most { nodes.removeFirst() }
     nodes.append(node)
+  }
+
+  /// Learns how the receiver errs from a fix that is held back.
+  mutating func learn(_ sample: WaySample) { filter.learn(sample) }
+
+  /// By how much the stated variances are too small; at least 1.
+  var doubt: Double { filter.doubt }
+
+  /// How far a fix lies from where it is to be expected, without taking it.
+  func surprise(of sample: WaySample) -> (square: Double, variance: Double) { filter.surprise(of: sample) }
+
+  /// Whether a fix lies so far from where it is to be expected that it would not be used.
+  func refuses(_ sample: WaySample) -> Bool {
+    let surprise = surprise(of: sample), most = MotionModel.fences.refusal
+    return surprise.square > most * most * surprise.variance
   }
 
   /// Appends where the device was since a time, with all that is known by now, the newest last; between fixes too where

@@ -43,6 +43,9 @@ struct SideEvidence: Hashable, Sendable, Codable {
   private var isRestTold = false
   /// Nobody looked for a while, since it was last sure.
   private var isUnseen = false
+  /// The side is what one fix has said that probably was an outlier. Optional for states that were kept before there was
+  /// this.
+  private var isOnlySaid: Bool?
 
   /// - Parameter before: when and where the device was last seen, if it was then outside for sure but too far away to be
   ///   remembered.
@@ -55,7 +58,11 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   /// Whether nothing is in the air.
-  var isCalm: Bool { side != .unknown && suspectedSince == nil && !isUnseen }
+  var isCalm: Bool { side != .unknown && suspectedSince == nil && !isUnseen && isOnlySaid != true }
+
+  /// The side is what one fix has said that probably was an outlier: unless the device is seen to move, another side is
+  /// no crossing.
+  mutating func restsOnOneFix() { isOnlySaid = true }
 
   /// Nobody looked for a while. What the device comes by from now on is counted from 0.
   mutating func missTime() {
@@ -243,6 +250,12 @@ struct SideEvidence: Hashable, Sendable, Codable {
     // What only the way between two fixes says must be beyond doubt.
     let needed = point.isFix ? weight.needed : max(weight.needed, Probability.beyondDoubt)
     if weight.probability >= needed {
+      if isOnlySaid == true, !hasTravelled(to: moment) {
+        // Not the device went across: the one fix that said where it was erred.
+        let inside = side == .inside ? 1 - weight.probability : weight.probability
+        determine(point, weight.distance, inside, look, say: say)
+        return nil
+      }
       if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt {
         return cross(weight, at: point, moment)
       }
@@ -269,10 +282,16 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// Where nobody looked, a change that stands out from its own error is a movement.
   private func hasMoved(to moment: Moment) -> Bool {
     guard let sure else { return true }
+    if hasTravelled(to: moment) { return true }
     let change = (moment.distance - sure.distance).magnitude
-    if moment.travelled - sure.travelled >= Self.shareMoved * change { return true }
     let deviation = Double.hypot(moment.deviation, sure.deviation)
     return isUnseen && change > MotionModel.fences.surelyMoving * deviation
+  }
+
+  /// Whether the movement of the device explains the change.
+  private func hasTravelled(to moment: Moment) -> Bool {
+    guard let sure else { return false }
+    return moment.travelled - sure.travelled >= Self.shareMoved * (moment.distance - sure.distance).magnitude
   }
 
   /// A way that is measured as it goes is shorter than it was.
@@ -302,6 +321,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     suspectedSince = nil
     isRestTold = false
     isUnseen = false
+    isOnlySaid = nil
   }
 }
 

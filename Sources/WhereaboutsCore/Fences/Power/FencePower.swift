@@ -17,6 +17,8 @@ public struct FencePower: Hashable, Sendable, Codable {
     case approaching
     /// The device can't be at a boundary until later: the source rests.
     case far
+    /// The device rests: the source does so, too, until it is looked at again.
+    case atRest = "at rest"
     /// The source has rested: where is the device now?
     case lookAgain = "look again"
   }

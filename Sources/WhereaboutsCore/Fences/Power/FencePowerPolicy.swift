@@ -20,6 +20,15 @@ struct FencePowerPolicy: Sendable {
   static let fine = AccuracyLevel.room.worstAccuracy
   /// Fixes are not asked for more seldom than this while the source is on; for longer it is better off.
   static let longestInterval = 16.0
+  /// At walking pace, in m/s, a device that rests is foreseen to set off inside a fence,
+  static let walkingPace = 1.5
+  /// and as fast as cars are in towns outside of one, lest it be through before anybody looks.
+  static let townPace = 14.0
+  /// Fixes of a device at rest lie apart by half of the time that it has rested, so that five in six are of one that
+  /// still rests where nothing else is known.
+  static let shareOfRest = 0.5
+  /// Seconds that fixes take to make sure that a device is across.
+  static let timeToDecide = 5.0
   /// Thirty years: for longer nothing is awaited.
   static let longestRest = 1e9
 
@@ -30,6 +39,10 @@ struct FencePowerPolicy: Sendable {
     reason: .unneeded, need: .off, clearance: nil, fence: nil, topSpeed: 0, rest: nil)
   /// When it wants to be asked again, at the latest: where the source rests, and where a fix should have come by then.
   private(set) var nextLook: Instant?
+  /// Seconds that the source has needed lately from being asked to its first fix; `nil` where that was not seen.
+  private var warmUpSeen: Double?
+  /// When it was asked after a rest, and has given none yet.
+  private var askedAt: Instant?
 
   init(_ settings: FenceSettings) {
     self.settings = settings
@@ -59,7 +72,10 @@ struct FencePowerPolicy: Sendable {
       fence: situation.clearance?.fence,
       topSpeed: topSpeed(situation), rest: nil)
     var look: Instant?
+    noteWarmUp(situation.seen)
     judge(situation, at: now, &new, &look)
+    if old.need == .off, new.need != .off, old.reason == .atRest { askedAt = now }
+    if new.need == .off { askedAt = nil }
     let isNew = new.need != old.need || new.reason != old.reason
     // One that comes too early does no harm: so that fixes which others ask for don't move it each time.
     if isNew || look == nil || nextLook.map({ $0 <= now || $0 > look ?? $0 }) ?? true { nextLook = look }
@@ -83,10 +99,14 @@ struct FencePowerPolicy: Sendable {
     }
     // An event may wait for so long: half of it for the next look, half for those that make sure.
     let patience = max(0, responsiveness) / 2
+    guard !clearance.isDoubtful else { return ask(.pending, Self.fine) }
     guard !clearance.isPending else { return ask(.pending, Self.fine, every: Self.step(patience / 2)) }
     let whole = clearance.metres / power.topSpeed + patience
+    if let spacing = spacing(clearance, patience), spacing > whole {
+      return watchRest(spacing, seen: seen, at: now, situation.activity, &power, &look)
+    }
     let left = whole - now.since(seen).inSeconds
-    let wasResting = current.reason == .far
+    let wasResting = current.reason == .far || current.reason == .atRest
     if let rest = rest(left: left, wasResting: wasResting) {
       power.reason = .far
       // Nothing but a new fence could make it necessary before.
@@ -101,6 +121,52 @@ struct FencePowerPolicy: Sendable {
     } else {
       ask(.near, Self.fine, every: Self.step(patience / 2))
     }
+  }
+
+  // MARK: At rest
+
+  /// How many seconds may lie between the fixes of a device at rest; `nil` where it does not rest.
+  private func spacing(_ clearance: FenceClearance, _ patience: Double) -> Double? {
+    let delay = settings.delayAfterRest.inSeconds
+    // So near to a boundary that errors reach it, every fix counts.
+    guard delay > 0, clearance.metres > 0, let rested = clearance.rested else { return nil }
+    let allowed =
+      clearance.isInside ? clearance.metres / Self.walkingPace + delay : clearance.metres / Self.townPace
+    return min(rested * Self.shareOfRest, allowed + patience - Self.timeToDecide)
+  }
+
+  /// Looks at a device that rests from time to time, with the source off in between where that is worth it.
+  private func watchRest(
+    _ spacing: Double, seen: Instant, at now: Instant, _ activity: Activity, _ power: inout FencePower,
+    _ look: inout Instant?
+  ) {
+    func ask(_ reason: FencePower.Reason, every interval: Double = 0) {
+      power.reason = reason
+      power.need = .continuous(
+        ContinuousDemand(accuracy: Self.fine, interval: .seconds(interval), activity: activity))
+    }
+    let left = spacing - now.since(seen).inSeconds, wasOff = current.reason == .atRest
+    let rest = left - (warmUpSeen ?? settings.warmUp.inSeconds)
+    if rest > (wasOff ? 0.001 : Self.shortestRest * Self.slack) {
+      power.reason = .atRest
+      power.rest = .seconds(rest)
+      look = now.advanced(by: .seconds(rest))
+    } else if wasOff || current.reason == .lookAgain && left < spacing / 2 {
+      ask(.lookAgain)
+    } else if case let interval = interval(left / 2), interval > 0 {
+      ask(.approaching, every: interval)
+      look = now.advanced(by: .seconds(left * 0.75))
+    } else {
+      ask(.near)
+    }
+  }
+
+  /// Notes how long the source has taken to its first fix after a rest: longer counts at once, shorter by and by.
+  private mutating func noteWarmUp(_ seen: Instant?) {
+    guard let askedAt, let seen, seen >= askedAt else { return }
+    self.askedAt = nil
+    let taken = seen.since(askedAt).inSeconds, before = warmUpSeen ?? settings.warmUp.inSeconds
+    warmUpSeen = taken > before ? taken : before + (taken - before) / 4
   }
 
   /// How long the source may rest, in seconds; `nil` where it may not.

@@ -20,6 +20,8 @@ struct WayEstimator: Sendable, Hashable, Codable {
   private var shore: GapBridge.Shore?
   private var noise: OwnNoiseMeter?
   private var speeds: SpeedCheck
+  /// Optional for states that were kept before there was one.
+  private var grid: CoordinateGrid?
   /// The last fix that had none before or after it.
   private var lone: WaySample?
   /// Metres and seconds of all runs.
@@ -28,7 +30,7 @@ struct WayEstimator: Sendable, Hashable, Codable {
 
   /// All but how many are ready, which is counted again.
   private enum CodingKeys: String, CodingKey {
-    case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, lone,
+    case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
       travelled
     case elapsed
   }
@@ -42,6 +44,7 @@ struct WayEstimator: Sendable, Hashable, Codable {
     pace = FixPace(gap: gap)
     movement = MovementTest(model: model)
     speeds = SpeedCheck(model: model)
+    grid = CoordinateGrid()
     nodes.reserveCapacity(2 * model.mostLagFixes + 2)
   }
 
@@ -55,7 +58,8 @@ struct WayEstimator: Sendable, Hashable, Codable {
 
   /// Takes a fix that comes after all before it, and appends what is settled by it.
   mutating func take(_ fix: WaySample, into settled: inout [SettledFix]) {
-    let sample = speeds.checked(fix)
+    if grid == nil { grid = CoordinateGrid() }
+    let sample = speeds.checked(grid?.checked(fix) ?? fix)
     var isLate = false
     if let last = nodes.last {
       isLate = pace.isLong(sample.time.seconds(since: last.sample.time))

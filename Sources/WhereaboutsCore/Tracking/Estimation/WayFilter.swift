@@ -32,9 +32,17 @@ struct WayFilter: Sendable, Hashable, Codable {
     return meter
   }
 
+  /// Learns how the receiver errs from a fix that is not taken, or not yet.
+  mutating func learn(_ stated: WaySample) { noise.take(stated) }
+
+  /// By how much the stated variances are too small, as far as is known; at least 1.
+  var doubt: Double { noise.doubt }
+
   /// Takes a fix that comes after all before it.
-  mutating func take(_ stated: WaySample) -> WayNode {
-    noise.take(stated)
+  ///
+  /// - Parameter isLearned: whether ``learn(_:)`` has had it.
+  mutating func take(_ stated: WaySample, isLearned: Bool = false) -> WayNode {
+    if !isLearned { noise.take(stated) }
     let own = noise.share
     var sample = stated
     sample.variance *= noise.doubt
@@ -53,6 +61,23 @@ struct WayFilter: Sendable, Hashable, Codable {
       sample: sample, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
       surprisesInARow: surprisesInARow, excess: excess)
+  }
+
+  /// How far a fix lies from where it is to be expected, as a square in m², and the variance of that an axis; the fix is
+  /// not taken.
+  func surprise(of stated: WaySample) -> (square: Double, variance: Double) {
+    let duration = max(0, stated.time.seconds(since: time)), own = noise.share
+    let variance = stated.variance * noise.doubt
+    var state = state
+    state.predict(
+      MotionState.Step(
+        duration: duration, agility: agility, memory: Double.exp(-duration / model.errorMemory),
+        offsetVariance: variance * (1 - own)))
+    let innovation = stated.place - state.place - state.offset
+    return (
+      (innovation * innovation).sum(),
+      state.foreseenPlaceVariance + max(Self.leastVariance, variance * own, stated.rounding)
+    )
   }
 
   /// The agility that a stated velocity takes to be true, as far as brakes and engines can do it.

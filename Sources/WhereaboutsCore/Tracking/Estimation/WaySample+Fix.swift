@@ -23,8 +23,8 @@ extension WaySample {
     self.time = time
     place = here.place
     let deviation = max(Self.leastAccuracy, min(accuracy, Self.greatestAccuracy)) / Self.radiusByDeviation
-    rounding = Self.roundingVariance(of: coordinate)
-    variance = deviation * deviation + rounding
+    gridStep = Self.gridStep(of: coordinate)
+    variance = deviation * deviation
     speed = stated.flatMap { $0 >= 0 && $0 <= model.greatestSpeed ? $0 : nil }
     let growth = model.speedDeviationShare * (speed ?? 0)
     let own = speedAccuracy.flatMap { $0 >= 0 ? $0 : nil } ?? model.speedDeviation
@@ -35,14 +35,10 @@ extension WaySample {
     }
   }
 
-  /// What rounding to a few decimals of a degree adds, in m² an axis: a twelfth of the square of a step.
-  ///
-  /// A coordinate both of whose numbers end at the fourth decimal is rounded to it: by chance that is so of one in a
-  /// million that have seven.
-  private static func roundingVariance(of coordinate: Coordinate) -> Double {
-    guard isWhole(coordinate, in: 1e4) else { return 0 }
-    let step = isWhole(coordinate, in: 1e3) ? metresByDegree / 1e3 : metresByDegree / 1e4
-    return step * step / 12
+  /// Metres between the lines of the coarsest grid of decimals that both numbers of a coordinate lie on.
+  private static func gridStep(of coordinate: Coordinate) -> Double? {
+    guard isWhole(coordinate, in: 1e4) else { return nil }
+    return isWhole(coordinate, in: 1e3) ? metresByDegree / 1e3 : metresByDegree / 1e4
   }
 
   private static func isWhole(_ coordinate: Coordinate, in steps: Double) -> Bool {

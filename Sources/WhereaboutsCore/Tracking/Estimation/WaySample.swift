@@ -7,6 +7,9 @@ struct WaySample: Sendable, Hashable, Codable {
   var variance: Double
   /// The part of that which is from rounding the coordinate, in m² an axis.
   var rounding = 0.0
+  /// Metres between the lines of the grid of three or four decimals of a degree that the coordinate lies on, by chance
+  /// or because it was rounded; `nil` where it lies on neither.
+  var gridStep: Double?
   /// Metres per second, earth-centred; `nil` without a speed and a course.
   var velocity: SIMD3<Double>?
   /// Metres per second; `nil` where none is stated.

@@ -16,12 +16,22 @@ struct FenceWitness {
   /// - Returns: what should not have been.
   mutating func see(_ input: Input, _ effects: [Effect], _ engine: Engine) -> [String] {
     var complaints: [String] = []
+    // A fence that is added where the device is known may tell its first side at once.
+    var isNew = false
+    if case .fences(let command) = input {
+      switch command {
+      case .add, .update:
+        take(command, effects)
+        isNew = true
+      case .remove, .removeAll: break
+      }
+    }
     // What was due before the input was looked at concerns fences that it may take away.
     for case .fence(let note) in effects { complaints += see(note) }
     // Some are over before the input is looked at, and some that it brings are over at once.
     let over = effects.compactMap { if case .fence(.removed(let id, _)) = $0 { id } else { nil } }
     for id in over { sides[id] = nil }
-    if case .fences(let command) = input { take(command, effects) }
+    if case .fences(let command) = input, !isNew { take(command, effects) }
     for id in over where engine.fence(id) == nil { sides[id] = nil }
     if engine.fenceCount != sides.count {
       complaints.append("\(engine.fenceCount) fences, and \(sides.count) there should be")
@@ -65,7 +75,9 @@ struct FenceWitness {
     let isOver = if case .ended = engine.status.source { true } else { false }
     let isPossible = !sides.isEmpty && !isOver && !engine.status.authorization.isRefused
     if !isPossible, power.need != .off { return ["fences need \(power.need) and can't"] }
-    if isPossible, power.need == .off, power.reason != .far { return ["fences need nothing: \(power)"] }
+    if isPossible, power.need == .off, power.reason != .far, power.reason != .atRest {
+      return ["fences need nothing: \(power)"]
+    }
     if isPossible, power.need == .off, power.rest != nil, engine.nextWake == nil {
       return ["fences rest for ever"]
     }

@@ -143,6 +143,8 @@ import WhereaboutsTesting
     }
     var settings = EngineSettings()
     settings.fences.topSpeed = top
+    // A device that has rested is looked at by and by.
+    settings.fences.delayAfterRest = .zero
     var receiver = SimulatedReceiver(settings)
     let truth = way.truth(every: .seconds(1))
     let fences = (0..<6).compactMap { number -> Fence? in
