@@ -54,8 +54,8 @@ import Testing
     ] {
       try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: sample)
     }
-    let live = ["now", "--source", "replay:\(CommandRun.drive)?speed=max"]
-    if !example.contains("--journal") {
+    if example.contains("run.journal"), !example.contains("--journal") {
+      let live = ["now", "--source", "replay:\(CommandRun.drive)?speed=max"]
       #expect(try await CommandRun(live + ["--journal", folder.path("run.journal")]).code == 0)
     }
     try await Self.prepare(for: example, in: folder)
@@ -70,7 +70,15 @@ import Testing
   private static func prepare(for example: String, in folder: TemporaryFolder) async throws {
     let kept = ["history", "trips", "last", "power", "export", "forget"]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
-      try await prepareHistory(in: folder)
+      try FileManager.default.createDirectory(
+        atPath: folder.path("data/whereabouts"), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      for (name, content) in try await history.value {
+        #expect(
+          FileManager.default.createFile(
+            atPath: folder.path("data/whereabouts/\(name)"), contents: content,
+            attributes: [.posixPermissions: 0o600]))
+      }
     }
     _ = try folder.file("rules.json", Array(#"{"rules":[{"when":{"charging":true},"preset":"low"}]}"#.utf8))
     guard example.hasPrefix("whereabouts fence ") else { return }
@@ -88,9 +96,11 @@ import Testing
     #expect(try await CommandRun(["fence", "add", "work", "--at", "51.4912,0.021"] + store).code == 0)
   }
 
-  /// A trip along the drive, and some fixes of today.
-  private static func prepareHistory(in folder: TemporaryFolder) async throws {
-    let store = ["--store", folder.path("data/whereabouts/whereabouts.sqlite")]
+  /// The files of a store with a trip along the drive and some fixes of today: made once, copied for each example.
+  private static let history = Task {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("store"), withIntermediateDirectories: true)
+    let store = ["--store", folder.path("store/whereabouts.sqlite")]
     let drive = ["track", "--trip", "drive", "--source", "replay:\(CommandRun.drive)?speed=max"]
     #expect(try await CommandRun(drive + store).code == 0)
     let midnight = Int(Date().timeIntervalSince1970) / 86_400 * 86_400
@@ -99,5 +109,7 @@ import Testing
     }
     let file = try folder.file("today.csv", Array("time,lat,lon,hacc\n\(rows.joined())".utf8))
     #expect(try await CommandRun(["watch", "--source", "replay:\(file)?speed=max"] + store).code == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("store"))
+    return try names.map { ($0, try Data(contentsOf: URL(filePath: folder.path("store/\($0)")))) }
   }
 }

@@ -56,7 +56,9 @@ import WhereaboutsTesting
     #expect(player.entryCount == Self.hour.entries.count)
   }
 
-  @Test(arguments: 2...6) func soDoOtherDrivesThroughTheirText(seed: UInt64) throws {
+  @Test(arguments: PropertyCases.seeds(2, of: 2...6)) func soDoOtherDrivesThroughTheirText(seed: UInt64)
+    throws
+  {
     let drive = DriveJournal(lasting: .seconds(600), seed: seed)
     var text: [UInt8] = []
     JournalForm.write(drive.header, to: &text)
@@ -154,7 +156,7 @@ import WhereaboutsTesting
   }
 
   /// Random inputs at random instants, with all the odd numbers that text can hold.
-  @Test(arguments: 1...20) func whateverCanBeReadCanBePlayed(seed: UInt64) {
+  @Test(arguments: PropertyCases.seeds(3, of: 1...20)) func whateverCanBeReadCanBePlayed(seed: UInt64) {
     var random = RandomInput(seed: seed)
     var player = JournalPlayer(JournalHeader(settings: EngineSettings(), began: nil))
     var effects: [Effect] = []

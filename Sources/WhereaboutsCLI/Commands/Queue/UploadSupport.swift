@@ -2,7 +2,7 @@
 enum UploadSupport {
   /// Why nothing is uploaded, and what to do.
   static let missing =
-    "this program was built without uploading (`swift build --traits default` builds it in)"
+    "this program was built without uploading (`swift build --product whereabouts` builds it in)"
 
   /// Checks that this build can upload.
   ///
