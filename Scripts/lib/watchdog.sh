@@ -1,7 +1,7 @@
 # Runs `swift test` and ends it when it hangs. Scripts source this file. Needs a POSIX shell and awk.
 
-# watch_tests SECONDS COMMAND…: runs a `swift test` command. When no test case has ended for SECONDS, prints the running
-# cases and the threads' backtraces, kills the run and returns 3. Otherwise returns the command's exit code.
+# watch_tests SECONDS COMMAND…: runs a `swift test` command. When nothing has ended for SECONDS, prints the tests that
+# have not ended and the threads' backtraces, kills the run and returns 3. Otherwise returns 0, or 1 if the command failed.
 watch_tests() {
   limit=$1
   shift
@@ -22,14 +22,14 @@ watch_tests() {
   if [ "$code" -ne 0 ]; then return 1; fi
 }
 
-# Looks every few seconds whether a case has ended. Before the first event the tests are being built.
+# Looks every few seconds whether a test or a case has ended. Before the first event the tests are being built.
 watch_for_hang() {
   ended=0
   idle=0
   while sleep 5 >/dev/null 2>&1; do
     tests=$(cat "$events.process" 2>/dev/null) && kill -0 "$tests" 2>/dev/null || return 0
     if [ ! -s "$events" ]; then continue; fi
-    now=$(grep -c -e '"kind":"testCaseEnded"' -e '"kind":"runEnded"' "$events" || true)
+    now=$(grep -c -e '"kind":"testCaseEnded"' -e '"kind":"testEnded"' -e '"kind":"runEnded"' "$events" || true)
     if [ "$now" != "$ended" ]; then
       ended=$now
       idle=0
@@ -46,8 +46,9 @@ watch_for_hang() {
 
 report_hang() {
   echo
-  echo "The tests hang: no test case has ended for $1 s. $ended have ended; these are running:"
-  running_cases <"$events"
+  echo "The tests hang: nothing has ended for $1 s. These have started and not ended; where there are more than the width,"
+  echo "some only wait for a place:"
+  unfinished_tests <"$events"
   # The runtime answers QUIT with the backtraces of all threads, and ends the process.
   for process in $(descendants "$tests"); do
     case $(process_command "$process") in
@@ -61,8 +62,9 @@ report_hang() {
   done
 }
 
-# Reads an event stream and prints the cases that have started and not ended: the test, where it stands, its arguments.
-running_cases() {
+# Reads an event stream and prints what has started and not ended: cases of a test with their arguments, and tests
+# without arguments, of which the stream has no cases.
+unfinished_tests() {
   awk '
     function field(name,   start, text) {
       start = index($0, "\"" name "\":\"")
@@ -74,8 +76,11 @@ running_cases() {
       gsub(/\001/, "\"", text)
       return text
     }
+    /"kind":"function"/ && /"isParameterized":false/ { alone[field("id")] = 1 }
     /"kind":"testCaseStarted"/ { running[field("testID") "  " field("displayName")]++ }
     /"kind":"testCaseEnded"/ { running[field("testID") "  " field("displayName")]-- }
+    /"kind":"testStarted"/ && field("testID") in alone { running[field("testID")]++ }
+    /"kind":"testEnded"/ && field("testID") in alone { running[field("testID")]-- }
     END { for (test in running) if (running[test] > 0) print "  " test }
   ' | sort
 }
