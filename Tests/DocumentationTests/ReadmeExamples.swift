@@ -128,4 +128,4 @@ import WhereaboutsUpload
 }
 
 /// What the examples print is nothing for the output of the tests.
-private func print(_ items: Any?...) {}
+private func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
