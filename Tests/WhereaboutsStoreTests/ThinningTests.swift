@@ -49,10 +49,11 @@ import WhereaboutsTesting
     var left: [Fix] = []
     try store.history(of: .this) { left.append($0.fix.fix) }
     #expect(left.count == way.count - gone)
-    #expect(left.first == way.first?.fix && left.last == way.last?.fix)
+    try #require(left.first == way.first?.fix && left.last == way.last?.fix)
     if error == 40 { #expect(gone > 3_500, "seed \(seed): only \(gone) went") }
     var place = 0, worst = 0.0
     for (number, fix) in way.map(\.fix).enumerated() {
+      try #require(left.indices.contains(place), "seed \(seed): fix \(number) is after all that is left")
       if left[place] != fix {
         worst = max(worst, deviation(fix, left[place - 1], left[place]))
       } else {

@@ -150,7 +150,7 @@ extension StoreRow {
         try await group.waitForAll()
       }
       let found = try await bench.load().since
-      #expect(found.count == 200)
+      try #require(found.count == 200 && found.allSatisfy { $0.fix.time != nil })
       for start in stride(from: 0, to: found.count, by: 5) {
         #expect(found[start].fix.time.map { Int($0.seconds(since: utc(0))) % 5 } == 0)
         #expect((1..<5).allSatisfy { found[start + $0].fix.time! > found[start + $0 - 1].fix.time! })
