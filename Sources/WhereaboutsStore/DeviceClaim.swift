@@ -9,50 +9,89 @@ public import Whereabouts
   import Musl
 #endif
 
-/// That this process, and no other, commits for a device. The system lets go of it however the process ends.
+/// The right of this process, and of no other, to commit for a device. The system releases it however the process ends.
 public final class DeviceClaim: Sendable {
-  private let descriptor: Int32
+  let device: DeviceID
+  /// Guarded by the ``ClaimTable`` of its store, as is `hasManager`.
+  fileprivate nonisolated(unsafe) var lock: LockFile?
+  /// Whether a manager commits under this claim.
+  fileprivate nonisolated(unsafe) var hasManager = false
 
-  fileprivate init(descriptor: Int32) { self.descriptor = descriptor }
+  fileprivate init(_ device: DeviceID, lock: LockFile) {
+    self.device = device
+    self.lock = lock
+  }
 
-  deinit { close(descriptor) }
+  fileprivate static func take(
+    _ device: DeviceID, at file: String, for store: String, as holder: String
+  ) throws(StoreTrouble) -> DeviceClaim {
+    let holder = "process \(getpid()) (\(holder.prefix(200)))"
+    let (lock, other) = try LockFile.lock(file, holder: holder)
+    guard let lock else { throw Self.isTaken(store, by: other ?? "another process") }
+    return DeviceClaim(device, lock: lock)
+  }
 
-  fileprivate static func take(_ file: String, for store: String, as holder: String) throws(StoreTrouble)
-    -> DeviceClaim
-  {
-    let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw PrivateFile.trouble(errno, file) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      let other = Self.holder(descriptor)
-      close(descriptor)
-      guard code == EWOULDBLOCK else { throw PrivateFile.trouble(code, file) }
-      throw StoreTrouble(
-        .locked, message: "watch with \(store): \(other) does so for the same device; end that first")
+  fileprivate static func isTaken(_ store: String, by other: String) -> StoreTrouble {
+    StoreTrouble(
+      .locked, message: "watch with \(store): \(other) does so for the same device; end that first")
+  }
+}
+
+/// The claims that one opened store holds: a manager goes on with the claim that its program made before.
+///
+/// Everything is guarded by `lock`, what may change of each claim included.
+final class ClaimTable: @unchecked Sendable {
+  private final class Entry {
+    weak var claim: DeviceClaim?
+    init(_ claim: DeviceClaim) { self.claim = claim }
+  }
+
+  private let lock = NSLock()
+  private var entries: [DeviceID: Entry] = [:]
+
+  fileprivate func insert(_ claim: DeviceClaim) { lock.withLock { entries[claim.device] = Entry(claim) } }
+
+  /// A claim of this store, for a manager.
+  ///
+  /// - Returns: `nil` where there is none; `isFree` is whether no other manager has it.
+  fileprivate func attach(to device: DeviceID) -> (claim: DeviceClaim, isFree: Bool)? {
+    lock.withLock {
+      guard let claim = entries[device]?.claim else { return nil }
+      defer { claim.hasManager = true }
+      return (claim, !claim.hasManager)
     }
-    Self.sign(descriptor, holder)
-    return DeviceClaim(descriptor: descriptor)
   }
 
-  private static func sign(_ descriptor: Int32, _ holder: String) {
-    let words = "process \(getpid()) (\(holder.prefix(200)))"
-    ftruncate(descriptor, 0)
-    _ = words.utf8.withContiguousStorageIfAvailable { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  /// Releases every claim: nothing is committed through a store that is closed.
+  func releaseAll() {
+    lock.withLock {
+      for entry in entries.values { entry.claim?.lock = nil }
+      entries = [:]
+    }
   }
 
-  private static func holder(_ descriptor: Int32) -> String {
-    var bytes = [UInt8](repeating: 0, count: 300)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : "another process"
+  fileprivate func detach(_ claim: DeviceClaim) { lock.withLock { claim.hasManager = false } }
+}
+
+/// The claim of one manager, as long as the manager holds it.
+private final class ManagerClaim: StoreClaim {
+  private let claim: DeviceClaim
+  private let table: ClaimTable
+
+  init(_ claim: DeviceClaim, in table: ClaimTable) {
+    self.claim = claim
+    self.table = table
   }
+
+  deinit { table.detach(claim) }
 }
 
 extension SQLiteStore {
   /// Claims a device for this process, as long as the claim is held.
   ///
   /// Two engines that commit for one device would each go on from what they know, and both tell of the same crossing. The
-  /// claim is an advisory lock on a file beside the store, `FILE-lock` or `FILE-lock-DEVICE`, which stays. Who only reads,
-  /// or edits fences, needs none.
+  /// claim is an advisory lock on a file beside the store, `FILE-lock` or `FILE-lock-DEVICE`, which stays. A manager makes
+  /// its own where there is none. Who only reads, or edits fences, needs none. Closing the store releases every claim.
   ///
   /// - Parameters:
   ///   - device: which.
@@ -60,7 +99,33 @@ extension SQLiteStore {
   /// - Throws: `locked`, which names who holds it; `notPermitted` and the like where the lock can't be made.
   public func claim(_ device: DeviceID, as holder: String) throws(StoreTrouble) -> DeviceClaim {
     let file = path + "-lock" + (device == .this ? "" : "-" + Self.fileName(of: device))
-    return try DeviceClaim.take(file, for: path, as: holder)
+    let claim = try DeviceClaim.take(device, at: file, for: path, as: holder)
+    claims.insert(claim)
+    return claim
+  }
+
+  /// Reserves a device for one manager. A claim that the program has made with this store (``claim(_:as:)``) serves it.
+  ///
+  /// Another manager that comes to its end is waited for, for ``StoreSettings/openingPatience``.
+  public func claim(_ device: DeviceID) async throws(StoreTrouble) -> any StoreClaim {
+    guard access == .readWrite else { return NoClaim() }
+    let clock = ContinuousClock(), deadline = clock.now + settings.openingPatience
+    while true {
+      do throws(StoreTrouble) { return try claimAtOnce(device) } catch {
+        guard error.code == .locked, clock.now < deadline, !Task.isCancelled else { throw error }
+        try? await clock.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
+  private func claimAtOnce(_ device: DeviceID) throws(StoreTrouble) -> ManagerClaim {
+    if let (claim, isFree) = claims.attach(to: device) {
+      guard isFree else { throw DeviceClaim.isTaken(path, by: "another manager of this process") }
+      return ManagerClaim(claim, in: claims)
+    }
+    let claim = try claim(device, as: "a location manager")
+    _ = claims.attach(to: device)
+    return ManagerClaim(claim, in: claims)
   }
 
   /// Every name as the name of a file: what is no letter or digit of ASCII in hexadecimal, and shortened where it is long.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Whereabouts
 
 #if canImport(Darwin)
@@ -12,10 +13,77 @@ import Whereabouts
 
 /// Files and folders that only their owner may look into.
 enum PrivateFile {
-  /// Makes a file (0600) and the folders that lead to it (0700) where they are not there.
+  // MARK: Paths
+
+  /// Returns the path of a store with every symbolic link resolved, so that one file has one lock and one log.
+  ///
+  /// - Parameter makesFolders: whether to make missing folders (0700).
+  /// - Throws: ``Whereabouts/StoreTrouble`` where the path leads to a missing target or to something that is no plain file.
+  static func resolve(_ path: String, makesFolders: Bool) throws -> String {
+    if let real = realPath(path) {
+      try requirePlainFile(real)
+      return real
+    }
+    guard errno == ENOENT else { throw trouble(errno, path) }
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      // The disk of the target may not be mounted: a new file in its place would hide the old one.
+      throw StoreTrouble(
+        .missing,
+        message: "open \(path): this symbolic link leads to a missing file; mount its disk or remove the link"
+      )
+    }
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    if makesFolders { try makeFolder(folder) }
+    guard let real = realPath(folder) else { throw trouble(errno, path) }
+    return (real == "/" ? "" : real) + "/" + url.lastPathComponent
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// A pipe would block whoever opens it, and a device or socket is no store.
+  private static func requirePlainFile(_ path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw trouble(errno, path) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw trouble(EISDIR, path)
+    default:
+      throw StoreTrouble(
+        .notPermitted,
+        message: "open \(path): it is no plain file but a pipe, socket or device; name another file")
+    }
+  }
+
+  /// The name of a file for SQLite to read without a log or a lock: on a medium that may only be read, beside the file
+  /// nothing can be made that SQLite needs otherwise.
+  ///
+  /// - Throws: where a log is there, without which the file is not whole.
+  static func unchangingName(of path: String) throws -> String {
+    guard StoreRoom.size(of: path + "-wal") == 0 else {
+      throw StoreTrouble(
+        .readOnly,
+        message:
+          "read \(path): its folder may only be read, and \(path)-wal holds what came last; copy both to a folder that may be written"
+      )
+    }
+    guard sqlite3_compileoption_used("USE_URI") != 0,
+      let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+    else { throw trouble(EACCES, path) }
+    return "file:\(name)?immutable=1"
+  }
+
+  // MARK: Making files
+
+  /// Makes a file (0600) where there is none.
+  ///
+  /// - Parameter path: as ``resolve(_:makesFolders:)`` returns it.
   static func make(at path: String) throws {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    try makeFolder(folder)
     // A file that is there is not opened and closed: that would end the locks that this process has on it, and with them
     // what keeps other processes from deleting its log.
     if access(path, F_OK) == 0 {
@@ -23,7 +91,7 @@ enum PrivateFile {
       freeCompanions(of: path)
       return
     }
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw trouble(errno, path) }
     close(descriptor)
   }

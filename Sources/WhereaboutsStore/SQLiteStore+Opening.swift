@@ -30,17 +30,45 @@ extension SQLiteStore {
     wall: @escaping @Sendable () -> UTCTime = { .now }, hook: (@Sendable (CommitPoint) -> Void)?
   ) throws(StoreTrouble) -> SQLiteStore {
     do {
+      let path = try PrivateFile.resolve(path, makesFolders: access == .readWrite)
       if access == .readWrite { try PrivateFile.make(at: path) } else { try PrivateFile.find(at: path) }
       try refuseStrangers(path, settings)
-      let pool = try DatabasePool(path: path, configuration: configuration(settings, access))
-      try prepare(pool, path, access)
+      let pool = try makePool(path, settings, access)
       let patience = Int32(clamping: settings.committingPatience.clampedNanoseconds / 1_000_000)
       pool.writeWithoutTransaction { _ = sqlite3_busy_timeout($0.sqliteConnection, patience) }
       let writing = WriterCell(pool: pool, path: path, settings: settings, wall: wall, hook: hook)
-      return SQLiteStore(path: path, settings: settings, access: access, pool: pool, writing: writing)
+      let store = SQLiteStore(path: path, settings: settings, access: access, pool: pool, writing: writing)
+      if access == .readWrite { store.resumeErasing() }
+      return store
     } catch {
       throw StoreTrouble(error, "open", path)
     }
+  }
+
+  private static func makePool(
+    _ path: String, _ settings: StoreSettings, _ access: Access
+  ) throws -> DatabasePool {
+    func make(_ name: String) throws -> DatabasePool {
+      let pool = try DatabasePool(path: name, configuration: configuration(settings, access))
+      try prepare(pool, path, access)
+      return pool
+    }
+    do { return try make(path) } catch let error as DatabaseError {
+      switch access {
+      case .readWrite where error.isFullDisk:
+        StoreReserve(store: path).release()
+        return try make(path)
+      case .readOnly where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode):
+        return try make(try PrivateFile.unchangingName(of: path))
+      default: throw error
+      }
+    }
+  }
+
+  /// Finishes what another process was to erase. Before anybody reads: an engine would go on with it.
+  private func resumeErasing() {
+    // What can't be done now is tried again: while commits are synced, at the next opening, and by who asks for it.
+    _ = try? finishErasing(patience: .zero) { _ in true }
   }
 
   private static func configuration(_ settings: StoreSettings, _ access: Access) -> Configuration {
@@ -58,6 +86,7 @@ extension SQLiteStore {
       #endif
       guard access == .readWrite, let connection = database.sqliteConnection else { return }
       try database.execute(sql: "PRAGMA journal_size_limit = 8388608")
+      StoreRoom.setChunk(of: database)
       // Has to be said before there is any page, which is now or never.
       if sqlite3_db_readonly(connection, "main") == 0,
         try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
@@ -134,5 +163,13 @@ extension UTCTime {
   static var now: UTCTime {
     let now = Date().timeIntervalSince1970
     return UTCTime(secondsSince1970: now) ?? UTCTime(nanosecondsSince1970: 0)
+  }
+}
+
+extension DatabaseError {
+  /// Whether there is no room on the disk, for the file or for what SQLite needs beside it.
+  var isFullDisk: Bool {
+    resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_SHMSIZE
+      || extendedResultCode == .SQLITE_IOERR_SHMOPEN
   }
 }

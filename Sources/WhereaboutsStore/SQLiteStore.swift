@@ -18,7 +18,7 @@ public final class SQLiteStore: LocationStore, Sendable {
     case readOnly
   }
 
-  /// Where the file is.
+  /// Where the file is, symbolic links resolved.
   public let path: String
   /// How it keeps what it is given.
   public let settings: StoreSettings
@@ -27,6 +27,7 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   let pool: DatabasePool
   let writing: WriterCell
+  let claims = ClaimTable()
   private let gate = StoreGate()
   private let group: GroupCommit
 
@@ -50,6 +51,7 @@ public final class SQLiteStore: LocationStore, Sendable {
   public func close() {
     guard gate.close() else { return }
     writing.close()
+    claims.releaseAll()
     // The last connection that closes moves the log to the file, and only one that writes can.
     pool.invalidateReadOnlyConnections()
     try? pool.close()
@@ -79,10 +81,14 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   /// Writes as one transaction that outlives a power cut. Takes its turn with commits, and holds up the thread meanwhile.
   ///
-  /// - Parameter body: must not write the tables that commits write.
-  package func write<Value>(_ body: (Database) throws -> Value) throws(StoreTrouble) -> Value {
+  /// - Parameters:
+  ///   - erasing: whether the reserve beside the file may be used up where the disk is full.
+  ///   - body: must not write the tables that commits write. May run twice: what it did is rolled back before.
+  package func write<Value>(
+    erasing: Bool = false, _ body: (Database) throws -> Value
+  ) throws(StoreTrouble) -> Value {
     guard access == .readWrite else { throw onlyLooks }
-    do { return try writing.transaction(body) } catch { throw trouble(error, "write") }
+    do { return try writing.transaction(erasing: erasing, body) } catch { throw trouble(error, "write") }
   }
 
   func trouble(_ error: any Error, _ action: String) -> StoreTrouble { StoreTrouble(error, action, path) }

@@ -1,26 +1,14 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Whereabouts
+import WhereaboutsStore
 
 /// That nobody else sends what a store keeps, so that requests stay in order: held while it is there, and gone with the
 /// process, however that ends.
 final class SendingLock: Sendable {
-  private let descriptor: Int32
+  private let lock: LockFile
 
-  /// - Returns: `nil` where another process sends.
+  /// - Returns: `nil` where another process sends, or the lock can't be made.
   init?(store path: String) {
-    let descriptor = open("\(path)-upload", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      return nil
-    }
-    self.descriptor = descriptor
+    guard let lock = try? LockFile.lock("\(path)-upload").lock else { return nil }
+    self.lock = lock
   }
-
-  deinit { close(descriptor) }
 }

@@ -158,4 +158,20 @@ import WhereaboutsTesting
     }
     #expect(try store.devices().count == 8)
   }
+
+  @Test func noteIsNeverReplacedByAnotherOne() async throws {
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    var first = commit([SeenFix(try fix(0))])
+    first.notes = [NumberedNote(number: 1, note: .event(try event(1, at: 10)))]
+    try await store.commit(first)
+    // Tried again, as where the answer was lost.
+    try await store.commit(first)
+    var other = commit([SeenFix(try fix(1))])
+    other.notes = [NumberedNote(number: 1, note: .event(try event(1, at: 99)))]
+    let trouble = await #expect(throws: StoreTrouble.self) { try await store.commit(other) }
+    #expect(trouble?.message.contains("two managers") == true)
+    let record = try await store.load(.this)
+    #expect(record.notes == first.notes)
+    #expect(record.since.count == 2)
+  }
 }

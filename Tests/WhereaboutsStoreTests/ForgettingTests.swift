@@ -4,15 +4,35 @@ import Testing
 import Whereabouts
 import WhereaboutsCore
 import WhereaboutsGeodesy
+import WhereaboutsTesting
 
 @testable import WhereaboutsStore
 
 @Suite struct ForgettingTests {
-  /// Whether a file beside a store, or the store itself, holds some bytes.
+  /// Whether a store or any file beside it holds some bytes.
   private func holds(_ file: String, _ bytes: [UInt8]) -> Bool {
-    [file, file + "-wal"].contains { path in
-      FileManager.default.contents(atPath: path).map { $0.range(of: Data(bytes)) != nil } ?? false
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.contains { name in
+      FileManager.default.contents(atPath: folder + "/" + name).map { $0.range(of: Data(bytes)) != nil }
+        ?? false
     }
+  }
+
+  /// A store whose openings and commits wait for hardly anything.
+  private func impatient(_ folder: Folder) throws -> SQLiteStore {
+    var settings = StoreSettings()
+    settings.openingPatience = .milliseconds(200)
+    settings.committingPatience = .milliseconds(100)
+    return try SQLiteStore.open(at: folder.file, settings: settings)
+  }
+
+  /// The state of an engine that was at a place, in which the place stands as text.
+  private func state(at latitude: Double, _ second: Int64) throws -> EngineSnapshot {
+    var watch = FenceWatch(FenceSettings(lateness: .seconds(60)))
+    var notes: [FenceNote] = []
+    watch.take(try fix(second, latitude), in: FenceBook(), into: &notes)
+    return EngineSnapshot(watch: watch)
   }
 
   /// A REAL in a file of SQLite's: eight bytes, the largest first.
@@ -149,6 +169,125 @@ import WhereaboutsGeodesy
     #expect(try await store.load(.this).snapshot != nil)
     try store.forget(.span(t(499_000)..<t(499_001), of: .this))
     #expect(try await store.load(.this).snapshot == nil)
+  }
+
+  @Test func stateWrittenLongBeforeTheNewestFixIsErasedWithItsSpan() async throws {
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    var with = commit([SeenFix(try fix(0, 48.123_456_7))])
+    with.snapshot = try state(at: 48.123_456_7, 0)
+    try await store.commit(with)
+    try await store.commit(commit([SeenFix(try fix(500_000))]))
+    #expect(holds(folder.file, Array("48.1234567".utf8)))
+    try store.forget(.span(t(0)..<t(10), of: .this))
+    #expect(!holds(folder.file, Array("48.1234567".utf8)))
+    #expect(!holds(folder.file, stored(48.123_456_7)))
+  }
+
+  @Test func fixDatedInTheFutureKeepsNoStateFromBeingErased() async throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file, wall: { t(200) }, hook: nil)
+    var with = commit(try [0, 400_000_000, 100].map { SeenFix(try fix($0, 48.123_456_7)) })
+    // The engine may know places without their times.
+    with.snapshot = try state(at: 48.123_456_7, 90)
+    try await store.commit(with)
+    try store.forget(.span(t(50)..<t(80), of: .this))
+    #expect(try await store.load(.this).snapshot == nil)
+    #expect(!holds(folder.file, Array("48.1234567".utf8)))
+  }
+
+  @Test func readerInTheWayLeavesErasingPendingUntilTheNextOpening() async throws {
+    let folder = try Folder()
+    try await filled(folder, seconds: 1_000).close()
+    let store = try impatient(folder), reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    let gone = [Int64(200), 333, 599].map { stored(latitude($0)) }
+    var trouble: StoreTrouble?
+    try reader.read { database in
+      _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM fix")
+      do throws(StoreTrouble) { try store.forget(.span(t(200)..<t(600), of: .this)) } catch {
+        trouble = error
+      }
+    }
+    #expect(trouble?.code == .locked && trouble?.message.contains("another program") == true)
+    #expect(gone.allSatisfy { holds(folder.file, $0) })
+    #expect(try store.isErasurePending && reader.isErasurePending)
+    // The first one is still open, as after a kill.
+    let next = try SQLiteStore.open(at: folder.file)
+    #expect(try !next.isErasurePending)
+    #expect(gone.allSatisfy { !holds(folder.file, $0) })
+    #expect(holds(folder.file, stored(latitude(199))))
+    withExtendedLifetime((store, reader)) {}
+  }
+
+  @Test func readerInTheWayLeavesErasingPendingUntilItIsFinished() async throws {
+    let folder = try Folder()
+    try await filled(folder, seconds: 1_000).close()
+    let store = try impatient(folder), reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    try reader.read { database in
+      _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM fix")
+      _ = try? store.forget(.device(.this))
+    }
+    #expect(holds(folder.file, stored(latitude(500))))
+    try store.finishErasing()
+    #expect(try !store.isErasurePending)
+    #expect(!holds(folder.file, stored(latitude(500))))
+  }
+
+  @Test(arguments: [Forgetting.everything, .device(.this), .span(t(0)..<t(1_000), of: .this)])
+  func erasingThatHasOnlyBegunIsFinishedByTheNextOpening(what: Forgetting) async throws {
+    let folder = try Folder(), store = try await filled(folder, seconds: 1_000)
+    // As far as a process comes that is killed at once.
+    try store.write { database in
+      for task in try ErasureTask.all(for: what, in: database) { try task.insert(into: database) }
+    }
+    let next = try SQLiteStore.open(at: folder.file)
+    #expect(try next.lastFix(of: .this) == nil)
+    #expect(try !next.isErasurePending)
+    #expect(
+      stride(from: Int64(0), to: 1_000, by: 37).allSatisfy { !holds(folder.file, stored(latitude($0))) })
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func erasingThatIsFinishedLateSparesADeviceOfTheSameName() async throws {
+    let folder = try Folder(), store = try await filled(folder, seconds: 100)
+    let device = try store.read { try DeviceReader($0, .this)?.id }
+    try store.forget(.device(.this))
+    try store.write { try ErasureTask(.device, device: device).insert(into: $0) }
+    try await store.commit(commit([SeenFix(try fix(7))]))
+    try store.finishErasing()
+    #expect(try store.lastFix(of: .this)?.rowTime == t(7))
+  }
+
+  /// Whatever was erased by whichever way, in a file that many rows have come to and gone from.
+  @Test(arguments: UInt64(1)...4) func noFileHoldsAnyErasedPlace(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    var there: [Int64: Double] = [:], gone: [Double] = []
+    for _ in 0..<12 {
+      var fixes: [SeenFix] = []
+      for _ in 0..<Int.random(in: 1...400, using: &random) {
+        let second = Int64.random(in: 0..<100_000, using: &random)
+        guard there[second] == nil else { continue }
+        there[second] = Double.random(in: -89...89, using: &random)
+        fixes.append(SeenFix(try fix(second, there[second] ?? 0)))
+      }
+      try await store.commit(commit(fixes))
+      let from = Int64.random(in: 0..<100_000, using: &random)
+      let to = from + Int64.random(in: 1...20_000, using: &random)
+      try store.forget(.span(t(from)..<t(to), of: .this))
+      for (second, latitude) in there where second >= from && second < to {
+        gone.append(latitude)
+        there[second] = nil
+      }
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap {
+      FileManager.default.contents(atPath: folder.path + "/" + $0)
+    }
+    for latitude in gone {
+      #expect(files.allSatisfy { $0.range(of: Data(stored(latitude))) == nil }, "seed \(seed): \(latitude)")
+    }
+    var left = 0
+    try store.history(of: .this) { _ in left += 1 }
+    #expect(left == there.count)
   }
 
   @Test func whatWaitsToBeSentIsForgottenWithTheSpan() async throws {

@@ -136,4 +136,54 @@ import WhereaboutsCore
     }
     _ = try other.claim(.this, as: "the second")
   }
+
+  // MARK: Links and pipes
+
+  @Test func symbolicLinkToAStoreHasTheSameClaim() throws {
+    let folder = try Folder()
+    let store = try SQLiteStore.open(at: folder.file)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link.sqlite", withDestinationPath: "whereabouts.sqlite")
+    let linked = try SQLiteStore.open(at: folder.path + "/link.sqlite")
+    #expect(linked.path == store.path)
+    let claim = try store.claim(.this, as: "the first")
+    #expect(refusal { _ = try linked.claim(.this, as: "the second") }?.code == .locked)
+    withExtendedLifetime(claim) {}
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains { $0.hasPrefix("link.sqlite-") })
+  }
+
+  @Test func symbolicLinkToAMissingFileIsRefused() throws {
+    let folder = try Folder()
+    let link = folder.path + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.path + "/disk/store.sqlite")
+    let trouble = refusal { _ = try SQLiteStore.open(at: link) }
+    #expect(trouble?.code == .missing && trouble?.message.contains("symbolic link") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/disk"))
+  }
+
+  @Test(arguments: [true, false]) func lockFileThatIsALinkIsRefusedAndItsTargetLeftAlone(isSymbolic: Bool)
+    throws
+  {
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    let target = folder.path + "/letter.txt", text = Data("Dear Bob".utf8)
+    try text.write(to: URL(fileURLWithPath: target))
+    if isSymbolic {
+      try FileManager.default.createSymbolicLink(atPath: store.path + "-lock", withDestinationPath: target)
+    } else {
+      try FileManager.default.linkItem(atPath: target, toPath: store.path + "-lock")
+    }
+    let trouble = refusal { _ = try store.claim(.this, as: "the first") }
+    #expect(trouble?.code == .notPermitted && trouble?.message.contains("remove it") == true)
+    #expect(FileManager.default.contents(atPath: target) == text)
+  }
+
+  @Test(arguments: [SQLiteStore.Access.readOnly, .readWrite])
+  func pipeAsAStoreIsRefusedAtOnce(access: SQLiteStore.Access) throws {
+    let folder = try Folder()
+    try #require(mkfifo(folder.file, 0o600) == 0)
+    let trouble = refusal { _ = try SQLiteStore.open(at: folder.file, access: access) }
+    #expect(trouble?.code == .notPermitted && trouble?.message.contains("pipe") == true)
+  }
 }

@@ -33,6 +33,28 @@ import WhereaboutsCore
     #expect(try times(store) == (4_999..<6_000).map { t($0) })
   }
 
+  @Test(arguments: [Retention(age: .seconds(10_000)), Retention(count: 6_000)])
+  func fixDatedInTheFutureErasesNoHistory(retention: Retention) async throws {
+    let folder = try Folder()
+    var settings = StoreSettings()
+    settings.retention = retention
+    let store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(6_000) }, hook: nil)
+    // As of a receiver that has lost count of the weeks.
+    try await fill(store, 619_315_200..<619_315_800)
+    try await fill(store, 0..<6_000)
+    #expect(try times(store).prefix(6_000) == (0..<6_000).map { t($0) }[...])
+  }
+
+  @Test func wallClockBehindTheFixesErasesNothing() async throws {
+    let folder = try Folder()
+    var settings = StoreSettings()
+    settings.retention = Retention(age: .seconds(1_000))
+    let start = UTCTime(nanosecondsSince1970: 0)
+    let store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { start }, hook: nil)
+    try await fill(store, 0..<3_000)
+    #expect(try times(store).count == 3_000)
+  }
+
   @Test func byCountTheNewestStay() async throws {
     let folder = try Folder(), store = try store(Retention(count: 1_000), folder)
     try await fill(store, 0..<6_000)

@@ -36,6 +36,24 @@ import WhereaboutsTesting
     return there?.distance(to: fix.coordinate) ?? .infinity
   }
 
+  @Test(arguments: [Duration.seconds(300), .seconds(Int64.max / 2)])
+  func neighboursCenturiesApartAreKept(gap: Duration) async throws {
+    let times = [Int64.min + 1, -5_000_000_000_000_000_000, 0, 5_000_000_000_000_000_000, Int64.max - 1]
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    var with = commit(
+      try times.map { time in
+        var fix = try fix(0)
+        fix.time = UTCTime(nanosecondsSince1970: time)
+        return SeenFix(fix)
+      })
+    with.snapshot = EngineSnapshot()
+    try await store.commit(with)
+    try store.thin(.this, error: 10, gap: gap)
+    var left = 0
+    try store.history(of: .this) { _ in left += 1 }
+    #expect(gap > .seconds(300) ? left >= 2 : left == times.count)
+  }
+
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [0, 5, 40] as [Double])
   func whatIsLeftTellsOfAllWithinTheError(seed: UInt64, error: Double) async throws {
     var random = SeededGenerator(seed: seed)

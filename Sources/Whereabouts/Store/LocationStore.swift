@@ -6,12 +6,21 @@
 ///
 /// - Errors: ``StoreTrouble``. A commit that throws has left nothing; it may be tried again as it is.
 public protocol LocationStore: Sendable {
+  /// Reserves a device for one manager, until the returned claim is released. A manager claims its device before anything
+  /// else: two managers would each count from what they know, and overwrite each other's events.
+  ///
+  /// A store that does not implement it refuses nobody.
+  ///
+  /// - Throws: `locked` where another manager, of this process or another, holds the device.
+  func claim(_ device: DeviceID) async throws(StoreTrouble) -> any StoreClaim
+
   /// All that an engine needs to go on with a device; an empty record where nothing is known of it.
   func load(_ device: DeviceID) async throws(StoreTrouble) -> DeviceRecord
 
   /// Writes as one, and returns when it is as sure as was asked.
   ///
-  /// A snapshot takes the place of the one before; a note, trip or gap that is there already is replaced.
+  /// A snapshot takes the place of the one before; a trip or gap that is there already is replaced. A note that is there
+  /// already stays; the commit fails where it is another one.
   func commit(_ commit: StoreCommit) async throws(StoreTrouble)
 
   // MARK: Delivery
@@ -25,4 +34,17 @@ public protocol LocationStore: Sendable {
 
   /// A consumer has dealt with everything up to a note. Never goes back.
   func acknowledge(through number: UInt64, by consumer: String, device: DeviceID) async throws(StoreTrouble)
+}
+
+/// The right to commit for a device, released when nobody holds it any more.
+public protocol StoreClaim: AnyObject, Sendable {}
+
+/// The claim of a store that refuses nobody.
+package final class NoClaim: StoreClaim {
+  package init() {}
+}
+
+extension LocationStore {
+  /// Refuses nobody: for a store that one manager at a time can reach anyway.
+  public func claim(_ device: DeviceID) async throws(StoreTrouble) -> any StoreClaim { NoClaim() }
 }

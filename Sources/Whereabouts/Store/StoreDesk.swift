@@ -14,6 +14,8 @@ struct StoreDesk {
 
   private let store: (any LocationStore)?
   private let device: DeviceID
+  /// Held while this manager commits for the device.
+  private var claim: (any StoreClaim)?
   private(set) var health: StoreHealth
   /// What must be written next, with what could not be before.
   private var waiting: StoreCommit
@@ -42,6 +44,7 @@ struct StoreDesk {
   mutating func load() async -> DeviceRecord? {
     guard let store else { return nil }
     do throws(StoreTrouble) {
+      claim = try await store.claim(device)
       let record = try await store.load(device)
       // So that many short runs don't leave more and more to go through again.
       fixesSinceSnapshot = record.since.count
@@ -136,6 +139,7 @@ struct StoreDesk {
 
   /// Writes what is left, and the state as it is, where there is any: the process may end.
   mutating func close(with engine: Engine, at now: Moment) async {
+    defer { claim = nil }
     guard isUsable else { return }
     if engine.hasLasting || isWorthWriting(engine) { isSnapshotDue = isSnapshotDue || fixesSinceSnapshot > 0 }
     takeSpell(of: engine, at: now)

@@ -22,7 +22,7 @@ extension OpenStore {
   func changeFences<Result>(
     _ change: (inout [Fence]) throws(CommandFailure) -> Result
   ) throws(CommandFailure) -> Result {
-    let lock = try FolderLock(around: path.file)
+    let lock = try FolderLock(around: base.path)
     defer {
       withExtendedLifetime(lock) {}
       base.close()

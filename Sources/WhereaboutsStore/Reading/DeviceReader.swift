@@ -16,10 +16,22 @@ struct DeviceReader {
     id = state.id
   }
 
+  /// - Returns: `nil` where there is no device of that row id.
+  init?(_ database: Database, rowID: Int64) throws {
+    let row = try Statement(database, "SELECT name FROM device WHERE id = ?")
+    row.bind(rowID, 1)
+    guard try row.step() else { return nil }
+    let name = DeviceID(rawValue: row.text(0))
+    row.reset()
+    try self.init(database, name)
+  }
+
   /// The last number that a fix got.
   var lastSeq: Int64 { state.lastSeq }
   /// The last number in the snapshot: what came after it an engine goes through again.
   var snapshotSeq: Int64 { state.snapshotSeq }
+  /// No fix after the snapshot is older than this.
+  var sinceTime: Int64? { state.sinceTime }
 
   // MARK: What an engine goes on from
 

@@ -3,7 +3,10 @@ public import Whereabouts
 public import WhereaboutsCore
 
 extension SQLiteStore {
-  /// Goes through the history of a device, without holding more than one fix of it.
+  /// Goes through the history of a device, a page at a time.
+  ///
+  /// Each page is a transaction of its own, and `body` is called outside of it: however slow `body` is, the log beside the
+  /// file can be emptied. Fixes that are committed meanwhile are not given; those that are erased meanwhile may be missing.
   ///
   /// - Parameters:
   ///   - device: whose.
@@ -18,30 +21,14 @@ extension SQLiteStore {
     of device: DeviceID, in span: Range<UTCTime>? = nil, uses: Set<SeenFix.Use> = [.used], limit: Int? = nil,
     newestFirst: Bool = false, _ body: (StoredFix) throws -> Void
   ) throws {
-    // What the caller throws is not a trouble of the store's.
-    var ownEnd: (any Error)?
-    let uses = uses.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-    let order = newestFirst ? "DESC" : "ASC"
-    try read { database in
-      guard let reader = try DeviceReader(database, device) else { return }
-      let rows = try reader.statement(
-        """
-        SELECT \(FixRow.selected) FROM fix
-        WHERE device = ? AND time >= ? AND time < ? AND use IN (\(uses))
-        ORDER BY time \(order), seq \(order) LIMIT ?
-        """)
-      rows.bind(span?.lowerBound.nanosecondsSince1970 ?? .min, 2)
-      rows.bind(span?.upperBound.nanosecondsSince1970 ?? .max, 3)
-      rows.bind(Int64(limit ?? -1), 4)
-      while try rows.step() {
-        let fix = try FixRow.fix(of: rows)
-        do { try body(fix) } catch {
-          ownEnd = error
-          return
-        }
-      }
+    var pages = HistoryPages(device: device, span: span, uses: uses, newestFirst: newestFirst)
+    var left = limit ?? .max
+    while left > 0 {
+      let page = try read { try pages.next(in: $0, atMost: left) }
+      for fix in page { try body(fix) }
+      guard !pages.isOver else { return }
+      left -= page.count
     }
-    if let ownEnd { throw ownEnd }
   }
 
   /// The last fix of a device that was used, as it was: as old as it is. `nil` where there was none, or it is erased.

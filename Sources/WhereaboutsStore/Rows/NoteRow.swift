@@ -30,8 +30,8 @@ enum NoteRow {
   static let names = declarations.map { String($0.prefix { $0 != " " }) }
 
   static let insert = """
-    INSERT OR REPLACE INTO note (\(names.joined(separator: ", "))) \
-    VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+    INSERT INTO note (\(names.joined(separator: ", "))) \
+    VALUES (\(names.map { _ in "?" }.joined(separator: ", "))) ON CONFLICT DO NOTHING
     """
 
   /// What ``note(of:)`` reads, in its order.

@@ -15,6 +15,12 @@ extension StoreTrouble {
       self.init(
         .corrupt,
         message: "\(action) \(path): \(row.what); a newer version may have written it, or it is damaged")
+    case let taken as NumberTaken:
+      self.init(
+        .failed,
+        message:
+          "\(action) \(path): event \(taken.number) of this device is there already and is another one: two managers write for one device; end one of them"
+      )
     case let state as NewerState:
       self.init(
         .newerVersion,
@@ -34,7 +40,8 @@ extension StoreTrouble {
 
   private static func words(_ error: DatabaseError) -> (Code, String) {
     switch error.resultCode.primaryResultCode {
-    case .SQLITE_FULL: (.full, "the disk is full; free some space, or let less be kept")
+    case .SQLITE_FULL:
+      (.full, "the disk is full; free some space, or forget old history, which works on a full disk, too")
     case .SQLITE_READONLY:
       (.readOnly, "it or its folder may only be read; make both writable, or name another file")
     case .SQLITE_PERM, .SQLITE_AUTH: (.notPermitted, "access is denied; it belongs to another user")

@@ -5,7 +5,7 @@ package enum StoreSchema {
   /// SQLite's application id: "WHAB".
   static let applicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 3
+  package static let version = 4
 
   /// Every migration there has ever been. One that has been released is never changed.
   static var migrator: DatabaseMigrator {
@@ -21,6 +21,10 @@ package enum StoreSchema {
     migrator.registerMigration("3") { database in
       try SchemaVersion3.migrate(database)
       try database.execute(sql: "PRAGMA user_version = 3")
+    }
+    migrator.registerMigration("4") { database in
+      try SchemaVersion4.create(in: database)
+      try database.execute(sql: "PRAGMA user_version = 4")
     }
     return migrator
   }

@@ -12,13 +12,16 @@ final class Retainer {
   private static let step = 1_000
 
   private let retention: Retention
+  private let wall: () -> UTCTime
   /// By device: how many fixes there were, and after which.
   private var counts: [DeviceID: (rows: Int, seq: Int64)] = [:]
 
+  /// - Parameter wall: the wall clock.
   /// - Returns: `nil` where everything is kept.
-  init?(_ retention: Retention) {
+  init?(_ retention: Retention, wall: @escaping () -> UTCTime) {
     guard retention != Retention() else { return nil }
     self.retention = retention
+    self.wall = wall
   }
 
   /// One step.
@@ -36,11 +39,12 @@ final class Retainer {
     return try eraseLarge(names.map(DeviceID.init(rawValue:)), database) || isMore
   }
 
-  /// By the clock of the fixes: a wall clock that jumps ahead must not cost a history.
+  /// By the clock of the fixes: a wall clock that jumps ahead must not cost a history. Nor may a fix of a wrong date: times
+  /// far ahead of the wall clock don't count.
   private func eraseOld(_ reader: DeviceReader) throws -> Bool {
-    guard let age = retention.age, let newest = try reader.timeOfFix(newest: true) else { return false }
+    guard let age = retention.age, let newest = try reader.newestTime(at: wall()) else { return false }
     let (bound, overflow) = newest.subtractingReportingOverflow(age.clampedNanoseconds)
-    guard !overflow, let oldest = try reader.timeOfFix(newest: false), oldest < bound else { return false }
+    guard !overflow, let oldest = try reader.oldestTime(), oldest < bound else { return false }
     let gone = try reader.eraseFixes(from: .min, to: bound, atMost: Self.step, snapshotOnly: true)
     return gone.map { $0.count >= Self.step } ?? false
   }
@@ -56,9 +60,7 @@ final class Retainer {
     // Others may have erased some meanwhile: nothing goes that was not counted just now.
     if counts[device]?.seq != reader.lastSeq { rows = try reader.countOfFixes() }
     let surplus = min(rows - limit, Self.step)
-    let gone =
-      surplus > 0
-      ? try reader.eraseFixes(from: .min, to: .max, atMost: surplus, snapshotOnly: true)?.count ?? 0 : 0
+    let gone = surplus > 0 ? try eraseOldest(reader, atMost: surplus) : 0
     counts[device] = (rows - gone, reader.lastSeq)
     return gone == Self.step
   }
@@ -67,17 +69,27 @@ final class Retainer {
     guard let bytes = retention.bytes, try FileSize(of: database).used > bytes else { return false }
     let readers = try devices.compactMap { try DeviceReader(database, $0) }
     let oldest = try readers.compactMap { reader in
-      try reader.timeOfFix(newest: false).map { (time: $0, reader: reader) }
+      try reader.oldestTime().map { (time: $0, reader: reader) }
     }
     guard let first = oldest.min(by: { $0.time < $1.time }) else { return false }
-    let gone = try first.reader.eraseFixes(from: .min, to: .max, atMost: Self.step, snapshotOnly: true)
-    return gone != nil
+    return try eraseOldest(first.reader, atMost: Self.step) > 0
+  }
+
+  /// Fixes of a wrong date, far ahead of the wall clock, go first: they would else outlive all others.
+  private func eraseOldest(_ reader: DeviceReader, atMost count: Int) throws -> Int {
+    let (bound, overflow) = wall().nanosecondsSince1970.addingReportingOverflow(DeviceReader.farAhead)
+    let ahead =
+      overflow
+      ? 0 : try reader.eraseFixes(from: bound, to: .max, atMost: count, snapshotOnly: true)?.count ?? 0
+    guard ahead < count else { return ahead }
+    let old = try reader.eraseFixes(from: .min, to: .max, atMost: count - ahead, snapshotOnly: true)
+    return ahead + (old?.count ?? 0)
   }
 }
 
 extension DeviceReader {
-  fileprivate func timeOfFix(newest: Bool) throws -> Int64? {
-    let row = try statement("SELECT \(newest ? "max" : "min")(time) FROM fix WHERE device = ?")
+  fileprivate func oldestTime() throws -> Int64? {
+    let row = try statement("SELECT min(time) FROM fix WHERE device = ?")
     return try row.step() ? row.optionalInt(0) : nil
   }
 

@@ -6,37 +6,68 @@ extension SQLiteStore {
   /// Erases for real: what is erased is overwritten in the file, the file is shortened, and the log beside it emptied.
   ///
   /// Works in small steps between which others commit. A manager that runs on this store meanwhile has the last minutes
-  /// in its memory, and writes them again with its next state: end it first where they are meant.
+  /// in its memory, and writes them again with its next state: end it first where they are meant. Works on a full disk.
   ///
   /// - Parameters:
   ///   - what: what is to be forgotten.
   ///   - progress: is told now and then; `false` ends it, and what is erased by then is erased for real.
   /// - Returns: how many rows were erased.
-  /// - Throws: `locked` where another program reads the file for so long that the log can't be emptied: what was
-  ///   forgotten is in that until it can; anything else with what it left to be done.
+  /// - Throws: `locked` where another program reads the file for so long that the log can't be emptied.
+  /// - After a kill or an error: what is left to be erased is written in the file. The next opening that may write finishes
+  ///   it, as does ``finishErasing(progress:)``.
   @discardableResult
   public func forget(
     _ what: Forgetting, progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
   ) throws(StoreTrouble) -> Int {
-    var eraser = Eraser(store: self, progress: progress)
-    switch what {
-    case .everything:
-      for device in try devices() { try eraser.eraseDevice(device) }
-      try eraser.erase("DELETE FROM upload_batch")
-    case .device(let device): try eraser.eraseDevice(device)
-    case .span(let span, let device): try eraser.eraseSpan(span, of: device)
-    case .crossings(let device):
-      try eraser.keepNumbers(of: device)
-      try eraser.erase("DELETE FROM note WHERE device = ?", of: device)
-    case .trip(let trip, let device):
-      try eraser.erase("DELETE FROM trip WHERE device = ? AND id = ?", of: device, trip.rawValue)
-      try eraser.erase("DELETE FROM trip_gap WHERE device = ? AND trip = ?", of: device, trip.rawValue)
-    case .state(let device):
-      try eraser.keepNumbers(of: device)
-      try eraser.eraseState(of: device)
+    try write(erasing: true) { database in
+      for task in try ErasureTask.all(for: what, in: database) { try task.insert(into: database) }
+      try ErasureTask(.log).insert(into: database)
     }
-    try eraser.shrink()
+    return try finishErasing(progress: progress)
+  }
+
+  /// Whether something that was forgotten is not erased yet: a process was killed meanwhile, or another program reads the
+  /// file.
+  public var isErasurePending: Bool {
+    get throws(StoreTrouble) { try read { try !ErasureTask.pending(in: $0).isEmpty } }
+  }
+
+  /// Finishes what earlier calls of ``forget(_:progress:)`` have begun.
+  ///
+  /// - Parameter progress: as that one's.
+  /// - Returns: how many rows were erased.
+  /// - Throws: as that one.
+  @discardableResult
+  public func finishErasing(progress: @escaping (UpkeepProgress) -> Bool = { _ in true }) throws(StoreTrouble)
+    -> Int
+  {
+    try finishErasing(patience: settings.openingPatience, progress: progress)
+  }
+
+  func finishErasing(
+    patience: Duration, progress: @escaping (UpkeepProgress) -> Bool
+  ) throws(StoreTrouble) -> Int {
+    let pending = try pendingErasure()
+    guard !pending.isEmpty else { return 0 }
+    var eraser = Eraser(store: self, progress: progress)
+    for task in pending {
+      try eraser.run(task)
+      if eraser.isEnded { break }
+      // The rows are erased, and their bytes not yet: of that the `log` task tells.
+      if task.kind != .log { try write(erasing: true) { try ErasureTask.remove([task], from: $0) } }
+    }
+    // Those left were ended by `progress`; each step has seen that there is one of the log.
+    let left = try pending.filter { $0.kind != .log } + pendingErasure().filter { $0.kind == .log }
+    try eraser.shrink(patience: patience)
+    try write(erasing: true) { try ErasureTask.remove(left, from: $0) }
+    writing.erasingEnded()
+    // Of no need: the last frames hold nothing but that table.
+    try? emptyLog(patience: .zero)
     return eraser.erased
+  }
+
+  private func pendingErasure() throws(StoreTrouble) -> [ErasureTask] {
+    do { return try writing.look { try ErasureTask.pending(in: $0) } } catch { throw trouble(error, "read") }
   }
 }
 
@@ -46,13 +77,12 @@ struct Eraser {
   static let step = 2_000
   /// Pages given back in one step.
   private static let pages = 1_000
-  /// What the engine's state may hold reaches back so far from its newest fix, in nanoseconds: a day.
-  private static let memory: Int64 = 86_400_000_000_000
 
   let store: SQLiteStore
   let progress: (UpkeepProgress) -> Bool
   private(set) var erased = 0
-  private var isEnded = false
+  /// Whether `progress` has ended it.
+  private(set) var isEnded = false
 
   init(store: SQLiteStore, progress: @escaping (UpkeepProgress) -> Bool) {
     self.store = store
@@ -61,7 +91,27 @@ struct Eraser {
 
   // MARK: What
 
-  mutating func eraseDevice(_ device: DeviceID) throws(StoreTrouble) {
+  mutating func run(_ task: ErasureTask) throws(StoreTrouble) {
+    let device = task.device ?? 0
+    switch task.kind {
+    case .device: try eraseDevice(device)
+    case .span: try eraseSpan(from: task.first ?? .min, to: task.last ?? .min, of: device)
+    case .crossings:
+      try keepNumbers(of: device)
+      try erase("DELETE FROM note WHERE device = ?", of: device)
+    case .trip:
+      let trip = task.trip ?? ""
+      try erase("DELETE FROM trip WHERE device = ? AND id = ?", of: device, trip)
+      try erase("DELETE FROM trip_gap WHERE device = ? AND trip = ?", of: device, trip)
+    case .state:
+      try keepNumbers(of: device)
+      try eraseState(of: device)
+    case .uploads: try erase("DELETE FROM upload_batch")
+    case .log: break
+    }
+  }
+
+  private mutating func eraseDevice(_ device: Int64) throws(StoreTrouble) {
     try keepNumbers(of: device)
     try eraseState(of: device)
     try eraseFixes(of: device, from: .min, to: .max)
@@ -75,10 +125,13 @@ struct Eraser {
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 
-  mutating func eraseSpan(_ span: Range<UTCTime>, of device: DeviceID) throws(StoreTrouble) {
-    let from = span.lowerBound.nanosecondsSince1970, to = span.upperBound.nanosecondsSince1970
+  private mutating func eraseSpan(from: Int64, to: Int64, of device: Int64) throws(StoreTrouble) {
     try keepNumbers(of: device)
-    if try stateMayHold(to, of: device) { try eraseState(of: device) }
+    let wall = store.writing.wall()
+    let mayHold = try store.read { database in
+      try DeviceReader(database, rowID: device)?.stateMayHold(from: from, to: to, at: wall) ?? false
+    }
+    if mayHold { try eraseState(of: device) }
     try eraseFixes(of: device, from: from, to: to)
     guard !isEnded else { return }
     try erase(
@@ -101,30 +154,14 @@ struct Eraser {
       """, of: device, from, to)
   }
 
-  mutating func eraseState(of device: DeviceID) throws(StoreTrouble) {
+  private mutating func eraseState(of device: Int64) throws(StoreTrouble) {
     try erase("DELETE FROM snapshot WHERE device = ?", of: device)
   }
 
-  /// Whether the state may hold places of a span that ends then: it knows the last hours, and trips from where they began.
-  private func stateMayHold(_ end: Int64, of device: DeviceID) throws(StoreTrouble) -> Bool {
-    try store.read { database in
-      guard let reader = try DeviceReader(database, device) else { return false }
-      let row = try reader.statement(
-        """
-        SELECT (SELECT max(time) FROM fix WHERE device = ?1),
-          (SELECT min(began) FROM trip WHERE device = ?1 AND ended IS NULL)
-        """)
-      guard try row.step() else { return true }
-      guard let newest = row.optionalInt(0) else { return true }
-      let (back, overflow) = newest.subtractingReportingOverflow(Self.memory)
-      return end > min(overflow ? .min : back, row.optionalInt(1) ?? .max)
-    }
-  }
-
   /// Numbers go on where they were, whatever is erased: nobody is told anything new under an old one.
-  func keepNumbers(of device: DeviceID) throws(StoreTrouble) {
-    try store.write { database in
-      guard let reader = try DeviceReader(database, device) else { return }
+  private func keepNumbers(of device: Int64) throws(StoreTrouble) {
+    try store.write(erasing: true) { database in
+      guard let reader = try DeviceReader(database, rowID: device) else { return }
       let keep = try reader.statement(
         """
         UPDATE device SET seq_floor = max(seq_floor, ?2),
@@ -140,7 +177,7 @@ struct Eraser {
 
   // MARK: Steps
 
-  private mutating func eraseFixes(of device: DeviceID, from: Int64, to: Int64) throws(StoreTrouble) {
+  private mutating func eraseFixes(of device: Int64, from: Int64, to: Int64) throws(StoreTrouble) {
     guard let (first, last) = try bounds(of: device, from, to) else { return }
     while !isEnded {
       guard let (rows, reached) = try eraseStep(of: device, from, to) else { return }
@@ -151,20 +188,21 @@ struct Eraser {
 
   /// - Returns: how many rows went and up to when, or `nil` at the end.
   private func eraseStep(
-    of device: DeviceID, _ from: Int64, _ to: Int64
+    of device: Int64, _ from: Int64, _ to: Int64
   ) throws(StoreTrouble) -> (Int, Int64)? {
-    try store.write { database in
-      guard let reader = try DeviceReader(database, device) else { return nil }
+    try store.write(erasing: true) { database in
+      guard let reader = try DeviceReader(database, rowID: device) else { return nil }
+      try ErasureTask.requireLog(in: database)
       let rows = try reader.eraseFixes(from: from, to: to, atMost: Self.step)
       return rows.map { ($0.count, $0.reached) }
     }
   }
 
   private func bounds(
-    of device: DeviceID, _ from: Int64, _ to: Int64
+    of device: Int64, _ from: Int64, _ to: Int64
   ) throws(StoreTrouble) -> (Int64, Int64)? {
     try store.read { database in
-      guard let reader = try DeviceReader(database, device) else { return nil }
+      guard let reader = try DeviceReader(database, rowID: device) else { return nil }
       func end(_ function: String) throws -> Int64? {
         let row = try reader.statement(
           "SELECT \(function)(time) FROM fix WHERE device = ? AND time >= ? AND time < ?")
@@ -180,16 +218,14 @@ struct Eraser {
   /// Erases what needs no steps.
   ///
   /// - Parameter sql: its first parameter is the device, where one is given.
-  mutating func erase(
-    _ sql: String, of device: DeviceID? = nil, _ arguments: any DatabaseValueConvertible...
+  private mutating func erase(
+    _ sql: String, of device: Int64? = nil, _ arguments: any DatabaseValueConvertible...
   ) throws(StoreTrouble) {
     guard !isEnded else { return }
-    erased += try store.write { database in
+    erased += try store.write(erasing: true) { database in
       var all: [any DatabaseValueConvertible] = arguments
-      if let device {
-        guard let reader = try DeviceReader(database, device) else { return 0 }
-        all.insert(reader.id, at: 0)
-      }
+      if let device { all.insert(device, at: 0) }
+      try ErasureTask.requireLog(in: database)
       try database.execute(sql: sql, arguments: StatementArguments(all))
       return database.changesCount
     }
@@ -198,7 +234,7 @@ struct Eraser {
   // MARK: The file
 
   /// Gives what is free back to the disk and empties the log.
-  mutating func shrink() throws(StoreTrouble) {
+  mutating func shrink(patience: Duration) throws(StoreTrouble) {
     let start = try store.read { database in try FileSize(of: database).free }
     var free = start
     while free > 0 {
@@ -209,7 +245,7 @@ struct Eraser {
       tell(.shrinking, 1 - Double(free) / Double(start))
       if isEnded { break }
     }
-    try store.emptyLog()
+    try store.emptyLog(patience: patience)
     tell(.shrinking, 1)
   }
 

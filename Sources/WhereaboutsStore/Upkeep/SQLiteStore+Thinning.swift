@@ -37,8 +37,7 @@ extension SQLiteStore {
       let share = Self.share(last.time, from: first, to: end)
       guard progress(UpkeepProgress(phase: .erasing, erased: erased, share: share)) else { break }
     }
-    var eraser = Eraser(store: self, progress: progress)
-    try eraser.shrink()
+    try finishErasing(progress: progress)
     return erased
   }
 
@@ -77,8 +76,9 @@ extension SQLiteStore {
 
   private func erase(_ fixes: [TrackThinner.Candidate], of device: DeviceID) throws(StoreTrouble) {
     guard !fixes.isEmpty else { return }
-    try write { database in
+    try write(erasing: true) { database in
       guard let reader = try DeviceReader(database, device) else { return }
+      try ErasureTask.requireLog(in: database)
       let delete = try reader.statement("DELETE FROM fix WHERE device = ? AND time = ? AND seq = ?")
       for fix in fixes {
         delete.bind(fix.time, 2)

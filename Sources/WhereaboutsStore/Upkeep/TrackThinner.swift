@@ -47,7 +47,7 @@ struct TrackThinner {
   mutating func take(_ fix: Candidate, drop: (Candidate) -> Void) {
     guard let anchor else { return begin(fix) }
     let before = window.last?.fix ?? anchor
-    if fix.isKept || fix.time.subtractingReportingOverflow(before.time).partialValue > gap {
+    if fix.isKept || Self.nanoseconds(from: before.time, to: fix.time) > UInt64(max(0, gap)) {
       keepLast(drop)
       return begin(fix)
     }
@@ -79,12 +79,18 @@ struct TrackThinner {
     window.removeAll(keepingCapacity: true)
   }
 
+  /// From one time to a later one, which may be centuries later: 0 where it is earlier.
+  private static func nanoseconds(from earlier: Int64, to later: Int64) -> UInt64 {
+    later > earlier ? UInt64(bitPattern: later &- earlier) : 0
+  }
+
   private func standsForAll(_ fix: Candidate, at end: LocalPlane.Point) -> Bool {
     let length = (end.east * end.east + end.north * end.north).squareRoot()
     guard let anchor, fix.time > anchor.time, length < Self.farthest else { return false }
-    let whole = Double(fix.time - anchor.time), allowed = error - LocalPlane.errorBound(at: length)
+    let whole = Double(Self.nanoseconds(from: anchor.time, to: fix.time))
+    let allowed = error - LocalPlane.errorBound(at: length)
     return window.allSatisfy { one in
-      let share = Double(one.fix.time - anchor.time) / whole
+      let share = Double(Self.nanoseconds(from: anchor.time, to: one.fix.time)) / whole
       let there = LocalPlane.Point(east: share * end.east, north: share * end.north)
       return there.distance(to: one.point) <= allowed
     }

@@ -6,8 +6,10 @@ import WhereaboutsCore
 final class CommitWriter {
   let database: Database
   let hook: (@Sendable (CommitPoint) -> Void)?
+  private let path: String
   private let wall: () -> UTCTime
   private let keepsHistory: Bool
+  private let pageSize: Int64
   let statements: WriterStatements
   /// Of the devices written so far; good as long as nobody else has written.
   private var devices: [DeviceID: DeviceState] = [:]
@@ -15,14 +17,16 @@ final class CommitWriter {
   private var isFull: Bool?
 
   init(
-    _ database: Database, keepsHistory: Bool, wall: @escaping () -> UTCTime,
+    _ database: Database, path: String, keepsHistory: Bool, wall: @escaping () -> UTCTime,
     hook: (@Sendable (CommitPoint) -> Void)?
   ) throws {
     self.database = database
+    self.path = path
     self.hook = hook
     self.wall = wall
     self.keepsHistory = keepsHistory
     statements = try WriterStatements(database)
+    pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
   }
 
   // MARK: A transaction
@@ -40,6 +44,7 @@ final class CommitWriter {
       hook?(.afterBegin)
       try forgetStatesThatOthersChanged()
       for commit in commits { try write(commit) }
+      try reserveRoom()
       hook?(.beforeCommit)
       try statements.commit.run()
     } catch {
@@ -49,6 +54,17 @@ final class CommitWriter {
       throw error
     }
     hook?(.afterCommit)
+  }
+
+  /// Makes room in the file for every page of this transaction, so that a full disk never keeps the log from being moved
+  /// there.
+  ///
+  /// - Throws: `SQLITE_FULL` where there is none; nothing is committed then.
+  func reserveRoom() throws {
+    guard try statements.pageCount.step() else { return }
+    let bytes = statements.pageCount.int(0) * pageSize
+    statements.pageCount.reset()
+    try StoreRoom.reserve(bytes, in: path, of: database)
   }
 
   /// Makes what was committed for the process alone outlive a power cut: a commit that syncs the log syncs all of it.
@@ -91,6 +107,7 @@ final class CommitWriter {
     for (place, note) in commit.notes.enumerated() {
       NoteRow.bind(note, device: state.id, exact: prepared.exactNotes[place], to: statements.note)
       try statements.note.run()
+      if database.changesCount == 0 { try requireSame(note, state) }
       hook?(.afterNote)
     }
     if !commit.fences.isEmpty || commit.editsTaken != nil {
@@ -106,6 +123,18 @@ final class CommitWriter {
     }
     if isChanged || commit.passed != nil { try writeDevice(state, passed: commit.passed) }
     devices[commit.device] = state
+  }
+
+  /// A commit may be tried again after its answer was lost. Another note under the same number is another manager's.
+  private func requireSame(_ note: NumberedNote, _ state: DeviceState) throws {
+    let row = try Statement(database, "SELECT \(NoteRow.selected) FROM note WHERE device = ? AND number = ?")
+    row.bind(state.id, 1)
+    row.bind(Int64(clamping: note.number), 2)
+    // As text, in which NaN equals itself.
+    if try row.step(), try StoreJSON.encode(NoteRow.note(of: row).note) == StoreJSON.encode(note.note) {
+      return
+    }
+    throw NumberTaken(number: note.number)
   }
 
   private func state(of device: DeviceID) throws -> DeviceState {
@@ -167,4 +196,9 @@ final class CommitWriter {
     try statement.run()
     hook?(.afterDevice)
   }
+}
+
+/// A note has the number of another one, which somebody else has written.
+struct NumberTaken: Error {
+  let number: UInt64
 }

@@ -6,6 +6,7 @@ struct WriterStatements {
   let commit: Statement
   let rollback: Statement
   let dataVersion: Statement
+  let pageCount: Statement
   let noteSync: Statement
   let fix: Statement
   let note: Statement
@@ -18,6 +19,7 @@ struct WriterStatements {
     commit = try Statement(database, "COMMIT")
     rollback = try Statement(database, "ROLLBACK")
     dataVersion = try Statement(database, "PRAGMA data_version")
+    pageCount = try Statement(database, "PRAGMA page_count")
     noteSync = try Statement(database, "INSERT OR REPLACE INTO meta (key, value) VALUES ('synced', ?)")
     fix = try Statement(database, FixRow.insert)
     note = try Statement(database, NoteRow.insert)

@@ -41,6 +41,14 @@ struct MemoryDevice {
     if let serial = change.lastSerial { lastSerial = serial }
   }
 
+  /// The first number that is another note's already.
+  func takenNumber(among new: [NumberedNote]) -> UInt64? {
+    new.first { note in
+      let place = index(after: note.number)
+      return place > 0 && notes[place - 1].number == note.number && notes[place - 1] != note
+    }?.number
+  }
+
   private mutating func put(_ note: NumberedNote) {
     if case .event(let event) = note.note { lastEvent = max(lastEvent, event.id.number) }
     let place = index(after: note.number)

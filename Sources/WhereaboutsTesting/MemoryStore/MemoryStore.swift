@@ -3,7 +3,7 @@ public import Whereabouts
 /// A store that keeps everything in memory, and fails when a test tells it to.
 ///
 /// It outlives the managers that are made with it, so a second manager on the same store goes on as one in the next
-/// process would. What it holds can be looked at; see ``commits``, ``fixes(of:)``, ``trips(of:)``.
+/// process would, and is not refused while the first one ends. What it holds can be looked at; see ``commits``, ``fixes(of:)``, ``trips(of:)``.
 ///
 /// ```swift
 /// let store = MemoryStore()
@@ -66,6 +66,10 @@ public actor MemoryStore: LocationStore {
     noteAttempt(commit)
     if isHolding { await withCheckedContinuation { held.append($0) } }
     try failIfTold(.commit)
+    if let number = devices[commit.device]?.takenNumber(among: commit.notes) {
+      throw StoreTrouble(
+        .failed, message: "write to the memory store: event \(number) is there already and is another one")
+    }
     devices[commit.device, default: MemoryDevice()].take(commit)
     commits.append(commit)
   }

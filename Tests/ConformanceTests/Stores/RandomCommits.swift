@@ -7,7 +7,7 @@ struct RandomCommits {
   private var random: SeededGenerator
   private var second = 0.0
   private var lastNote: UInt64 = 0
-  private var events: [(note: UInt64, event: UInt64)] = []
+  private var events: [(note: NumberedNote, event: UInt64)] = []
   private var lastSerial: UInt64 = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -51,7 +51,7 @@ struct RandomCommits {
 
   private mutating func note() -> NumberedNote {
     if !events.isEmpty, chance(0.1), let again = events.randomElement(using: &random) {
-      return numbered(again.note, event: again.event, of: FenceID("\(number(0...5))"))
+      return again.note
     }
     lastNote += 1
     switch number(0...4) {
@@ -64,8 +64,9 @@ struct RandomCommits {
       return NumberedNote(number: lastNote, note: .removed(id, because: chance(0.5) ? .once : .expired))
     default:
       let id = UInt64(events.count) + 1
-      events.append((lastNote, id))
-      return numbered(lastNote, event: id, of: FenceID("\(number(0...5))"))
+      let note = numbered(lastNote, event: id, of: FenceID("\(number(0...5))"))
+      events.append((note, id))
+      return note
     }
   }
 

@@ -25,13 +25,16 @@ extension StoreRow {
       #expect(try await $0.load().lastEvent == 2)
       #expect(try await $0.load().lastNote == 3)
     },
-    StoreRow("a note that is there already is replaced") {
-      try await $0.commit { $0.notes = [note(1, event: 1), note(2, event: 2)] }
-      try await $0.commit { $0.notes = [note(2, event: 2, of: "other"), note(3, event: 3)] }
+    StoreRow("a note that is committed again stays, and another of its number is refused") { bench in
+      try await bench.commit { $0.notes = [note(1, event: 1), note(2, event: 2)] }
+      try await bench.commit { $0.notes = [note(2, event: 2), note(3, event: 3)] }
+      await #expect(throws: StoreTrouble.self) {
+        try await bench.commit { $0.notes = [note(4, event: 4), note(2, event: 2, of: "other")] }
+      }
       #expect(
-        try await $0.store.notes(of: phone, after: 0, limit: 10)
-          == [note(1, event: 1), note(2, event: 2, of: "other"), note(3, event: 3)])
-      #expect(try await $0.load().lastNote == 3)
+        try await bench.store.notes(of: phone, after: 0, limit: 10)
+          == [note(1, event: 1), note(2, event: 2), note(3, event: 3)])
+      #expect(try await bench.load().lastNote == 3)
     },
     StoreRow("notes are read after a number, in order, at most so many") {
       for start in stride(from: UInt64(1), through: 41, by: 10) {

@@ -1,0 +1,51 @@
+import Whereabouts
+import WhereaboutsCore
+
+extension DeviceReader {
+  /// The state of the engine may hold places of so long before its newest fix, in nanoseconds: a day.
+  private static let memory: Int64 = 86_400_000_000_000
+  /// A time that is this far ahead of the wall clock says nothing: a receiver or a recording had a wrong date.
+  static let farAhead: Int64 = 86_400_000_000_000
+
+  /// Whether the state of the engine may hold places of a span.
+  ///
+  /// It does where any time in the state lies in the span, and it may where the span ends within the state's memory. That
+  /// is counted from the newest fix *of the state*, which is older than the newest fix of the history, and not from a fix
+  /// whose date is wrong. An open trip is remembered from its beginning.
+  ///
+  /// - Parameter wall: the wall clock.
+  func stateMayHold(from: Int64, to: Int64, at wall: UTCTime) throws -> Bool {
+    let row = try statement(
+      """
+      SELECT state, (SELECT used_time FROM device WHERE id = ?1),
+        (SELECT min(began) FROM trip WHERE device = ?1 AND ended IS NULL)
+      FROM snapshot WHERE device = ?1
+      """)
+    guard try row.step() else { return false }
+    defer { row.reset() }
+    if Self.holdsTime(in: row.text(0), from: from, to: to) { return true }
+    let newestOfHistory = try newestTime(at: wall)
+    guard let newest = [row.optionalInt(1), newestOfHistory].compactMap({ $0 }).min() else { return true }
+    let (back, overflow) = newest.subtractingReportingOverflow(Self.memory)
+    return to > min(overflow ? .min : back, row.optionalInt(2) ?? .max)
+  }
+
+  /// Whether a time of a span stands in some JSON, in which times are RFC 3339 text.
+  private static func holdsTime(in json: String, from: Int64, to: Int64) -> Bool {
+    json.split(separator: "\"").contains { text in
+      guard text.utf8.count <= 40, text.utf8.last == UInt8(ascii: "Z"),
+        let time = UTCTime(iso8601: text)?.nanosecondsSince1970
+      else { return false }
+      return time >= from && time < to
+    }
+  }
+
+  /// The newest time in the history that is not far ahead of the wall clock; `nil` where there is none.
+  func newestTime(at wall: UTCTime) throws -> Int64? {
+    let (bound, overflow) = wall.nanosecondsSince1970.addingReportingOverflow(Self.farAhead)
+    let row = try statement("SELECT max(time) FROM fix WHERE device = ? AND time <= ?")
+    row.bind(overflow ? .max : bound, 2)
+    defer { row.reset() }
+    return try row.step() ? row.optionalInt(0) : nil
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Testing
+import Whereabouts
+import WhereaboutsCore
+
+@testable import WhereaboutsStore
+
+@Suite struct HistoryTests {
+  private func fill(_ store: SQLiteStore, _ seconds: Range<Int64>) async throws {
+    for first in stride(from: seconds.lowerBound, to: seconds.upperBound, by: 500) {
+      let last = min(first + 500, seconds.upperBound)
+      try await store.commit(commit(try (first..<last).map { SeenFix(try fix($0)) }))
+    }
+  }
+
+  private func size(_ path: String) -> Int64 {
+    ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64) ?? 0
+  }
+
+  /// As where the output goes to a program that shows a page of it and waits.
+  @Test func logStaysSmallWhileAReaderPauses() async throws {
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    try await fill(store, 0..<2_500)
+    let reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    var rows = 0, largest: Int64 = 0
+    try reader.history(of: .this) { _ in
+      rows += 1
+      guard rows == 10 else { return }
+      for group in Int64(0)..<300 {
+        try store.write {
+          try $0.execute(
+            sql: """
+              WITH RECURSIVE row (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM row WHERE number < 500)
+              INSERT INTO fix (device, time, seq, timing, use, lat, lon, estimated, source, simulated)
+              SELECT 1, ?1 + number, ?1 + number, 0, 'used', 1, 2, 0, 'nmea', 0 FROM row
+              """, arguments: [t(10_000 + group).nanosecondsSince1970])
+        }
+        largest = max(largest, size(folder.file + "-wal"))
+      }
+    }
+    // Of what came meanwhile nothing is given.
+    #expect(rows == 2_500)
+    #expect(largest < 3 * 4_152_032, "\(largest) bytes")
+    #expect(largest > 0)
+  }
+
+  @Test(arguments: [false, true], [1, 999, 1_000, 1_001, 2_500, nil] as [Int?])
+  func pagesJoinWithoutAGap(newestFirst: Bool, limit: Int?) async throws {
+    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    // Some of one time, so that a page may end between them.
+    try await fill(store, 0..<2_000)
+    try await fill(store, 950..<1_050)
+    var found: [UInt64] = [], times: [UTCTime] = []
+    try store.history(of: .this, limit: limit, newestFirst: newestFirst) {
+      found.append($0.seq)
+      times.append($0.rowTime)
+    }
+    #expect(found.count == min(limit ?? .max, 2_100) && Set(found).count == found.count)
+    #expect(times == (newestFirst ? times.sorted(by: >) : times.sorted()))
+    var middle: [UTCTime] = []
+    try store.history(of: .this, in: t(10)..<t(1_990), newestFirst: newestFirst) { middle.append($0.rowTime) }
+    #expect(middle.count == 2_080 && middle.min() == t(10) && middle.max() == t(1_989))
+  }
+}
