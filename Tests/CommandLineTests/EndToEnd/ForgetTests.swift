@@ -105,4 +105,32 @@ import Testing
         """)
     #expect(run.output == "code 1\n" && run.errors.contains("process "), "\(run.errors)")
   }
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to read the store with"))
+  func secondRunErasesWhatAReaderKeptTheFirstFromErasing() async throws {
+    let store = try TestStore(), secret = Data("secret-place".utf8)
+    _ = try await store.run("add", "secret-place", "--at", "51.5,0.1")
+    let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        sqlite3 '\(store.path)' < '\(pipe)' > '\(pipe).out' &
+        exec 3> '\(pipe)'
+        echo 'BEGIN; SELECT count(*) FROM fence_edit;' >&3
+        tries=0
+        until [ -s '\(pipe).out' ] || [ $tries -gt 400 ]; do sleep 0.01; tries=$((tries + 1)); done
+        '\(binary)' forget --everything --device this --yes --store '\(store.path)'
+        echo "code $?"
+        exec 3>&-
+        wait
+        rm '\(pipe)'
+        """)
+    #expect(run.output == "code 1\n" && run.errors.contains("another program is reading"), "\(run.errors)")
+    let again = try await store.command("forget", "--everything", "--device", "this", "--yes")
+    #expect(again.code == 0, "\(again.errors)")
+    for name in try store.folder.names {
+      let bytes = try Data(contentsOf: URL(filePath: store.folder.path(name)))
+      #expect(bytes.range(of: secret) == nil, "\(name)")
+    }
+  }
 }

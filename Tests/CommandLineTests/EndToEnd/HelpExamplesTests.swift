@@ -11,7 +11,7 @@ import Testing
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
       FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
-      Last.self, Power.self, Export.self, Forget.self, Relay.self, Doctor.self,
+      Last.self, Power.self, Export.self, Forget.self, StoreCheckCommand.self, Relay.self, Doctor.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -23,7 +23,7 @@ import Testing
   @Test func everyCommandHasSome() {
     for name in [
       "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
-      "replay", "convert", "relay", "doctor",
+      "replay", "convert", "relay", "doctor", "store check",
     ] {
       #expect(Self.examples.contains { "\($0) ".hasPrefix("whereabouts \(name) ") }, "\(name)")
     }
@@ -68,7 +68,7 @@ import Testing
 
   /// Files that examples about fences name, and fences where they take some to be there.
   private static func prepare(for example: String, in folder: TemporaryFolder) async throws {
-    let kept = ["history", "trips", "last", "power", "export", "forget"]
+    let kept = ["history", "trips", "last", "power", "export", "forget", "store"]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
       try FileManager.default.createDirectory(
         atPath: folder.path("data/whereabouts"), withIntermediateDirectories: true,

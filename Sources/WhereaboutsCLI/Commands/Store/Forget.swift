@@ -12,7 +12,9 @@ struct Forget: AsyncParsableCommand {
       With --everything all of every device goes, or of one (--device). With --thin only those fixes go that lie within so \
       many metres of what the others tell.
 
-      Says what goes and asks, on a terminal; elsewhere --yes says that it is meant. Nobody may be watching meanwhile.
+      Says what goes and asks, on a terminal; elsewhere --yes says that it is meant. Nobody may be watching meanwhile. Where \
+      another program reads the store, or this one is killed, the next command that writes to the store finishes erasing. \
+      Works on a full disk.
 
       Examples:
         whereabouts forget --before 2024-01-01 --yes
@@ -79,8 +81,10 @@ struct Forget: AsyncParsableCommand {
     let plan = try plan()
     let looked = try OpenStore.reading(store)
     let count = try await plan.count(in: looked)
+    let isPending = try looked.attempt { try $0.isErasurePending }
     looked.close()
     guard !count.isNothing else {
+      if isPending, !dryRun { return try finish() }
       StandardError.say("there is nothing to forget")
       return try show(ForgetCount())
     }
@@ -94,6 +98,15 @@ struct Forget: AsyncParsableCommand {
     withExtendedLifetime(claims) {}
     opened.close()
     try show(plan.isThinning ? ForgetCount(fixes: rows) : count)
+  }
+
+  /// Erases what an earlier run could not.
+  private func finish() throws {
+    let opened = try OpenStore.writing(store)
+    defer { opened.close() }
+    _ = try opened.attempt { try $0.finishErasing() }
+    StandardError.say("there is nothing else to forget; what an earlier run had left is erased")
+    try show(ForgetCount())
   }
 
   private func plan() throws(CommandFailure) -> ForgetPlan {

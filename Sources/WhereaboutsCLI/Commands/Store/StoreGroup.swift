@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// `whereabouts store`: the file itself.
+struct StoreGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Check the file that fixes, trips, fences and events are kept in.",
+    subcommands: [StoreCheckCommand.self])
+}
