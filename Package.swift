@@ -260,8 +260,8 @@ let package = Package(
     .testTarget(
       name: "Durability",
       dependencies: [
-        "DurabilityRunner", "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
-        "WhereaboutsStore", "WhereaboutsTesting",
+        "DurabilityRunner", "FaultyDisk", "Whereabouts", "WhereaboutsCLI", "WhereaboutsCore",
+        "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/Durability",
       swiftSettings: house),

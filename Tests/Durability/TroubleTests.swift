@@ -11,6 +11,13 @@ import Testing
     try await expectFine("full", onSmallDisk: true)
   }
 
+  @Test(.enabled(if: hasSmallDisks, "a disk of 3 MB can't be mounted here"))
+  func forgettingWorksOnAFullDisk() async throws { try await expectFine("full-forget", onSmallDisk: true) }
+
+  @Test func storeInAFolderThatMayOnlyBeReadIsRead() async throws {
+    try await expectFine("read-only-medium", asNobody: true)
+  }
+
   @Test func aWriteThatFailsIsTriedAgainUntilItWorks() async throws { try await expectFine("limit") }
 
   @Test(.enabled(if: hasProgram("sqlite3"), "there is no sqlite3 program here"))

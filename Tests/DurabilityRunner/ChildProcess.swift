@@ -28,13 +28,15 @@ struct ChildProcess {
 
   /// Starts it.
   ///
-  /// - Parameter folder: where its output may be kept.
-  init(_ arguments: [String], in folder: URL) throws {
+  /// - Parameters:
+  ///   - program: what is run; this program where `nil`.
+  ///   - folder: where its output may be kept.
+  init(_ arguments: [String], of program: String? = nil, in folder: URL) throws {
     output = folder.appendingPathComponent("output-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: output.path, contents: nil) else {
       throw RunnerFailure("can't write \(output.path)")
     }
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+    process.executableURL = URL(fileURLWithPath: program ?? CommandLine.arguments[0])
     process.arguments = arguments
     let file = try FileHandle(forWritingTo: output)
     process.standardOutput = file
@@ -50,7 +52,9 @@ struct ChildProcess {
   }
 
   /// Waits for its end, for two minutes at the most.
-  func end() throws -> End {
+  ///
+  /// - Parameter codes: exit codes that are no failure.
+  func end(allowing codes: Set<Int32> = [0]) throws -> End {
     let pid = process.processIdentifier
     let guardian = DispatchWorkItem { Foundation.kill(pid, SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.longest, execute: guardian)
@@ -61,7 +65,7 @@ struct ChildProcess {
     let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
     guard seconds < Self.longest else { throw RunnerFailure("a process hung: \(lines.suffix(3))") }
     let isKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
-    guard isKilled || process.terminationStatus == 0 else {
+    guard isKilled || process.terminationReason == .exit && codes.contains(process.terminationStatus) else {
       throw RunnerFailure(
         "a process failed (\(process.terminationStatus)): \(lines.suffix(20).joined(separator: " / "))")
     }

@@ -13,6 +13,12 @@ import Foundation
       case "kills": try await KillRun(options).run()
       case "hammer": try await HammerRun(options).run()
       case "cuts": try await CutRun(options).run()
+      case "watchers":
+        var run = try WatcherRun(options)
+        try await run.run()
+      case "erase":
+        var run = EraseRun(options)
+        try await run.run()
       case "crowd": try await CrowdRun(options).run()
       case "trouble":
         var run = try TroubleRun(options)

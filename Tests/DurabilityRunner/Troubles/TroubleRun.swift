@@ -30,6 +30,8 @@ struct TroubleRun {
     switch kind {
     case "full": try await passing(.full, FullDisk(folder: folder))
     case "limit": try await passing(.failed, FileLimit(path: path))
+    case "full-forget": try await forgetOnFullDisk()
+    case "read-only-medium": try await readOnlyMedium()
     case "locked": try await passing(.locked, Lock(path: path))
     case "corrupt": try await corruptPage()
     case "corrupt-while-open": try await corruptWhileOpen()
@@ -111,6 +113,7 @@ struct TroubleRun {
       expect(refusal.codes.contains { $0 == found }, "it says \(found.map { "\($0)" } ?? "nothing")")
       expect(told > 1, "it goes on telling")
       await other.end()
+      store.close()
     } catch let trouble as StoreTrouble {
       say("opening says: \(trouble)")
       expect(refusal.codes.contains(trouble.code), "opening says \(trouble.code)")
@@ -216,5 +219,86 @@ struct TroubleRun {
     await stage.end()
     store.close()
     return stage.seconds
+  }
+
+  // MARK: Erasing and reading under trouble
+
+  /// A disk that is full and stays full: forgetting works all the same, leaves no byte, and makes room.
+  private mutating func forgetOnFullDisk() async throws {
+    let disk = FullDisk(folder: folder)
+    var store = try openStore()
+    var stage = try await TroubleStage(store)
+    await stage.drive(2_500)
+    try disk.begin()
+    await stage.drive(300)
+    expect(await stage.trouble(expecting: .full) == .full, "it says that the disk is full")
+    await forget(0..<1_000, of: store, "while it is open")
+    await stage.drive(90)
+    expect(await stage.trouble(expecting: nil) == nil, "what is forgotten makes room to write")
+    await stage.end()
+    store.close()
+    // Another process, on a disk that is full again.
+    try disk.end()
+    try disk.begin()
+    store = try openStore()
+    await forget(1_000..<2_000, of: store, "after another opening")
+    store.close()
+    let wrong = SQLiteCheck.problem(of: path)
+    expect(wrong == nil, "integrity_check says \(wrong ?? "")")
+    try disk.end()
+  }
+
+  private mutating func forget(_ seconds: Range<Int>, of store: SQLiteStore, _ hint: String) async {
+    let span = TroubleStage.time(seconds.lowerBound)..<TroubleStage.time(seconds.upperBound)
+    do throws(StoreTrouble) {
+      let erased = try store.forget(.span(span, of: .this))
+      expect(erased >= seconds.count - 1, "\(hint): \(erased) rows of \(seconds.count) are erased")
+      expect(try !store.isErasurePending, "\(hint): nothing is left to be erased")
+    } catch {
+      return expect(false, "\(hint): a full disk keeps nobody from forgetting: \(error)")
+    }
+    let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int ?? 0
+    expect(size == 0, "\(hint): the log is empty, and not \(size) bytes")
+    expect(rows(in: span, of: store) == 0, "\(hint): no fix of the span is left")
+  }
+
+  private func rows(in span: Range<UTCTime>, of store: SQLiteStore) -> Int {
+    var rows = 0
+    try? store.history(of: .this, in: span, uses: Set(SeenFix.Use.allCases)) { _ in rows += 1 }
+    return rows
+  }
+
+  /// A folder in which nothing can be made, as on a disk that may only be read.
+  private mutating func readOnlyMedium() async throws {
+    let seconds = try await makeStore()
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    for suffix in ["-lock", "-reserve"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+    let store = try SQLiteStore.open(at: path, access: .readOnly)
+    var fixes = 0
+    try store.history(of: .this) { _ in fixes += 1 }
+    expect(fixes == seconds, "\(fixes) fixes of \(seconds) are read")
+    expect(try await store.load(.this).lastNote > 0, "and so are the events")
+    expect(try store.check().faults.isEmpty, "and it is whole")
+    store.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    // A log holds what came last, and can't be read there.
+    let writer = try openStore()
+    var stage = try await TroubleStage(writer, after: seconds)
+    await stage.drive(10)
+    let copy = folder + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + "/store.sqlite" + suffix)
+    }
+    await stage.end()
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: copy)
+    do {
+      _ = try SQLiteStore.open(at: copy + "/store.sqlite", access: .readOnly)
+      expect(false, "a log that can't be read is not passed over")
+    } catch {
+      expect(error.code == .readOnly && error.message.contains("-wal"), "it says what to do: \(error)")
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: copy)
   }
 }

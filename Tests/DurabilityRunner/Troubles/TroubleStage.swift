@@ -35,10 +35,11 @@ struct TroubleStage {
       let phase = Double(seconds % 120), north = 10 * (phase < 60 ? phase - 30 : 90 - phase)
       await source.say(
         Fix.test(
-          latitude: 47 + north / 111_170, longitude: 8, accuracy: 4,
-          time: Self.start.advanced(by: .seconds(seconds))))
+          latitude: 47 + north / 111_170, longitude: 8, accuracy: 4, time: Self.time(seconds)))
     }
   }
+
+  static func time(_ seconds: Int) -> UTCTime { start.advanced(by: .seconds(seconds)) }
 
   /// What kind of trouble the store is said to be in, once whoever listens has had the time to hear of it.
   func trouble(expecting code: StoreTrouble.Code?) async -> StoreTrouble.Code? {
