@@ -181,11 +181,37 @@ struct OdometerTests {
     let (bridged, length) = tunnel(.geodesic)
     #expect(abs(bridged.distance - length) < 0.01 * length)
     let (estimated, _) = tunnel(.estimated)
-    #expect(abs(estimated.distance - length) < 0.08 * length)
+    #expect(abs(estimated.distance - length) < 0.01 * length)
     #expect(abs(estimated.distance - length) < 2 * estimated.totals.uncertainty)
     let (without, _) = tunnel(.none)
     #expect(abs(without.distance - (length - 121 * 15)) < 0.01 * length)
     #expect(without.totals.gaps == 1 && without.totals.bridged == 0)
+  }
+
+  /// A gap in a drive of two straight legs, from so many seconds on, with its bridge.
+  private func bridge(turning degrees: Double, from start: Int, for seconds: Int) throws -> TrackGap {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 4500, speed: 15)
+    track.move(azimuth: 60 + degrees, distance: 4500, speed: 15)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(start)..<Duration.seconds(start + seconds)]
+    let way = Way(track.fixes(every: .seconds(1), noise: noise, seed: 4))
+    let gaps = way.points.compactMap { if case .bridges(let gap) = $0.link { gap } else { nil } }
+    #expect(gaps.count == 1)
+    return try #require(gaps.first)
+  }
+
+  @Test(arguments: [30, 60, 120, 240])
+  func straightGapAtConstantSpeedIsAsLongAsTheGeodesic(seconds: Int) throws {
+    let gap = try bridge(turning: 0, from: 150 - seconds / 2, for: seconds)
+    #expect(abs(gap.counted - gap.geodesic) < 0.005 * gap.geodesic)
+    #expect(gap.uncertainty < 0.02 * gap.geodesic + 10)
+  }
+
+  @Test(arguments: [45.0, 90, 135]) func gapThatHidesATurnIsLongerThanTheGeodesic(degrees: Double) throws {
+    let gap = try bridge(turning: degrees, from: 240, for: 120)
+    #expect(gap.counted > 1.02 * gap.geodesic)
+    #expect(abs(gap.counted - 121 * 15) < 2.5 * gap.uncertainty)
   }
 
   @Test func whoStandsThroughAGapHasNotMoved() {

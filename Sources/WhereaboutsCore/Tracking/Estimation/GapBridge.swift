@@ -6,7 +6,8 @@ import WhereaboutsGeodesy
 /// The least is the geodesic from one end to the other. Where the device moved at either end it is also likely to have
 /// moved between them: at first as fast as it went in, at last as fast as it came out, and in between more and more as
 /// fast as it usually is. Speed and place both say something of the way, and are weighed by how sure they are. Where it
-/// ends as good as where it began, it has most likely stood.
+/// ends as good as where it began, it has most likely stood. Where it went in and came out along the straight line, and as
+/// fast as that takes, it has most likely gone straight across.
 struct GapBridge: Sendable {
   /// An end of a gap.
   struct Shore: Sendable, Hashable, Codable {
@@ -16,12 +17,17 @@ struct GapBridge: Sendable {
     let variance: Double
     /// Metres per second; 0 where it stood.
     let speed: Double
+    /// Metres per second, earth-centred, and the variance of that an axis; `nil` in what earlier versions wrote.
+    let velocity: SIMD3<Double>?
+    let velocityVariance: Double?
 
     init(_ node: WayNode, isMoving: Bool) {
       time = node.sample.time
       place = node.smoothed.place
       variance = max(0, node.smoothed.covariance.pp)
       speed = isMoving ? node.speed : 0
+      velocity = isMoving ? node.smoothed.velocity : nil
+      velocityVariance = isMoving ? node.speedVariance : nil
     }
   }
 
@@ -51,10 +57,16 @@ struct GapBridge: Sendable {
     let weight = placeVariance / (placeVariance + speedVariance)
     let moved = max(straight, byPlace + (bySpeed - byPlace) * weight)
     let chance = Self.chanceOfMoving(geodesic, bySpeed, noise + 2 * model.restlessness.squared)
-    estimate = straight + (moved - straight) * chance
+    let detour = (moved - straight) * chance
     let variance = weight * speedVariance + weight * (1 - weight) * (bySpeed - byPlace).squared
+    let detourVariance = chance * variance + chance * (1 - chance) * (moved - straight).squared
+    let direct = Self.chanceOfGoingStraight(from: near, to: far, geodesic, duration, noise, model)
+    estimate = straight + detour * (1 - direct)
+    // A way that swings as far to either side as it may and still seem straight.
+    let swing = geodesic * model.straightShare.squared / 2
     deviation =
-      (chance * variance + chance * (1 - chance) * (moved - straight).squared + noise).squareRoot()
+      ((1 - direct) * detourVariance + direct * (1 - direct) * detour.squared + direct * swing.squared
+      + noise).squareRoot()
   }
 
   private static func geodesic(from near: SIMD3<Double>, to far: SIMD3<Double>) -> Double {
@@ -72,6 +84,34 @@ struct GapBridge: Sendable {
     let kept = model.speedMemory * (1 - Double.exp(-duration / 2 / model.speedMemory))
     let usual = usualSpeed ?? (near.speed + far.speed) / 2
     return usual * (duration - 2 * kept) + kept * (near.speed + far.speed)
+  }
+
+  /// How likely a device went straight across at one speed.
+  ///
+  /// If it did, it moves at both ends along the line, as fast as that takes, up to the error of a velocity and to
+  /// ``MotionModel/straightShare``. If not, it moves at the ends in whatever direction, as fast as it does. Both are
+  /// normal distributions in the plane. Before the ends are looked at, the chance that a velocity was kept all the while
+  /// falls with the duration.
+  private static func chanceOfGoingStraight(
+    from near: Shore, to far: Shore, _ geodesic: Double, _ duration: Double, _ noise: Double,
+    _ model: MotionModel
+  ) -> Double {
+    let pace = geodesic / duration
+    guard pace > 0 else { return 0 }
+    let variance = (pace * model.straightShare).squared + noise / duration.squared
+    var odds = model.speedMemory / duration
+    for end in [near, far] {
+      guard let velocity = end.velocity, let own = end.velocityVariance, end.speed > 0 else { return 0 }
+      // The line as it lies there in the plane: its ends may be far around the Earth from each other.
+      let up = end.place / end.place.length
+      let chord = far.place - near.place
+      let level = chord - up * (chord * up).sum()
+      let off = velocity - level * (pace / level.length)
+      let expected = variance + own
+      odds *= Double.exp(1 - off.length.squared / (2 * expected)) * end.speed.squared / (2 * expected)
+    }
+    // As much as there can be: an end that is exact to the centimetre per second is no surer than that.
+    return odds.isFinite ? odds / (1 + odds) : 1
   }
 
   /// How likely a device moved that ends so far from where it began: one that stood is near, as a normal distribution
