@@ -4,9 +4,9 @@
 /// last fix before, since a host's wall clock may be wrong. Where the two agree as well as clocks do that are set, the
 /// later counts, because a fix takes a while to arrive. Where there was no fix before, the wall clock is all there is.
 ///
-/// A clock can be wrong all the same, or the fixes be of another time: a recording that stood still meanwhile. Fixes that
-/// were kept come all at once. So where they come with as much time between them as they were made, what comes is made
-/// now, and it is the line that is moved.
+/// A clock can be wrong all the same, or the fixes be of another time: a recording that stood still meanwhile, a receiver
+/// whose time was put back. Fixes that were kept come all at once. So where they come with as much time between them as
+/// they were made, what comes is made now, and it is the line that is moved.
 struct StartLine: Sendable {
   /// How far a clock that is set may be from the times of live fixes.
   private static let agreement = Duration.seconds(2)
@@ -33,11 +33,6 @@ struct StartLine: Sendable {
     } else {
       time = now.wall
     }
-  }
-
-  /// The times of the fixes went back for good: only the clock of the run can tell.
-  mutating func forgetTimes() {
-    time = nil
   }
 
   /// Whether a fix was made at the line or after it.

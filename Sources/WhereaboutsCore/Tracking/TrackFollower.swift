@@ -179,7 +179,6 @@ struct TrackFollower: Sendable {
   mutating func breakOff(restartsTime: Bool, tell: Tell) {
     settle(tell)
     guard restartsTime else { return }
-    line?.forgetTimes()
     times = FixTimes()
     told = nil
   }
