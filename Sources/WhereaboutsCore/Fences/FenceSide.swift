@@ -17,11 +17,16 @@ public struct FenceState: Hashable, Sendable, Codable {
   /// How probable it is that the device is inside now, in [0, 1]; `nil` where it was never looked at closely, being
   /// far away.
   public var probabilityInside: Double?
+  /// The standard deviation of the place by which that is judged, in metres; `nil` before the first fix.
+  public var deviation: Double?
 
   /// How things stand.
-  public init(side: FenceSide, since: UTCTime? = nil, probabilityInside: Double? = nil) {
+  public init(
+    side: FenceSide, since: UTCTime? = nil, probabilityInside: Double? = nil, deviation: Double? = nil
+  ) {
     self.side = side
     self.since = since
     self.probabilityInside = probabilityInside
+    self.deviation = deviation
   }
 }

@@ -267,7 +267,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// How things stand with a fence; ``FenceSide/unknown`` where there is none of that id.
   public func state(of id: FenceID, in book: FenceBook) -> FenceState {
     guard let key = book.key(of: id) else { return FenceState(side: .unknown) }
-    return live.state(of: key, in: book)
+    var state = live.state(of: key, in: book)
+    state.deviation = live.standing(in: book)?.deviation
+    return state
   }
 
   /// How far the device is from all boundaries; `nil` before the first fix.

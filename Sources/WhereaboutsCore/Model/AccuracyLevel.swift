@@ -48,3 +48,13 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
     accuracy <= worstAccuracy && age <= maxAge
   }
 }
+
+extension AccuracyLevel: Comparable {
+  /// Whether one level demands less than another: a larger radius; of equal ones a greater age.
+  ///
+  /// So `level >= .block` holds for ``block`` and whatever demands more, and `standard.max()` is ``room``.
+  public static func < (left: Self, right: Self) -> Bool {
+    // Names last, so that only equal levels are neither above nor below each other.
+    (right.worstAccuracy, right.maxAge, right.name) < (left.worstAccuracy, left.maxAge, left.name)
+  }
+}

@@ -6,7 +6,10 @@ public struct TripID: RawRepresentable, Hashable, Sendable, Codable, Comparable,
   public let rawValue: String
 
   /// The trip of a name.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ name: String) { rawValue = name }
+
+  /// The trip of a name.
+  public init(rawValue: String) { self.init(rawValue) }
 
   /// The trip of a name.
   public init(stringLiteral value: String) { self.init(rawValue: value) }

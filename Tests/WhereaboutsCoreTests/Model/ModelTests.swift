@@ -36,6 +36,14 @@ import WhereaboutsTesting
     #expect(AccuracyLevel.custom(worstAccuracy: accuracy, maxAge: .seconds(1)) == nil)
   }
 
+  @Test func levelsAreOrderedByWhatTheyDemand() throws {
+    #expect(AccuracyLevel.standard.shuffled().sorted(by: >) == AccuracyLevel.standard)
+    let newer = try #require(AccuracyLevel.custom(worstAccuracy: 15, maxAge: .seconds(3)))
+    let same = try #require(AccuracyLevel.custom(worstAccuracy: 15, maxAge: .seconds(15)))
+    #expect(newer > .house && newer < .room)
+    #expect((same < .house) != (same > .house), "of another name it is not equal")
+  }
+
   @Test(arguments: 1...50 as ClosedRange<UInt64>) func mergingDemandsDoesNotDependOnTheOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let demands = (0..<6).map { _ -> Demand in
