@@ -12,9 +12,11 @@ extension Engine {
   /// The fence of an id.
   public func fence(_ id: FenceID) -> Fence? { fences?.book.fence(id) }
 
-  /// How things stand with a fence; `nil` where there is none of that id.
+  /// How things stand with a fence; `nil` where there is none of that id. ``FenceSide/unknown`` while fixes may not be had,
+  /// and after a restart until the source says that they may.
   public func fenceState(of id: FenceID) -> FenceState? {
     guard let fences, fences.book.fence(id) != nil else { return nil }
+    guard !awaitsPermission, !status.authorization.isRefused else { return FenceState(side: .unknown) }
     return fences.watch.state(of: id, in: fences.book)
   }
 
@@ -74,6 +76,8 @@ extension Engine {
   mutating func passTimeOfFences(to now: Moment, into effects: inout [Effect]) {
     guard fences != nil else { return }
     fences?.see(now)
+    // A stay that lasts would say where the device is.
+    guard !awaitsPermission else { return }
     fences?.passTime(to: now.instant)
     tellNotes(into: &effects)
   }

@@ -14,6 +14,9 @@ extension Engine {
   /// The name under which a tracker counts; `nil` where it has none.
   public func trip(of id: SubscriptionID) -> TripID? { subscriptions.trackers.trip(of: id) }
 
+  /// The tracker that counts under a name; `nil` where none does.
+  public func tracker(of trip: TripID) -> SubscriptionID? { subscriptions.trackers.tracker(of: trip) }
+
   /// What must outlive the process of the inputs since this was last asked.
   public mutating func takeLastingNews() -> LastingNews {
     var news = LastingNews()
@@ -52,10 +55,34 @@ extension Engine {
     fences?.continueIDs(after: told)
     tellNotes(into: &effects)
     fences?.see(now)
-    last = left.lastFix.flatMap { timed($0, at: now) } ?? last
+    restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
     judgeAgain(left, at: now)
     lasting = LastingNews()
     spells.restore(left.lastSpell)
+  }
+
+  /// Takes over where the device was, and gives it to nobody before the source has said that fixes may be had.
+  private mutating func restore(lastFix: TimedFix?) {
+    awaitsPermission = !status.authorization.isAllowed
+    if awaitsPermission { withheld = lastFix } else { last = lastFix ?? last }
+  }
+
+  /// Fixes may be had: gives what was withheld to whoever has asked meanwhile.
+  mutating func releaseWithheld(at now: Instant, into effects: inout [Effect]) {
+    guard let place = withheld else { return endWaitForPermission() }
+    endWaitForPermission()
+    last = place
+    endRequests(with: place, at: now, into: &effects)
+    for id in subscriptions.ids where subscriptions.offer(last: place, to: id, at: now) {
+      effects.append(.tell(id, .fix(place.fix)))
+      if subscriptions.hasEnough(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
+    }
+  }
+
+  /// Fixes may be had, or one is there.
+  mutating func endWaitForPermission() {
+    awaitsPermission = false
+    withheld = nil
   }
 
   /// Where the device can be goes on from where it was, so that the first fix of a run may be an outlier too.

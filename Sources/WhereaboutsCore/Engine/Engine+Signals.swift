@@ -12,10 +12,13 @@ extension Engine {
       tellAll(.trouble(trouble), into: &effects)
       subscriptions.trackers.excuseSilence(at: now.instant) { effects.append(.tell($0, $1)) }
     case .failed(let trouble):
+      // A try that fails as the one before is no news.
+      let isNews = status.source != .failed(trouble)
       status.source = .failed(trouble)
+      sourceRetry.fail(at: now.instant)
       let best = best.answer(at: now.instant)
       finish(requests.takeAll(), .sourceFailed(trouble, best: best), into: &effects)
-      tellAll(.trouble(trouble), into: &effects)
+      if isNews { tellAll(.trouble(trouble), into: &effects) }
       stopTrackers(because: .sourceFailed(trouble), into: &effects)
     case .ended:
       end(at: now.instant, into: &effects)
@@ -106,6 +109,8 @@ extension Engine {
     note(timed.fix, .used, at: now)
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
+    sourceRetry.succeed()
+    endWaitForPermission()
     last = timed
     watchMotion(timed.fix, at: now.instant, into: &effects)
     let isBetter = best.consider(timed, activity: activity)
@@ -203,6 +208,7 @@ extension Engine {
     } else if authorization.isAllowed != before.isAllowed {
       subscriptions.trackers.permit(authorization.isAllowed, at: now) { effects.append(.tell($0, $1)) }
     }
+    if authorization.isAllowed { releaseWithheld(at: now, into: &effects) }
   }
 
   /// What was known under a permission that is gone is not given away any more.
@@ -215,6 +221,7 @@ extension Engine {
     // On which side the device was stays known: it is told to nobody, and what has changed is told when it is seen again.
     breakOffFences(restartsTime: false, into: &effects)
     last = nil
+    withheld = nil
   }
 
   // MARK: Telling

@@ -31,7 +31,7 @@ extension Engine {
     }
     let terms = subscriptions.trackers.terms(id)
     if subscriptions.trackers.trip(of: id) != nil { lasting.isSnapshotOld = true }
-    subscriptions.trackers.command(id, command, at: now, after: last, status) {
+    subscriptions.trackers.command(id, command, at: now, after: last ?? withheld, status) {
       effects.append(.tell($0, $1))
     }
     guard let isActive = subscriptions.trackers.isActive(id), isActive != wasActive, let terms else { return }

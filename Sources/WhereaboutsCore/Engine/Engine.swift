@@ -24,6 +24,11 @@ public struct Engine: Sendable {
   var motionWatch: MotionWatch?
   /// The last fix that was used, for whoever comes next and asks for it.
   var last: TimedFix?
+  /// The last fix of another process, where the source has not said yet that fixes may be had: given to nobody before.
+  var withheld: TimedFix?
+  /// Whether what another process has left of places waits for permission: until the source says that fixes may be had,
+  /// or gives one.
+  var awaitsPermission = false
   var requests = RequestBook()
   var followed = FollowedRequests()
   var subscriptions = SubscriptionBook()
@@ -41,6 +46,8 @@ public struct Engine: Sendable {
   var hasAsked = false
   /// A source that has given up, or was refused, is to be told the demand again, changed or not.
   var asksAgain = false
+  /// When a source that has given up is asked again by itself.
+  var sourceRetry = SourceRetry()
   /// What a source had given up with when it was asked to try once more; until it delivers.
   var troubleBefore: SourceTrouble?
 
@@ -127,6 +134,7 @@ public struct Engine: Sendable {
 
   /// Ends what was due by now.
   private mutating func endDue(at now: Moment, into effects: inout [Effect]) {
+    retryFailedSource(at: now.instant)
     endDueRequests(at: now.instant, into: &effects)
     for ended in subscriptions.takeDue(at: now.instant) { finish(ended, into: &effects) }
     subscriptions.keepDue(at: now.instant) { effects.append(.tell($0, $1)) }
@@ -139,8 +147,9 @@ public struct Engine: Sendable {
   private mutating func nextDeadline() -> Instant? {
     let silence = subscriptions.followsMotion ? motionWatch?.nextWake : nil
     let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
-    let watched = Self.earlier(silence, fences?.nextWake())
-    return Self.earlier(Self.earlier(asked, watched), powerKeeper.nextLook)
+    let watched = Self.earlier(silence, fences?.nextWake(tellsDue: !awaitsPermission))
+    let source = Self.earlier(powerKeeper.nextLook, nextSourceRetry)
+    return Self.earlier(Self.earlier(asked, watched), source)
   }
 
   private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {
@@ -165,6 +174,7 @@ public struct Engine: Sendable {
       effects.append(.demand(demand))
     } else if demand != told.demand || asksAgain && demand != .off {
       told.demand = demand
+      if demand != .off { sourceRetry.ask() }
       effects.append(.demand(demand))
     }
     writeSpell(at: now)

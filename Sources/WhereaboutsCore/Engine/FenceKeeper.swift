@@ -181,10 +181,12 @@ struct FenceKeeper: Sendable {
   }
 
   /// When something will be due.
-  mutating func nextWake() -> Instant? {
+  ///
+  /// - Parameter tellsDue: whether events that are due without a fix may be told.
+  mutating func nextWake(tellsDue: Bool = true) -> Instant? {
     var due: Instant?
     // What should have been done with and is not waits for the next fix.
-    if let anchor, let next = nextTime(), passed.map({ next > $0 }) ?? true {
+    if tellsDue, let anchor, let next = nextTime(), passed.map({ next > $0 }) ?? true {
       due = anchor.instant.advanced(by: next.since(anchor.time))
     }
     guard let look = power.nextLook else { return due }

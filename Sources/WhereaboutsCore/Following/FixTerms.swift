@@ -59,6 +59,13 @@ public struct FixTerms: Hashable, Sendable, Codable {
     self.activity = activity
   }
 
+  /// The same terms within the bounds that the initializer keeps, whatever was set since or decoded.
+  var bounded: FixTerms {
+    FixTerms(
+      level: level, distanceFilter: distanceFilter, elasticity: elasticity, minimumInterval: minimumInterval,
+      maximumCount: maximumCount, duration: duration, lastFixUpTo: lastFixUpTo, activity: activity)
+  }
+
   /// Every fix, at a level.
   public static func every(_ level: AccuracyLevel) -> FixTerms { FixTerms(level: level) }
 }

@@ -16,7 +16,8 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
     case working
     /// It does not for now, and goes on trying.
     case unavailable(SourceTrouble)
-    /// It has given up until it is asked again: by the next request, or when something outside changes.
+    /// It has given up until it is asked again: by the next request or subscription; and by itself, where somebody still
+    /// needs it, after 10 s and then after pauses that double up to 10 min.
     case failed(SourceTrouble)
     /// It was of finite length and has told all it had; the trouble it ended with, if any.
     case ended(SourceTrouble?)
