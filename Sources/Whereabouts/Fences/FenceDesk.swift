@@ -58,7 +58,7 @@ struct FenceDesk {
   }
 
   private mutating func send(_ update: FenceUpdate) async {
-    await updates.send(FenceDelivery(number: nil, update: update))
+    await updates.send(FenceDelivery(number: nil, update: update), as: .notice)
   }
 
   private mutating func tell(_ new: ServiceStatus) async {

@@ -11,8 +11,8 @@ struct EventBroadcast<Value: Sendable & Equatable>: Sendable {
   }
 
   /// Sends a value to everyone.
-  mutating func send(_ value: Value) async {
-    await listeners.send(value)
+  mutating func send(_ value: Value, as kind: Mailbox<Value>.Kind = .droppable) async {
+    await listeners.send(value, as: kind)
   }
 
   /// Ends every stream; what is there can still be taken.
@@ -66,10 +66,10 @@ private struct Listeners<Value: Sendable & Equatable>: Sendable {
     listeners.append(Listener(mailbox: mailbox))
   }
 
-  mutating func send(_ value: Value) async {
+  mutating func send(_ value: Value, as kind: Mailbox<Value>.Kind = .droppable) async {
     var areSomeGone = false
     for listener in listeners {
-      guard await listener.mailbox?.put(value, mayBeDropped: true) ?? .over == .over else { continue }
+      guard await listener.mailbox?.put(value, as: kind) ?? .over == .over else { continue }
       areSomeGone = true
     }
     if areSomeGone { await removeThoseGone() }

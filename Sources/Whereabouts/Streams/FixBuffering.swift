@@ -1,7 +1,7 @@
 /// What a subscriber keeps of the updates it has not taken yet.
 ///
-/// Only fixes and headings are ever dropped, and they alone count: troubles and changes of permission are kept whatever
-/// the policy, in their place.
+/// Only fixes and headings are dropped by the policy, and they alone count. Troubles and changes of permission are kept
+/// whatever the policy, in their place: the newest hundred that are not taken.
 public enum FixBuffering: Hashable, Sendable {
   /// The newest so many; older ones are dropped. For a map: `.newest(1)`.
   case newest(Int)

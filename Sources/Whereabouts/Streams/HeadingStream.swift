@@ -17,8 +17,9 @@ public enum HeadingUpdate: Hashable, Sendable {
 ///
 /// Ends, cancellation and the single consumer are as with ``UpdateStream``; it also ends where there is no compass.
 ///
-/// - Drops: headings, by the ``FixBuffering`` asked for; each says how many were dropped before it. Nothing else is
-///   dropped, but what is told twice with only dropped headings between is told once.
+/// - Drops: headings, by the ``FixBuffering`` asked for; each says how many were dropped before it. What is told
+///   twice with only dropped headings between is told once. Of troubles and changes of permission that are not taken the
+///   newest hundred are kept; ``droppedNotices`` counts the others.
 public struct HeadingStream: AsyncSequence, Sendable {
   /// What a subscriber is told.
   public typealias Element = HeadingUpdate
@@ -32,6 +33,11 @@ public struct HeadingStream: AsyncSequence, Sendable {
   /// How many headings were dropped so far because the subscriber was behind.
   public var dropped: Int {
     get async { await base.dropped }
+  }
+
+  /// How many troubles and changes of permission were dropped so far: of more than a hundred that are not taken the oldest.
+  public var droppedNotices: Int {
+    get async { await base.droppedNotices }
   }
 
   /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that

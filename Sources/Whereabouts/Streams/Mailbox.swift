@@ -2,9 +2,22 @@ import DequeModule
 
 /// What one consumer has not taken yet: everything in order, but of what may be dropped only so much.
 ///
-/// What may not be dropped hardly piles up either: where dropping brings two equal ones together, they count as one. Only
-/// troubles that differ from one to the next do, for a consumer that takes nothing.
+/// Notices are bounded too: where dropping brings two equal ones together they count as one, and of more than
+/// ``mostNotices`` the oldest is dropped and counted. Whatever is essential is never dropped.
 actor Mailbox<Content: Sendable & Equatable> {
+  /// How an entry is dropped.
+  enum Kind: Sendable {
+    /// By the policy asked for.
+    case droppable
+    /// The oldest, where there are more than ``mostNotices``: troubles and changes of permission.
+    case notice
+    /// Never.
+    case essential
+  }
+
+  /// So many notices wait for a consumer.
+  static var mostNotices: Int { 100 }
+
   enum Keeping: Sendable {
     /// The newest so many; older ones are dropped.
     case newest(Int)
@@ -21,6 +34,8 @@ actor Mailbox<Content: Sendable & Equatable> {
 
   enum Receipt: Sendable {
     case kept
+    /// It has taken the place of an older notice.
+    case replaced
     /// There was no room for it, or it says nothing new.
     case notKept
     /// Nobody will take anything any more.
@@ -39,6 +54,7 @@ actor Mailbox<Content: Sendable & Equatable> {
     let content: Content
     /// Its number among those that may be dropped, from 0.
     let number: Int?
+    let isNotice: Bool
   }
 
   /// Wakes the consumer; ends with the mailbox. A wake is a hint: there may be nothing.
@@ -57,6 +73,10 @@ actor Mailbox<Content: Sendable & Equatable> {
   /// How many were dropped so far.
   private(set) var dropped = 0
 
+  private var notices = 0
+  /// How many notices were dropped so far.
+  private(set) var droppedNotices = 0
+
   init(keeping: Keeping) {
     self.keeping = keeping
     (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -65,9 +85,15 @@ actor Mailbox<Content: Sendable & Equatable> {
   /// Puts something in, or drops it or an older one where there is no room.
   @discardableResult
   func put(_ content: Content, mayBeDropped: Bool) -> Receipt {
+    put(content, as: mayBeDropped ? .droppable : .essential)
+  }
+
+  /// Puts something in, or drops it or an older one where there is no room.
+  @discardableResult
+  func put(_ content: Content, as kind: Kind) -> Receipt {
     guard !isOver else { return .over }
     var number: Int?
-    if mayBeDropped {
+    if kind == .droppable {
       number = numbers
       numbers += 1
       guard makeRoom() else { return .notKept }
@@ -76,9 +102,24 @@ actor Mailbox<Content: Sendable & Equatable> {
       return .notKept
     }
     hasDroppedLast = false
-    entries.append(Entry(content: content, number: number))
+    let replaces = kind == .notice && dropOldestNotice()
+    if kind == .notice { notices += 1 }
+    entries.append(Entry(content: content, number: number, isNotice: kind == .notice))
     waker.yield()
-    return .kept
+    return replaces ? .replaced : .kept
+  }
+
+  /// Makes room for one more notice.
+  ///
+  /// - Returns: whether an older one had to go.
+  private func dropOldestNotice() -> Bool {
+    guard notices >= Self.mostNotices, let oldest = entries.firstIndex(where: \.isNotice) else {
+      return false
+    }
+    entries.remove(at: oldest)
+    notices -= 1
+    droppedNotices += 1
+    return true
   }
 
   /// Makes room for one more that may be dropped.
@@ -107,7 +148,7 @@ actor Mailbox<Content: Sendable & Equatable> {
     if oldest > 0, oldest < entries.count, entries[oldest].number == nil,
       entries[oldest].content == entries[oldest - 1].content
     {
-      entries.remove(at: oldest)
+      if entries.remove(at: oldest).isNotice { notices -= 1 }
     }
   }
 
@@ -116,6 +157,7 @@ actor Mailbox<Content: Sendable & Equatable> {
     guard let entry = entries.popFirst() else {
       return isOver ? .over(dropped: numbers - expected) : .nothingYet
     }
+    if entry.isNotice { notices -= 1 }
     guard let number = entry.number else {
       return .delivery(Delivery(content: entry.content, droppedBefore: 0))
     }

@@ -31,6 +31,11 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
     get async { await base.mailbox.dropped }
   }
 
+  /// How many troubles and changes of permission were dropped so far.
+  var droppedNotices: Int {
+    get async { await base.mailbox.droppedNotices }
+  }
+
   func end() {
     base.end()
   }
@@ -68,7 +73,7 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
     private mutating func reportTaken() {
       guard let window else { return }
       unreported += 1
-      guard unreported >= (window + 1) / 2 else { return }
+      guard unreported >= window.half else { return }
       inbox.put(.taken(id, count: unreported))
       unreported = 0
     }

@@ -27,7 +27,7 @@ struct UpdateChannel: Sendable {
 
   mutating func tell(_ event: SubscriptionEvent) async {
     guard isWanted(event) else { return }
-    if await mailbox.put(event, mayBeDropped: dropsAnything || event.mayBeDropped) == .kept {
+    if await mailbox.put(event, as: dropsAnything ? .droppable : event.kind) == .kept {
       outstanding += 1
     }
   }
@@ -63,15 +63,19 @@ extension FixBuffering {
   }
 }
 
+extension Int {
+  /// Half of a window, rounded up: of as many as may be untaken, the source is told of the taken ones so many at a time.
+  var half: Int { self / 2 + self % 2 }
+}
+
 extension SubscriptionEvent {
-  /// What comes often and is worth less than what comes after it. Everything else is told whatever happens.
-  fileprivate var mayBeDropped: Bool {
+  /// What comes often is worth less than what comes after it; of what keeps it from coming the newest matters most.
+  /// Everything else is told whatever happens.
+  fileprivate var kind: Mailbox<SubscriptionEvent>.Kind {
     switch self {
-    case .fix, .heading, .track: true
-    case .accepted, .visit, .motion, .trackPoint, .trackPhase, .headingUnusable, .headingsUnavailable,
-      .trouble,
-      .authorization:
-      false
+    case .fix, .heading, .track: .droppable
+    case .trouble, .authorization, .headingUnusable: .notice
+    case .accepted, .visit, .motion, .trackPoint, .trackPhase, .headingsUnavailable: .essential
     }
   }
 }

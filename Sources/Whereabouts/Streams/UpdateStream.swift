@@ -15,8 +15,8 @@ public enum LocationUpdate: Hashable, Sendable {
 /// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once, whatever is buffered. Leaving
 ///   the loop drops the iterator. Either way, and where the stream is dropped without ever being iterated, the
 ///   subscription ends and the demand goes back.
-/// - Drops: fixes, by the ``FixBuffering`` asked for; each says how many were dropped before it. Nothing else is ever
-///   dropped.
+/// - Drops: fixes, by the ``FixBuffering`` asked for; each says how many were dropped before it. Of troubles and
+///   changes of permission that are not taken the newest hundred are kept; ``droppedNotices`` counts the others.
 /// - Single consumer: a second iterator stops the program. Ask the manager for another stream.
 public struct UpdateStream: AsyncSequence, Sendable {
   /// What a subscriber is told.
@@ -32,6 +32,11 @@ public struct UpdateStream: AsyncSequence, Sendable {
   /// How many fixes were dropped so far because the subscriber was behind.
   public var dropped: Int {
     get async { await base.dropped }
+  }
+
+  /// How many troubles and changes of permission were dropped so far: of more than a hundred that are not taken the oldest.
+  public var droppedNotices: Int {
+    get async { await base.droppedNotices }
   }
 
   /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that

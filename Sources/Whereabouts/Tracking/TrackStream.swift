@@ -52,7 +52,7 @@ public struct TrackPointStream: AsyncSequence, Sendable {
   init(base: TrackerChannel, hold: TrackerHold, window: Int?) {
     self.base = base.sequence
     // Half a window at a time, so that the source need not be told of every one.
-    batch = window.map { (Swift.max(1, $0) + 1) / 2 } ?? .max
+    batch = window.map { Swift.max(1, $0).half } ?? .max
     report = { [id = hold.id, inbox = hold.manager.inbox] in inbox.put(.taken(id, count: $0)) }
   }
 
