@@ -6,7 +6,7 @@ public import Whereabouts
 public struct ScriptedSource: LocationSource {
   private struct Line: Sendable {
     let signal: SourceSignal
-    let told: CheckedContinuation<EngineStatus, Never>
+    let told: Promise<EngineStatus>
   }
 
   /// What must be allowed before there are fixes.
@@ -29,16 +29,18 @@ public struct ScriptedSource: LocationSource {
 
   /// Says something, and returns when the engine has judged it and everyone has been told.
   ///
-  /// Everything that was put to the manager before has then been taken too.
+  /// Everything that was put to the manager before has then been taken too. Where a subscriber asked that sources wait for
+  /// it (``Whereabouts/FixBuffering/waiting(upTo:)``) and is behind, this waits for that subscriber.
   ///
   /// - Returns: what is needed from then on; ``Whereabouts/EngineStatus/over`` once the manager is gone or ``end()`` was
   ///   called.
+  /// - Cancellation: a task that is cancelled while it waits gets ``Whereabouts/EngineStatus/over``; the signal is said all
+  ///   the same.
   @discardableResult
   public func say(_ signal: SourceSignal) async -> EngineStatus {
-    await withCheckedContinuation { told in
-      let line = Line(signal: signal, told: told)
-      if case .terminated = lines.yield(line) { told.resume(returning: .over) }
-    }
+    let told = Promise<EngineStatus>()
+    if case .terminated = lines.yield(Line(signal: signal, told: told)) { return .over }
+    return if case .value(let status) = await told.wait() { status } else { .over }
   }
 
   /// Says a fix as a live receiver would.
@@ -67,8 +69,11 @@ public struct ScriptedSource: LocationSource {
   // MARK: What is asked of it
 
   /// Waits until this is asked of the source (it may have been asked before, if nothing else has since).
+  ///
+  /// - Cancellation: a task that is cancelled while it waits gets what was asked last, expected or not.
   public func demand(_ isExpected: @escaping @Sendable (Demand) -> Bool) async -> Demand {
-    await record.demands.next(isExpected)
+    if let demand = await record.demands.next(isExpected) { return demand }
+    return await record.demands.all.last ?? .off
   }
 
   /// Each demand that was asked, in order; one that repeats the one before asks a source that had given up once more.
@@ -80,7 +85,9 @@ public struct ScriptedSource: LocationSource {
   }
 
   /// Waits until the person is to be asked for something (they may have been already), and says for what.
-  public func question() async -> Authorization.Level {
+  ///
+  /// - Cancellation: a task that is cancelled while it waits gets `nil`.
+  public func question() async -> Authorization.Level? {
     await record.questions.next { _ in true }
   }
 
@@ -95,7 +102,7 @@ public struct ScriptedSource: LocationSource {
   public func run(_ link: SourceLink) async {
     // On a task of its own, which is not cancelled: whoever still waits to be heard must get an answer.
     let speaking = Task {
-      for await line in script { line.told.resume(returning: await link.send(line.signal)) }
+      for await line in script { await line.told.fulfil(await link.send(line.signal)) }
     }
     await withTaskCancellationHandler {
       await speaking.value

@@ -46,13 +46,26 @@ public struct StepClock: Clock, Sendable {
   }
 
   /// Moves the clock, waking whoever's deadline comes.
+  ///
+  /// Returns before those who woke have done anything. To see what a manager did, wait for it with
+  /// ``Whereabouts/LocationManager/settled()``.
   public func advance(by duration: Swift.Duration) async {
     await timeline.advance(by: duration)
   }
 
   /// Waits until somebody sleeps, and says until when the first of them does.
+  ///
+  /// - Cancellation: a task that is cancelled while it waits gets the present instant.
   public func nextDeadline() async -> Instant {
     Instant(await timeline.nextDeadline())
+  }
+
+  /// Lets a manager give up its wait for a store that hangs (``MemoryStore/hold()``); waits for such a wait where there is
+  /// none. Time does not pass; and however far the clock is moved, no store is given up by that.
+  ///
+  /// - Cancellation: a task that is cancelled while it waits goes on at once.
+  public func giveUpStores() async {
+    await timeline.wakeWatchdogs()
   }
 
   /// How many are asleep. At the end of a test nobody should be.
@@ -62,6 +75,8 @@ public struct StepClock: Clock, Sendable {
 
   /// Waits until nobody sleeps: until those who were cancelled are known to be awake, say. For ever where somebody
   /// sleeps on.
+  ///
+  /// - Cancellation: a task that is cancelled while it waits goes on at once.
   public func untilNobodySleeps() async {
     await timeline.waitUntilNobodySleeps()
   }
@@ -72,7 +87,11 @@ public struct StepClock: Clock, Sendable {
   }
 
   /// This clock as a manager's.
+  ///
+  /// However far one step goes, the manager meets every deadline on the way at its own instant, and in order.
   public var managerClock: ManagerClock {
-    ManagerClock(self) { [timeline] in timeline.wall }
+    ManagerClock(self, wall: { [timeline] in timeline.wall }, meetsEachDeadline: true) { [timeline] _ in
+      try await timeline.keepWatch()
+    }
   }
 }

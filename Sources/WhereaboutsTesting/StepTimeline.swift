@@ -9,10 +9,6 @@ actor StepTimeline {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  private struct Watcher {
-    let continuation: CheckedContinuation<Duration, Never>
-  }
-
   private static let unknown = Int64.min
 
   private nonisolated let nanoseconds = ManagedAtomic<Int64>(0)
@@ -21,9 +17,14 @@ actor StepTimeline {
   private nonisolated let lastID = ManagedAtomic<UInt64>(0)
 
   private var sleepers: [Sleeper] = []
-  private var watchers: [Watcher] = []
+  /// Who waits until somebody sleeps.
+  private var watchers = WaitingList<Duration>()
   /// Who waits until nobody sleeps.
-  private var vigils: [CheckedContinuation<Void, Never>] = []
+  private var vigils = WaitingList<Void>()
+  /// Managers that wait for their stores.
+  private var watchdogs = WaitingList<Void>()
+  /// Who waits until a manager waits for its store.
+  private var expiries = WaitingList<Void>()
 
   init(wall: UTCTime?) {
     wallAtStart = ManagedAtomic(wall?.nanosecondsSince1970 ?? Self.unknown)
@@ -55,11 +56,11 @@ actor StepTimeline {
     guard deadline > now else { return }
     try await withCheckedThrowingContinuation { continuation in
       sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
-      guard let first = sleepers.map(\.deadline).min() else { return }
-      for watcher in watchers { watcher.continuation.resume(returning: first) }
-      watchers = []
+      if let first = firstDeadline { watchers.resumeAll(returning: first) }
     }
   }
+
+  private var firstDeadline: Duration? { sleepers.lazy.map(\.deadline).min() }
 
   private func cancel(_ id: UInt64) {
     // Not there: it has woken. It can't have been about to lie down, which is one step with checking for this.
@@ -86,21 +87,81 @@ actor StepTimeline {
     nanoseconds.store(Instant(time).nanoseconds, ordering: .releasing)
   }
 
-  func nextDeadline() async -> Duration {
-    if let first = sleepers.map(\.deadline).min() { return first }
-    return await withCheckedContinuation { watchers.append(Watcher(continuation: $0)) }
+  nonisolated func nextDeadline() async -> Duration {
+    let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
+    return await withTaskCancellationHandler {
+      await waitForSleeper(id)
+    } onCancel: {
+      Task { await self.endWait(id) }
+    }
+  }
+
+  private func waitForSleeper(_ id: UInt64) async -> Duration {
+    if let first = firstDeadline { return first }
+    if Task.isCancelled { return now }
+    return await withCheckedContinuation { watchers.add(id, $0) }
   }
 
   var sleeperCount: Int { sleepers.count }
 
-  func waitUntilNobodySleeps() async {
-    guard !sleepers.isEmpty else { return }
-    await withCheckedContinuation { vigils.append($0) }
+  nonisolated func waitUntilNobodySleeps() async {
+    let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
+    await withTaskCancellationHandler {
+      await keepVigil(id)
+    } onCancel: {
+      Task { await self.endWait(id) }
+    }
+  }
+
+  private func keepVigil(_ id: UInt64) async {
+    guard !sleepers.isEmpty, !Task.isCancelled else { return }
+    await withCheckedContinuation { vigils.add(id, $0) }
+  }
+
+  private func endWait(_ id: UInt64) {
+    watchers.resume(id, returning: now)
+    vigils.resume(id, returning: ())
+    expiries.resume(id, returning: ())
+    watchdogs.resume(id, returning: ())
+  }
+
+  // MARK: Watchdogs
+
+  /// Sleeps until watchdogs are woken: no step of the clock does it, so that no call looks late which is only under way.
+  nonisolated func keepWatch() async throws {
+    let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
+    await withTaskCancellationHandler {
+      await enterWatch(id)
+    } onCancel: {
+      Task { await self.endWait(id) }
+    }
+    try Task.checkCancellation()
+  }
+
+  private func enterWatch(_ id: UInt64) async {
+    guard !Task.isCancelled else { return }
+    await withCheckedContinuation {
+      watchdogs.add(id, $0)
+      expiries.resumeAll(returning: ())
+    }
+  }
+
+  /// Waits for a watchdog, and wakes all there are.
+  nonisolated func wakeWatchdogs() async {
+    let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
+    await withTaskCancellationHandler {
+      await waitForWatchdog(id)
+    } onCancel: {
+      Task { await self.endWait(id) }
+    }
+  }
+
+  private func waitForWatchdog(_ id: UInt64) async {
+    if watchdogs.isEmpty, !Task.isCancelled { await withCheckedContinuation { expiries.add(id, $0) } }
+    watchdogs.resumeAll(returning: ())
   }
 
   private func endVigils() {
-    guard sleepers.isEmpty else { return }
-    for vigil in vigils { vigil.resume() }
-    vigils = []
+    if sleepers.isEmpty { vigils.resumeAll(returning: ()) }
   }
 }

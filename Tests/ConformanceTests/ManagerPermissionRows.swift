@@ -90,7 +90,7 @@ extension ManagerRow {
 
 extension ManagerRow.Stage {
   /// What the person is asked for when somebody first wants a fix.
-  fileprivate func levelAsked() async -> Authorization.Level {
+  fileprivate func levelAsked() async -> Authorization.Level? {
     let request = manager.request(.room, timeout: nil)
     defer { request.cancel() }
     return await source.question()

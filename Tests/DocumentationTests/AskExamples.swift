@@ -10,7 +10,7 @@ import WhereaboutsTesting
   // MARK: Once
 
   func nearestStop(_ manager: LocationManager) async -> String {
-    do {
+    do throws(LocateFailure) {
       let answer = try await manager.fix(.block, timeout: .seconds(10))
       return stop(nearest: answer.fix.coordinate)
     } catch {

@@ -16,7 +16,7 @@ import WhereaboutsUpload
     let path = drive
 
     let source = ReplaySource(path: path, speed: .times(1000))
-    let manager = LocationManager(source: source, clock: .drivenBySource)
+    let manager = LocationManager(source: source)
 
     let answer = try await manager.fix(.house, timeout: .seconds(30))
     print(answer.fix.coordinate, answer.age)
@@ -28,7 +28,7 @@ import WhereaboutsUpload
 
   @Test func holdingARequest() async throws {
     let manager = LocationManager(
-      source: ReplaySource(path: drive, speed: .asFastAsPossible), clock: .drivenBySource)
+      source: ReplaySource(path: drive, speed: .asFastAsPossible))
     var isShown = false
     func show(_ answer: Answer, isCertain: Bool) { isShown = !isCertain }
 
@@ -45,7 +45,7 @@ import WhereaboutsUpload
 
   @Test func asItMoves() async throws {
     let manager = LocationManager(
-      source: ReplaySource(path: drive, speed: .asFastAsPossible), clock: .drivenBySource)
+      source: ReplaySource(path: drive, speed: .asFastAsPossible))
     var track: [Coordinate] = []
 
     for await fix in manager.fixes(.block, distanceFilter: 10, keeping: .all(upTo: 1000)) {
@@ -57,7 +57,7 @@ import WhereaboutsUpload
 
   @Test func didIEnterOrLeave() async throws {
     let manager = LocationManager(
-      source: ReplaySource(path: drive, speed: .asFastAsPossible), clock: .drivenBySource)
+      source: ReplaySource(path: drive, speed: .asFastAsPossible))
     let center = try #require(Coordinate(latitude: 51.4779, longitude: -0.0065))
     let lastSeen: FenceEvent.ID? = nil
 
@@ -80,7 +80,7 @@ import WhereaboutsUpload
     let source = ReplaySource(path: drive, speed: .asFastAsPossible)
 
     let store = try SQLiteStore.open(at: file)
-    let manager = LocationManager(source: source, clock: .drivenBySource, store: store)
+    let manager = LocationManager(source: source, store: store)
     let tracker = manager.tracker(TrackTerms(activity: .car, trip: "to work"), startsAtOnce: true)
 
     for await delivery in manager.fences.deliveries(to: "notifier") {
@@ -102,7 +102,7 @@ import WhereaboutsUpload
 
   @Test func howFarHaveICome() async throws {
     let manager = LocationManager(
-      source: ReplaySource(path: drive, speed: .times(1000)), clock: .drivenBySource)
+      source: ReplaySource(path: drive, speed: .times(1000)))
 
     let tracker = manager.tracker(.car)
     try await tracker.start()

@@ -55,6 +55,22 @@ import WhereaboutsTesting
     #expect(await isNear == nil)
   }
 
+  @Test func theReceiverIsOffAfterEveryDeadline() async {
+    let source = ScriptedSource()
+    let clock = StepClock()
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+
+    let first = manager.request(.block, timeout: .seconds(10))
+    let second = manager.request(.block, timeout: .seconds(20))
+    _ = await clock.nextDeadline()
+    await clock.advance(by: .seconds(100))
+    await manager.settled()
+
+    #expect(await source.demands.last == .off)
+    #expect(await first.outcome == .timedOut(best: nil))
+    #expect(await second.outcome == .timedOut(best: nil))
+  }
+
   @Test func permissionDenied() async {
     let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
     let manager = LocationManager(source: source, clock: StepClock().managerClock)
@@ -78,7 +94,7 @@ import WhereaboutsTesting
     let fixes = ride.fixes(every: .seconds(1), noise: .cityPhone, seed: seed)
 
     let source = ReplaySource(fixes.map { .fix($0) })
-    let manager = LocationManager(source: source, clock: .drivenBySource)
+    let manager = LocationManager(source: source)
 
     #expect(await TramAlarm(manager: manager).wakeUp(near: stop))
   }
@@ -91,7 +107,7 @@ import WhereaboutsTesting
 
   @Test func theAlarmIsSilentWhereTheRecordingDoesNotGo() async {
     let source = ReplaySource(path: path, speed: .asFastAsPossible)
-    let manager = LocationManager(source: source, clock: .drivenBySource)
+    let manager = LocationManager(source: source)
 
     #expect(await TramAlarm(manager: manager).wakeUp(near: stop) == false)
     #expect(await manager.tally().refused.isEmpty)

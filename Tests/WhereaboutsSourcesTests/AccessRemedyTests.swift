@@ -116,7 +116,7 @@ import WhereaboutsTesting
     let source = ReplaySource(speed: .asFastAsPossible) {
       throw SourceTrouble(.notPermitted, message: "read a.gpx: permission denied", remedy: "Ask bob.")
     }
-    let manager = LocationManager(source: source, clock: .drivenBySource)
+    let manager = LocationManager(source: source)
     #expect(await manager.request(.house, timeout: nil).outcome == .unauthorized(denied))
     #expect(await manager.request(.house, timeout: nil).outcome == .unauthorized(denied))
   }
@@ -124,7 +124,7 @@ import WhereaboutsTesting
   @Test func itIsTriedAgainWhenSomethingIsNeededAgain() async {
     let lock = Lock()
     let manager = LocationManager(
-      source: ReplaySource(speed: .asFastAsPossible) { try lock.open() }, clock: .drivenBySource)
+      source: ReplaySource(speed: .asFastAsPossible) { try lock.open() })
     #expect(await manager.request(.house, timeout: nil).outcome == .unauthorized(denied))
     guard case .reached = await manager.request(.house, timeout: nil).outcome else {
       Issue.record("the recording may be read, and was not tried again")
@@ -139,7 +139,7 @@ import WhereaboutsTesting
     try Data("x".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
-    let manager = LocationManager(source: ReplaySource(path: url.path), clock: .drivenBySource)
+    let manager = LocationManager(source: ReplaySource(path: url.path))
     guard case .unauthorized(let authorization) = await manager.request(.house, timeout: nil).outcome else {
       Issue.record("a file that may not be read is no failure of the source")
       return

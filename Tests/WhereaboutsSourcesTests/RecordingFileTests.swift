@@ -37,7 +37,7 @@ import WhereaboutsSources
   @Test func aFileIsASource() async throws {
     try await withFile(Self.track) { path in
       let source = ReplaySource(path: path, speed: .asFastAsPossible)
-      let manager = LocationManager(source: source, clock: .drivenBySource)
+      let manager = LocationManager(source: source)
       #expect(await manager.request(.house, timeout: .seconds(30)).answer?.fix.horizontalAccuracy == 12)
     }
   }
@@ -46,7 +46,7 @@ import WhereaboutsSources
     #expect(throws: SourceTrouble.self) { try RecordingFile(path: "/nowhere/at/all.gpx") }
     try await withFile("") { path in
       let source = ReplaySource(path: path, speed: .asFastAsPossible)
-      let manager = LocationManager(source: source, clock: .drivenBySource)
+      let manager = LocationManager(source: source)
       guard case .sourceFailed(let trouble, nil) = await manager.request(.house, timeout: nil).outcome else {
         Issue.record("an empty file is no source")
         return

@@ -18,7 +18,7 @@ import WhereaboutsTesting
     let source = ReplaySource(speed: speed, longestPause: .milliseconds(1)) {
       RecordingInMemory(Self.fixes.map { .fix($0) })
     }
-    let manager = LocationManager(source: source, clock: .drivenBySource)
+    let manager = LocationManager(source: source)
     let decisions = manager.decisions()
     let stream = manager.fixes(.room, keeping: .waiting(upTo: 10))
     let tracker = manager.tracker()

@@ -25,7 +25,7 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
 
   private func manager(_ speed: ReplaySpeed) -> LocationManager {
     LocationManager(
-      source: ReplaySource(recording, speed: speed, longestPause: .milliseconds(5)), clock: .drivenBySource)
+      source: ReplaySource(recording, speed: speed, longestPause: .milliseconds(5)))
   }
 
   @Test(arguments: speeds) func aTimeoutIsThatOfTheRecording(speed: ReplaySpeed) async {
@@ -76,7 +76,7 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
   @Test func aRecordingThatCantBeReadIsTold() async {
     let trouble = SourceTrouble(.unreadable, message: "open the recording: there is none")
     let source = ReplaySource(speed: .asFastAsPossible) { throw trouble }
-    let manager = LocationManager(source: source, clock: .drivenBySource)
+    let manager = LocationManager(source: source)
     #expect(await manager.request(.house, timeout: nil).outcome == .sourceFailed(trouble, best: nil))
     await manager.settled()
     #expect(

@@ -57,9 +57,9 @@ extension EngineLoop {
   private mutating func setStoreAlarm() {
     storeAlarm?.cancel()
     storeAlarm = nil
-    guard let instant = store.retry, case .free(_, let sleep) = clock.kind else { return }
+    guard let instant = store.retry, case .free(let clock) = clock.kind else { return }
     storeAlarm = Task { [inbox] in
-      do { try await sleep(instant) } catch { return }
+      do { try await clock.sleep(instant) } catch { return }
       inbox.put(.timePasses)
     }
   }

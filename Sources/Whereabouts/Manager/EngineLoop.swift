@@ -37,6 +37,8 @@ struct EngineLoop {
   /// How it stood with trackers when they came to rest, until they are released: once they are over the engine does not
   /// know them any more.
   private var rested: [SubscriptionID: TrackUpdate] = [:]
+  /// The trips of trackers, under names that no other tracker had when they were made; until they are released.
+  private var trips: [SubscriptionID: TripID] = [:]
   private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   var observers: Observers
   var fences: FenceDesk
@@ -89,10 +91,10 @@ struct EngineLoop {
     for source in held { source.resume(returning: .over) }
   }
 
-  /// Lets time pass. Where the source drives it, every deadline on the way is met at its own instant.
+  /// Lets time pass. Where the source or a test drives it, every deadline on the way is met at its own instant.
   private mutating func pass(to moment: Moment?) async {
     guard let moment else { return }
-    if case .drivenBySource = clock.kind {
+    if clock.meetsEachDeadline {
       while let wake = engine.nextWake, wake <= moment.instant, wake > now.instant {
         now = Moment(instant: wake, wall: now.wall?.advanced(by: wake.since(now.instant)))
         await handle(.wake)
@@ -111,6 +113,10 @@ struct EngineLoop {
     case .release(let id):
       await take(.input(.unsubscribe(id)))
       rested[id] = nil
+      trips[id] = nil
+    case .end(let id):
+      if let trip = trips[id], [id, nil].contains(engine.tracker(of: trip)) { await handle(.endTrip(trip)) }
+      await take(.input(.unsubscribe(id)))
     case .input(let input):
       await handle(input)
       // A clock may wake a little early; the engine then names no new instant, and the old one still holds.
@@ -122,6 +128,9 @@ struct EngineLoop {
       await follow(id, promise, follower)
     case .subscribe(let id, let terms, let new, let first):
       channels[id] = new
+      if case .track(let terms) = terms, let trip = terms.trip, engine.tracker(of: trip) == nil {
+        trips[id] = trip
+      }
       await handle(.subscribe(id, terms))
       if let first { await handle(.track(id, first)) }
     case .steer(let id, let command, let promise):
@@ -149,6 +158,8 @@ struct EngineLoop {
       await body(engine)
     case .keep(let promise):
       await promise.fulfil(keepAll())
+    case .storeAnswered(let answer):
+      store.takeLate(answer, at: now)
     case .timePasses:
       break
     case .lastFix(let promise):
@@ -267,9 +278,9 @@ struct EngineLoop {
   private mutating func setAlarm(at instant: Instant?) {
     alarm?.cancel()
     alarm = nil
-    guard let instant, case .free(_, let sleep) = clock.kind else { return }
+    guard let instant, case .free(let clock) = clock.kind else { return }
     alarm = Task { [inbox] in
-      do { try await sleep(instant) } catch { return }
+      do { try await clock.sleep(instant) } catch { return }
       inbox.put(.input(.wake))
     }
   }

@@ -16,6 +16,8 @@ struct Inbox: Sendable {
       case steer(SubscriptionID, TrackCommand, Promise<TrackAnswer>)
       /// Somebody wants to see how things stand with a tracker; `nil` once nobody knows it any more.
       case track(SubscriptionID, Promise<TrackUpdate?>)
+      /// Somebody ends a tracker, and the trip that it counts under a name.
+      case end(SubscriptionID)
       /// Nobody holds a tracker any more.
       case release(SubscriptionID)
       /// Nobody takes anything out of one of a subscription's channels any more.
@@ -38,6 +40,8 @@ struct Inbox: Sendable {
       case taken(SubscriptionID, count: Int)
       /// Somebody wants everything written down that waits, for the process may end.
       case keep(Promise<StoreHealth>)
+      /// The store has answered what was given up.
+      case storeAnswered(Result<Void, StoreTrouble>)
       /// Only the time of this entry matters.
       case timePasses
       /// Somebody wants to see the last fix.

@@ -3,6 +3,13 @@ public struct LocateFailure: Error, Hashable, Sendable {
   /// How the request ended: anything but reached or settled.
   public let outcome: RequestOutcome
 
+  /// A failure, for a test of code that asks for fixes.
+  ///
+  /// - Parameter outcome: how the request ended.
+  public init(outcome: RequestOutcome) {
+    self.outcome = outcome
+  }
+
   /// The best fix there was all the same.
   public var best: Answer? { outcome.answer }
 }

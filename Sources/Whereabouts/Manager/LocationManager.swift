@@ -18,8 +18,8 @@ public final class LocationManager: Sendable {
   ///
   /// - Parameters:
   ///   - source: where fixes come from. It is started at once and asked for nothing until somebody needs a fix.
-  ///   - clock: what to take for the time: ``ManagerClock/system`` in a program, a stepped clock in a test,
-  ///     ``ManagerClock/drivenBySource`` for recordings.
+  ///   - clock: the time of a live source: ``ManagerClock/system`` in a program, a stepped clock in a test. A source with
+  ///     ``SourceTiming/recorded`` timing brings its own time, and the clock is not used.
   ///   - settings: how permission is asked for, and what goes on in the background.
   ///   - journal: where every input of the engine is written down; `nil` writes nothing.
   ///   - store: where all is kept that must outlive the process, before anybody is told: fixes, fences and what happens
@@ -27,10 +27,11 @@ public final class LocationManager: Sendable {
   ///   - device: whose things in the store are meant; one manager at a time for each.
   ///   - power: what watches the host's power; `nil` where the program says it itself, with ``setPower(_:)``.
   public init(
-    source: some LocationSource, clock: ManagerClock, settings: ManagerSettings = ManagerSettings(),
+    source: some LocationSource, clock: ManagerClock = .system, settings: ManagerSettings = ManagerSettings(),
     journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this,
     power: (any PowerMonitor)? = nil
   ) {
+    let clock = clock.matching(source.timing)
     let (inbox, entries) = Inbox.make(clock: clock)
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let (questions, questionsIn) = AsyncStream.makeStream(
@@ -45,7 +46,7 @@ public final class LocationManager: Sendable {
           demands: demandsIn, questions: questionsIn, needs: needsIn, witness: source as? any SourceWitness),
         journal: journal,
         fences: FenceDesk(status: engine.status, unkept: settings.unkeptEvents),
-        store: StoreDesk(store: store, device: device))
+        store: StoreDesk(store: store, device: device, clock: clock) { inbox.put(.storeAnswered($0)) })
       await loop.run(entries)
     }
     self.source = Task {
@@ -109,11 +110,7 @@ public final class LocationManager: Sendable {
     guard !Task.isCancelled else { throw LocateFailure(outcome: .cancelled) }
     let request = request(
       level, timeout: timeout, timeoutStarts: timeoutStarts, settlingAfter: settle, activity: activity)
-    let outcome = await withTaskCancellationHandler {
-      await request.outcome
-    } onCancel: {
-      request.cancel()
-    }
+    let outcome = await request.outcome
     switch outcome {
     case .reached(let answer), .settled(let answer): return answer
     default: throw LocateFailure(outcome: outcome)

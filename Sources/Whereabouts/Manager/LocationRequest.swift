@@ -1,7 +1,8 @@
 /// A one-shot request under way.
 ///
 /// The request goes on whether or not anybody waits for it, and ends exactly once: see ``RequestOutcome``. Its
-/// outcome is kept, so it is never missed. Dropping the handle does not cancel it.
+/// outcome is kept, so it is never missed. Dropping the handle does not cancel it; cancelling the last task that waits for
+/// its outcome does.
 public struct LocationRequest: Sendable, Identifiable {
   /// Its id, unique for the life of the process.
   public let id: RequestID
@@ -10,10 +11,19 @@ public struct LocationRequest: Sendable, Identifiable {
 
   /// How it ended, as soon as it has; any number of tasks may wait.
   ///
-  /// - Cancellation: cancelling a waiting task does not cancel the request, and the wait goes on until it ends. Use
-  ///   ``LocationManager/fix(_:timeout:timeoutStarts:settlingAfter:activity:)`` to tie the two together.
+  /// - Cancellation: a waiting task that is cancelled gets ``RequestOutcome/cancelled``. Where no other task waits for the
+  ///   outcome the request is cancelled too, so that the receiver does not stay on for nobody; else it goes on for those.
   public var outcome: RequestOutcome {
-    get async { await promise.result }
+    get async {
+      switch await promise.wait() {
+      case .value(let outcome): return outcome
+      case .cancelled(wasLast: false): return .cancelled
+      case .cancelled(wasLast: true):
+        cancel()
+        // What comes first: it may have ended just now.
+        return await promise.result
+      }
+    }
   }
 
   /// The fix it ended with, if any; see ``outcome`` for how it ended.

@@ -6,11 +6,16 @@ public protocol LocationSource: Sendable {
   /// What must be allowed before there are fixes; ``AuthorizationNeeds/none`` where a source does not say.
   var authorizationNeeds: AuthorizationNeeds { get }
 
+  /// Whether fixes come as they are made or from a recording; ``SourceTiming/live`` where a source does not say. Read
+  /// once, when a manager is made. A source around another passes on the timing of that one.
+  var timing: SourceTiming { get }
+
   /// Runs until the task is cancelled or the source has nothing more to tell.
   ///
   /// - Ends: returning means ``SourceSignal/ended``. A source that can't deliver for now stays in here, says
   ///   ``SourceSignal/unavailable(_:)`` and goes on trying; one that has given up says ``SourceSignal/failed(_:)``, waits
-  ///   for the next demand, and tries again.
+  ///   for the next demand, and tries again. The demand comes again by itself where somebody still needs fixes: after
+  ///   10 s, and then after pauses that double up to 10 min.
   /// - Cancellation: the manager is gone; release the receiver and return soon.
   func run(_ link: SourceLink) async
 }
@@ -18,6 +23,18 @@ public protocol LocationSource: Sendable {
 extension LocationSource {
   /// Nothing: a source that is refused all the same says so with ``SourceSignal/authorization(_:)``.
   public var authorizationNeeds: AuthorizationNeeds { .none }
+
+  /// Live.
+  public var timing: SourceTiming { .live }
+}
+
+/// The origin of a source's time.
+public enum SourceTiming: Hashable, Sendable {
+  /// Fixes come as they are made: deadlines are those of the manager's clock.
+  case live
+  /// Fixes come from a recording, and time passes only as the source says, with ``SourceLink/send(_:at:)`` and
+  /// ``SourceLink/advance(to:)``: deadlines are met at their own instants, and the answers are the same at every speed.
+  case recorded
 }
 
 /// What must be allowed before a source has fixes.
@@ -41,7 +58,7 @@ public struct SourceLink: Sendable {
   public let questions: AsyncStream<Authorization.Level>
   /// How to behave in the background.
   public let background: BackgroundSettings
-  /// Whether time passes only as this source says: see ``ManagerClock/drivenBySource``.
+  /// Whether time passes only as this source says: see ``SourceTiming/recorded``.
   public let drivesTime: Bool
   private let take: @Sendable (SourceSignal?, Moment?) async -> EngineStatus
 
@@ -79,8 +96,8 @@ public struct SourceLink: Sendable {
 
   /// Hands a signal over together with the moment at which it happens.
   ///
-  /// For sources that bring their own time, with a manager made with ``ManagerClock/drivenBySource``; elsewhere the
-  /// moment is ignored. Deadlines up to that moment are met first, each at its own instant.
+  /// For sources with ``SourceTiming/recorded`` timing; the moment of a live source is ignored. Deadlines up to that moment
+  /// are met first, each at its own instant.
   @discardableResult
   public func send(_ signal: SourceSignal, at moment: Moment) async -> EngineStatus {
     await take(signal, moment)

@@ -6,7 +6,10 @@ public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparabl
   public let rawValue: String
 
   /// The device of a name.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ name: String) { rawValue = name }
+
+  /// The device of a name.
+  public init(rawValue: String) { self.init(rawValue) }
 
   /// The device of a name.
   public init(stringLiteral value: String) { self.init(rawValue: value) }

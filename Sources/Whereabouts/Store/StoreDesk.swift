@@ -16,9 +16,13 @@ struct StoreDesk {
   private let device: DeviceID
   /// Held while this manager commits for the device.
   private var claim: (any StoreClaim)?
+  private let patience: StorePatience
+  private let comesLate: @Sendable (Result<Void, StoreTrouble>) -> Void
   private(set) var health: StoreHealth
   /// What must be written next, with what could not be before.
   private var waiting: StoreCommit
+  /// What the store was given and has not answered in time: nothing is written before it does.
+  private var unanswered: StoreCommit?
   private var isSnapshotDue = false
   private var fixesSinceSnapshot = 0
   /// When the spell that goes on was last taken down.
@@ -29,9 +33,15 @@ struct StoreDesk {
   /// Where consumers are, of a manager without a store.
   private var cursors: [String: UInt64] = [:]
 
-  init(store: (any LocationStore)?, device: DeviceID) {
+  /// - Parameter comesLate: takes the answer to a commit that was given up.
+  init(
+    store: (any LocationStore)?, device: DeviceID, clock: ManagerClock,
+    comesLate: @escaping @Sendable (Result<Void, StoreTrouble>) -> Void
+  ) {
     self.store = store
     self.device = device
+    self.comesLate = comesLate
+    patience = StorePatience(clock)
     health = store == nil ? .none : .keeping
     waiting = StoreCommit(device: device)
   }
@@ -43,16 +53,28 @@ struct StoreDesk {
   /// What the store has of the device.
   mutating func load() async -> DeviceRecord? {
     guard let store else { return nil }
-    do throws(StoreTrouble) {
-      claim = try await store.claim(device)
-      let record = try await store.load(device)
+    // A claim that comes after the wait was given up is let go with its result.
+    let loaded = await patience.wait(StorePatience.loadingLimit) { [device] in
+      await Self.result { () async throws(StoreTrouble) in
+        (claim: try await store.claim(device), record: try await store.load(device))
+      }
+    }
+    switch loaded ?? .failure(.unresponsive(after: StorePatience.loadingLimit)) {
+    case .success(let (claimed, record)):
+      claim = claimed
       // So that many short runs don't leave more and more to go through again.
       fixesSinceSnapshot = record.since.count
       return record
-    } catch {
-      health = .unusable(error)
+    case .failure(let trouble):
+      health = .unusable(trouble)
       return nil
     }
+  }
+
+  private static func result<Value>(
+    _ body: () async throws(StoreTrouble) -> Value
+  ) async -> Result<Value, StoreTrouble> {
+    do throws(StoreTrouble) { return .success(try await body()) } catch { return .failure(error) }
   }
 
   // MARK: Writing
@@ -111,30 +133,71 @@ struct StoreDesk {
   ///
   /// - Returns: why it could not be written; `nil` where nothing waits any more.
   mutating func write(_ engine: Engine, at now: Moment) async -> StoreTrouble? {
-    guard isUsable, isWorthWriting(engine) else { return nil }
+    guard isUsable, let store else { return nil }
+    if unanswered != nil, case .notKeeping(let trouble) = health {
+      dropOldest()
+      return trouble
+    }
+    guard isWorthWriting(engine) else {
+      retry = nil
+      return nil
+    }
     if let retry, now.instant < retry {
       dropOldest()
       if case .notKeeping(let trouble) = health { return trouble }
     }
     complete(with: engine, at: now)
-    do throws(StoreTrouble) {
-      try await store?.commit(waiting)
-    } catch {
-      retry = now.instant.advanced(by: pause)
-      pause = min(pause * 2, Self.longestPause)
-      health = .notKeeping(error)
-      // Fixes may be dropped, and then only the state knows of them.
+    let answer = await patience.wait(
+      for: { [store, waiting] in
+        await Self.result { () async throws(StoreTrouble) in try await store.commit(waiting) }
+      }, comesLate: comesLate)
+    switch answer {
+    case .success:
+      if waiting.snapshot != nil { fixesSinceSnapshot = 0 }
+      isSnapshotDue = false
+      waiting = StoreCommit(device: device)
+      retry = nil
+      pause = Self.firstPause
+      health = .keeping
+      return nil
+    case .failure(let trouble):
+      fail(trouble, at: now)
+      return trouble
+    case nil:
+      let trouble = StoreTrouble.unresponsive(after: StorePatience.limit)
+      unanswered = waiting
+      waiting = StoreCommit(device: device)
       isSnapshotDue = true
-      dropOldest()
-      return error
+      health = .notKeeping(trouble)
+      retry = nil
+      return trouble
     }
-    if waiting.snapshot != nil { fixesSinceSnapshot = 0 }
-    isSnapshotDue = false
-    waiting = StoreCommit(device: device)
-    retry = nil
-    pause = Self.firstPause
-    health = .keeping
-    return nil
+  }
+
+  private mutating func fail(_ trouble: StoreTrouble, at now: Moment) {
+    retry = now.instant.advanced(by: pause)
+    pause = min(pause * 2, Self.longestPause)
+    health = .notKeeping(trouble)
+    // Fixes may be dropped, and then only the state knows of them.
+    isSnapshotDue = true
+    dropOldest()
+  }
+
+  /// Takes the answer of the store to what was given up: what has come since is written next.
+  mutating func takeLate(_ answer: Result<Void, StoreTrouble>, at now: Moment) {
+    guard var late = unanswered else { return }
+    unanswered = nil
+    switch answer {
+    case .success:
+      if late.snapshot != nil { fixesSinceSnapshot = waiting.fixes.count }
+      pause = Self.firstPause
+      retry = now.instant
+      health = .keeping
+    case .failure(let trouble):
+      late.append(waiting)
+      waiting = late
+      fail(trouble, at: now)
+    }
   }
 
   /// Writes what is left, and the state as it is, where there is any: the process may end.
@@ -171,18 +234,58 @@ struct StoreDesk {
 
   func notes(after number: UInt64, limit: Int) async throws(StoreTrouble) -> [NumberedNote] {
     guard isUsable, let store else { return [] }
-    return try await store.notes(of: device, after: number, limit: limit)
+    return try await bounded { [device] () async throws(StoreTrouble) in
+      try await store.notes(of: device, after: number, limit: limit)
+    }
   }
 
   func cursor(of consumer: String) async throws(StoreTrouble) -> UInt64 {
     guard isUsable, let store else { return cursors[consumer] ?? 0 }
-    return try await store.cursor(of: consumer, device: device)
+    return try await bounded { [device] () async throws(StoreTrouble) in
+      try await store.cursor(of: consumer, device: device)
+    }
   }
 
   mutating func acknowledge(through number: UInt64, by consumer: String) async throws(StoreTrouble) {
     cursors[consumer] = max(cursors[consumer] ?? 0, number)
     guard isUsable, let store else { return }
-    try await store.acknowledge(through: number, by: consumer, device: device)
+    try await bounded { [device] () async throws(StoreTrouble) in
+      try await store.acknowledge(through: number, by: consumer, device: device)
+    }
+  }
+
+  /// Waits for the store for so long and no longer; not at all while it owes another answer.
+  private func bounded<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreTrouble) -> Value
+  ) async throws(StoreTrouble) -> Value {
+    let trouble = StoreTrouble.unresponsive(after: StorePatience.limit)
+    guard !patience.isWaitingInVain else { throw trouble }
+    return try (await patience.wait(for: { await Self.result(body) }) ?? .failure(trouble)).get()
+  }
+}
+
+extension StoreTrouble {
+  fileprivate static func unresponsive(after limit: Duration) -> StoreTrouble {
+    StoreTrouble(
+      .unresponsive,
+      message: "use the store: it has not answered for \(limit.components.seconds) s; look after the disk")
+  }
+}
+
+extension StoreCommit {
+  /// Adds what is to be kept after that.
+  fileprivate mutating func append(_ later: StoreCommit) {
+    fixes += later.fixes
+    notes += later.notes
+    passed = later.passed ?? passed
+    fences.append(later.fences)
+    trips.removeAll { old in later.trips.contains { $0.id == old.id } }
+    trips += later.trips
+    gaps += later.gaps
+    spells += later.spells
+    snapshot = later.snapshot
+    editsTaken = later.editsTaken ?? editsTaken
+    if later.durability == .power { durability = .power }
   }
 }
 

@@ -14,6 +14,8 @@ public struct StoreTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     case newerVersion
     /// Somebody else holds it, for longer than was waited.
     case locked
+    /// It has not answered for as long as was waited.
+    case unresponsive
     /// It is not there.
     case missing
     /// Something else.

@@ -79,10 +79,10 @@ public struct Tracker: Sendable, Identifiable {
   }
 
   /// Ends it: what is untaken still comes, a last update too, and then the end. No effect on one that has ended. With a
-  /// name (``TrackTerms/trip``) the trip is over for good; let go of without this, another tracker may go on with it.
+  /// name (``TrackTerms/trip``) the trip is over for good; let go of without this, another tracker may go on with it. A
+  /// tracker whose name another one had counts for itself: its end leaves that one and the trip alone.
   public func end() {
-    if let trip = terms.trip { hold.manager.endTrip(trip) }
-    hold.manager.inbox.put(.input(.unsubscribe(id)))
+    hold.manager.inbox.put(.end(id))
   }
 
   private func carryOut(_ command: TrackCommand) async throws(TrackFailure) {

@@ -79,8 +79,8 @@ struct SourceOptions: ParsableArguments {
     }
     let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
     return LocationManager(
-      source: source, clock: .drivenBySource, settings: settings, journal: written,
-      store: keeping?.store.base, device: device, power: monitor)
+      source: source, settings: settings, journal: written, store: keeping?.store.base, device: device,
+      power: monitor)
   }
 
   /// Whether it is a recording, which is silent where it was when it was made.

@@ -26,7 +26,7 @@ struct FixNow {
   func fix(for id: String) async throws(CommandFailure) -> Fix {
     let manager =
       if case .replay(let replay) = source {
-        LocationManager(source: replay.source(until: nil), clock: .drivenBySource)
+        LocationManager(source: replay.source(until: nil))
       } else {
         LocationManager(source: try source.live(), clock: .system)
       }

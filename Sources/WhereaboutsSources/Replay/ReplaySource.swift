@@ -6,13 +6,15 @@ public import WhereaboutsFormats
 ///
 /// Its fixes are those of the recording, marked as simulated. It plays while there is demand, stands still while there
 /// is none, and ends with the recording. Where there is none until a certain time, as while fences are far away, it plays
-/// on and gives nothing, as a receiver that is off. It can't give fixes any rarer than it has them. Over a manager made
-/// with ``Whereabouts/ManagerClock/drivenBySource`` time is that of the recording (``ReplayTimeline``): deadlines are met
-/// to the instant, and the same recording gives the same answers at every speed. Over any other clock it merely hands its
-/// fixes over at that pace.
+/// on and gives nothing, as a receiver that is off. It can't give fixes any rarer than it has them. The time of a manager
+/// over it is that of the recording (``ReplayTimeline``): deadlines are met to the instant, and the same recording gives the
+/// same answers at every speed. Inside a live source, such as a ``FailoverSource``, it hands its fixes over at its pace.
 ///
 /// Memory does not grow with the recording, and nothing is dropped for a subscriber who asked to be waited for.
 public struct ReplaySource: LocationSource {
+  /// Recorded: time is that of the recording.
+  public var timing: SourceTiming { .recorded }
+
   private let open: @Sendable () throws -> any RecordingFeed
   private let speed: ReplaySpeed
   private let longestPause: Duration?

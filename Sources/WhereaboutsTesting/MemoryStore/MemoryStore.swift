@@ -32,11 +32,9 @@ public actor MemoryStore: LocationStore {
 
   private var devices: [DeviceID: MemoryDevice] = [:]
   private var failures: [Operation: Failure] = [:]
-  private var isHolding = false
+  private var holding: Set<Operation> = []
   private var held: [CheckedContinuation<Void, Never>] = []
-  private var lastAttempt: StoreCommit?
-  private var awaitingAttempt:
-    [(isExpected: (StoreCommit) -> Bool, CheckedContinuation<StoreCommit, Never>)] = []
+  private nonisolated let attempts = Recorded<StoreCommit>()
 
   /// Commits that were kept, in order.
   public private(set) var commits: [StoreCommit] = []
@@ -57,14 +55,15 @@ public actor MemoryStore: LocationStore {
 
   /// All that an engine needs to go on with a device.
   public func load(_ device: DeviceID) async throws(StoreTrouble) -> DeviceRecord {
+    await waitIfHeld(.load)
     try failIfTold(.load)
     return devices[device]?.record ?? DeviceRecord()
   }
 
   /// Keeps it, unless it is told to fail; then it keeps nothing of it.
   public func commit(_ commit: StoreCommit) async throws(StoreTrouble) {
-    noteAttempt(commit)
-    if isHolding { await withCheckedContinuation { held.append($0) } }
+    await attempts.note(commit)
+    await waitIfHeld(.commit)
     try failIfTold(.commit)
     if let number = devices[commit.device]?.takenNumber(among: commit.notes) {
       throw StoreTrouble(
@@ -78,12 +77,14 @@ public actor MemoryStore: LocationStore {
   public func notes(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreTrouble)
     -> [NumberedNote]
   {
+    await waitIfHeld(.read)
     try failIfTold(.read)
     return devices[device]?.notes(after: number, limit: limit) ?? []
   }
 
   /// The number of the last note that a consumer has dealt with.
   public func cursor(of consumer: String, device: DeviceID) async throws(StoreTrouble) -> UInt64 {
+    await waitIfHeld(.read)
     try failIfTold(.read)
     return devices[device]?.cursors[consumer] ?? 0
   }
@@ -92,6 +93,7 @@ public actor MemoryStore: LocationStore {
   public func acknowledge(through number: UInt64, by consumer: String, device: DeviceID)
     async throws(StoreTrouble)
   {
+    await waitIfHeld(.acknowledge)
     try failIfTold(.acknowledge)
     let before = devices[device]?.cursors[consumer] ?? 0
     devices[device, default: MemoryDevice()].cursors[consumer] = max(before, number)
@@ -116,30 +118,29 @@ public actor MemoryStore: LocationStore {
   /// Nothing fails any more.
   public func recover() { failures = [:] }
 
-  /// From now on commits wait before anything is written, until ``release()``: what nobody may hear of meanwhile.
-  public func hold() { isHolding = true }
+  /// From now on operations wait before anything is written or read, until ``release()``, as over a disk that hangs.
+  ///
+  /// - Parameter operations: which; commits where none are named, whose effects nobody may hear of meanwhile.
+  public func hold(_ operations: Set<Operation> = [.commit]) { holding = operations }
 
-  /// Lets commits through, those first that came first.
+  /// Lets operations through, those first that came first.
   public func release() {
-    isHolding = false
+    holding = []
     let waiting = held
     held = []
     for one in waiting { one.resume() }
   }
 
   /// Waits until a commit is tried that is expected (it may have been the last one), kept or not.
+  ///
+  /// - Cancellation: a task that is cancelled while it waits gets the last one, expected or not.
   public func attempt(_ isExpected: @escaping @Sendable (StoreCommit) -> Bool) async -> StoreCommit {
-    if let lastAttempt, isExpected(lastAttempt) { return lastAttempt }
-    return await withCheckedContinuation { awaitingAttempt.append((isExpected, $0)) }
+    if let commit = await attempts.next(isExpected) { return commit }
+    return await attempts.all.last ?? StoreCommit(device: .this)
   }
 
-  private func noteAttempt(_ commit: StoreCommit) {
-    lastAttempt = commit
-    let waiting = awaitingAttempt
-    awaitingAttempt = waiting.filter { !$0.isExpected(commit) }
-    for (isExpected, continuation) in waiting where isExpected(commit) {
-      continuation.resume(returning: commit)
-    }
+  private func waitIfHeld(_ operation: Operation) async {
+    if holding.contains(operation) { await withCheckedContinuation { held.append($0) } }
   }
 
   private func failIfTold(_ operation: Operation) throws(StoreTrouble) {

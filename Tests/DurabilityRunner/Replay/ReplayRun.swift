@@ -33,7 +33,7 @@ struct ReplayRun {
       source: GatedSource(
         gate: gate,
         base: ReplaySource(Array(scenario.elements(after: try taken(in: store))), speed: .asFastAsPossible)),
-      clock: .drivenBySource, store: store)
+      store: store)
     if try await store.load(.this).snapshot == nil {
       try await manager.fences.add(contentsOf: scenario.fences)
     }
@@ -117,6 +117,7 @@ struct GatedSource<Base: LocationSource>: LocationSource {
   let base: Base
 
   var authorizationNeeds: AuthorizationNeeds { base.authorizationNeeds }
+  var timing: SourceTiming { base.timing }
 
   func run(_ link: SourceLink) async {
     await gate.passed()

@@ -1,0 +1,47 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The origin of a manager's time: its clock for a live source, the source itself for a recorded one.
+@Suite struct SourceTimingTests {
+  /// Lets so much time of its own pass on the first demand, and reports whether it drives the time.
+  private struct Pacer: LocationSource {
+    let timing: SourceTiming
+    let drives = AsyncStream.makeStream(of: Bool.self)
+
+    func run(_ link: SourceLink) async {
+      drives.continuation.yield(link.drivesTime)
+      for await demand in link.demands where demand != .off {
+        await link.advance(to: Moment(instant: Instant(.seconds(20)), wall: nil))
+      }
+    }
+
+    func drivesTime() async -> Bool? {
+      for await isDriving in drives.stream { return isDriving }
+      return nil
+    }
+  }
+
+  @Test func recordedSourceBringsItsOwnTimeWhateverTheClock() async {
+    let source = Pacer(timing: .recorded), clock = StepClock()
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: .seconds(10))
+    #expect(await source.drivesTime() == true)
+    #expect(await request.outcome == .timedOut(best: nil))
+    #expect(await clock.sleepers == 0)
+  }
+
+  @Test func liveSourceCannotDriveTheTimeAndItsRequestsTimeOutByTheClock() async {
+    let source = Pacer(timing: .live), clock = StepClock()
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let request = manager.request(.house, timeout: .seconds(10))
+    #expect(await source.drivesTime() == false)
+    _ = await clock.nextDeadline()
+    await clock.advance(by: .seconds(10))
+    #expect(await request.outcome == .timedOut(best: nil))
+  }
+
+  @Test func sourceIsLiveUnlessItSaysOtherwise() {
+    #expect(ScriptedSource().timing == .live)
+  }
+}

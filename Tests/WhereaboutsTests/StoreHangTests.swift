@@ -1,0 +1,91 @@
+import EngineBench
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// A store that does not answer.
+@Suite struct StoreHangTests {
+  private let clock = StepClock(wall: utc(0))
+  private let source = ScriptedSource()
+  private let store = MemoryStore()
+
+  private func makeManager() -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock, store: store)
+  }
+
+  @Test func requestTimesOutThoughACommitHangs() async throws {
+    let manager = makeManager()
+    await manager.settled()
+    await store.hold()
+    let saying = Task { await source.say(fix(60, at: 1)) }
+    _ = await store.attempt { !$0.fixes.isEmpty }
+    let request = manager.request(.house, timeout: .seconds(5))
+    await clock.advance(by: .seconds(5))
+    await clock.giveUpStores()
+    _ = await saying.value
+    guard case .timedOut(let best?) = await request.outcome else {
+      Issue.record("no timeout")
+      return
+    }
+    #expect(best.fix == fix(60, at: 1))
+    guard case .notKeeping(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
+      Issue.record("the store is said to keep")
+      return
+    }
+    #expect(trouble.code == .unresponsive)
+    // Nothing more is given to the store while it owes an answer, and then everything, once.
+    await source.say(fix(50, at: 2))
+    await store.release()
+    while await store.fixes().count < 2 { await manager.settled() }
+    await source.say(fix(40, at: 3))
+    #expect(await store.fixes().map(\.fix) == [fix(60, at: 1), fix(50, at: 2), fix(40, at: 3)])
+    #expect(await manager.keep() == .keeping)
+  }
+
+  @Test func commitThatFailsLateIsTriedAgainWithWhatCameSince() async throws {
+    let manager = makeManager()
+    await manager.settled()
+    await store.hold()
+    let saying = Task { await source.say(fix(60, at: 1)) }
+    _ = await store.attempt { !$0.fixes.isEmpty }
+    await clock.giveUpStores()
+    _ = await saying.value
+    await source.say(fix(50, at: 2))
+    await store.fail(.full, next: 1)
+    await store.release()
+    while await store.failed[.commit] == nil { await manager.settled() }
+    await manager.settled()
+    await clock.advance(by: .seconds(1))
+    while await store.fixes().count < 2 { await manager.settled() }
+    #expect(await store.fixes().map(\.fix) == [fix(60, at: 1), fix(50, at: 2)])
+  }
+
+  @Test func storeThatHangsWhileItIsReadIsNotUsed() async throws {
+    await store.hold([.load])
+    let manager = makeManager()
+    let request = manager.request(.house, timeout: .seconds(5))
+    await clock.advance(by: .seconds(5))
+    await clock.giveUpStores()
+    #expect(await request.outcome == .timedOut(best: nil))
+    guard case .unusable(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
+      Issue.record("the store is said to be usable")
+      return
+    }
+    #expect(trouble.code == .unresponsive)
+    await source.say(fix(5, at: 1))
+    await store.release()
+    #expect(await store.fixes().isEmpty)
+  }
+
+  @Test func acknowledgementThatHangsIsRefusedAndTheNextAtOnce() async throws {
+    let manager = makeManager()
+    await store.hold([.acknowledge])
+    let first = Task { try await manager.fences.acknowledge(through: 1, by: "one") }
+    await clock.giveUpStores()
+    await #expect(throws: StoreTrouble.self) { try await first.value }
+    await #expect(throws: StoreTrouble.self) { try await manager.fences.acknowledge(through: 2, by: "one") }
+    await store.release()
+    while (try? await manager.fences.acknowledge(through: 3, by: "one")) == nil { await Task.yield() }
+    #expect(try await store.cursor(of: "one", device: .this) == 3)
+  }
+}

@@ -1,0 +1,72 @@
+import EngineBench
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// A restart before the person has said whether the program may know where the device is.
+@Suite struct StorePermissionTests {
+  private let clock = StepClock(wall: utc(0))
+
+  /// A store in which a manager has left the device inside a fence.
+  private func leftStore() async throws -> MemoryStore {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    try await manager.fences.add(fence("home"))
+    for second in 1...20 {
+      await clock.advance(by: .seconds(1))
+      await source.say(fix(4, at: Double(second)))
+    }
+    #expect(await manager.fences.state(of: "home")?.side == .inside)
+    #expect(await manager.keep() == .keeping)
+    return await store.copy()
+  }
+
+  private func restarted(_ source: ScriptedSource) async throws -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock, store: try await leftStore())
+  }
+
+  @Test func nothingKnownIsToldBeforePermissionIsKnown() async throws {
+    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+    let manager = try await restarted(source)
+    #expect(await manager.lastFix == nil)
+    #expect(await manager.fences.state(of: "home") == FenceState(side: .unknown))
+    #expect(
+      await manager.request(.city, timeout: .zero).outcome == .unauthorized(Authorization(.notDetermined)))
+    let updates = manager.updates(FixTerms(level: .city, lastFixUpTo: .seconds(60)))
+    await manager.settled()
+    await source.say(Authorization(.denied))
+    #expect(await manager.lastFix == nil)
+    #expect(await manager.fences.state(of: "home") == FenceState(side: .unknown))
+    source.end()
+    for await update in updates {
+      if case .fix = update { Issue.record("a place was given away") }
+    }
+  }
+
+  @Test func permissionReleasesWhatIsKnownToThoseWhoWait() async throws {
+    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+    let manager = try await restarted(source)
+    let request = manager.request(.city, timeout: nil)
+    let updates = manager.updates(FixTerms(level: .city, lastFixUpTo: .seconds(60)))
+    await source.say(Authorization(.whenInUse))
+    #expect(await request.answer?.fix == fix(4, at: 20))
+    #expect(await manager.lastFix?.fix == fix(4, at: 20))
+    #expect(await manager.fences.state(of: "home")?.side == .inside)
+    source.end()
+    var fixes: [Fix] = []
+    for await case .fix(let fix, droppedBefore: _) in updates { fixes.append(fix) }
+    #expect(fixes == [fix(4, at: 20)])
+  }
+
+  @Test func reducedAccuracyReleasesNoExactPlace() async throws {
+    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+    let manager = try await restarted(source)
+    await source.say(Authorization(.whenInUse, accuracy: .reduced))
+    #expect(await manager.lastFix == nil)
+  }
+
+  @Test func sourceThatNeedsNobodyGivesItAtOnce() async throws {
+    let manager = try await restarted(ScriptedSource())
+    #expect(await manager.lastFix?.fix == fix(4, at: 20))
+  }
+}

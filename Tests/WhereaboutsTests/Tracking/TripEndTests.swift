@@ -1,0 +1,77 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// The end of trips, and the start line of a tracker that begins anew.
+@Suite struct TripEndTests {
+  private let clock = StepClock()
+  private let source = ScriptedSource()
+
+  /// So many seconds northward at 3 m/s.
+  private func walk(_ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await clock.advance(by: .seconds(1))
+      await source.say(fix(4, at: Double(second), north: Double(second) * 3))
+    }
+  }
+
+  @Test func endOfASecondTrackerLeavesTheTripOfTheFirst() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: MemoryStore())
+    let terms = TrackTerms(activity: .walk, trip: "walk")
+    let first = manager.tracker(terms, startsAtOnce: true),
+      second = manager.tracker(terms, startsAtOnce: true)
+    await walk(0...60)
+    second.end()
+    await walk(61...120)
+    #expect(await first.state.phase == .counting)
+    #expect(await manager.trips.map(\.id) == ["walk"])
+    #expect(abs(await first.stop().totals.distance - 360) < 15)
+    first.end()
+    #expect(await manager.trips.isEmpty)
+  }
+
+  @Test func endOfATrackerWhoseNameAnotherHasNowLeavesThatOneAlone() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let terms = TrackTerms(activity: .walk, trip: "walk")
+    let first = manager.tracker(terms, startsAtOnce: true)
+    await walk(0...30)
+    first.end()
+    let second = manager.tracker(terms, startsAtOnce: true)
+    await walk(31...60)
+    first.end()
+    #expect(await second.state.phase == .counting)
+    #expect(await manager.trips.map(\.id) == ["walk"])
+  }
+
+  @Test func endAfterTheSourceEndsTheTripToo() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let tracker = manager.tracker(TrackTerms(trip: "walk"), startsAtOnce: true)
+    await walk(0...30)
+    source.end()
+    for await _ in tracker.updates {}
+    #expect(await manager.trips.map(\.id) == ["walk"])
+    tracker.end()
+    #expect(await manager.trips.isEmpty)
+  }
+
+  @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func burstOfEarlierFixesIsNotCountedAfterAReset(method: DistanceMethod) async throws {
+    let tracker = LocationManager(source: source, clock: clock.managerClock)
+      .tracker(TrackTerms(activity: .walk, method: method))
+    try await tracker.start()
+    await walk(0...100)
+    await tracker.reset()
+    for second in 30...59 { await source.say(fix(4, at: Double(second), north: Double(second) * 3)) }
+    #expect(await tracker.stop().totals.distance == 0)
+  }
+
+  @Test func aReceiverWhoseTimeWasPutBackIsCountedAfterTwoSeconds() async throws {
+    let tracker = LocationManager(source: source, clock: clock.managerClock).tracker(.walk)
+    try await tracker.start()
+    await walk(100...200)
+    await tracker.reset()
+    await walk(0...60)
+    let distance = await tracker.stop().totals.distance
+    #expect(distance > 150 && distance <= 190)
+  }
+}
