@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: [
     (["--count", "0"], "--count is at least 1"),
-    (["--distance", "-1"], "Missing value"),
+    (["--distance", "-1"], "'-1' is invalid"),
     (["--distance-filter", "far"], "'far' is invalid"),
     (["--distance-filter", "1", "--distance", "1"], "is the old name of --distance-filter"),
     (["--elasticity", "1"], "--elasticity stretches --distance-filter"),
