@@ -10,6 +10,8 @@ watch_tests() {
   events=$(pwd)/.build/test-events.$$
   : >"$events"
   trap 'rm -f "$events" "$events".*' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
   watch_for_hang "$limit" &
   watchdog=$!
   code=0
