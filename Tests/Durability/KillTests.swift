@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhereaboutsTesting
 
 /// A process that watches places and counts a way is killed again and again; `Scripts/durability kills` does it more often.
 @Suite struct KillTests {
@@ -18,22 +19,27 @@ import Testing
       run.lines.last == "violated" && run.lines.contains { $0.contains("had been acknowledged") }, run.text)
   }
 
-  /// `Scripts/durability watchers` does it 200 times for each.
+  @Test func erasingThatIsKilledIsFinishedByTheNextOpening() async throws {
+    let run = try await Runner(["erase", "--count", "20", "--seed", "1"])
+    #expect(run.isFine, run.text)
+    #expect(run.lines.contains { $0.hasPrefix("kills 20, ") }, run.text)
+  }
+}
+
+/// Every command that watches is killed again and again.
+@Suite struct WatcherKillTests {
+  /// 200 of each command in the long run.
+  private static let kills = PropertyCases.runsAll ? 200 : 5
+
   @Test func everyWatcherThatIsKilledGoesOnWhereItWas() async throws {
     let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Samples")
     let run = try await Runner([
-      "watchers", "--count", "5", "--per-pass", "5", "--seed", "1",
+      "watchers", "--count", "\(Self.kills)", "--per-pass", "10", "--seed", "1",
       "--recording", samples.appendingPathComponent("city-drive.nmea").path,
       "--fences", samples.appendingPathComponent("places.geojson").path,
     ])
     #expect(run.isFine, run.text)
     #expect(run.lines.count { $0.contains("violations 0") } == 3, run.text)
-  }
-
-  @Test func erasingThatIsKilledIsFinishedByTheNextOpening() async throws {
-    let run = try await Runner(["erase", "--count", "20", "--seed", "1"])
-    #expect(run.isFine, run.text)
-    #expect(run.lines.contains { $0.hasPrefix("kills 20, ") }, run.text)
   }
 }

@@ -12,7 +12,7 @@ import GRDBSQLite
 /// Room on the disk for the pages of a store's file.
 enum StoreRoom {
   /// The file grows and shrinks by so many bytes.
-  private static let chunk: Int32 = 65_536
+  private static let chunk: Int32 = 16_384
 
   /// Sets by how much the file grows and shrinks on a connection. Only with that is room ever reserved.
   static func setChunk(of database: Database) {

@@ -3,18 +3,27 @@ import Foundation
 /// What keeps a file from being written, for a while.
 protocol PassingTrouble {
   func begin() throws
+  /// Keeps it up, after each fix.
+  func keepUp() throws
   func end() throws
 }
 
-/// A disk on which nothing is left. For a small disk of the test's own.
+extension PassingTrouble {
+  func keepUp() {}
+}
+
+/// A disk on which nothing is left, and whatever is given back is somebody else's at once. For a small disk of the test's
+/// own.
 struct FullDisk: PassingTrouble {
   let folder: String
   private var filler: String { folder + "/filler" }
 
   init(folder: String) { self.folder = folder }
 
+  func keepUp() throws { try begin() }
+
   func begin() throws {
-    let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     guard descriptor >= 0 else { throw RunnerFailure("no filler") }
     defer { close(descriptor) }
     let block = [UInt8](repeating: 1, count: 4096)
