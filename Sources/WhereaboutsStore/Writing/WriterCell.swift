@@ -251,7 +251,7 @@ extension StoreTrouble {
   fileprivate var mayBeOfOneCommit: Bool {
     switch code {
     case .full, .failed: true
-    case .readOnly, .notPermitted, .corrupt, .newerVersion, .locked, .missing: false
+    case .readOnly, .notPermitted, .corrupt, .newerVersion, .locked, .unresponsive, .missing: false
     }
   }
 }
