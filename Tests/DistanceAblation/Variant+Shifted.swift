@@ -62,6 +62,7 @@ extension Variant {
       // What ways are longer than straight lines, not that they are as long.
       Number("circuity − 1") { $0.circuity = 1 + ($0.circuity - 1) * $1 },
       Number("circuityShare", \.circuityShare),
+      Number("straightShare", \.straightShare),
       Number("restlessness", \.restlessness),
     ]
   }

@@ -63,6 +63,7 @@ extension Variant {
         $0.model.refusal = 1e9
       },
       Variant("nothing given back for noise") { $0.model.hiddenWay = 0 },
+      Variant("gaps: never straight") { $0.model.straightShare = 0 },
       Variant("gaps: geodesic") { $0.settings.bridging = .geodesic },
       Variant("gaps: none") { $0.settings.bridging = .none },
     ]

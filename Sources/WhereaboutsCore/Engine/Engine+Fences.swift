@@ -12,11 +12,11 @@ extension Engine {
   /// The fence of an id.
   public func fence(_ id: FenceID) -> Fence? { fences?.book.fence(id) }
 
-  /// How things stand with a fence; `nil` where there is none of that id. ``FenceSide/unknown`` while fixes may not be had,
-  /// and after a restart until the source says that they may.
+  /// How things stand with a fence; `nil` where there is none of that id. ``FenceSide/unknown`` after a restart, until the
+  /// source says that fixes may be had.
   public func fenceState(of id: FenceID) -> FenceState? {
     guard let fences, fences.book.fence(id) != nil else { return nil }
-    guard !awaitsPermission, !status.authorization.isRefused else { return FenceState(side: .unknown) }
+    guard !awaitsPermission else { return FenceState(side: .unknown) }
     return fences.watch.state(of: id, in: fences.book)
   }
 

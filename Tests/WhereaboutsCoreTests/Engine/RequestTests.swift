@@ -147,7 +147,11 @@ import WhereaboutsTesting
       (t(2), .subscribe(u, .fixes(FixTerms(level: .block))), [status(.working), wants(100)]),
       (
         t(3), .signal(.failed(trouble)),
-        [.tell(s, .trouble(trouble)), .tell(u, .trouble(trouble)), status(.failed(trouble))]
+        [
+          .tell(s, .trouble(trouble)), .tell(u, .trouble(trouble)), status(.failed(trouble)),
+          // The second failure: the pause before the source is asked again by itself has doubled.
+          .wake(at: t(23).instant),
+        ]
       ),
       (t(4), .request(c, house10s), [status(.working), wants(15), .wake(at: t(14).instant)]),
     ])

@@ -97,7 +97,7 @@ struct GapBridge: Sendable {
     _ model: MotionModel
   ) -> Double {
     let pace = geodesic / duration
-    guard pace > 0 else { return 0 }
+    guard pace > 0, model.straightShare > 0 else { return 0 }
     let variance = (pace * model.straightShare).squared + noise / duration.squared
     var odds = model.speedMemory / duration
     for end in [near, far] {

@@ -103,7 +103,7 @@ package struct MotionModel: Sendable, Hashable {
   /// How sure that is, as a share.
   package var circuityShare = 0.3
   /// How far the velocity of a device that goes straight on at one speed is from its mean, as a share, along the line and
-  /// across it (3°). A choice without a source.
+  /// across it (3°); 0 takes no gap for straight. A choice without a source.
   package var straightShare = 0.05
   /// How far from where it stopped a device may seem to start again, in metres: the deviation an axis.
   package var restlessness = 10.0

@@ -22,6 +22,9 @@ struct EngineWitness {
   /// Fixes that came before this input are not to be given away any more.
   private var forgetsBefore = 0
 
+  /// When the source last gave up.
+  private var gaveUp: Instant?
+
   private var fences = FenceWitness()
   private var ledger = LedgerWitness()
   private var power = PowerState.unknown
@@ -65,6 +68,7 @@ struct EngineWitness {
         requests[id]?.deadline = waiting.terms.timeout.map { now.advanced(by: $0) }
       }
     case .signal(.fix(let fix, _)): came[fix.time] = inputs
+    case .signal(.failed): gaveUp = now
     case .power(let state): power = state
     default: break
     }
@@ -104,7 +108,7 @@ struct EngineWitness {
       if engine.demand.fixes == .off { complain("asked though nobody needs a fix") }
       hasAsked = true
     case .demand(let new):
-      if new == demand, !asksAgain(input) { complain("the same demand twice: \(new)") }
+      if new == demand, !asksAgain(input), !isRetryDue(at: now) { complain("the same demand twice: \(new)") }
       demand = new
     case .wake(let instant):
       if instant == wake { complain("the same wake twice") }
@@ -166,6 +170,12 @@ struct EngineWitness {
     }
   }
 
+  /// Whether a source that has given up may be asked again by itself.
+  private func isRetryDue(at now: Instant) -> Bool {
+    guard case .failed = status.source, let gaveUp else { return false }
+    return now >= gaveUp.advanced(by: .seconds(10))
+  }
+
   // MARK: What must hold after each input
 
   private mutating func conclude(_ input: Input, at now: Instant, before: ServiceStatus, _ engine: Engine) {
@@ -202,6 +212,10 @@ struct EngineWitness {
   private func isDue(_ wake: Instant?, _ due: Instant?, at now: Instant) -> Bool {
     guard wake != due else { return true }
     if let wake, fences.isWatching, due.map({ wake < $0 }) ?? true { return wake > now }
+    // A source that has given up may be asked again before.
+    if let wake, case .failed = status.source, demand != .off, due.map({ wake < $0 }) ?? true {
+      return wake > now
+    }
     // A tracker may want to look at its signal before.
     if let wake, trackers.isAnyActive, due.map({ wake < $0 }) ?? true { return wake > now }
     guard let wake, let silence = settings.motion?.silence, due.map({ wake < $0 }) ?? true else {
