@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsFormats
 
 /// A format that can be read, as typed.
-struct InputFormat: ExpressibleByArgument, Hashable, Sendable {
+struct InputFormat: ListedArgument, Hashable, Sendable {
   var format: RecordingFormat
 
   init?(argument: String) {
@@ -16,10 +16,20 @@ struct InputFormat: ExpressibleByArgument, Hashable, Sendable {
 }
 
 /// A format that can be written, as typed or as the name of a file says.
-struct OutputFormat: ExpressibleByArgument, Hashable, Sendable {
+struct OutputFormat: ListedArgument, Hashable, Sendable {
   var format: RecordingFormat
+  /// The version of GPX, where that is the format.
+  var gpxVersion = GPXWriter.Version.v1_1
+
+  /// GPX 1.0 as typed.
+  private static let oldGPX = "gpx1.0"
 
   init?(argument: String) {
+    guard argument != Self.oldGPX else {
+      format = .gpx
+      gpxVersion = .v1_0
+      return
+    }
     guard let format = RecordingFormat(rawValue: argument), RecordingFormat.writable.contains(format) else {
       return nil
     }
@@ -43,7 +53,16 @@ struct OutputFormat: ExpressibleByArgument, Hashable, Sendable {
     self.format = format
   }
 
-  static var allValueStrings: [String] { RecordingFormat.writable.map(\.rawValue) }
+  /// A writer at the beginning of a recording.
+  func makeWriter() throws(CommandFailure) -> any RecordingWriter {
+    if format == .gpx { return GPXWriter(version: gpxVersion) }
+    guard let writer = format.makeWriter() else {
+      throw CommandFailure("could not write \(format.title)", code: .usage)
+    }
+    return writer
+  }
+
+  static var allValueStrings: [String] { RecordingFormat.writable.map(\.rawValue) + [oldGPX] }
 }
 
 extension RecordingFormat {

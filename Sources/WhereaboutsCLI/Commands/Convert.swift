@@ -9,7 +9,8 @@ struct Convert: ParsableCommand {
     discussion: """
       The input's format is found from its content, the output's from --to or the output's name; it is JSON lines if \
       neither says. `-` is standard input or output. What can't be read is passed over, counted, and reported on \
-      standard error at the end.
+      standard error at the end, and so is what the output's format has no place for. Tracks and segments are kept in \
+      every format. GPX is written as 1.1, or as 1.0 with --to gpx1.0, in which GPSBabel and gpxpy find speeds.
 
       Examples:
         whereabouts convert drive.nmea drive.gpx
@@ -26,7 +27,7 @@ struct Convert: ParsableCommand {
     help: ArgumentHelp("The format of the output; otherwise by its name, or jsonl.", valueName: "format"))
   var outputFormat: OutputFormat?
 
-  @Flag(help: "Fail with exit code 1 if anything in the input could not be read.")
+  @Flag(help: "Write no file, and exit with 1, if anything in the input could not be read.")
   var strict = false
 
   @Flag(help: "Replace the output if it is there already.")
@@ -39,50 +40,47 @@ struct Convert: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let format = if let outputFormat { outputFormat.format } else { try OutputFormat(forPath: output).format }
-    guard var writer = format.makeWriter() else {
-      throw CommandFailure("could not write \(format.title)", code: .usage)
-    }
+    let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
+    var writer = try format.makeWriter()
     var reader = try RecordingReader(path: input, settings: reading.settings)
     let destination = try OutputFile(path: output, replacing: force, besides: [input])
-    var leftOut = 0
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         for element in elements {
           writer.write(element, to: &destination.bytes)
-          if !format.holds(element) { leftOut += 1 }
           try destination.flushIfFull()
         }
       }
       writer.finish(to: &destination.bytes)
+      guard !strict || reader.problems.total == 0 else {
+        // Without its last step the output is removed, unless it is a device or standard output.
+        try destination.flush()
+        report(on: reader)
+        throw CommandFailure("\(Self.name(of: output)) was not written: --strict allows no problem")
+      }
       try destination.finish()
     } catch is OutputFile.ReaderGone {
       return
     } catch let trouble as SourceTrouble {
-      report(reader.problems, of: reader.name)
+      report(on: reader)
       throw trouble
     }
-    report(reader.problems, of: reader.name)
-    leftOut += (writer as? GPXWriter)?.leftOut ?? 0
-    if leftOut > 0 {
-      let places = Quantities.count(leftOut, "place or route point", "places and route points")
-      StandardError.say("\(reader.name): \(places) left out, for which \(format.title) has no room")
+    report(on: reader)
+    for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) {
+      StandardError.say(line)
     }
-    if strict, reader.problems.total > 0 { throw CommandFailure("") }
   }
 
-  private func report(_ problems: ProblemLog, of name: String) {
-    for line in ProblemReport.lines(problems, of: name) { StandardError.say("\(line)") }
+  private static func name(of output: String?) -> String {
+    output == nil || output == "-" ? "all of standard output" : output ?? ""
   }
-}
 
-extension RecordingFormat {
-  /// Whether there is room for a place of this kind; fixes have room everywhere.
-  fileprivate func holds(_ element: RecordingElement) -> Bool {
-    switch element {
-    case .waypoint, .routePoint: self != .csv && self != .jsonLines
-    default: true
+  private func report(on reader: RecordingReader) {
+    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say(line) }
+    if let line = OmissionText.line(reader.unread, of: reader.name) { StandardError.say(line) }
+    if let line = OmissionText.line(movedDates: reader.movedDates) {
+      StandardError.say("\(reader.name): \(line)")
     }
   }
 }

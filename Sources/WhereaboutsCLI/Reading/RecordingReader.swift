@@ -10,6 +10,10 @@ struct RecordingReader: RecordingFeed {
   var format: RecordingFormat? { file.format }
   /// What could not be read so far.
   var problems: ProblemLog { file.problems }
+  /// Elements of a document that were passed over so far.
+  var unread: UnreadElements { file.unread }
+  /// How many dates of a receiver were moved by 1,024 weeks or a multiple; known at the end.
+  var movedDates: Int { file.movedDates }
 
   private var file: RecordingFile
   private let isFormatForced: Bool
@@ -56,6 +60,9 @@ struct RecordingReader: RecordingFeed {
       )
     }
     guard isFormatForced || format != .nmea else { return }
-    throw SourceTrouble(.unreadable, message: "read \(name): nothing in it could be read as \(format.title)")
+    // One problem is the reason; of several the caller prints a list.
+    let reason = problems.total == 1 ? problems.samples.first.map { ": \($0.detail)" } ?? "" : ""
+    throw SourceTrouble(
+      .unreadable, message: "read \(name): nothing in it could be read as \(format.title)\(reason)")
   }
 }

@@ -33,14 +33,16 @@ struct ReplayLines {
         TrackJSON.append(way, of: reader.name, to: &output.bytes)
       } else {
         let line = SummaryJSON(
-          name: reader.name, format: reader.format, summary: summary, problems: reader.problems)
+          name: reader.name, format: reader.format, summary: summary, problems: reader.problems,
+          movedDates: reader.movedDates)
         output.bytes += line.bytes + [UInt8(ascii: "\n")]
       }
       return
     }
     guard !isSilent else { return }
     let text = SummaryText(
-      name: reader.name, format: reader.format, summary: summary, problems: reader.problems, way: way)
+      name: reader.name, format: reader.format, summary: summary, problems: reader.problems,
+      movedDates: reader.movedDates, way: way)
     for line in text.lines { output.bytes.appendText("\(line)\n") }
   }
 

@@ -8,6 +8,7 @@ import WhereaboutsGeodesy
 /// | --- | --- | --- |
 /// | `file`, `format` | text | what was read |
 /// | `start`, `end`, `duration` | RFC 3339, s | earliest and latest time of a fix |
+/// | `movedDates` | count | dates of the receiver that were moved by 1,024 weeks or a multiple |
 /// | `fixes`, `accepted`, `refused` | count | `refused` holds a count for each reason |
 /// | `restarts` | count | how often time went back for good |
 /// | `tracks`, `segments`, `waypoints`, `routePoints` | count | |
@@ -24,6 +25,8 @@ struct SummaryJSON {
   let format: RecordingFormat?
   let summary: RecordingSummary
   let problems: ProblemLog
+  /// How many dates were moved by 1,024 weeks or a multiple.
+  var movedDates = 0
 
   /// The object's text, without an end of line.
   var bytes: [UInt8] {
@@ -39,6 +42,7 @@ struct SummaryJSON {
     object.add("start", summary.firstTime?.iso8601)
     object.add("end", summary.lastTime?.iso8601)
     object.add("duration", summary.duration)
+    if movedDates > 0 { object.add("movedDates", movedDates) }
     object.add("fixes", summary.fixes)
     object.add("accepted", summary.accepted)
     object.add("refused", Self.counts(summary.refused.sorted { $0.key < $1.key }))

@@ -8,6 +8,8 @@ struct SummaryText {
   let format: RecordingFormat?
   let summary: RecordingSummary
   let problems: ProblemLog
+  /// How many dates were moved by 1,024 weeks or a multiple.
+  var movedDates = 0
   /// The way, where that was asked for: it is told in place of the plain figures.
   var way: Way?
 
@@ -24,6 +26,7 @@ struct SummaryText {
       }
     }
     add("When", when)
+    add("Dates", OmissionText.line(movedDates: movedDates))
     add("Fixes", fixes)
     add("Contents", contents)
     add("Problems", problems.total > 0 ? ProblemReport.counts(problems) : nil)

@@ -12,7 +12,8 @@ struct TextLine {
 
 /// Cuts a stream of bytes into lines, however the bytes are chunked.
 ///
-/// A line ends at a line feed, and a carriage return before that is not part of it. A line that lies wholly within a
+/// A line ends at a line feed, and a carriage return before that is not part of it; with `endsAtReturns` a line ends at a
+/// carriage return alone, too. A line that lies wholly within a
 /// chunk is handed over in place; only one that is cut by a chunk's end is copied. No more than `limit` bytes are held.
 struct LineSplitter {
   /// The longest line that is handed over, in bytes.
@@ -20,6 +21,8 @@ struct LineSplitter {
   /// Whether a line feed within double quotes belongs to the line, as in CSV. Quotes open at the beginning of a field
   /// only, so that an inch mark does no harm.
   let joinsQuotedLines: Bool
+  /// Whether a carriage return without a line feed ends a line, as in the text files of old programs.
+  let endsAtReturns: Bool
 
   private var held: [UInt8] = []
   private var number = 1
@@ -30,21 +33,33 @@ struct LineSplitter {
   private var isInQuotes = false
   private var mayOpenQuotes = true
   private var isTooLong = false
+  /// The last line ended at a carriage return: a line feed that follows belongs to the end of that line.
+  private var isAfterReturn = false
 
-  init(limit: Int, joinsQuotedLines: Bool = false) {
+  init(limit: Int, joinsQuotedLines: Bool = false, endsAtReturns: Bool = false) {
     self.limit = limit
     self.joinsQuotedLines = joinsQuotedLines
+    self.endsAtReturns = endsAtReturns
   }
 
   /// Hands over every line that these bytes complete.
   mutating func split(_ bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
     var start = 0
     while start < bytes.count {
+      if isAfterReturn {
+        isAfterReturn = false
+        if bytes[start] == UInt8(ascii: "\n") {
+          start += 1
+          offset += 1
+          continue
+        }
+      }
       guard let end = endOfLine(in: bytes, from: start) else {
         hold(UnsafeRawBufferPointer(rebasing: bytes[start...]))
         return
       }
       complete(with: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), body)
+      isAfterReturn = bytes[end] == UInt8(ascii: "\r")
       start = end + 1
     }
   }
@@ -96,6 +111,8 @@ struct LineSplitter {
       if byte == UInt8(ascii: "\n") {
         if !isInQuotes { return position }
         lineFeedsWithin += 1
+      } else if endsAtReturns, byte == UInt8(ascii: "\r"), !isInQuotes {
+        return position
       } else if joinsQuotedLines {
         follow(byte)
       }

@@ -7,6 +7,7 @@ enum CSVColumn: UInt8, CaseIterable {
   case mode, solution, satellitesUsed, satellitesInView
   case horizontalDilution, verticalDilution, positionDilution
   case isAccuracyEstimated, source, isSimulated
+  case trackNumber, segment, trackName
 
   /// Every name that is taken for the column, the one that is written first; lower case, letters and digits only.
   ///
@@ -46,6 +47,10 @@ enum CSVColumn: UInt8, CaseIterable {
     case .isAccuracyEstimated: ["estimated"]
     case .source: ["source"]
     case .isSimulated: ["simulated"]
+    // The later ones are those of GDAL.
+    case .trackNumber: ["tracknumber", "trackid", "trackfid"]
+    case .segment: ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"]
+    case .trackName: ["trackname"]
     }
   }
 }
@@ -59,6 +64,20 @@ struct CSVHeader {
 
   /// Whether a track can be read: it needs a place.
   var hasPlace: Bool { columns.contains(.latitude) && columns.contains(.longitude) }
+
+  /// Whether a track may be meant: it has one half of a place, and another column.
+  var looksLikeTrack: Bool {
+    columns.count > 1 && (columns.contains(.latitude) || columns.contains(.longitude))
+  }
+
+  /// Which columns of a place are not there.
+  var missing: String {
+    switch (columns.contains(.latitude), columns.contains(.longitude)) {
+    case (true, false): "header without a column for the longitude (lon, lng or longitude)"
+    case (false, true): "header without a column for the latitude (lat or latitude)"
+    default: "header without columns for the latitude and the longitude (lat, lon)"
+    }
+  }
 
   /// The columns of a header line.
   init(_ line: UnsafeRawBufferPointer, separator: UInt8) {

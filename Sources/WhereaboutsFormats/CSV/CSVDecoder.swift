@@ -11,14 +11,21 @@ import WhereaboutsGeodesy
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet where the header says so, as in `speed (km/h)`.
 /// - **Time**: RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
 /// - **Accuracy**: taken as stated at 68 %, as phones do.
-/// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number.
+/// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above 360° is
+///   refused.
+/// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its first
+///   row. A row without a value there belongs to the track and the segment of the row before it.
 /// - **heading** is taken as the course where there is no column for that: loggers of receivers mean it so.
+///
+/// A line such as `sep=;` before the header says what separates the fields. The text is UTF-8 or UTF-16; a line ends with a
+/// line feed, a carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
 ///
 /// Blank lines, lines that begin with `#`, rows without any place and a byte order mark are passed over. A row whose place
 /// or time can't be read is one problem and no fix; another field that can't be read is one problem and absent. A
 /// row may be 16 KiB long.
 public struct CSVDecoder: RecordingDecoder, Sendable {
-  private var lines = LineSplitter(limit: 16_384, joinsQuotedLines: true)
+  private var lines = LineSplitter(limit: 16_384, joinsQuotedLines: true, endsAtReturns: true)
+  private var transcoder = UTF16Transcoder()
   private var reader = CSVReader()
 
   /// A decoder at the beginning of a recording.
@@ -26,11 +33,12 @@ public struct CSVDecoder: RecordingDecoder, Sendable {
 
   /// Decodes the next bytes, appending a fix for each row they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    lines.split(bytes) { reader.read($0, into: &batch) }
+    transcoder.transcode(bytes) { lines.split($0) { reader.read($0, into: &batch) } }
   }
 
   /// Decodes a last row that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
+    transcoder.finish { lines.split($0) { reader.read($0, into: &batch) } }
     lines.finish { reader.read($0, into: &batch) }
     reader.finish(into: &batch)
   }
@@ -46,6 +54,8 @@ private struct CSVReader {
   }
 
   private var state = State.beforeHeader
+  private var declaredSeparator: UInt8?
+  private var finding = SegmentFinding()
 
   mutating func read(_ line: TextLine, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
@@ -72,18 +82,22 @@ private struct CSVReader {
   private mutating func readHeader(
     _ bytes: UnsafeRawBufferPointer, _ line: TextLine, _ batch: inout RecordingBatch
   ) {
-    let separator = CSVFields.separator(of: bytes)
+    if declaredSeparator == nil, let separator = CSVFields.declaredSeparator(bytes) {
+      declaredSeparator = separator
+      return
+    }
+    let separator = declaredSeparator ?? CSVFields.separator(of: bytes)
     let header = CSVHeader(bytes, separator: separator)
     if header.hasPlace {
       state = .rows(header, separator: separator)
     } else {
       state = .over
       batch.problems.report(
-        .missing, line: line.number, byteOffset: line.offset, "header without a lat or lon column")
+        .missing, line: line.number, byteOffset: line.offset, header.missing)
     }
   }
 
-  private func readRow(
+  private mutating func readRow(
     _ bytes: UnsafeRawBufferPointer, _ line: TextLine, _ header: CSVHeader, _ separator: UInt8,
     _ batch: inout RecordingBatch
   ) {
@@ -113,6 +127,7 @@ private struct CSVReader {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }
     guard row.readTime() else { return report(.badTime, at: 0, "time can't be read") }
+    row.findSegment(with: &finding, into: &batch)
     batch.elements.append(.fix(row.fix(at: coordinate)))
   }
 }

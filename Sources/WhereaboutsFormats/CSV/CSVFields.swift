@@ -65,6 +65,19 @@ struct CSVFields {
     return start..<end
   }
 
+  /// What a line such as `sep=;` says that separates the fields; `nil` for any other line.
+  ///
+  /// Excel reads and writes it before the header.
+  static func declaredSeparator(_ line: UnsafeRawBufferPointer) -> UInt8? {
+    var text = line[...]
+    if text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\""), text.count > 1 {
+      text = text.dropFirst().dropLast()
+    }
+    let name = text.prefix(4).map { $0 | 0x20 }
+    guard text.count == 5, name.elementsEqual("sep=".utf8.map { $0 | 0x20 }) else { return nil }
+    return text.last
+  }
+
   /// What separates the fields of a header: the one of comma, semicolon and tab that stands in it most often.
   static func separator(of header: UnsafeRawBufferPointer) -> UInt8 {
     var best = (separator: UInt8(ascii: ","), count: 0)

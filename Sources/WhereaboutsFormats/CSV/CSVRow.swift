@@ -7,6 +7,9 @@ struct CSVRow {
   private(set) var longitude: Double?
   private var date: UnsafeRawBufferPointer?
   private var time: UnsafeRawBufferPointer?
+  private var trackNumber: UnsafeRawBufferPointer?
+  private var segment: UnsafeRawBufferPointer?
+  private var trackName: UnsafeRawBufferPointer?
   // The place is put in last; until then the equator stands for it.
   private var parts = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -19,6 +22,9 @@ struct CSVRow {
     case .time: time = text
     case .date: date = text
     case .mode: setMode(text)
+    case .trackNumber: trackNumber = text
+    case .segment: segment = text
+    case .trackName: trackName = text
     // Columns of these names may be anything in the tracks of others; what isn't ours is passed over.
     case .solution:
       parts.solution = SolutionKind(jsonText: text)
@@ -33,6 +39,7 @@ struct CSVRow {
     default:
       if text.isNoNumber { return true }
       guard let number = text.number(hasDecimalComma: hasDecimalComma) else { return false }
+      if column == .course, number > 360 { return false }
       set(column, to: number * factor)
     }
     return true
@@ -58,7 +65,9 @@ struct CSVRow {
     case .horizontalDilution: parts.horizontalDilution = known.flatMap(finiteFloat)
     case .verticalDilution: parts.verticalDilution = known.flatMap(finiteFloat)
     case .positionDilution: parts.positionDilution = known.flatMap(finiteFloat)
-    case .time, .date, .mode, .solution, .source, .isAccuracyEstimated, .isSimulated: break
+    case .time, .date, .mode, .solution, .source, .isAccuracyEstimated, .isSimulated, .trackNumber, .segment,
+      .trackName:
+      break
     }
   }
 
@@ -87,6 +96,14 @@ struct CSVRow {
     return parts.time != nil
   }
 
+  /// Appends the track and the segment that begin with this row.
+  func findSegment(with finding: inout SegmentFinding, into batch: inout RecordingBatch) {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    finding.advance(
+      track: trackNumber ?? trackName ?? nothing, segment: segment ?? nothing,
+      name: { trackName?.withoutDoubledQuotes }, into: &batch)
+  }
+
   /// The fix of this row at its place.
   func fix(at coordinate: Coordinate) -> Fix {
     var fix = parts
@@ -96,6 +113,18 @@ struct CSVRow {
 }
 
 extension UnsafeRawBufferPointer {
+  /// The text of a field, in which a quote is written as two.
+  fileprivate var withoutDoubledQuotes: String {
+    let quote = UInt8(ascii: "\"")
+    var text: [UInt8] = []
+    var isSecond = false
+    for byte in self {
+      isSecond = byte == quote && !isSecond && text.last == quote
+      if !isSecond { text.append(byte) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// Whether this stands for a number that is not there, as spreadsheets and data tools write it.
   fileprivate var isNoNumber: Bool {
     equals("nan") || equals("NaN") || equals("NAN") || equals("null") || equals("NULL") || equals("NA")

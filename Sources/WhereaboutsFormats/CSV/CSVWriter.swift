@@ -17,21 +17,36 @@ import WhereaboutsGeodesy
 /// | `used`, `seen` | satellites |
 /// | `hdop`, `vdop`, `pdop` | dilutions of precision |
 /// | `estimated`, `source`, `simulated` | `true` or empty, what kind of source, `true` or empty |
+/// | `trackNumber`, `segment` | which track, which segment of it, counted from 1; empty where none has begun |
+/// | `trackName` | the name of the track, at its first fix |
 ///
-/// ``CSVDecoder`` reads the same fixes back. Everything but fixes is left out. Numbers are the shortest decimals that
+/// ``CSVDecoder`` reads the same fixes, tracks and segments back. Everything else is left out and counted in
+/// ``omissions``, as are tracks and segments without a fix. Numbers are the shortest decimals that
 /// read back as the same value; one that is not finite is left out. Writing a fix allocates nothing once the array has
 /// room.
 public struct CSVWriter: RecordingWriter, Sendable {
   private var hasHeader = false
+  private var numbering = SegmentNumbering()
+  private var counted = Omissions()
+
+  /// What was left out so far.
+  public var omissions: Omissions { counted.adding(numbering) }
 
   /// A writer at the beginning of a recording.
   public init() {}
 
-  /// Appends a fix as a row, after the header where it is the first; any other element is left out.
+  /// Appends a fix as a row, after the header where it is the first.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
-    guard case .fix(let fix) = element else { return }
-    writeHeader(to: &bytes)
-    bytes.appendCSV(fix)
+    switch element {
+    case .fix(let fix):
+      writeHeader(to: &bytes)
+      bytes.appendCSV(fix)
+      bytes.appendCSV(numbering)
+      numbering.didWriteFix()
+    case .trackBegan(let name): numbering.beginTrack(name: name)
+    case .segmentBegan: numbering.beginSegment()
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: counted.count(element)
+    }
   }
 
   /// Appends the header of a recording that had no fix.
@@ -43,7 +58,8 @@ public struct CSVWriter: RecordingWriter, Sendable {
     guard !hasHeader else { return }
     hasHeader = true
     bytes.append("time,lat,lon,hacc,speed,course,alt,altHAE,vacc,speedAcc,courseAcc,climb,")
-    bytes.append("mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated\n")
+    bytes.append("mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated,")
+    bytes.append("trackNumber,segment,trackName\n")
   }
 }
 
@@ -73,7 +89,27 @@ extension [UInt8] {
     appendField(fix.positionDilution)
     append(fix.isAccuracyEstimated ? ",true," : ",,")
     append(fix.source.jsonText)
-    append(fix.isSimulated ? ",true\n" : ",\n")
+    append(fix.isSimulated ? ",true" : ",")
+  }
+
+  fileprivate mutating func appendCSV(_ numbering: SegmentNumbering) {
+    append(",")
+    if numbering.track > 0 { appendDecimal(numbering.track) }
+    append(",")
+    if numbering.segment > 0 { appendDecimal(numbering.segment) }
+    append(",")
+    if let name = numbering.unwrittenName { appendQuotedCSV(name) }
+    append("\n")
+  }
+
+  /// Appends text between quotes, those within it doubled.
+  private mutating func appendQuotedCSV(_ text: String) {
+    append("\"")
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { append(byte) }
+      append(byte)
+    }
+    append("\"")
   }
 
   private mutating func appendField(_ value: Double?) {

@@ -8,7 +8,8 @@ extension RecordingFormat {
   /// - **JSON lines**: the first line with text in it is a JSON object; one line has `lat` and `lon`. Objects with a
   ///   `class` are another protocol's (gpsd's) and none of ours.
   /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's. It is told apart but not read.
-  /// - **CSV**: the first line with text in it names a column for the latitude and one for the longitude.
+  /// - **CSV**: the first line with text in it, after a line such as `sep=;`, names a column for the latitude or for the
+  ///   longitude and another one; also in UTF-16.
   /// - **NMEA**: a sentence with the right checksum anywhere, whatever stands before it; or one without a checksum of
   ///   a type that is read.
   ///
@@ -17,7 +18,7 @@ extension RecordingFormat {
   public static func detect(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
     let prefix = UnsafeRawBufferPointer(rebasing: prefix.prefix(detectionLength))
     if isGPX(prefix) { return .gpx }
-    if let format = formatOfLines(prefix) { return format }
+    if let format = prefix.withTextInUTF8(formatOfLines) { return format }
     return isNMEA(prefix) ? .nmea : nil
   }
 
@@ -63,17 +64,23 @@ extension RecordingFormat {
   private static func formatOfLines(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
     var format: RecordingFormat?
     var isDecided = false
-    var lines = LineSplitter(limit: detectionLength)
+    var declaredSeparator: UInt8?
+    var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
     func look(at line: TextLine) {
       guard !isDecided, let first = line.bytes.first(where: { !$0.isXMLSpace && !isByteOrderMark($0) }),
         first != UInt8(ascii: "#")
       else { return }
+      if declaredSeparator == nil, let separator = CSVFields.declaredSeparator(line.bytes) {
+        declaredSeparator = separator
+        return
+      }
       isDecided = true
       if first == UInt8(ascii: "{") {
         format = formatOfJSON(prefix)
       } else {
-        let header = CSVHeader(line.bytes, separator: CSVFields.separator(of: line.bytes))
-        format = header.hasPlace ? .csv : nil
+        let separator = declaredSeparator ?? CSVFields.separator(of: line.bytes)
+        let header = CSVHeader(line.bytes, separator: separator)
+        format = header.looksLikeTrack ? .csv : nil
       }
     }
     lines.split(prefix, look)

@@ -50,6 +50,12 @@ struct FenceDrafts {
     drafts.append(draft)
   }
 
+  /// Forgets what was found so far: the file as a whole is refused.
+  mutating func removeAll() {
+    drafts = []
+    problems = []
+  }
+
   mutating func refuse(_ refusal: FenceRefusal, feature: Int? = nil, id: String? = nil) {
     problems.append(Problem(refusal: refusal, ordinal: feature, id: id))
   }

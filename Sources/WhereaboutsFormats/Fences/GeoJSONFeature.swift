@@ -17,6 +17,7 @@ struct GeoJSONFeature {
 
   /// The fence, but for an id of its own.
   mutating func draft(_ reader: FenceReader) throws(FenceRefusal) -> FenceDraft {
+    if let crs = object.crs { try GeoJSONReferenceSystem.check(scanner.at(crs)) }
     var idStart = object.id
     if let idStart { id = try statedID(at: idStart) }
     var (shape, start) = try geometry()

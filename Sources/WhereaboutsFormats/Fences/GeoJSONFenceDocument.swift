@@ -77,7 +77,11 @@ struct GeoJSONFenceDocument {
       guard walk.take("}") else { return refuseMalformed(at: walk.position) }
     }
     scanner.position = walk.position
-    if !isCollection { take(object) }
+    if !isCollection {
+      take(object)
+    } else if let crs = object.crs {
+      refuseAll(unlessWGS84: scanner.at(crs))
+    }
     return true
   }
 
@@ -114,6 +118,16 @@ struct GeoJSONFenceDocument {
       guard scanner.key() != nil, scanner.skipValue() else { return refuseMalformed(at: scanner.position) }
     }
     return scanner.take("}") || refuseMalformed(at: scanner.position)
+  }
+
+  /// The coordinates of a whole collection may be of another system; its features have been taken by now.
+  private mutating func refuseAll(unlessWGS84 crs: JSONScanner) {
+    do throws(FenceRefusal) {
+      try GeoJSONReferenceSystem.check(crs)
+    } catch {
+      drafts.removeAll()
+      drafts.refuse(error)
+    }
   }
 
   private mutating func take(_ object: GeoJSONObject) {

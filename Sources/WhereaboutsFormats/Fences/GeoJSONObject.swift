@@ -10,6 +10,7 @@ struct GeoJSONObject {
   var coordinates: Int?
   var geometries: Int?
   var edges: Int?
+  var crs: Int?
   /// Whether a member called `geometry` is there, `null` or not.
   var statesGeometry = false
   /// Whether it looks like a fix of a recording: `lat` and `lon`.
@@ -27,6 +28,7 @@ struct GeoJSONObject {
     case 2 where name.equals("id"): set(&id)
     case 3 where name.equals("lat"): set(&latitude)
     case 3 where name.equals("lon"): set(&longitude)
+    case 3 where name.equals("crs"): set(&crs)
     case 4 where name.equals("type"): set(&type)
     case 5 where name.equals("edges"): set(&edges)
     case 8 where name.equals("geometry"):

@@ -20,7 +20,7 @@
 ///
 /// A point without a place on Earth is one problem; an element that can't be read is one and its point stays. Where the
 /// document is not well formed, that is one problem and reading goes on with the next point, track or route that
-/// can be found, also after the document's end (on Linux; elsewhere it ends there). Entities are refused, nothing is fetched, and whatever the
+/// can be found (also where elements are nested over 100 deep), and after the document's end (on Linux; elsewhere it ends there). Entities are refused, nothing is fetched, and whatever the
 /// document's size the memory is that of its longest tag, at most 128 KiB (on Linux; see ``RecordingDecoder`` and the note
 /// on Apple's platforms at `FoundationXMLStream`).
 ///

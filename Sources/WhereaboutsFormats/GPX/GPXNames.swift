@@ -40,6 +40,12 @@ enum GPXField: UInt8 {
     }
   }
 
+  /// The element of another namespace among the children of a point of GPX 1.0, which has no `extensions`.
+  init?(foreignChild name: UnsafeRawBufferPointer) {
+    guard name.count == 4 else { return nil }
+    self.init(extension: name)
+  }
+
   /// The element within a point's extensions that is known by its name, whatever its namespace.
   ///
   /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
@@ -66,7 +72,7 @@ extension GPXField {
     case .fix: "fix is none of none, 2d, 3d, dgps, pps"
     case .elevation: "ele is not a number"
     case .speed: "speed is not a number"
-    case .course: "course is not a number"
+    case .course: "course is not a number from 0 to 360"
     default: "text of an element is not a number"
     }
   }

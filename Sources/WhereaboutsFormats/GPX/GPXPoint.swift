@@ -17,6 +17,17 @@ struct GPXPoint {
     fix = Fix(coordinate: coordinate, time: nil, source: .gpx)
   }
 
+  /// Whether anything of the point remembers such an element.
+  func keeps(_ field: GPXField) -> Bool {
+    switch field {
+    case .elevation, .time: true
+    case .name: kind != .trackPoint
+    default: kind == .trackPoint
+    }
+  }
+
+  mutating func setName(_ name: String?) { self.name = name }
+
   /// Takes an element's text; what is wrong with it, or `nil` where nothing is.
   mutating func set(_ field: GPXField, to text: UnsafeRawBufferPointer) -> InputProblem.Kind? {
     guard !text.isEmpty else { return nil }
@@ -29,7 +40,7 @@ struct GPXPoint {
     case .fix:
       return setMode(text) ? nil : .malformed
     default:
-      guard let number = Decimal.parse(text) else { return .badNumber }
+      guard let number = Decimal.parse(text), field != .course || number <= 360 else { return .badNumber }
       set(field, to: number)
     }
     return nil

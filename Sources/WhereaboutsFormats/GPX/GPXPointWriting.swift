@@ -3,10 +3,14 @@ import WhereaboutsGeodesy
 
 /// Points of a GPX document; their children in the order of the schema.
 extension [UInt8] {
-  mutating func appendTrackPoint(_ fix: Fix) {
+  mutating func appendTrackPoint(_ fix: Fix, _ version: GPXWriter.Version) {
     appendOpening("trkpt", fix.coordinate)
     appendElement("ele", fix.heightAboveGeoid)
     appendElement("time", fix.time)
+    if version == .v1_0 {
+      appendElement("course", fix.course)
+      appendElement("speed", fix.speed)
+    }
     if let separation = fix.geoidSeparation {
       appendElement("geoidheight", (separation * 10_000).rounded() / 10_000)
     }
@@ -19,7 +23,10 @@ extension [UInt8] {
     appendElement("hdop", fix.horizontalDilution)
     appendElement("vdop", fix.verticalDilution)
     appendElement("pdop", fix.positionDilution)
-    appendExtensions(of: fix)
+    switch version {
+    case .v1_0: appendAccuracies(of: fix)
+    case .v1_1: appendExtensions(of: fix)
+    }
     append("</trkpt>\n")
   }
 
@@ -46,13 +53,17 @@ extension [UInt8] {
       appendElement("gpxtpx:course", fix.course)
       append("</gpxtpx:TrackPointExtension>")
     }
+    appendAccuracies(of: fix)
+    append("</extensions>")
+  }
+
+  private mutating func appendAccuracies(of fix: Fix) {
     if !fix.isAccuracyEstimated {
       appendElement("acc:hacc", fix.horizontalAccuracy)
       appendElement("acc:vacc", fix.verticalAccuracy)
     }
     appendElement("acc:sacc", fix.speedAccuracy)
     appendElement("acc:cacc", fix.courseAccuracy)
-    append("</extensions>")
   }
 
   private mutating func appendOpening(_ element: StaticString, _ coordinate: Coordinate) {
@@ -116,6 +127,23 @@ extension [UInt8] {
       case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": break
       default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
+    }
+  }
+}
+
+extension Omissions {
+  /// Counts the values of a fix that GPX has no element for. (Its source is none: what was read from GPX came from GPX.)
+  mutating func count(valuesWithoutGPXOf fix: Fix) {
+    if fix.climb != nil { count(.climb) }
+    if fix.satellitesInView != nil { count(.satellitesInView) }
+    if fix.isSimulated { count(.simulation) }
+    if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
+    if fix.isAccuracyEstimated, fix.horizontalDilution == nil, fix.horizontalAccuracy != nil {
+      count(.estimatedAccuracy)
+    }
+    switch fix.solution {
+    case nil, .autonomous, .differential, .precise: break
+    default: count(.solution)
     }
   }
 }

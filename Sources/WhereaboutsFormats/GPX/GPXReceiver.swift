@@ -37,6 +37,10 @@ struct GPXReceiver: XMLReceiver {
   private static let deepest = 100
   /// The longest text that is kept of an element, in bytes.
   private static let longestText = 1024
+  /// Whether an element was refused only for its depth: what follows it can be read.
+  private(set) var mayResumeAfterRefusal = false
+  /// The name of the extension element that began last and in which nothing else has begun; empty where there is none.
+  private var leaf: [UInt8] = []
 
   // MARK: Elements
 
@@ -45,7 +49,7 @@ struct GPXReceiver: XMLReceiver {
   ) -> StaticString? {
     guard skipped == 0, let level = levels.last else {
       skipped += 1
-      return tooDeep
+      return refuseTooDeep()
     }
     switch level {
     case .document:
@@ -55,22 +59,26 @@ struct GPXReceiver: XMLReceiver {
     case .route: beganInRoute(name, attributes, cursor)
     case .track: beganInTrack(name, attributes, cursor)
     case .segment:
-      if name.equals("trkpt") { beginPoint(.trackPoint, attributes, cursor) } else { skipped = 1 }
+      if name.equals("trkpt") { beginPoint(.trackPoint, attributes, cursor) } else { skip(name) }
     case .point:
-      if let field = GPXField(child: name) {
+      if let field = GPXField(child: name) ?? GPXField(foreignChild: name) {
+        if point?.keeps(field) == false { batch.unread.count(name) }
         begin(.field(field))
       } else if name.equals("extensions") {
         levels.append(.extensions)
       } else {
-        skipped = 1
+        skip(name)
       }
     case .extensions:
+      leaf.removeAll(keepingCapacity: true)
       if let field = GPXField(extension: name) {
+        if point?.keeps(field) == false { batch.unread.count(name) }
         begin(.field(field))
       } else {
         // A container, or one that is not known; what it holds may be.
+        leaf.append(contentsOf: name)
         levels.append(.extensions)
-        return tooDeep
+        return refuseTooDeep()
       }
     case .field, .title: skipped = 1
     }
@@ -90,7 +98,7 @@ struct GPXReceiver: XMLReceiver {
     }
     switch levels.removeLast() {
     case .field(let field): take(field, cursor)
-    case .title: title = takeTitle()
+    case .title: title = takeTitle(cursor)
     case .point:
       if let point { batch.elements.append(point.finished()) }
       point = nil
@@ -98,7 +106,10 @@ struct GPXReceiver: XMLReceiver {
     case .track: tellTrack()
     case .route: tellRoute()
     case .gpx: return true
-    case .document, .extensions: break
+    case .extensions:
+      if !leaf.isEmpty { leaf.withUnsafeBytes { batch.unread.count($0) } }
+      leaf.removeAll(keepingCapacity: true)
+    case .document: break
     }
     return false
   }
@@ -108,8 +119,16 @@ struct GPXReceiver: XMLReceiver {
       kind, line: cursor.line, byteOffset: cursor.byteOffset, rule.description)
   }
 
-  private var tooDeep: StaticString? {
-    levels.count + skipped > Self.deepest ? "elements nested more than 100 deep" : nil
+  /// Passes over an element with all that it holds.
+  private mutating func skip(_ name: UnsafeRawBufferPointer) {
+    skipped = 1
+    batch.unread.count(name)
+  }
+
+  private mutating func refuseTooDeep() -> StaticString? {
+    guard levels.count + skipped > Self.deepest else { return nil }
+    mayResumeAfterRefusal = true
+    return "elements nested more than 100 deep"
   }
 
   // MARK: Routes, tracks and points
@@ -128,7 +147,7 @@ struct GPXReceiver: XMLReceiver {
     } else if name.equals("wpt") {
       beginPoint(.waypoint, attributes, cursor)
     } else {
-      skipped = 1
+      skip(name)
     }
   }
 
@@ -141,7 +160,7 @@ struct GPXReceiver: XMLReceiver {
     } else if name.equals("name") {
       begin(.title)
     } else {
-      skipped = 1
+      skip(name)
     }
   }
 
@@ -160,7 +179,7 @@ struct GPXReceiver: XMLReceiver {
     } else if name.equals("name") {
       begin(.title)
     } else {
-      skipped = 1
+      skip(name)
     }
   }
 
@@ -214,6 +233,8 @@ struct GPXReceiver: XMLReceiver {
     isInText = false
     if text.count > Self.longestText {
       report(.tooLong, at: cursor, "text of an element longer than 1 KiB")
+      let beginning = keptText
+      if field == .name { point?.setName(beginning) }
       return
     }
     let trouble = text.withUnsafeBytes { point?.set(field, to: $0.trimmed) } ?? nil
@@ -221,10 +242,23 @@ struct GPXReceiver: XMLReceiver {
     report(trouble, at: cursor, field.rule)
   }
 
-  private mutating func takeTitle() -> String? {
+  private mutating func takeTitle(_ cursor: XMLCursor) -> String? {
     isInText = false
-    let title = text.withUnsafeBytes { String(decoding: $0.prefix(Self.longestText).trimmed, as: UTF8.self) }
-    return title.isEmpty ? nil : title
+    if text.count > Self.longestText {
+      report(.tooLong, at: cursor, "name longer than 1 KiB, of which the beginning is kept")
+    }
+    return keptText
+  }
+
+  /// The text without the spaces around it; of a text that is too long the beginning, up to a whole character.
+  private var keptText: String? {
+    let kept = text.withUnsafeBytes { bytes in
+      var end = min(bytes.count, Self.longestText)
+      // A byte after the first of a character's can't begin what is cut off.
+      while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+      return String(decoding: bytes.prefix(end).trimmed, as: UTF8.self)
+    }
+    return kept.isEmpty ? nil : kept
   }
 
   // MARK: Going on after a break
@@ -235,6 +269,8 @@ struct GPXReceiver: XMLReceiver {
     broken = Broken(
       track: levels.contains(.track), route: levels.contains(.route), segment: isSegmentTold)
     levels = [.document]
+    mayResumeAfterRefusal = false
+    leaf.removeAll(keepingCapacity: true)
     skipped = 0
     point = nil
     isInText = false

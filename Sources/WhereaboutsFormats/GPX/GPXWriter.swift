@@ -1,14 +1,15 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes GPX 1.1 as the elements come: a document that is valid by its schema.
+/// Writes GPX as the elements come: a document that is valid by its schema, 1.1 unless 1.0 is asked for.
 ///
-/// Speed and course, for which GPX 1.1 has no place, go into Garmin's TrackPointExtension v2. Accuracies that a source
+/// Speed and course, for which GPX 1.1 has no place, go into Garmin's TrackPointExtension v2; GPX 1.0 has elements of its
+/// own for them, which more programs read (GPSBabel and gpxpy read no other). Accuracies that a source
 /// has stated go into an extension of our own, `hacc`, `vacc`, `sacc` and `cacc`; estimated ones are left out, since the
 /// dilutions they were made from are written. ``GPXDecoder`` reads all of that back.
 ///
 /// - **Order**: the schema wants waypoints, then routes, then tracks. A writer that holds nothing can't bring them into
-///   that order: one that comes too late is left out and counted in ``leftOut``. Documents that were read have them so.
+///   that order: one that comes too late is left out. Documents that were read have them so.
 /// - **Tracks**: a fix without a track or segment begins one without a name.
 /// - **Heights**: `ele` is the height above the geoid; where both heights are known, `geoidheight` is their difference to
 ///   0.1 mm. A height above the ellipsoid alone is left out.
@@ -16,13 +17,22 @@ import WhereaboutsGeodesy
 /// - **Numbers** are decimals without exponents, as the schema wants, exact but below 0.001, where they have nine places.
 ///
 /// Left out are headings, satellites, and of a fix its source, whether it was simulated, its climb and the satellites in
-/// view. Characters that XML can't have are taken out of names. Writing a fix allocates nothing once the array has room.
+/// view. ``omissions`` counts what was left out, but for the source. Characters that XML can't have are taken out of names. Writing a fix allocates nothing once the array has room.
 public struct GPXWriter: RecordingWriter, Sendable {
   private enum State: Int, Comparable {
     case beginning, waypoints, routes, tracks
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// The version of GPX that a document is written in.
+  public enum Version: String, Hashable, Sendable, CaseIterable {
+    /// GPX 1.0.
+    case v1_0 = "1.0"
+    /// GPX 1.1.
+    case v1_1 = "1.1"
+  }
+
+  private let version: Version
   /// What program the document says it is by.
   private let creator: String
   private var state = State.beginning
@@ -30,13 +40,16 @@ public struct GPXWriter: RecordingWriter, Sendable {
   private var isInTrack = false
   private var isInSegment = false
 
-  /// Waypoints, routes and route points that came too late to be written in the schema's order.
-  public private(set) var leftOut = 0
+  /// What was left out so far.
+  public private(set) var omissions = Omissions()
 
   /// A writer at the beginning of a document.
   ///
-  /// - Parameter creator: the program that the document names as its maker.
-  public init(creator: String = "Whereabouts") {
+  /// - Parameters:
+  ///   - version: the version of GPX.
+  ///   - creator: the program that the document names as its maker.
+  public init(version: Version = .v1_1, creator: String = "Whereabouts") {
+    self.version = version
     self.creator = creator
   }
 
@@ -47,7 +60,8 @@ public struct GPXWriter: RecordingWriter, Sendable {
       advance(to: .tracks, &bytes)
       if !isInTrack { beginTrack(named: nil, &bytes) }
       if !isInSegment { beginSegment(&bytes) }
-      bytes.appendTrackPoint(fix)
+      bytes.appendTrackPoint(fix, version)
+      omissions.count(valuesWithoutGPXOf: fix)
     case .trackBegan(let name):
       advance(to: .tracks, &bytes)
       beginTrack(named: name, &bytes)
@@ -56,19 +70,19 @@ public struct GPXWriter: RecordingWriter, Sendable {
       if !isInTrack { beginTrack(named: nil, &bytes) }
       beginSegment(&bytes)
     case .waypoint(let place):
-      guard state <= .waypoints else { return leftOut += 1 }
+      guard state <= .waypoints else { return omissions.count(element) }
       advance(to: .waypoints, &bytes)
       bytes.appendPlace(place, as: "wpt")
     case .routeBegan(let name):
-      guard state <= .routes else { return leftOut += 1 }
+      guard state <= .routes else { return omissions.count(element) }
       advance(to: .routes, &bytes)
       beginRoute(named: name, &bytes)
     case .routePoint(let place):
-      guard state <= .routes else { return leftOut += 1 }
+      guard state <= .routes else { return omissions.count(element) }
       advance(to: .routes, &bytes)
       if !isInRoute { beginRoute(named: nil, &bytes) }
       bytes.appendPlace(place, as: "rtept")
-    case .heading, .satellites: break
+    case .heading, .satellites: omissions.count(element)
     }
   }
 
@@ -87,8 +101,27 @@ public struct GPXWriter: RecordingWriter, Sendable {
   }
 
   private func writeHeader(_ bytes: inout [UInt8]) {
-    bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"")
+    bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"")
+    bytes.append(contentsOf: version.rawValue.utf8)
+    bytes.append("\" creator=\"")
     bytes.appendXML(creator)
+    switch version {
+    case .v1_0: writeNamespaces1_0(&bytes)
+    case .v1_1: writeNamespaces1_1(&bytes)
+    }
+  }
+
+  private func writeNamespaces1_0(_ bytes: inout [UInt8]) {
+    bytes.append(
+      """
+      " xmlns="http://www.topografix.com/GPX/1/0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+      xmlns:acc="urn:x-whereabouts:accuracy:1" \
+      xsi:schemaLocation="http://www.topografix.com/GPX/1/0 http://www.topografix.com/GPX/1/0/gpx.xsd">
+
+      """)
+  }
+
+  private func writeNamespaces1_1(_ bytes: inout [UInt8]) {
     bytes.append(
       """
       " xmlns="http://www.topografix.com/GPX/1/1" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \

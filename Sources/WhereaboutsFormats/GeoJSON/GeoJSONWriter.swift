@@ -18,7 +18,7 @@ import WhereaboutsGeodesy
 /// With ``Style/points`` each fix is a `Point` whose properties are the JSON form of `Fix`; everything else is left out.
 ///
 /// The third number of a position is the height above the ellipsoid, as the RFC says, and only there where it is
-/// known. Headings and satellites are left out. No more than one fix is held.
+/// known. Headings and satellites are left out; ``omissions`` counts what was. No more than one fix is held.
 public struct GeoJSONWriter: RecordingWriter, Sendable {
   /// What a track becomes.
   public enum Style: Hashable, Sendable {
@@ -27,6 +27,9 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
     /// One point for each fix, with all that is known of it.
     case points
   }
+
+  /// What was left out so far.
+  public private(set) var omissions = Omissions()
 
   private let style: Style
   private var hasFeatures = false
@@ -41,7 +44,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
   /// Appends what an element adds to the collection, after closing the line that it ends.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     if style == .points {
-      guard case .fix(let fix) = element else { return }
+      guard case .fix(let fix) = element else { return omissions.count(element) }
       beginFeature(&bytes)
       bytes.appendPointFeature(fix.coordinate, height: fix.heightAboveEllipsoid) { $0.appendJSON(fix) }
       return
@@ -50,6 +53,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
     case .fix(let fix):
       let point = GeoJSONLine.Point(fix.coordinate, fix.heightAboveEllipsoid, fix.time)
       add(point, kind: .track, name: trackName, &bytes)
+      if fix.hasDetails { omissions.count(.fixDetails) }
     case .trackBegan(let name):
       endLine(&bytes)
       trackName = name
@@ -63,7 +67,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
       endLine(&bytes)
       beginFeature(&bytes)
       bytes.appendPointFeature(place.coordinate, height: nil) { $0.appendProperties(of: place) }
-    case .heading, .satellites: break
+    case .heading, .satellites: omissions.count(element)
     }
   }
 
@@ -96,5 +100,12 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
   private mutating func beginFeature(_ bytes: inout [UInt8]) {
     bytes.append(hasFeatures ? ",\n" : "{\"type\":\"FeatureCollection\",\"features\":[\n")
     hasFeatures = true
+  }
+}
+
+extension Fix {
+  /// Whether more is known than the place and the heights.
+  fileprivate var hasDetails: Bool {
+    time != nil || speed != nil || course != nil || horizontalAccuracy != nil || verticalAccuracy != nil
   }
 }

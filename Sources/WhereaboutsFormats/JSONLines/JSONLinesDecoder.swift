@@ -6,21 +6,28 @@
 /// ``Whereabouts/SourceKind/jsonLines``. Blank lines and a byte order mark are passed over. A line that can't be read is
 /// one problem; the rest goes on.
 ///
+/// A track or a segment begins where `trackNumber` or `segment` changes, numbers or text; a track's name is `trackName`
+/// of its first line. A line without them belongs to the track and the segment of the line before it.
+///
+/// The text is UTF-8, or UTF-16 as some shells write it; byte offsets of problems are those of the text in UTF-8.
 /// A line may be 64 KiB long and nested 64 deep.
 public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
+  private var finding = SegmentFinding()
+  private var transcoder = UTF16Transcoder()
 
   /// A decoder at the beginning of a recording.
   public init() {}
 
   /// Decodes the next bytes, appending a fix for each line they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    lines.split(bytes) { JSONLineReader.read($0, into: &batch) }
+    transcoder.transcode(bytes) { lines.split($0) { JSONLineReader.read($0, &finding, into: &batch) } }
   }
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
-    lines.finish { JSONLineReader.read($0, into: &batch) }
+    transcoder.finish { lines.split($0) { JSONLineReader.read($0, &finding, into: &batch) } }
+    lines.finish { JSONLineReader.read($0, &finding, into: &batch) }
   }
 }
 
@@ -28,10 +35,13 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
 private struct JSONLineReader {
   private var scanner: JSONScanner
   private var members = FixMembers()
+  private var trackNumber = 0..<0
+  private var segment = 0..<0
+  private var trackName: JSONScanner.Text?
 
   private init(scanner: JSONScanner) { self.scanner = scanner }
 
-  static func read(_ line: TextLine, into batch: inout RecordingBatch) {
+  static func read(_ line: TextLine, _ finding: inout SegmentFinding, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
       batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "line longer than 64 KiB")
       return
@@ -43,6 +53,7 @@ private struct JSONLineReader {
     if reader.readObject() {
       refusal = reader.members.refusal
       if let fix = reader.members.fix {
+        reader.findSegment(with: &finding, into: &batch)
         batch.elements.append(.fix(fix))
         return
       }
@@ -71,9 +82,17 @@ private struct JSONLineReader {
     return scanner.peek() == nil
   }
 
+  private func findSegment(with finding: inout SegmentFinding, into batch: inout RecordingBatch) {
+    finding.advance(
+      track: UnsafeRawBufferPointer(rebasing: scanner.bytes[trackNumber]),
+      segment: UnsafeRawBufferPointer(rebasing: scanner.bytes[segment]),
+      name: { trackName.map { scanner.withBytes(of: $0) { String(decoding: $0, as: UTF8.self) } } },
+      into: &batch)
+  }
+
   private mutating func readMember(_ key: JSONScanner.Text) -> Bool {
     guard let member = scanner.withBytes(of: key, FixMembers.key(named:)), members.isFirst(member) else {
-      return scanner.skipValue()
+      return readSegmentMember(key)
     }
     let first = scanner.peek()
     let position = scanner.position
@@ -96,6 +115,28 @@ private struct JSONLineReader {
       guard let number = scanner.number() else { return false }
       let value = Decimal.parse(UnsafeRawBufferPointer(rebasing: scanner.bytes[number]))
       members.set(member, number: value, at: position)
+    }
+    return true
+  }
+
+  /// Reads a member that says which track or segment the fix belongs to, and skips any other.
+  private mutating func readSegmentMember(_ key: JSONScanner.Text) -> Bool {
+    let name = UnsafeRawBufferPointer(rebasing: scanner.bytes[key.range])
+    let first = scanner.peek()
+    let isText = first == UInt8(ascii: "\"")
+    let start = scanner.position
+    if name.equals("trackName"), isText {
+      guard let text = scanner.string() else { return false }
+      if trackName == nil { trackName = text }
+      return true
+    }
+    guard scanner.skipValue() else { return false }
+    let isNumber = first == UInt8(ascii: "-") || first.map { $0 &- 48 < 10 } ?? false
+    guard isText || isNumber else { return true }
+    if name.equals("trackNumber"), trackNumber.isEmpty {
+      trackNumber = start..<scanner.position
+    } else if name.equals("segment"), segment.isEmpty {
+      segment = start..<scanner.position
     }
     return true
   }

@@ -1,26 +1,36 @@
-public import WhereaboutsCore
+package import WhereaboutsCore
 import WhereaboutsGeodesy
 
 /// Writes fixes as JSON lines: one object of the form that `Fix.CodingKeys` documents, then a line feed.
 ///
 /// The same keys and values as the `Codable` form, in the documented order, without spaces. Numbers are the shortest
 /// decimals that read back as the same value. A number that is not finite is left out, since JSON has none.
-/// Everything but fixes is left out: tracks, segments, places, headings and satellites have no place in this form.
+/// Where tracks and segments have begun, each fix has `trackNumber` and `segment` too, counted from 1 (segments in each
+/// track anew), and the first fix of a track with a name has `trackName`. ``JSONLinesDecoder`` reads them back.
+/// Everything else is left out and counted in ``omissions``, as are tracks and segments without a fix.
 ///
 /// Writing a fix allocates nothing once the array has room.
 public struct JSONLinesWriter: RecordingWriter, Sendable {
-  /// A writer; it has no settings and no state.
+  private var numbering = SegmentNumbering()
+  private var counted = Omissions()
+
+  /// What was left out so far.
+  public var omissions: Omissions { counted.adding(numbering) }
+
+  /// A writer at the beginning of a recording.
   public init() {}
 
-  /// Appends a fix as a line; any other element is left out.
-  public func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
-    if case .fix(let fix) = element { write(fix, to: &bytes) }
-  }
-
   /// Appends a fix as a line.
-  public func write(_ fix: Fix, to bytes: inout [UInt8]) {
-    bytes.appendJSON(fix)
-    bytes.append(UInt8(ascii: "\n"))
+  public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
+    switch element {
+    case .fix(let fix):
+      bytes.appendJSON(fix, numbering)
+      bytes.append(UInt8(ascii: "\n"))
+      numbering.didWriteFix()
+    case .trackBegan(let name): numbering.beginTrack(name: name)
+    case .segmentBegan: numbering.beginSegment()
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: counted.count(element)
+    }
   }
 
   /// Appends nothing: each line is whole.
@@ -29,7 +39,9 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
 
 extension [UInt8] {
   /// Appends a fix as one JSON object, without a line feed.
-  package mutating func appendJSON(_ fix: Fix) {
+  package mutating func appendJSON(_ fix: Fix) { appendJSON(fix, SegmentNumbering()) }
+
+  fileprivate mutating func appendJSON(_ fix: Fix, _ numbering: SegmentNumbering) {
     append(UInt8(ascii: "{"))
     if let time = fix.time {
       append("\"time\":\"")
@@ -45,6 +57,18 @@ extension [UInt8] {
     append(",\"source\":")
     appendQuoted(fix.source.jsonText)
     if fix.isSimulated { append(",\"simulated\":true") }
+    if numbering.track > 0 {
+      append(",\"trackNumber\":")
+      appendDecimal(numbering.track)
+    }
+    if numbering.segment > 0 {
+      append(",\"segment\":")
+      appendDecimal(numbering.segment)
+    }
+    if let name = numbering.unwrittenName {
+      append(",\"trackName\":")
+      appendJSONString(name)
+    }
     append(UInt8(ascii: "}"))
   }
 

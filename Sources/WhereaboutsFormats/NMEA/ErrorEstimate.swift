@@ -21,7 +21,7 @@ struct ErrorEstimate: Equatable {
       let smaller = minorAxis ?? min(latitude, longitude)
       let ratio = larger > 0 && smaller >= 0 ? min(smaller / larger, 1) : 1
       let both = (latitude * latitude + longitude * longitude).squareRoot()
-      horizontal = both * Self.radius(forAxisRatio: ratio)
+      horizontal = Self.rounded(both * Self.radius(forAxisRatio: ratio))
     }
     if let height, height > 0 { vertical = height }
   }
@@ -32,8 +32,10 @@ struct ErrorEstimate: Equatable {
   /// measurements on a GPS 45 found two thirds. The cautious reading is taken. For a circular normal distribution the
   /// radii at 68 % and 50 % are as 1.5152 to 1.1774, and on one axis as 1 to 0.6745.
   init(medianHorizontal: Double?, medianVertical: Double?) {
-    if let medianHorizontal, medianHorizontal > 0 { horizontal = medianHorizontal * (1.51517 / 1.17741) }
-    if let medianVertical, medianVertical > 0 { vertical = medianVertical / 0.67449 }
+    if let medianHorizontal, medianHorizontal > 0 {
+      horizontal = Self.rounded(medianHorizontal * (1.51517 / 1.17741))
+    }
+    if let medianVertical, medianVertical > 0 { vertical = Self.rounded(medianVertical / 0.67449) }
   }
 
   /// From one standard deviation in both directions together, as u-blox's estimates are.
@@ -42,7 +44,7 @@ struct ErrorEstimate: Equatable {
   /// times that radius holds 68 % (for errors alike in all directions), and the deviation of the height.
   init(rootMeanSquareHorizontal: Double?, deviationVertical: Double?) {
     if let rootMeanSquareHorizontal, rootMeanSquareHorizontal > 0 {
-      horizontal = rootMeanSquareHorizontal * Self.radius(forAxisRatio: 1)
+      horizontal = Self.rounded(rootMeanSquareHorizontal * Self.radius(forAxisRatio: 1))
     }
     if let deviationVertical, deviationVertical > 0 { vertical = deviationVertical }
   }
@@ -53,15 +55,18 @@ struct ErrorEstimate: Equatable {
     horizontalDilution: Double?, verticalDilution: Double?, positionDilution: Double?, rangingError: Double
   ) {
     if let horizontalDilution {
-      horizontal = horizontalDilution * rangingError
+      horizontal = Self.rounded(horizontalDilution * rangingError)
     }
     if let verticalDilution {
-      vertical = verticalDilution * rangingError
+      vertical = Self.rounded(verticalDilution * rangingError)
     } else if let horizontalDilution, let positionDilution, positionDilution > horizontalDilution {
       let squared = positionDilution * positionDilution - horizontalDilution * horizontalDilution
-      vertical = squared.squareRoot() * rangingError
+      vertical = Self.rounded(squared.squareRoot() * rangingError)
     }
   }
+
+  /// To 0.1 mm: more digits are only those of the arithmetic, and a dilution of 1.4 as a `Float` is 1.39999998.
+  private static func rounded(_ metres: Double) -> Double { (metres * 10_000).rounded() / 10_000 }
 
   /// The radius of the circle that holds 68.27 % of a normal distribution on two axes, in units of the root of their
   /// summed variances, for deviations of that ratio (0 to 1) on the axes.

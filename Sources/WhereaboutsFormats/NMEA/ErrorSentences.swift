@@ -90,7 +90,7 @@ struct PUBX00 {
     let vertical = fields.number()
     errors = ErrorEstimate(rootMeanSquareHorizontal: horizontal, deviationVertical: vertical)
     speed = fields.number().map { $0 / 3.6 }
-    course = fields.number()
+    course = fields.course()
     climb = fields.number().map { 0 - $0 }
     fields.skip()
     horizontalDilution = fields.dilution()

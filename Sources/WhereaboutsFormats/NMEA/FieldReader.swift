@@ -136,6 +136,14 @@ struct FieldReader {
     return isNegative ? -magnitude : magnitude
   }
 
+  /// A course in degrees; one that is not from 0 to 360 is a problem, but for a negative one, which is absent.
+  @inline(__always)
+  mutating func course() -> Double? {
+    guard let degrees = number() else { return nil }
+    if degrees > 360 { report(.badNumber) }
+    return degrees >= 0 && degrees <= 360 ? degrees : nil
+  }
+
   /// A number with a plus sign, with spaces around it, or with very many digits.
   @inline(never)
   private mutating func numberWrittenOddly(from start: UnsafeRawPointer) -> Double? {

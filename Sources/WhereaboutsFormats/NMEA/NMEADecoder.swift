@@ -85,6 +85,7 @@ public struct NMEADecoder: RecordingDecoder {
   /// The stream has ended: gives the fix of the instant that was still open.
   public mutating func finish(into batch: inout RecordingBatch) {
     framer.finish(problems: &batch.problems)
+    batch.movedDates = clock.movedDates
     flush(into: &batch)
   }
 

@@ -17,7 +17,7 @@ struct RMC {
     isValid = fields.validity()
     position = fields.position()
     speed = fields.number().map { metersPerSecond(fromKnots: $0) }
-    course = fields.number()
+    course = fields.course()
     day = fields.date()
     fields.skip(2)
     mode = fields.modeIndicator()
@@ -108,7 +108,7 @@ struct VTG {
 
   @inline(__always)
   init(_ fields: inout FieldReader) {
-    course = fields.number()
+    course = fields.course()
     fields.skip(3)
     let knots = fields.number()
     fields.skip()

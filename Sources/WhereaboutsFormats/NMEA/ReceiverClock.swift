@@ -7,6 +7,8 @@ import WhereaboutsCore
 struct ReceiverClock {
   /// No date before this day is believed.
   let notBefore: CivilDay?
+  /// How many dates were moved by whole rounds.
+  private(set) var movedDates = 0
   private var today: (day: CivilDay, time: TimeOfDay?)?
 
   /// How far time may go back without being taken for the next day.
@@ -39,7 +41,9 @@ struct ReceiverClock {
   /// A sentence has named the date.
   @inline(__always)
   mutating func set(_ day: CivilDay, at time: TimeOfDay) {
-    today = (repaired(day), time)
+    let repaired = repaired(day)
+    if repaired != day { movedDates &+= 1 }
+    today = (repaired, time)
   }
 
   /// The date that a receiver meant which has lost whole rounds of the GPS week count.

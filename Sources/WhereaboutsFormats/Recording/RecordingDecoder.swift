@@ -38,10 +38,16 @@ public struct RecordingBatch: Sendable {
   /// What could not be read, since the decoder began.
   public var problems = ProblemLog()
 
+  /// Elements of a document that the decoder knows nothing of and that were passed over, since it began.
+  public var unread = UnreadElements()
+
+  /// How many dates of a receiver were moved by whole rounds of 1,024 weeks; known once the recording has ended.
+  public var movedDates = 0
+
   /// An empty batch.
   public init() {}
 
-  /// Forgets the elements but keeps their storage, and keeps the problems.
+  /// Forgets the elements but keeps their storage, and keeps the problems and what was not read.
   public mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)
   }

@@ -9,6 +9,9 @@ public protocol RecordingWriter {
   /// Appends one element's text. What the format has no place for is left out; each writer says what that is.
   mutating func write(_ element: RecordingElement, to bytes: inout [UInt8])
 
+  /// What was left out so far, by kind.
+  var omissions: Omissions { get }
+
   /// Appends what closes the recording.
   mutating func finish(to bytes: inout [UInt8])
 }

@@ -91,7 +91,7 @@
       }
       switch XML_GetErrorCode(parser) {
       case XML_ERROR_ABORTED:
-        return failure(.malformed, refusal.description, isFinal: true)
+        return failure(.malformed, refusal.description, isFinal: !receiver.mayResumeAfterRefusal)
       case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
         XML_ERROR_UNCLOSED_CDATA_SECTION:
         return failure(.truncated, "document is not closed", isFinal: isFinal)

@@ -9,6 +9,9 @@ protocol XMLReceiver {
     _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
   ) -> StaticString?
 
+  /// Whether reading may resume after the element that was refused last, where the parser can begin again.
+  var mayResumeAfterRefusal: Bool { get }
+
   /// Some text of the innermost open element, in UTF-8; one text may come in several pieces.
   mutating func text(_ bytes: UnsafeRawBufferPointer)
 
@@ -17,6 +20,10 @@ protocol XMLReceiver {
 
   /// Something is wrong that does not keep the parser from going on.
   mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString)
+}
+
+extension XMLReceiver {
+  var mayResumeAfterRefusal: Bool { false }
 }
 
 /// Why a parser can't go on.

@@ -23,6 +23,10 @@ public struct RecordingFile: RecordingFeed {
   public private(set) var elementCount = 0
   /// What could not be read so far.
   public var problems: ProblemLog { batch.problems }
+  /// Elements of a document that were passed over so far, since nothing here stands for them.
+  public var unread: UnreadElements { batch.unread }
+  /// How many dates of a receiver were moved by whole rounds of 1,024 weeks; known once the recording has ended.
+  public var movedDates: Int { batch.movedDates }
 
   private let file: ByteFile
   private let options: NMEADecoder.Options

@@ -139,7 +139,8 @@ import WhereaboutsTesting
     let run = try await CommandRun(["convert", "--to", "csv", CommandRun.walk])
     #expect(run.code == 0 && run.lines.count == 802)
     #expect(
-      run.errors == "\(CommandRun.walk): 4 places and route points left out, for which CSV has no room\n")
+      run.errors
+        == "\(CommandRun.walk): left out, for which CSV has no place: 4 places\n")
   }
 
   @Test(arguments: ["gpx", "csv", "jsonl", "geojson"])

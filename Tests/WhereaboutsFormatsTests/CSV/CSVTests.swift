@@ -30,18 +30,21 @@ import WhereaboutsTesting
   @Test func theWrittenColumnsAreTheDocumentedOnes() throws {
     var bytes: [UInt8] = []
     var writer = CSVWriter()
-    writer.write(.trackBegan(name: "left out"), to: &bytes)
+    writer.write(.trackBegan(name: "one, \"two\" x"), to: &bytes)
+    writer.write(.segmentBegan, to: &bytes)
     var fix = Fix(
       coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .gpx)
     fix.speed = 2.5
     fix.horizontalDilution = 0.9
     writer.write(fix, to: &bytes)
+    writer.write(fix, to: &bytes)
     writer.finish(to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self) == """
         time,lat,lon,hacc,speed,course,alt,altHAE,vacc,speedAcc,courseAcc,climb,\
-        mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated
-        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,gpx,
+        mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated,trackNumber,segment,trackName
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,gpx,,1,1,"one, ""two"" x"
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,gpx,,1,1,
 
         """)
   }
@@ -51,9 +54,12 @@ import WhereaboutsTesting
     "\u{FEFF}course;speed;hacc;lon;lat;time\r\n5;4;3;-2;1.5;2024-03-01 12:30:05\r\n",
     "# a comment\n\nLatitude\tLongitude\tTimestamp\tAccuracy\tBearing\tSpeed (km/h)\n1.5\t-2.0\t1709296205\t3\t5\t14.4\n",
     "Date,Time,\"lat\",\"Lon\",x,\"horizontal_accuracy\",velocity,Heading\n2024/03/01,12:30:05,1.5,-2,,\"3\",4.0,5\n",
-    "utc time,lng,latitude,acc,speed_kmh,track\n1709296205000,-2,1.5,3,14.4,365\n",
+    "utc time,lng,latitude,acc,speed_kmh,track\n1709296205000,-2,1.5,3,14.4,5\n",
     "heading,time,lat,lon,hacc,speed,course\n99,2024-03-01T14:30:05+02:00, 1.5 ,\"-2\",3,4,5,more,than,needed\n",
     "time;lat;lon;hacc;speed;course\n1709296205;1,5;-2,0;3,0;4,0;5\n",
+    "sep=;\r\ntime;lat;lon;hacc;speed;course\r\n1709296205;1,5;-2,0;3,0;4,0;5\r\n",
+    "\u{FEFF}\"SEP=|\"\ntime|lat|lon|hacc|speed|course\n1709296205|1,5|-2,0|3,0|4,0|5\n",
+    "time,lat,lon,hacc,speed,course\r1709296205,1.5,-2,3,4,5\r",
     "time,lat,lon,hacc,speed [kn],course,note\n1709296205000000000,1.5,-2,3,7.775377969762419,5,\"a, \"\"b\"\"\nc\"\n",
   ])
   func headersAndSeparatorsOfAllKindsGiveTheSameFix(text: String) throws {
@@ -134,6 +140,56 @@ import WhereaboutsTesting
     let batch = decoded(text)
     #expect(batch.problems.counts == [.malformed: 1])
     #expect(batch.fixes.count == 2000)
+  }
+
+  @Test(
+    arguments: [
+      ("time,lat\n1,2\n", "longitude"), ("lon,time\n1,2\n", "latitude"), ("a,b\n1,2\n", "(lat, lon)"),
+    ])
+  func missingColumnIsNamed(text: String, column: String) throws {
+    let problem = try #require(decoded(text).problems.samples.first)
+    #expect(problem.kind == .missing && problem.detail.contains(column), "\(problem.detail)")
+  }
+
+  @Test func courseAbove360IsRefused() {
+    let batch = decoded("lat,lon,course\n1,2,400\n1,2,360\n1,2,-1\n1,2,359.5\n")
+    #expect(batch.fixes.map(\.course) == [nil, 0, nil, 359.5])
+    #expect(batch.problems.counts == [.badNumber: 1])
+  }
+
+  @Test(arguments: [true, false], [true, false]) func utf16IsRead(isBigEndian: Bool, hasMark: Bool) throws {
+    let text = "time\tlat\tlon\ttrackName\r\n2024-03-01T12:30:05Z\t1.5\t-2\tTÜV 🚲\r\n\t3\t4\t\r\n"
+    let units = Array(((hasMark ? "\u{FEFF}" : "") + text).utf16)
+    let bytes = units.flatMap { unit -> [UInt8] in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    #expect(RecordingFormat.detect(bytes) == .csv)
+    var decoder = CSVDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.elements.first == .trackBegan(name: "TÜV 🚲"))
+    #expect(batch.fixes.map(\.coordinate) == [try place(1.5, -2), try place(3, 4)])
+    expectTheSameHoweverCut(bytes, splits: 4) { CSVDecoder() }
+  }
+
+  @Test(arguments: [
+    "sep=;\nlat;lon\n1;2\n", "time,lat,lon\r1,2,3\r4,5,6\r", "time,latitude\n1,2\n", "Longitude;x\n1;2\n",
+  ])
+  func tableIsRecognised(text: String) {
+    #expect(RecordingFormat.detect(Array(text.utf8)) == .csv)
+  }
+
+  @Test func lonelyReturnsCountAsLines() {
+    let batch = decoded("lat,lon\r1,2\rx,4\r\r5,6\r\n7,8\n9,10")
+    #expect(batch.fixes.count == 4)
+    #expect(batch.problems.samples.map { [$0.line, $0.byteOffset] } == [[3, 12]])
+  }
+
+  @Test func segmentsOfOtherProgramsAreFound() throws {
+    let text = "X,lat,lon,track_fid,track_seg_id\n0,1,1,0,0\n1,1,2,0,0\n2,1,3,0,1\n3,1,4,1,0\n4,1,5,,\n"
+    let kinds = decoded(text).elements.map(\.kind)
+    #expect(kinds == ["track", "segment", "fix", "fix", "segment", "fix", "track", "segment", "fix", "fix"])
   }
 
   @Test func anEndlessRowIsOneProblem() {

@@ -215,4 +215,41 @@ import WhereaboutsFormats
     let objects = String(repeating: #"{"a":"#, count: 70) + "1" + String(repeating: "}", count: 70)
     #expect(read(collection(square, objects)).problems.count == 1)
   }
+
+  @Test(
+    arguments: [
+      (
+        #"{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}}"#,
+        "crs is urn:ogc:def:crs:EPSG::3857"
+      ),
+      (#"{"type":"EPSG","properties":{"code":25832}}"#, "crs is EPSG:25832"),
+      (#"{"type":"link","properties":{"href":"x"}}"#, "crs has no name"), ("3", "crs has no name"),
+    ])
+  func otherReferenceSystemIsRefused(crs: String, detail: String) throws {
+    let feature =
+      #"{"type":"Feature","id":"a","geometry":{"type":"Polygon","coordinates":[[[0,51],[0.01,51],[0.01,51.01],[0,51]]]}"#
+    let texts = [
+      #"{"type":"FeatureCollection","crs":\#(crs),"features":[\#(feature)}]}"#,
+      #"{"type":"FeatureCollection","features":[\#(feature)}],"crs":\#(crs)}"#,
+      #"\#(feature),"crs":\#(crs)}"#,
+    ]
+    for text in texts {
+      let file = FenceReader().read(Array(text.utf8))
+      #expect(file.fences.isEmpty)
+      let problem = try #require(file.problems.first)
+      #expect(problem.kind == .unsupported && problem.detail.hasPrefix(detail), "\(problem)")
+    }
+  }
+
+  @Test(arguments: [
+    "null", #"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#,
+    #"{"type":"name","properties":{"x":[1],"name":"EPSG:4326"}}"#,
+  ])
+  func wgs84IsTaken(crs: String) {
+    let text =
+      #"{"type":"FeatureCollection","crs":\#(crs),"features":[{"type":"Feature","geometry":{"type":"Polygon","#
+      + #""coordinates":[[[0,51],[0.01,51],[0.01,51.01],[0,51]]]}}]}"#
+    let file = FenceReader().read(Array(text.utf8))
+    #expect(file.fences.count == 1 && file.problems.isEmpty)
+  }
 }

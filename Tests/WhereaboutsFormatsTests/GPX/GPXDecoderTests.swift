@@ -170,4 +170,54 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
       }
     }
   #endif
+
+  @Test func whatIsNotReadIsCountedByName() {
+    let text = """
+      <gpx><metadata><name>M</name><desc>D</desc></metadata>
+      <wpt lat="1" lon="2"><name>W</name><sym>Flag</sym><hdop>1</hdop></wpt>
+      <trk><name>T</name><cmt>C</cmt><trkseg>
+      <trkpt lat="1" lon="2"><name>P</name><extensions><x:TrackPointExtension><x:hr>90</x:hr><x:cad/>
+      <x:speed>2</x:speed></x:TrackPointExtension><x:power><x:watts>7</x:watts></x:power></extensions></trkpt>
+      <trkpt lat="1" lon="2"><extensions><x:hr>91</x:hr></extensions></trkpt>
+      </trkseg></trk></gpx>
+      """
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    #expect(batch.problems == ProblemLog())
+    let counts = Dictionary(uniqueKeysWithValues: batch.unread.counts.map { ($0.name, $0.count) })
+    #expect(
+      counts == ["metadata": 1, "sym": 1, "hdop": 1, "cmt": 1, "name": 1, "hr": 2, "cad": 1, "watts": 1])
+  }
+
+  @Test func unreadNamesAreBounded() {
+    let elements = (0..<100).map { "<e\($0)/>" }.joined()
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(Array("<gpx>\(elements)<\(String(repeating: "x", count: 80))/></gpx>".utf8))
+    #expect(batch.unread.counts.count == UnreadElements.longestList)
+    #expect(batch.unread.others == 101 - UnreadElements.longestList)
+  }
+
+  @Test func longNameIsCutAtACharacterAndReported() {
+    let long = String(repeating: "é", count: 511) + "x漢漢"
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(
+      Array(
+        "<gpx><wpt lat=\"1\" lon=\"2\"><name>\(long)</name></wpt><trk><name>\(long)</name></trk></gpx>".utf8))
+    let kept = String(repeating: "é", count: 511) + "x"
+    #expect(batch.elements.last == .trackBegan(name: kept))
+    guard case .waypoint(let place) = batch.elements.first else { return #expect(Bool(false), "no waypoint") }
+    #expect(place.name == kept)
+    #expect(batch.problems.counts == [.tooLong: 2])
+  }
+
+  @Test func courseAbove360IsRefused() {
+    let text = """
+      <gpx version="1.0"><trk><trkseg><trkpt lat="1" lon="2"><course>400</course></trkpt>
+      <trkpt lat="1" lon="2"><course>360</course></trkpt></trkseg></trk></gpx>
+      """
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    #expect(batch.fixes.map(\.course) == [nil, 0])
+    #expect(batch.problems.counts == [.badNumber: 1])
+  }
 }

@@ -66,6 +66,50 @@ import WhereaboutsTesting
         """)
   }
 
+  @Test func version1_0HasSpeedAndCourseOfItsOwn() throws {
+    var fix = Fix(
+      coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .gpx)
+    fix.heightAboveGeoid = 545.4
+    fix.speed = 2.5
+    fix.course = 90
+    fix.horizontalAccuracy = 2
+    fix.courseAccuracy = 5
+    var writer = GPXWriter(version: .v1_0)
+    var bytes: [UInt8] = []
+    writer.write(fix, to: &bytes)
+    writer.finish(to: &bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(
+      text.contains(#"<gpx version="1.0" creator="Whereabouts" xmlns="http://www.topografix.com/GPX/1/0""#))
+    #expect(
+      text.contains(
+        "<time>2024-03-01T12:30:05.000Z</time><course>90</course><speed>2.5</speed><acc:hacc>2</acc:hacc>"
+          + "<acc:cacc>5</acc:cacc></trkpt>"))
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.problems == ProblemLog() && batch.fixes == [fix] && batch.unread.isEmpty)
+  }
+
+  @Test func omissionsAreCounted() throws {
+    var fix = Fix(coordinate: try place(1, 2), time: nil, source: .nmea)
+    fix.climb = 1
+    fix.satellitesInView = 9
+    fix.isSimulated = true
+    fix.solution = .rtkFixed
+    fix.heightAboveEllipsoid = 50
+    var writer = GPXWriter()
+    var bytes: [UInt8] = []
+    writer.write(fix, to: &bytes)
+    writer.write(fix, to: &bytes)
+    if let heading = Heading(degrees: 1, reference: .trueNorth) {
+      writer.write(.heading(heading), to: &bytes)
+    }
+    for kind in [Omissions.Kind.climb, .satellitesInView, .simulation, .solution, .ellipsoidalHeight] {
+      #expect(writer.omissions[kind] == 2, "\(kind)")
+    }
+    #expect(writer.omissions[.heading] == 1 && writer.omissions[.waypoint] == 0)
+  }
+
   @Test func fixesAloneMakeATrackOfOneSegment() throws {
     let fix = RecordingElement.fix(Fix(coordinate: try place(1, 2), time: nil, source: .nmea))
     let point = "<trkpt lat=\"1\" lon=\"2\"></trkpt>\n"
@@ -83,7 +127,7 @@ import WhereaboutsTesting
     writer.write(.routeBegan(name: nil), to: &bytes)
     writer.write(.waypoint(point), to: &bytes)
     writer.finish(to: &bytes)
-    #expect(writer.leftOut == 3)
+    #expect(writer.omissions[.waypoint] == 2 && writer.omissions[.route] == 1)
     var decoder = GPXDecoder()
     let batch = decoder.decodeAll(bytes)
     #expect(batch.elements == [.routeBegan(name: nil), .routePoint(point), .trackBegan(name: nil)])

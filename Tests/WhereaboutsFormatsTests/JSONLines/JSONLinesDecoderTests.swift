@@ -18,7 +18,8 @@ import WhereaboutsTesting
     var random = SeededGenerator(seed: seed)
     let fixes = (0..<100).map { _ in random.fix() }
     var bytes: [UInt8] = []
-    for fix in fixes { JSONLinesWriter().write(fix, to: &bytes) }
+    var writer = JSONLinesWriter()
+    for fix in fixes { writer.write(fix, to: &bytes) }
     var decoder = JSONLinesDecoder()
     let batch = decoder.decodeAll(bytes)
     #expect(batch.fixes == fixes)
@@ -85,6 +86,24 @@ import WhereaboutsTesting
     expectTheSameHoweverCut(Array((good + "\n" + line + "\r\n" + good).utf8)) { JSONLinesDecoder() }
   }
 
+  @Test func segmentsAreNumbersOrText() {
+    let text = """
+      {"lat":1,"lon":1}
+      {"lat":1,"lon":2,"segment":1,"trackName":"no track begins"}
+      {"lat":1,"lon":3,"segment":"one"}
+      {"lat":1,"lon":4,"trackNumber":7,"trackName":"caf\\u00e9"}
+      {"lat":1,"lon":5,"trackNumber":7,"segment":{"a":1}}
+      {"lat":1,"lon":6,"segment":"one"}
+      """
+    let elements = decoded(text).elements
+    #expect(
+      elements.map(\.kind) == [
+        "fix", "segment", "fix", "segment", "fix", "track", "fix", "fix", "segment", "fix",
+      ])
+    #expect(elements.contains(.trackBegan(name: "café")))
+    expectTheSameHoweverCut(Array(text.utf8)) { JSONLinesDecoder() }
+  }
+
   @Test func aLineTooLongIsOneProblem() {
     let long = "{\"x\":\"" + String(repeating: "y", count: 100_000) + "\",\"lat\":1,\"lon\":2}\n"
     let text = "{\"lat\":1,\"lon\":2}\n" + long + long + "{\"lat\":3,\"lon\":4}\n"
@@ -106,7 +125,8 @@ import WhereaboutsTesting
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       var bytes: [UInt8] = []
-      JSONLinesWriter().write(random.fix(), to: &bytes)
+      var writer = JSONLinesWriter()
+      writer.write(random.fix(), to: &bytes)
       let damaged = random.mutated(bytes.dropLast()).filter { $0 != 10 && $0 < 0x80 }
       var decoder = JSONLinesDecoder()
       let batch = decoder.decodeAll(damaged)

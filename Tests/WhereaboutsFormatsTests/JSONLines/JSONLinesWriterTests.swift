@@ -9,7 +9,8 @@ import WhereaboutsTesting
 @Suite struct JSONLinesWriterTests {
   private func line(_ fix: Fix) -> [UInt8] {
     var bytes: [UInt8] = []
-    JSONLinesWriter().write(fix, to: &bytes)
+    var writer = JSONLinesWriter()
+    writer.write(fix, to: &bytes)
     return bytes
   }
 

@@ -113,4 +113,20 @@ import WhereaboutsGeodesy
       times([Given.rmc("235959", date: "210899"), Given.gga("000000"), Given.rmc("000001", date: "220899")])
         == ["2019-04-06T23:59:59.000Z", "2019-04-07T00:00:00.000Z", "1999-08-22T00:00:01.000Z"])
   }
+
+  @Test func movedDatesAreCounted() {
+    let old = [Given.rmc("101112", date: "180604"), Given.rmc("101113", date: "180604")]
+    var options = NMEADecoder.Options()
+    options.notBefore = UTCTime(iso8601: "2020-01-01T00:00:00Z")
+    let moved = decodeSentences(old, options: options)
+    #expect(moved.movedDates == 2 && moved.fixes.count == 2)
+    #expect(decodeSentences(old, options: .init()).movedDates == 0)
+  }
+
+  @Test func courseAbove360IsRefused() {
+    let batch = decodeSentences(
+      ["GPRMC,101112,A,4807.038,N,01131.000,E,022.4,400.0,010224,,"], options: .init())
+    #expect(batch.fixes.map(\.course) == [nil])
+    #expect(batch.problems.counts == [.badNumber: 1])
+  }
 }

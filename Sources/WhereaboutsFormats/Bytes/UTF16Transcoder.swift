@@ -1,0 +1,92 @@
+/// Turns UTF-16 into UTF-8 as it comes; other text passes unchanged.
+///
+/// UTF-16 is recognised by its byte order mark, or by a zero in one of the first two bytes, as text that begins with an
+/// ASCII character has. Half of a surrogate pair alone becomes U+FFFD. Tables exported as "Unicode text" are UTF-16.
+struct UTF16Transcoder: Sendable {
+  private enum Form { case undecided, other, bigEndian, littleEndian }
+
+  private var form = Form.undecided
+  /// The first byte of a pair whose second has not come.
+  private var odd: UInt8?
+  private var lead: UInt16?
+  private var output: [UInt8] = []
+
+  /// Hands over the text of the next bytes; the buffer is valid only while the call lasts.
+  mutating func transcode(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard form != .other else { return body(bytes) }
+    output.removeAll(keepingCapacity: true)
+    var position = 0
+    while position < bytes.count {
+      guard let first = odd else {
+        odd = bytes[position]
+        position += 1
+        continue
+      }
+      if form == .undecided { form = Self.form(first, bytes[position]) }
+      odd = nil
+      if form == .other {
+        output.append(first)
+        output.withUnsafeBytes(body)
+        return body(UnsafeRawBufferPointer(rebasing: bytes[position...]))
+      }
+      let second = bytes[position]
+      append(
+        form == .bigEndian ? UInt16(first) << 8 | UInt16(second) : UInt16(second) << 8 | UInt16(first))
+      position += 1
+    }
+    if !output.isEmpty { output.withUnsafeBytes(body) }
+  }
+
+  /// Hands over what had begun and was not complete.
+  mutating func finish(_ body: (UnsafeRawBufferPointer) -> Void) {
+    output.removeAll(keepingCapacity: true)
+    if form == .undecided, let odd {
+      output.append(odd)
+    } else if odd != nil || lead != nil {
+      output.append(contentsOf: UTF8.encodedReplacementCharacter)
+    }
+    odd = nil
+    lead = nil
+    if !output.isEmpty { output.withUnsafeBytes(body) }
+  }
+
+  private static func form(_ first: UInt8, _ second: UInt8) -> Form {
+    switch (first, second) {
+    case (0xFE, 0xFF), (0, 1...): .bigEndian
+    case (0xFF, 0xFE), (1..., 0): .littleEndian
+    default: .other
+    }
+  }
+
+  private mutating func append(_ unit: UInt16) {
+    if let lead {
+      self.lead = nil
+      if UTF16.isTrailSurrogate(unit) {
+        let pair = 0x10000 + (UInt32(lead) & 0x3FF) << 10 + UInt32(unit) & 0x3FF
+        return append(Unicode.Scalar(pair))
+      }
+      append(nil)
+    }
+    if UTF16.isLeadSurrogate(unit) {
+      lead = unit
+    } else {
+      append(Unicode.Scalar(unit))
+    }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar?) {
+    let encoded = scalar.flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
+    output.append(contentsOf: encoded)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Calls with these bytes, turned into UTF-8 if they are UTF-16.
+  func withTextInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var transcoder = UTF16Transcoder()
+    var text: [UInt8] = []
+    transcoder.transcode(self) { text.append(contentsOf: $0) }
+    transcoder.finish { text.append(contentsOf: $0) }
+    return text.withUnsafeBytes(body)
+  }
+}
