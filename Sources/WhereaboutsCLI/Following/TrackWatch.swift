@@ -142,7 +142,7 @@ actor TrackWatch {
     tally.finish()
     // What could not be read to its end may be gone on with.
     if let trip, end.failure == nil { manager.endTrip(trip.id) }
-    let way = Way(totals: totals, tally: tally, late: late, doubled: doubled)
+    let way = Way(totals: totals, tally: tally, late: late, doubled: doubled, activity: terms.activity)
     attempt {
       try file?.finish()
       try clear()

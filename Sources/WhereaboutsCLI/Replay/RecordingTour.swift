@@ -5,11 +5,13 @@ import WhereaboutsFormats
 struct RecordingTour {
   private var session: ReplaySession
   private var findings = Findings()
+  private let activity: Activity
 
   /// - Parameters:
   ///   - terms: how to measure the way; `nil` not at all.
   ///   - fences: what to watch.
   init(measuring terms: TrackTerms? = nil, watching fences: FencePart? = nil) {
+    activity = terms?.activity ?? .other
     session = ReplaySession(measuring: terms, watching: fences)
     if terms != nil { findings.tally = WayTally() }
   }
@@ -29,7 +31,9 @@ struct RecordingTour {
         PlainLength(length: summary.length, share: $0)
       }
       return Way(
-        totals: session.totals, tally: tally, late: session.late, doubled: session.doubled, plain: plain)
+        totals: session.totals, tally: tally, late: session.late, doubled: session.doubled,
+        activity: activity,
+        plain: plain)
     }
   }
 

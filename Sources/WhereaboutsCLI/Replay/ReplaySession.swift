@@ -48,11 +48,13 @@ struct ReplaySession {
   ///   - fences: what to watch.
   init(measuring terms: TrackTerms? = nil, watching fences: FencePart? = nil) {
     self.fences = fences
+    let activity = terms?.activity ?? .other
     for (index, level) in levels.enumerated() {
-      let terms = RequestTerms(level: level, timeout: nil)
+      let terms = RequestTerms(level: level, timeout: nil, activity: activity)
       engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: now, into: &effects)
     }
-    engine.handle(.subscribe(fixes, .fixes(FixTerms(level: .city))), at: now, into: &effects)
+    engine.handle(
+      .subscribe(fixes, .fixes(FixTerms(level: .city, activity: activity))), at: now, into: &effects)
     if let fences { engine.handle(.fences(.update(fences.fences)), at: now, into: &effects) }
     guard let terms else { return }
     engine.handle(.subscribe(way, .track(terms)), at: now, into: &effects)

@@ -21,6 +21,7 @@ import WhereaboutsGeodesy
 /// | `files` | count | how many recordings this line sums up; that line has no `file` |
 /// | `segments`, `gaps`, `stops` | count | gaps counted or not; stops of a minute or more |
 /// | `late` | count | fixes that came too late to count; left out where there were none |
+/// | `fasterThan` | text | the activity that was stated, where the way was faster than that allows; all of it counts |
 /// | `bridged` | m | the part of `distance` that was counted for gaps |
 /// | `elapsed`, `moving` | s | the time of the segments, and the part in which it moved |
 /// | `average`, `fastest` | m/s | the average while moving, gaps left out, and the greatest speed |
@@ -93,6 +94,7 @@ enum TrackJSON {
       $0.put("end", way.tally.last)
       $0.put("stops", way.tally.stops.count)
       if way.late > 0 { $0.put("late", way.late) }
+      if way.contradictsActivity { $0.put("fasterThan", way.activity.rawValue) }
       $0.put("motion") { members in
         for motion in Motion.allCases {
           guard let share = way.tally.shares[motion] else { continue }

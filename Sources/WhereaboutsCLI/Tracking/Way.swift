@@ -8,8 +8,13 @@ struct Way: Sendable {
   var late = 0
   /// Fixes of whose time there was one already.
   var doubled = 0
+  /// How the device was carried, as the caller said.
+  var activity = Activity.other
   /// What is known in place of an estimate, where most fixes do not say when they were made.
   var plain: PlainLength?
+
+  /// Whether it was faster than the activity allows.
+  var contradictsActivity: Bool { activity.sustainedSpeed.map { totals.fastest > $0 } ?? false }
 
   /// Whether there is an estimate.
   var isMeasured: Bool { plain == nil && tally.points > 0 }

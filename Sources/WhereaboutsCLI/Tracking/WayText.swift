@@ -15,7 +15,8 @@ struct WayText {
   var entries: [(label: String, text: String)] {
     guard way.plain == nil else { return [("Distance", distance ?? "")] }
     let all: [(String, String?)] = [
-      ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Climb", climb), ("Motion", motion),
+      ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Activity", activity), ("Climb", climb),
+      ("Motion", motion),
       ("Stops", stops), ("Gaps", gaps), ("Unused", unused),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }
@@ -70,6 +71,12 @@ struct WayText {
     guard tally.points > 0 else { return "none: too few fixes that belong together" }
     let text = Self.distance(totals.distance, totals.uncertainty)
     return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
+  }
+
+  private var activity: String? {
+    guard way.contradictsActivity, let limit = way.activity.sustainedSpeed else { return nil }
+    return
+      "not only \(way.activity.rawValue), which keeps below \(Quantities.speed(limit)); all of it is counted"
   }
 
   private var moving: String? {

@@ -212,7 +212,7 @@ public struct MotionClassifier: Sendable {
   }
 
   private mutating func doubtActivity(at speed: Double, _ time: UTCTime) {
-    guard !disbelieves, let limit = MovingClasses.limit(for: activity), speed > limit else {
+    guard !disbelieves, let limit = activity.sustainedSpeed, speed > limit else {
       tooFastSince = nil
       return
     }

@@ -134,19 +134,6 @@ struct MovingClasses: Sendable {
 
   // MARK: What the caller says
 
-  /// What it can't be faster than for ten seconds, in metres per second; `nil` for anything.
-  ///
-  /// On foot few keep up 8 for so long; racing cyclists have reached 25 downhill; no road vehicle goes 70 for long.
-  static func limit(for activity: Activity) -> Double? {
-    switch activity {
-    case .other, .air: nil
-    case .walk, .run: 8
-    case .bike: 25
-    case .car: 70
-    case .boat: 40
-    }
-  }
-
   private static func open(for activity: Activity) -> SIMD8<Double> {
     switch activity {
     case .other: SIMD8(1, 1, 1, 1, 1, 0, 0, 0)
@@ -154,6 +141,21 @@ struct MovingClasses: Sendable {
     case .bike: SIMD8(0, 0, 1, 0, 0, 0, 0, 0)
     case .car: SIMD8(0, 0, 0, 1, 0, 0, 0, 0)
     case .boat, .air: SIMD8(0, 0, 0, 1, 1, 0, 0, 0)
+    }
+  }
+}
+
+extension Activity {
+  /// The speed that nobody keeps up for ten seconds when carried like this, in metres per second; `nil` for any speed.
+  ///
+  /// On foot few keep up 8 for so long; racing cyclists have reached 25 downhill; no road vehicle goes 70 for long.
+  package var sustainedSpeed: Double? {
+    switch self {
+    case .other, .air: nil
+    case .walk, .run: 8
+    case .bike: 25
+    case .car: 70
+    case .boat: 40
     }
   }
 }

@@ -47,11 +47,10 @@ public struct Odometer: Sendable, Hashable, Codable {
 
   /// An odometer at zero.
   ///
-  /// - Parameter activity: how the device is being carried; says how fast it can be at all.
+  /// - Parameter activity: how the device is being carried: how fast it can be, how soon it changes its speed, how far it
+  ///   likely came where fixes are missing, and how it moves in doubt.
   public init(_ settings: OdometerSettings = OdometerSettings(), activity: Activity = .other) {
-    var model = MotionModel()
-    model.greatestSpeed = activity.greatestSpeed
-    self.init(settings, model: model)
+    self.init(settings, model: MotionModel(activity))
   }
 
   /// An odometer that assumes other things than are usual, to see what each is worth.
@@ -181,7 +180,7 @@ public struct Odometer: Sendable, Hashable, Codable {
   private mutating func motion(of settled: SettledFix, at coordinate: Coordinate) -> Motion {
     var fix = Fix(coordinate: coordinate, time: settled.time, source: .scripted)
     fix.speed = settled.speed
-    _ = motion.classifier.take(fix)
+    _ = motion.classifier.take(fix, activity: model.activity)
     return motion.classifier.motion
   }
 }

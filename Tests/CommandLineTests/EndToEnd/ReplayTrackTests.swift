@@ -40,6 +40,18 @@ import WhereaboutsTesting
     #expect(fast.code == 0 && fast.output == paced.output)
   }
 
+  @Test func anActivityThatTheWayContradictsIsSaid() async throws {
+    let plain = try await CommandRun(["replay", "--track", CommandRun.drive])
+    let walk = try await CommandRun(["replay", "--track", "--activity", "walk", CommandRun.drive])
+    let car = try await CommandRun(["replay", "--track", "--activity", "car", CommandRun.drive])
+    #expect(
+      walk.lines.contains("  Activity    not only walk, which keeps below 28.8 km/h; all of it is counted"))
+    #expect(!plain.output.contains("  Activity ") && !car.output.contains("  Activity "))
+    #expect(walk.output != plain.output)
+    let json = try await CommandRun(["replay", "--track", "--json", "--activity", "walk", CommandRun.drive])
+    #expect(try #require(json.lines.last).contains(#""fasterThan":"walk""#))
+  }
+
   @Test func bothMethodsComeToAboutTheSame() async throws {
     var distances: [Double] = []
     for method in ["estimated", "candidates"] {

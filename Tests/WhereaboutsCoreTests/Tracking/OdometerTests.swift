@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WhereaboutsCore
 import WhereaboutsGeodesy
@@ -354,5 +355,80 @@ struct OdometerTests {
     let ascent = try #require(totals.ascent), descent = try #require(totals.descent)
     #expect(abs(ascent - 80) < 20)
     #expect(descent < 15)
+  }
+}
+
+/// What the activity is worth: a prior, which enough fixes overrule.
+struct OdometerActivityTests {
+  /// A walk of 1.4 m/s with a fix every 5 s, and one fix in forty far off to the side.
+  private static func walkWithSpikes() -> [Fix] {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 45, distance: 1400, speed: 1.4)
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    return track.fixes(every: .seconds(5), noise: noise, seed: 3).enumerated().map { index, fix in
+      var fix = fix
+      fix.speed = nil
+      fix.course = nil
+      // As from a poor fix among good ones: 15 m/s there and back.
+      if index % 40 == 20, let off = fix.coordinate.destination(azimuth: 135, distance: 75) {
+        fix.coordinate = off
+        fix.horizontalAccuracy = 12
+      }
+      return fix
+    }
+  }
+
+  @Test func aWalkerDoesNotLeapAside() {
+    let fixes = Self.walkWithSpikes()
+    let known = Way(fixes, activity: .walk), unknown = Way(fixes)
+    #expect(known.distance != unknown.distance)
+    #expect(abs(known.distance - 1400) <= abs(unknown.distance - 1400))
+    #expect(known.totals.fastest <= unknown.totals.fastest && known.totals.fastest < 5)
+    #expect(known.points.allSatisfy { [.unknown, .still, .moving, .walking, .running].contains($0.motion) })
+  }
+
+  @Test func aStatedSpeedThatNobodyRunsIsNotUsed() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 45, distance: 1400, speed: 1.4)
+    let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).enumerated().map {
+      index, fix in
+      var fix = fix
+      if index % 50 == 25 { fix.speed = 15 }
+      return fix
+    }
+    #expect(abs(Way(fixes, activity: .walk).distance - 1400) < 0.03 * 1400)
+    #expect(Way(fixes, activity: .walk).totals.fastest < Way(fixes).totals.fastest)
+  }
+
+  @Test func aGapIsBridgedByWhatIsUsual() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 90, distance: 300, speed: 10)
+    let before = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    track.move(azimuth: 0, distance: 3000, speed: 10)
+    let all = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    let fixes = before + all.dropFirst(before.count + 240)
+    let bridged = [Activity.walk, .other, .car].map { Way(fixes, activity: $0).totals.bridged }
+    #expect(bridged[0] < bridged[1] && bridged[1] < bridged[2], "\(bridged)")
+  }
+
+  @Test func whatIsSeenLongEnoughOverrulesTheActivity() {
+    let track = KnownTrack.drive()
+    let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    let way = Way(fixes, activity: .walk)
+    #expect(abs(way.distance - track.length) < 0.03 * track.length)
+    #expect(way.points.contains { $0.motion == .driving })
+  }
+
+  @Test(arguments: Activity.allCases) func itGoesOnAfterAKill(activity: Activity) throws {
+    let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
+    var odometer = Odometer(activity: activity)
+    for fix in fixes.prefix(200) { odometer.take(fix) { _ in } }
+    var read = try JSONDecoder().decode(Odometer.self, from: JSONEncoder().encode(odometer))
+    for fix in fixes.dropFirst(200) {
+      odometer.take(fix) { _ in }
+      read.take(fix) { _ in }
+    }
+    #expect(read.totals == odometer.totals && read.totals.distance > 0)
   }
 }

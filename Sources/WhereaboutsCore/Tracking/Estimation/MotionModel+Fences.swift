@@ -22,13 +22,23 @@ extension MotionModel: Codable {
       self = .fences
       return
     }
-    self.init()
-    greatestSpeed = try value.decode(Double.self)
+    if let activity = try? value.decode(Activity.self) {
+      self.init(activity)
+    } else {
+      self.init()
+      greatestSpeed = try value.decode(Double.self)
+    }
   }
 
-  /// Writes nothing for ``fences``, and for an odometer's the one thing in which they differ: the greatest speed.
+  /// Writes nothing for ``fences``; for an odometer's the activity, or where none is known the greatest speed.
   package func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
-    if self == .fences { try value.encodeNil() } else { try value.encode(greatestSpeed) }
+    if self == .fences {
+      try value.encodeNil()
+    } else if activity != .other {
+      try value.encode(activity)
+    } else {
+      try value.encode(greatestSpeed)
+    }
   }
 }

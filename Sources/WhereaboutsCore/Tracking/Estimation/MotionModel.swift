@@ -6,6 +6,9 @@
 package struct MotionModel: Sendable, Hashable {
   package init() {}
 
+  /// How the device is carried; ``init(_:)`` sets the numbers that go with it.
+  package var activity = Activity.other
+
   // MARK: How receivers err
 
   /// Seconds in which the lasting part of a fix's error is forgotten to 1/e.

@@ -142,7 +142,7 @@ struct WayEstimator: Sendable, Hashable, Codable {
     var link = SettledFix.Link.begins
     if let shore {
       let far = GapBridge.Shore(node, isMoving: isMoving)
-      let usualSpeed = elapsed > 0 ? travelled / elapsed : nil
+      let usualSpeed = model.usualSpeed(travelled: travelled, elapsed: elapsed)
       let bridge = GapBridge(from: shore, to: far, usualSpeed: usualSpeed, model: model)
       link = .bridges(bridge)
     }
