@@ -77,6 +77,22 @@ struct Canvas {
     }
   }
 
+  /// Whether north is up, nearly, in every corner of the picture: around a pole it is not.
+  var isNorthUp: Bool {
+    let (east, north) = (frame.width / 2 / frame.pixelsPerMetre, frame.height / 2 / frame.pixelsPerMetre)
+    return [(-east, -north), (-east, north), (east, -north), (east, north)].allSatisfy { corner in
+      let point = LocalPlane.Point(east: frame.middle.east + corner.0, north: frame.middle.north + corner.1)
+      guard let place = plane.coordinate(at: point),
+        let farther = Coordinate(latitude: place.latitude + 0.001, longitude: place.longitude)
+      else { return false }
+      let from = pixel(place), to = pixel(farther)
+      return from.y - to.y > (to.x - from.x).magnitude * Self.slope
+    }
+  }
+
+  /// Twenty degrees off north, as a slope: an arrow that is farther off misleads.
+  private static let slope = 2.75
+
   /// Where a place is in the picture.
   func pixel(_ place: Coordinate) -> PlanePoint { frame.pixel(plane.point(of: place)) }
 
@@ -125,7 +141,7 @@ struct Canvas {
 
   /// Points of a line, none far from the next.
   private static func along(_ line: [PlanePoint]) -> [PlanePoint] {
-    let spacing = 8.0
+    let spacing = CoveredCells.size
     var points = Array(line.prefix(1))
     for (from, to) in zip(line, line.dropFirst()) {
       let pieces = max((from.distance(to: to) / spacing).rounded(.up), 1)

@@ -82,20 +82,40 @@ struct FenceLayer {
     }
   }
 
+  /// A text of the layer and where it may stand.
+  struct Label {
+    var text: String
+    /// What it may stand beside, the best first.
+    var points: [PlanePoint]
+    var color: String
+    /// How far off it may stand, as ``LabelPlacer`` counts.
+    var farthest: Int
+  }
+
+  /// Points of an outline that its name may stand beside.
+  private static let points = 12
+
   /// What stands beside them: the name of each fence, the time of each crossing.
-  func labels(_ canvas: Canvas) -> [(text: String, point: PlanePoint, color: String)] {
-    var labels: [(text: String, point: PlanePoint, color: String)] = []
+  func labels(_ canvas: Canvas) -> [Label] {
+    var labels: [Label] = []
     for fence in fences {
       guard let outline = outline(of: fence, canvas) else { continue }
       let shown = outline.extent.filter(canvas.frame.holds)
-      guard let top = shown.min(by: { $0.y < $1.y }) else { continue }
-      labels.append((text.name(fence.id).onOneLine, top, MapStyle.fence))
+      guard let top = shown.indices.min(by: { shown[$0].y < shown[$1].y }) else { continue }
+      // From the top on, all around: fences that lie on each other have the top in common.
+      let points = (0..<min(Self.points, shown.count)).map {
+        shown[(top + $0 * shown.count / min(Self.points, shown.count)) % shown.count]
+      }
+      labels.append(
+        Label(text: text.name(fence.id).onOneLine, points: points, color: MapStyle.fence, farthest: 6))
     }
     for event in events {
       let pixel = canvas.pixel(event.place)
       guard canvas.frame.holds(pixel) else { continue }
       let word = event.kind == .enter ? "in" : "out"
-      labels.append(("\(word) \(event.time.clockText)", pixel, Self.color(event)))
+      labels.append(
+        Label(
+          text: "\(word) \(event.time.clockText)", points: [pixel], color: Self.color(event), farthest: 4))
     }
     return labels
   }

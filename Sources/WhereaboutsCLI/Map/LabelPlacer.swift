@@ -12,20 +12,23 @@ struct LabelPlacer {
         && top < other.top + other.height && other.top < top + height
     }
 
-    func holds(_ point: PlanePoint) -> Bool {
-      point.x >= left && point.x <= left + width && point.y >= top && point.y <= top + height
+    /// The point of the box that is nearest to another.
+    func nearest(to point: PlanePoint) -> PlanePoint {
+      PlanePoint(x: min(max(point.x, left), left + width), y: min(max(point.y, top), top + height))
     }
   }
 
   private let frame: MapFrame
-  private let line: [PlanePoint]
+  private let track: CoveredCells
   private var taken: [Box]
 
-  /// Places labels inside the frame, off the points of the line where that can be, and never on what is taken.
+  /// Places labels inside the frame, never on the line and never on what is taken.
+  ///
+  /// - Parameter line: points of the line, no farther from the next than ``CoveredCells/size``.
   init(frame: MapFrame, line: [PlanePoint], taken: [Box]) {
     self.frame = frame
-    self.line = line
     self.taken = taken
+    track = CoveredCells(line, in: frame)
   }
 
   /// Where a text stands.
@@ -34,37 +37,57 @@ struct LabelPlacer {
     var point: PlanePoint
     /// The attribute that says which.
     var anchor: String
+    /// What the text covers.
+    var box: Box
+    /// A line from the place to the text, where that stands off.
+    var leader: [PlanePoint] = []
   }
 
   private enum Side: CaseIterable {
     case right, left, above, below, aboveRight, belowRight, aboveLeft, belowLeft
   }
 
-  /// Finds a place for a text, or `nil` where there is no room for it.
+  /// How far off a text may stand, as multiples of the distance that it keeps from its place.
+  private static let reaches = [1, 2, 3.5, 5.5, 8, 12]
+
+  /// Finds a place for a text near one of some points, or `nil` where there is no room for it.
   ///
-  /// - Parameter distance: pixels from the place that its marker covers.
-  mutating func place(_ text: String, beside point: PlanePoint, size: Double, distance: Double) -> Placement?
-  {
+  /// - Parameters:
+  ///   - points: what the text may stand beside, the best first.
+  ///   - distance: pixels from a point that its marker covers.
+  ///   - farthest: how far off the text may stand, in steps; 1 is right beside its place.
+  mutating func place(
+    _ text: String, beside points: [PlanePoint], size: Double, distance: Double, farthest: Int = 1
+  ) -> Placement? {
     let width = Self.width(of: text, size: size)
-    var best: (side: Side, box: Box, crossed: Int)?
-    for side in Side.allCases {
-      let box = Self.box(side, of: point, width: width, size: size, distance: distance)
-      guard isFree(box) else { continue }
-      let crossed = line.count { box.holds($0) }
-      if crossed < best?.crossed ?? .max { best = (side, box, crossed) }
+    for reach in Self.reaches.prefix(farthest) {
+      for point in points {
+        for side in Side.allCases {
+          let box = Self.box(side, of: point, width: width, size: size, distance: distance * reach)
+          guard isFree(box), !track.touches(box) else { continue }
+          taken.append(box)
+          var placement = Self.placement(side, in: box, of: point, size: size)
+          if reach > 1 { placement.leader = [point, box.nearest(to: point)] }
+          return placement
+        }
+      }
     }
-    guard let best else { return nil }
-    taken.append(best.box)
-    let baseline = best.box.top + size * 0.95
+    return nil
+  }
+
+  private static func placement(_ side: Side, in box: Box, of point: PlanePoint, size: Double) -> Placement {
+    let baseline = box.top + size * 0.95
     // Anchored on the marker's side, so that a font of another width does not run into it.
-    switch best.side {
+    switch side {
     case .right, .aboveRight, .belowRight:
-      return Placement(point: PlanePoint(x: best.box.left, y: baseline), anchor: "text-anchor=\"start\"")
+      return Placement(
+        point: PlanePoint(x: box.left, y: baseline), anchor: "text-anchor=\"start\"", box: box)
     case .left, .aboveLeft, .belowLeft:
       return Placement(
-        point: PlanePoint(x: best.box.left + width, y: baseline), anchor: "text-anchor=\"end\"")
+        point: PlanePoint(x: box.left + box.width, y: baseline), anchor: "text-anchor=\"end\"", box: box)
     case .above, .below:
-      return Placement(point: PlanePoint(x: point.x, y: baseline), anchor: "text-anchor=\"middle\"")
+      return Placement(
+        point: PlanePoint(x: point.x, y: baseline), anchor: "text-anchor=\"middle\"", box: box)
     }
   }
 
@@ -100,4 +123,36 @@ struct LabelPlacer {
   static func width(of text: String, size: Double) -> Double {
     Double(text.count) * size * 0.6
   }
+}
+
+/// Which small squares of the picture a line runs through.
+struct CoveredCells {
+  /// Pixels of a side.
+  static let size = 4.0
+
+  private let frame: MapFrame
+  private let columns: Int
+  private let rows: Int
+  private var covered: [Bool]
+
+  init(_ line: [PlanePoint], in frame: MapFrame) {
+    self.frame = frame
+    columns = Int(frame.width / Self.size) + 1
+    rows = Int(frame.height / Self.size) + 1
+    covered = [Bool](repeating: false, count: columns * rows)
+    for point in line where frame.holds(point) { covered[row(point.y) * columns + column(point.x)] = true }
+  }
+
+  /// Whether the line runs through a box, or close by.
+  func touches(_ box: LabelPlacer.Box) -> Bool {
+    for row in row(box.top)...row(box.top + box.height) {
+      for column in column(box.left)...column(box.left + box.width) where covered[row * columns + column] {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func column(_ x: Double) -> Int { min(max(Int((x - frame.left) / Self.size), 0), columns - 1) }
+  private func row(_ y: Double) -> Int { min(max(Int((y - frame.top) / Self.size), 0), rows - 1) }
 }

@@ -60,7 +60,7 @@ struct TrackMap {
     }
     drawFrame(frame, in: &document)
     MapFurniture.drawScaleBar(frame, in: &document)
-    MapFurniture.drawNorthArrow(frame, in: &document)
+    if canvas.isNorthUp { MapFurniture.drawNorthArrow(frame, in: &document) }
     legend.draw(below: frame.bottom + 15, in: &document)
     document.finish()
     return document.bytes
@@ -210,28 +210,38 @@ struct TrackMap {
     fences?.drawCrossings(canvas, in: &document)
     for (marker, color) in [(canvas.start, MapStyle.start), (canvas.end, MapStyle.end)] {
       guard let marker, let label = marker.label,
-        let place = placer.place(label, beside: marker.pixel, size: 15, distance: 13)
+        let place = placer.place(label, beside: [marker.pixel], size: 15, distance: 13, farthest: 6)
       else { continue }
+      draw(leader: place.leader, color, in: &document)
       document.text(
         label, at: place.point, size: 15, "\(place.anchor) font-weight=\"600\" fill=\"\(color)\" \(halo)")
     }
-    func label(_ text: String?, _ point: PlanePoint?, size: Double, color: String) {
-      guard let text, let point, let place = placer.place(text, beside: point, size: size, distance: 9) else {
-        return
-      }
+    func label(_ text: String?, _ points: [PlanePoint], size: Double, color: String, farthest: Int = 1) {
+      guard let text,
+        let place = placer.place(text, beside: points, size: size, distance: 9, farthest: farthest)
+      else { return }
+      draw(leader: place.leader, color, in: &document)
       document.text(text, at: place.point, size: size, "\(place.anchor) fill=\"\(color)\" \(halo)")
     }
     for mark in fences?.labels(canvas) ?? [] {
-      label(mark.text, mark.point, size: MapStyle.labelSize, color: mark.color)
+      label(mark.text, mark.points, size: MapStyle.labelSize, color: mark.color, farthest: mark.farthest)
     }
     for stop in canvas.stops {
-      label(stop.label, stop.pixel, size: MapStyle.labelSize, color: MapStyle.stop)
+      label(stop.label, [stop.pixel], size: MapStyle.labelSize, color: MapStyle.stop, farthest: 3)
     }
     for gap in canvas.gaps.sorted(by: { $0.length > $1.length }).prefix(Self.labelledGaps) {
-      label(gap.label, gap.middle, size: MapStyle.smallSize, color: MapStyle.faintInk)
+      label(
+        gap.label, gap.middle.map { [$0] } ?? [], size: MapStyle.smallSize, color: MapStyle.faintInk,
+        farthest: 2)
     }
     for waypoint in canvas.waypoints {
-      label(waypoint.label, waypoint.pixel, size: MapStyle.labelSize, color: MapStyle.place)
+      label(waypoint.label, [waypoint.pixel], size: MapStyle.labelSize, color: MapStyle.place, farthest: 4)
     }
+  }
+
+  /// A thin line from a marker to its label.
+  private func draw(leader: [PlanePoint], _ color: String, in document: inout SVGDocument) {
+    guard !leader.isEmpty else { return }
+    document.path([leader], "fill=\"none\" stroke=\"\(color)\" stroke-width=\"0.8\" stroke-opacity=\"0.7\"")
   }
 }

@@ -74,6 +74,63 @@ import WhereaboutsTesting
     }
     let picture = try Picture(of: track)
     #expect(picture.texts.contains("50 m"))
+    #expect(!picture.texts.contains("N"))
+  }
+
+  @Test(arguments: [0.0, 51, -33, 78, -78]) func northArrowIsThereWhereNorthIsUp(latitude: Double) throws {
+    var track = TrackCollector()
+    for index in 0..<20 { try add((latitude, Double(index) * 1e-3), accuracy: 4, at: index, to: &track) }
+    #expect(try Picture(of: track).texts.contains("N"))
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>) func labelsNeverCoverTheTrack(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var track = TrackCollector()
+    var place = (50.0, 10.0)
+    var heading = (1.0, 0.5)
+    for index in 0..<2000 {
+      if index % 20 == 0 {
+        heading = (Double.random(in: -1...1, using: &random), Double.random(in: -1...1, using: &random))
+      }
+      place = (place.0 + heading.0 * 1e-5, place.1 + heading.1 * 1.5e-5)
+      try add(place, accuracy: 4, at: index, to: &track)
+      if index % 200 == 100 {
+        track.add(
+          Waypoint(
+            coordinate: try #require(Coordinate(latitude: place.0, longitude: place.1)),
+            name: "Place \(index)"))
+      }
+    }
+    let canvas = try #require(Canvas(track, gapThreshold: 10))
+    var placer = LabelPlacer(frame: canvas.frame, line: canvas.allPixels, taken: [])
+    var boxes: [LabelPlacer.Box] = []
+    for marker in canvas.waypoints + [canvas.start, canvas.end].compactMap(\.self) {
+      let label = try #require(marker.label)
+      guard let placement = placer.place(label, beside: [marker.pixel], size: 13, distance: 9, farthest: 6)
+      else {
+        continue
+      }
+      #expect(
+        canvas.allPixels.allSatisfy { placement.box.nearest(to: $0).distance(to: $0) > 0 }, "seed \(seed)")
+      #expect(boxes.allSatisfy { !$0.overlaps(placement.box) })
+      boxes.append(placement.box)
+    }
+    #expect(boxes.count >= 6)
+  }
+
+  @Test func overlappingFencesKeepTheirNames() throws {
+    var track = TrackCollector()
+    for index in 0...200 { try add((50 + Double(index) * 1e-5, 10), accuracy: 4, at: index, to: &track) }
+    let center = try #require(Coordinate(latitude: 50.001, longitude: 10))
+    let circle = Area.circle(try Area.Circle(center: center, radius: 60))
+    let fences = ["Home", "Home too", "Garden of the home", "Shed", "Gate"].map {
+      Fence(id: FenceID($0), area: circle)
+    }
+    let layer = FenceLayer(WatchedFences(fences), events: [])
+    let map = TrackMap(
+      track: track, caption: TrackMap.Caption(title: "Fences", subtitle: ""), gapThreshold: 10, fences: layer)
+    let picture = try Picture(map.svg())
+    for fence in fences { #expect(picture.texts.contains(fence.id.name), "\(fence.id.name)") }
   }
 
   @Test func theWholeEarthFits() throws {
