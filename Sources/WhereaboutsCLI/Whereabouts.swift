@@ -26,7 +26,9 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     do {
-      var command = try parseAsRoot(joiningNegativeValues(Array(CommandLine.arguments.dropFirst())))
+      let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
+      try refuseUnknownTopic(of: arguments)
+      var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try OpenFileLimit.ensure()
         // One loop is plenty for a receiver, and each has three files open.
@@ -40,6 +42,23 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     }
   }
 
+  /// Refuses `help NAME` where there is no such subcommand, for which ArgumentParser shows the general help.
+  private static func refuseUnknownTopic(of arguments: [String]) throws {
+    guard arguments.first == "help" else { return }
+    var command: any ParsableCommand.Type = Self.self
+    var path = [_commandName]
+    for name in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) {
+      guard let next = command.configuration.subcommands.first(where: { $0._commandName == name }) else {
+        let names = command.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
+        throw CommandFailure(
+          "no help for '\(name)': \(path.joined(separator: " ")) has "
+            + (names.isEmpty ? "no subcommands" : "the subcommands \(names)"), code: .usage)
+      }
+      command = next
+      path.append(name)
+    }
+  }
+
   /// Says what happened where it belongs, and returns the exit code that goes with it.
   private static func report(_ error: any Error) -> Int32 {
     if let failure = error as? CommandFailure {
@@ -49,7 +68,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     if let trouble = error as? SourceTrouble {
       return report(CommandFailure(trouble))
     }
-    let message = fullMessage(for: error)
+    let message = UsageText.wrapped(fullMessage(for: error))
     switch exitCode(for: error) {
     case .success:
       // Help, the version, a completion script.

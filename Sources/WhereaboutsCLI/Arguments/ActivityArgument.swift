@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 
 /// How the device is being carried, as typed.
-struct ActivityArgument: ExpressibleByArgument, Hashable, Sendable {
+struct ActivityArgument: ListedArgument, Hashable, Sendable {
   var activity: Activity
 
   init(_ activity: Activity) { self.activity = activity }

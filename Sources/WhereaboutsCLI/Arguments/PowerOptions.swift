@@ -62,7 +62,7 @@ struct PowerOptions: ParsableArguments {
 }
 
 /// A preset of power, as typed.
-struct PowerPresetArgument: ExpressibleByArgument, Hashable, Sendable {
+struct PowerPresetArgument: ListedArgument, Hashable, Sendable {
   var preset: PowerPreset
 
   init?(argument: String) {

@@ -63,7 +63,7 @@ enum MethodArgument: String, ExpressibleByArgument, Hashable, Sendable, CaseIter
 }
 
 /// What a gap counts for, as typed.
-struct BridgingArgument: ExpressibleByArgument, Hashable, Sendable {
+struct BridgingArgument: ListedArgument, Hashable, Sendable {
   var bridging: OdometerSettings.Bridging
 
   init?(argument: String) {

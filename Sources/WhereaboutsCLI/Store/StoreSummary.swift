@@ -51,7 +51,7 @@ enum StoreSummaryText {
     return parts.joined(separator: ", ")
   }
 
-  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText)" }
+  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
 
   /// `812 kB`, `4.3 MB`
   static func size(_ bytes: Int64) -> String {

@@ -4,9 +4,11 @@ import WhereaboutsGeodesy
 /// Fixes and answers as a person reads them.
 enum FixText {
   /// A fix on one line whose columns stand under each other from line to line.
-  static func line(_ fix: Fix) -> String {
+  ///
+  /// - Parameter zone: what follows the time of day, with a space before it; live lines have none.
+  static func line(_ fix: Fix, zone: String = "") -> String {
     var columns = [
-      (fix.time?.clockText ?? "no time").padded(to: 8),
+      ((fix.time?.clockText ?? "no time") + zone).padded(to: 8),
       fix.coordinate.latitude.fixed(6).padded(to: 10, onLeft: true),
       fix.coordinate.longitude.fixed(6).padded(to: 11, onLeft: true),
       (fix.horizontalAccuracy.map { "±\(Quantities.accuracy($0))" } ?? "±?").padded(to: 9),

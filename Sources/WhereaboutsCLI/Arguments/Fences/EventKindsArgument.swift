@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 
 /// Kinds of events of a fence, as typed: `enter,exit`.
-struct EventKindsArgument: ExpressibleByArgument, Hashable, Sendable {
+struct EventKindsArgument: ListedArgument, Hashable, Sendable {
   var kinds: Set<FenceEvent.Kind>
 
   init?(argument: String) {

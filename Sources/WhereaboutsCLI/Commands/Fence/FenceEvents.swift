@@ -26,7 +26,9 @@ struct FenceEvents: AsyncParsableCommand {
   var after: UInt64?
 
   @Option(
-    name: .customLong("fence"), help: ArgumentHelp("Only of this fence; may be given again.", valueName: "id")
+    name: .customLong("fence"),
+    help: ArgumentHelp("Only of this fence; may be given again.", valueName: "id"),
+    completion: StoreCompletion.fences
   )
   var ids: [String] = []
 

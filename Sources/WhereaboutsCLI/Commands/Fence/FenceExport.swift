@@ -21,7 +21,8 @@ struct FenceExport: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   @Option(
-    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"))
+    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"),
+    completion: StoreCompletion.fences)
   var ids: [String] = []
 
   @Flag(help: "Replace a file that is there already.")

@@ -18,7 +18,7 @@ struct FenceRemove: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The ids of the fences.")
+  @Argument(help: "The ids of the fences.", completion: StoreCompletion.fences)
   var ids: [String] = []
 
   @Flag(help: "Remove every fence.")

@@ -37,7 +37,8 @@ struct FenceTest: AsyncParsableCommand {
   var fences: String?
 
   @Option(
-    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"))
+    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"),
+    completion: StoreCompletion.fences)
   var ids: [String] = []
 
   @Option(help: ArgumentHelp("Radii of circles to try, as in 30,50,100.", valueName: "metres,…"))

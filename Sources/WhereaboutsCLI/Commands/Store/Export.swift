@@ -24,7 +24,8 @@ struct Export: AsyncParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: ArgumentHelp("Only the fixes of this trip.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only the fixes of this trip.", valueName: "name"), completion: StoreCompletion.trips)
   var trip: String?
 
   @Option(
@@ -46,10 +47,8 @@ struct Export: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let format = if let outputFormat { outputFormat.format } else { try OutputFormat(forPath: output).format }
-    guard var writer = format.makeWriter() else {
-      throw CommandFailure("could not write \(format.title)", code: .usage)
-    }
+    let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
+    var writer = try format.makeWriter()
     let store = try OpenStore.reading(store)
     defer { store.close() }
     let trip = try self.trip.map { try store.trip(named: $0) }

@@ -33,7 +33,9 @@ struct Forget: AsyncParsableCommand {
   @Option(help: ArgumentHelp("What is older than that.", valueName: "time"))
   var before: PastArgument?
 
-  @Option(help: ArgumentHelp("This trip, but not the fixes of it.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("This trip, but not the fixes of it.", valueName: "name"),
+    completion: StoreCompletion.trips)
   var trip: String?
 
   @Flag(help: "All events at fences.")

@@ -21,7 +21,7 @@ struct Trips: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The name of a trip; all of them if left out.")
+  @Argument(help: "The name of a trip; all of them if left out.", completion: StoreCompletion.trips)
   var name: String?
 
   @Flag(help: "Only those that are open.")

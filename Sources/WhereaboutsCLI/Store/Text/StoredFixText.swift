@@ -20,8 +20,9 @@ struct StoredFixText {
 
   private func line(_ seen: SeenFix) -> String {
     let day = (seen.fix.time ?? seen.seen)?.dateText ?? "no day    "
+    let zone = seen.fix.time == nil ? "" : " UTC"
     let use = showsUse ? seen.use == .used ? "            " : "\(seen.use.rawValue.padded(to: 12))" : ""
-    return "\(use)\(day) \(FixText.line(seen.fix))"
+    return "\(use)\(day) \(FixText.line(seen.fix, zone: zone))"
   }
 
   /// The documented form of a fix; where all are shown with `use`: `used`, `late` or `implausible`.

@@ -6,7 +6,7 @@ enum TripText {
   /// A row of a table.
   static func row(_ trip: Trip) -> [String] {
     [
-      trip.id.rawValue.onOneLine, trip.began.map { "\($0.dateText) \($0.clockText)" } ?? "no fix yet",
+      trip.id.rawValue.onOneLine, trip.began.map(moment) ?? "no fix yet",
       trip.settledTo.flatMap { to in trip.began.map { Quantities.duration(to.seconds(since: $0).rounded()) } }
         ?? "",
       WayText.distance(trip.totals.distance, trip.totals.uncertainty),
@@ -49,7 +49,7 @@ enum TripText {
     return entries.map { "\($0.0.padded(to: 10))\($0.1)".onOneLine }
   }
 
-  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText)" }
+  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
 
   private static func gaps(_ totals: TrackTotals) -> String {
     totals.gaps == 0 ? "" : Quantities.count(totals.gaps, "gap")

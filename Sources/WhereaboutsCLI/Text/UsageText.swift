@@ -1,0 +1,60 @@
+/// Lines of usage within the width of a terminal.
+enum UsageText {
+  /// The columns of a terminal of usual width.
+  static let width = 80
+  private static let labels = ["USAGE: ", "Usage: "]
+
+  /// A message whose lines of usage are broken between arguments; the other lines are as they were.
+  static func wrapped(_ message: String) -> String {
+    message.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.count > width, let label = labels.first(where: { line.hasPrefix($0) }) else {
+        return String(line)
+      }
+      return wrapped(arguments(of: line.dropFirst(label.count)), behind: label)
+    }.joined(separator: "\n")
+  }
+
+  private static func wrapped(_ arguments: [String], behind label: String) -> String {
+    let margin = String(repeating: " ", count: label.count)
+    var lines = [label]
+    for argument in arguments {
+      let last = lines.count - 1
+      let isFirst = lines[last].count == label.count
+      if isFirst || lines[last].count + 1 + argument.count <= width {
+        lines[last] += (isFirst ? "" : " ") + argument
+      } else {
+        lines.append(margin + argument)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The words of a line of usage; `[--to <format>]` is one, and so is `--to <format>`.
+  private static func arguments(of line: Substring) -> [String] {
+    var arguments: [String] = []
+    var depth = 0
+    var word = ""
+    for character in line {
+      if "[(<".contains(character) { depth += 1 }
+      if "])>".contains(character) { depth -= 1 }
+      if character == " ", depth == 0 {
+        arguments.append(word)
+        word = ""
+      } else {
+        word.append(character)
+      }
+    }
+    if !word.isEmpty { arguments.append(word) }
+    return joiningValues(arguments)
+  }
+
+  private static func joiningValues(_ words: [String]) -> [String] {
+    words.reduce(into: []) { joined, word in
+      if word.hasPrefix("<"), let option = joined.last, option.hasPrefix("--"), !option.contains(" ") {
+        joined[joined.count - 1] = "\(option) \(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+  }
+}

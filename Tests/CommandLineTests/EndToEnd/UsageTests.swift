@@ -1,0 +1,60 @@
+import Testing
+
+@testable import WhereaboutsCLI
+
+/// Help, usage and completions.
+@Suite struct UsageTests {
+  static let commands: [[String]] =
+    [[]]
+    + [
+      "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
+      "replay", "convert", "relay", "doctor", "fence", "fence add", "fence test", "fence watch", "queue",
+      "queue add",
+    ].map { $0.split(separator: " ").map(String.init) }
+
+  @Test(arguments: commands) func helpFitsATerminal(command: [String]) async throws {
+    let help = try await CommandRun(command + ["--help"])
+    #expect(help.code == 0)
+    #expect(help.lines.allSatisfy { $0.count <= 80 }, "\(help.lines.filter { $0.count > 80 })")
+    let mistake = try await CommandRun(command + ["--no-such-option"])
+    #expect(mistake.code == 2)
+    let usage = mistake.errors.split(separator: "\n").drop { !$0.hasPrefix("Usage") }
+    #expect(usage.allSatisfy { $0.count <= 80 }, "\(usage)")
+  }
+
+  @Test func usageIsBrokenBetweenArguments() {
+    let long =
+      "USAGE: whereabouts convert [--from <format>] --to <format> [--date <yyyy-mm-dd>] <input> [<output>] --last"
+    #expect(
+      UsageText.wrapped("Error: x\n\(long)\n") == """
+        Error: x
+        USAGE: whereabouts convert [--from <format>] --to <format>
+               [--date <yyyy-mm-dd>] <input> [<output>] --last
+
+        """)
+  }
+
+  @Test(arguments: [["nope"], ["fence", "nope"], ["now", "nope"]])
+  func helpOfAnUnknownCommandIsAUsageMistake(topic: [String]) async throws {
+    let run = try await CommandRun(["help"] + topic)
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("whereabouts: no help for 'nope': whereabouts"), "\(run.errors)")
+  }
+
+  @Test(arguments: [[], ["now"], ["fence", "add"]]) func helpOfACommandIsShown(topic: [String]) async throws {
+    let run = try await CommandRun(["help"] + topic)
+    #expect(run.code == 0 && run.output.hasPrefix("OVERVIEW: "))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionsOfferValues(shell: String) async throws {
+    let script = try await CommandRun(["--generate-completion-script", shell])
+    #expect(script.code == 0)
+    for words in [
+      ["walk", "bike", "boat"], ["nmea", "gpx", "csv", "jsonl"], ["gpx1.0", "geojson"], ["geodesic", "none"],
+      ["precise", "balanced", "minimal"], ["enter", "exit", "dwell"], ["room", "house", "city"],
+      ["estimated", "candidates"], ["required", "optional"],
+    ] {
+      #expect(words.allSatisfy { script.output.contains($0) }, "\(words)")
+    }
+  }
+}
