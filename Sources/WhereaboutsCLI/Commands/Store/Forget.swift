@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
+import WhereaboutsStore
 
 /// `whereabouts forget`: erases what was kept.
 struct Forget: AsyncParsableCommand {
