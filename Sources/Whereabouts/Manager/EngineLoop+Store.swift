@@ -47,6 +47,13 @@ extension EngineLoop {
     await fences.tell([], [], unless: trouble)
   }
 
+  /// Takes the answer of the store to a commit that was given up.
+  mutating func takeLate(_ answer: Result<Void, StoreTrouble>) async {
+    store.takeLate(answer, at: now)
+    await observers.note(store.health)
+    setStoreAlarm()
+  }
+
   /// Writes down what waits, and how things stand.
   mutating func keepAll() async -> StoreHealth {
     await store.close(with: engine, at: now)

@@ -159,7 +159,7 @@ struct EngineLoop {
     case .keep(let promise):
       await promise.fulfil(keepAll())
     case .storeAnswered(let answer):
-      store.takeLate(answer, at: now)
+      await takeLate(answer)
     case .timePasses:
       break
     case .lastFix(let promise):

@@ -4,6 +4,8 @@ extension Engine {
     _ id: SubscriptionID, _ terms: SubscriptionTerms, at now: Moment, into effects: inout [Effect]
   ) {
     if case .track(let terms) = terms { return track(id, terms, at: now, into: &effects) }
+    var terms = terms
+    if case .fixes(let wanted) = terms { terms = .fixes(wanted.bounded) }
     if case .ended(let trouble) = status.source {
       if let trouble { effects.append(.tell(id, .trouble(trouble))) }
       effects.append(.finishSubscription(id))

@@ -223,9 +223,9 @@ struct FixFollower: Sendable {
   private var left: Int?
 
   init(_ terms: FixTerms) {
-    self.terms = terms.bounded
-    filter = FixFilter(self.terms)
-    left = self.terms.maximumCount
+    self.terms = terms
+    filter = FixFilter(terms)
+    left = terms.maximumCount
   }
 
   /// Whether it has got as many as it asked for.
