@@ -41,6 +41,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -113,6 +114,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: house),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -240,8 +242,8 @@ let package = Package(
       name: "WhereaboutsUploadTests",
       dependencies: [
         "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
-        "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),
     // Processes that are killed, disks that are full, power that is cut: the real thing.
@@ -253,7 +255,9 @@ let package = Package(
       name: "DurabilityRunner",
       dependencies: [
         "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Tests/DurabilityRunner",
       swiftSettings: house),

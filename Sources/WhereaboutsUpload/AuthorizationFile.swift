@@ -13,11 +13,25 @@ public import WhereaboutsFormats
   import Musl
 #endif
 
-/// A file with the header fields that let one send.
+/// A file with what lets one send: header fields, and parts of a URL that are secrets.
 ///
-/// One field a line, `Name: value`; a line without a name is the value of `Authorization`, as in `Bearer …`. Empty lines
-/// and those that begin with # are passed over. `Basic user:password` is encoded as the scheme wants it.
+/// One a line: a field is `Name: value`; a line without a name is the value of `Authorization`, as in `Bearer …`, and
+/// `Basic user:password` is encoded as the scheme wants it. A line that begins with `?` is added to the URL's query, as in
+/// `?token=…`; one that begins with `/` to its path. Empty lines and those that begin with # are passed over.
 public enum AuthorizationFile {
+  /// What a file holds.
+  public struct Contents: Hashable, Sendable {
+    /// Header fields.
+    public var fields: [UploadMessage.Field] = []
+    /// What goes behind the path of the URL.
+    public var path = ""
+    /// Parts of the query, without question marks.
+    public var query: [String] = []
+
+    /// Whether there is nothing in it.
+    public var isEmpty: Bool { fields.isEmpty && path.isEmpty && query.isEmpty }
+  }
+
   /// Why a file can't be used.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what helps, for a person; never what is in the file.
@@ -27,18 +41,20 @@ public enum AuthorizationFile {
   /// More than this is no file of header fields, in bytes.
   private static let longest = 65_536
 
-  /// The fields in a file.
+  /// What is in a file.
   ///
-  /// - Throws: ``Problem`` where it can't be read, may be read by others than its owner, or has no fields.
-  public static func fields(at path: String) throws(Problem) -> [UploadMessage.Field] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  /// - Throws: ``Problem`` where it can't be read, is no regular file, may be read by others than its owner, or has nothing
+  ///   in it that can be used.
+  public static func contents(at path: String) throws(Problem) -> Contents {
+    // Without waiting: a named pipe that nobody writes would hang here.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw Problem(description: "could not read \(path): \(String(cString: strerror(errno)).lowercased())")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Problem(description: "could not read \(path): it is no file")
+      throw Problem(description: "could not read \(path): it is not a regular file")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw Problem(
@@ -58,23 +74,45 @@ public enum AuthorizationFile {
     guard length <= longest else {
       throw Problem(description: "could not use \(path): it is too large for header fields")
     }
-    return try fields(in: String(decoding: bytes.prefix(length), as: UTF8.self), of: path)
+    return try contents(of: String(decoding: bytes.prefix(length), as: UTF8.self), at: path)
   }
 
-  static func fields(in text: String, of path: String) throws(Problem) -> [UploadMessage.Field] {
-    var fields: [UploadMessage.Field] = []
+  static func contents(of text: String, at path: String) throws(Problem) -> Contents {
+    var contents = Contents()
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
       let line = line.trimmingPrefix(while: \.isWhitespace)
       if line.isEmpty || line.hasPrefix("#") { continue }
-      guard let field = field(String(line)) else {
+      guard add(line, to: &contents) else {
         throw Problem(
           description:
-            "could not use \(path): line \(index + 1) is no header field (Name: value, or Bearer …)")
+            "could not use \(path): line \(index + 1) is no header field (Name: value, or Bearer …) and no part of a URL (?name=value, or /path)"
+        )
       }
-      fields.append(field)
     }
-    guard !fields.isEmpty else { throw Problem(description: "could not use \(path): there is nothing in it") }
-    return fields
+    guard !contents.isEmpty else {
+      throw Problem(description: "could not use \(path): there is nothing in it")
+    }
+    return contents
+  }
+
+  private static func add(_ line: Substring, to contents: inout Contents) -> Bool {
+    guard line.hasPrefix("?") || line.hasPrefix("/") else {
+      guard let field = field(String(line)) else { return false }
+      contents.fields.append(field)
+      return true
+    }
+    var part = line
+    while part.last?.isWhitespace == true { part.removeLast() }
+    let isOfURL = part.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
+    guard isOfURL, part.count > 1 else { return false }
+    if part.hasPrefix("?") {
+      contents.query.append(String(part.dropFirst()))
+    } else if part.contains("?") {
+      return false
+    } else {
+      contents.path += part
+    }
+    return true
   }
 
   private static func field(_ line: String) -> UploadMessage.Field? {

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
@@ -34,15 +35,23 @@ struct HTTPSender: Sendable {
   /// - Parameter compresses: whether the body may be.
   /// - Throws: `CancellationError` where the task is cancelled; then it may have arrived or not.
   func send(_ batch: UploadBatch, to endpoint: Endpoint, compresses: Bool) async throws -> UploadReply {
-    var fields: [UploadMessage.Field] = []
+    var secrets = AuthorizationFile.Contents()
     if let file = endpoint.authorizationFile {
-      do { fields = try AuthorizationFile.fields(at: file) } catch {
-        return .later(seconds: nil, reason: error.description)
+      do { secrets = try AuthorizationFile.contents(at: file) } catch {
+        return .unreachable(reason: error.description)
       }
     }
-    let (request, isCompressed) = Self.request(batch, to: endpoint, fields: fields, compresses: compresses)
+    let (plain, isCompressed) = Self.request(batch, to: endpoint, secrets: secrets, compresses: compresses)
+    var request = plain
+    if let file = endpoint.authorityFile {
+      do { request.tlsConfiguration = try Self.trusting(file) } catch {
+        return .unreachable(
+          reason: "could not use \(file): it can't be read or holds no certificates (PEM)")
+      }
+    }
     do {
-      let answer = try await clock.limit(endpoint.timeout) { try await exchange(request) }
+      let ready = request
+      let answer = try await clock.limit(endpoint.timeout) { try await exchange(ready) }
       return UploadReply.judge(
         answer, to: endpoint.template, wasCompressed: isCompressed, takesAnySuccess: endpoint.takesAnySuccess,
         now: clock.wall)
@@ -63,23 +72,33 @@ struct HTTPSender: Sendable {
     return UploadReply.Answer(
       status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
       date: response.headers.first(name: "Date"), location: response.headers.first(name: "Location"),
-      body: body)
+      contentType: response.headers.first(name: "Content-Type"), body: body,
+      isCut: body.count > Self.longestAnswer)
+  }
+
+  /// Trusts the authorities in a file, and no others.
+  private static func trusting(_ file: String) throws -> TLSConfiguration {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
+    return configuration
   }
 
   // MARK: The request
 
   static func request(
-    _ batch: UploadBatch, to endpoint: Endpoint, fields: [UploadMessage.Field], compresses: Bool
+    _ batch: UploadBatch, to endpoint: Endpoint, secrets: AuthorizationFile.Contents, compresses: Bool
   ) -> (HTTPClientRequest, isCompressed: Bool) {
     let message = batch.message
-    var url = endpoint.url
-    if let query = message.query { url += (url.contains("?") ? "&" : "?") + query }
+    let parts = endpoint.url.split(separator: "?", maxSplits: 1)
+    var url = "\(parts.first ?? "")\(secrets.path)"
+    let query = parts.dropFirst().map(String.init) + secrets.query + [message.query].compactMap(\.self)
+    if !query.isEmpty { url += "?" + query.joined(separator: "&") }
     var request = HTTPClientRequest(url: url)
     request.method = message.method == .get ? .GET : .POST
     request.headers.add(name: "User-Agent", value: "whereabouts")
     request.headers.add(name: "Idempotency-Key", value: "\"\(batch.key)\"")
     for field in message.fields { request.headers.add(name: field.name, value: field.value) }
-    for field in fields { request.headers.replaceOrAdd(name: field.name, value: field.value) }
+    for field in secrets.fields { request.headers.replaceOrAdd(name: field.name, value: field.value) }
     guard message.method == .post else { return (request, false) }
     if compresses, message.body.count >= Gzip.worthwhile, let small = Gzip.compressed(message.body) {
       request.headers.add(name: "Content-Encoding", value: "gzip")
@@ -95,19 +114,19 @@ struct HTTPSender: Sendable {
   private static func reply(_ error: any Error, after timeout: Duration) -> UploadReply {
     switch error {
     case is UploadClock.TookTooLong:
-      return .later(
-        seconds: nil, reason: "there was no answer within \(Int(timeout.inSeconds.rounded(.up))) s")
+      return .unreachable(
+        reason: "there was no answer within \(Int(timeout.inSeconds.rounded(.up))) s")
     case let error as HTTPClientError where isOfRequest(error):
       return .stop(reason: "the request can't be made: \(error.shortDescription.lowercased())")
     case let error as HTTPClientError:
-      return .later(seconds: nil, reason: "no answer: \(error.shortDescription.lowercased())")
+      return .unreachable(reason: "no answer: \(error.shortDescription.lowercased())")
     case let error as IOError:
-      return .later(seconds: nil, reason: "no connection: \(Self.words(error.errnoCode))")
+      return .unreachable(reason: "no connection: \(Self.words(error.errnoCode))")
     default:
       // What failed below HTTP is said at length and in the words of a library; its kind is what helps.
       let kind = "\(type(of: error))"
       let reason = kind == "NIOConnectionError" ? "nobody answers there" : "\(error)".prefix(120)
-      return .later(seconds: nil, reason: "no connection: \(reason)")
+      return .unreachable(reason: "no connection: \(reason)")
     }
   }
 

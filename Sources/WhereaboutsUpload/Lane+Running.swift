@@ -3,29 +3,35 @@ import WhereaboutsCore
 import WhereaboutsStore
 
 extension Lane {
-  /// Sends until the task is cancelled or the endpoint is gone.
-  ///
-  /// - Parameter pace: how often is looked for something new.
-  mutating func run(pace: Duration, named name: String) async {
-    let clock = sender.clock
+  /// How a lane came to rest.
+  enum Rest: Sendable {
+    /// There is nothing to do until then, or until something comes.
+    case idle(until: Instant?)
+    /// The endpoint or the device is no more.
+    case gone
+    /// The store could not be read or written.
+    case trouble(StoreTrouble)
+    /// The task was cancelled.
+    case cancelled
+  }
+
+  /// Makes requests and sends them until there is nothing to do for now.
+  mutating func work() async -> Rest {
     while !Task.isCancelled {
-      var wake = clock.now.advanced(by: pace)
       do {
         switch try await step() {
         case .did: continue
-        case .gone: return
-        case .waits(let until): wake = min(wake, until ?? wake)
-        // Also while it waits somebody may ask, or take the endpoint away.
-        case .failed(_, let until): wake = min(wake, until)
-        case .stopped: break
+        case .gone: return .gone
+        case .waits(let until): return .idle(until: until)
+        case .failed(_, let until): return .idle(until: until)
+        case .stopped: return .idle(until: nil)
         }
       } catch let trouble as StoreTrouble {
-        tell(UploadNews(endpoint: name, event: .storeTrouble(trouble)))
-        wake = clock.now.advanced(by: pace * 10)
+        return .trouble(trouble)
       } catch {
-        return
+        return .cancelled
       }
-      do { try await clock.sleep(until: wake) } catch { return }
     }
+    return .cancelled
   }
 }

@@ -58,18 +58,8 @@ public struct Uploader: Sendable {
   /// - Cancellation: what is under way is given up at once and stays in the queue.
   public func run() async {
     try? await withSender { sender in
-      await withTaskGroup(of: Void.self) { group in
-        var lanes = LaneBook(store: store.path)
-        while !Task.isCancelled {
-          for (row, device) in newLanes(&lanes) {
-            var lane = lane(row, device, by: sender)
-            group.addTask { await lane.run(pace: Self.pace, named: row.endpoint.name) }
-          }
-          do { try await clock.sleep(until: clock.now.advanced(by: Self.pace)) } catch { break }
-        }
-        group.cancelAll()
-        await group.waitForAll()
-      }
+      var scheduler = UploadScheduler(uploader: self, sender: sender)
+      await scheduler.run()
     }
   }
 
@@ -82,55 +72,5 @@ public struct Uploader: Sendable {
 
   func lane(_ row: EndpointRow, _ device: UploadDevice, by sender: HTTPSender) -> Lane {
     Lane(store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), tell: tell)
-  }
-
-  /// What is to be sent and isn't yet.
-  private func newLanes(_ lanes: inout LaneBook) -> [(EndpointRow, UploadDevice)] {
-    do {
-      let all = try store.uploadLanes()
-      guard !all.isEmpty else { return [] }
-      guard lanes.maySend() else {
-        if lanes.noteOther() { tell(UploadNews(endpoint: "", event: .otherSends)) }
-        return []
-      }
-      return all.flatMap { row, devices in
-        devices.filter { lanes.starts(row.id, $0.id) }.map { (row, $0) }
-      }
-    } catch {
-      tell(UploadNews(endpoint: "", event: .storeTrouble(error)))
-      return []
-    }
-  }
-}
-
-/// Which lanes run, and the lock that they run under.
-private struct LaneBook {
-  private struct Key: Hashable {
-    var endpoint: Int64
-    var device: Int64
-  }
-
-  private let path: String
-  private var lock: SendingLock?
-  private var knowsOther = false
-  private var running: Set<Key> = []
-
-  init(store path: String) { self.path = path }
-
-  /// Whether nobody else sends.
-  mutating func maySend() -> Bool {
-    if lock == nil { lock = SendingLock(store: path) }
-    return lock != nil
-  }
-
-  /// Whether it is news that somebody else does.
-  mutating func noteOther() -> Bool {
-    defer { knowsOther = true }
-    return !knowsOther
-  }
-
-  /// Whether it does not run yet. The numbers of endpoints that are gone never come again.
-  mutating func starts(_ endpoint: Int64, _ device: Int64) -> Bool {
-    running.insert(Key(endpoint: endpoint, device: device)).inserted
   }
 }

@@ -10,6 +10,18 @@ import WhereaboutsTesting
     #expect(run.lines.contains { $0.hasPrefix("kills 50 ") && $0.contains("files whole 50") }, run.text)
   }
 
+  /// An uploader; `Scripts/durability uploads` does it more often.
+  @Test func uploaderThatIsKilledLosesNothingAndSkipsNothing() async throws {
+    let run = try await Runner(["uploads", "--count", "6", "--seed", "1"])
+    #expect(run.isFine, run.text)
+    #expect(run.lines.contains { $0.hasPrefix("upload kills 6 ") }, run.text)
+  }
+
+  @Test func uploadThatIsMissingIsFoundOut() async throws {
+    let run = try await Runner(["uploads", "--count", "2", "--seed", "2", "--drops", "yes"])
+    #expect(run.lines.last == "violated" && run.lines.contains { $0.contains("lost: ") }, run.text)
+  }
+
   /// What shows that the comparison finds anything at all.
   @Test func aConsumerThatForgetsToAcknowledgeIsFoundOut() async throws {
     let run = try await Runner([

@@ -11,6 +11,8 @@ import Foundation
       switch options.task {
       case "replay": try await ReplayRun(options).run()
       case "kills": try await KillRun(options).run()
+      case "uploads": try await UploadKillRun(options).run()
+      case "send": try await SendRun(options).run()
       case "hammer": try await HammerRun(options).run()
       case "cuts": try await CutRun(options).run()
       case "watchers":

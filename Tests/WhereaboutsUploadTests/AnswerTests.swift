@@ -124,9 +124,43 @@ import WhereaboutsTesting
     }
   }
 
+  /// Seen before: 58 tries in 30 s.
+  @Test func patienceOfZeroDoesNotEndGrowthOfWaits() async throws {
+    let answer = Behaviour.answer(503, [("Retry-After", "0")])
+    try await run(Array(repeating: answer, count: 12)) { _, _, _, outcome in
+      #expect(outcome.waits.count == 12)
+      #expect(outcome.waits.suffix(4).reduce(.zero, +) > .seconds(60), "\(outcome.waits)")
+      #expect(outcome.waits.allSatisfy { $0 <= .seconds(301) })
+    }
+  }
+
+  /// Seen before: a second between two tries from then on.
+  @Test func flushSkipsOneWaitAndNotThoseAfterIt() async throws {
+    let rig = try Rig(), store = try rig.store()
+    let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "600")]) }
+    try store.add(.test(.whereabouts, server))
+    try await store.commit(History.commit([History.fix(1)]))
+    try await rig.uploader(store).withSender { sender in
+      let (row, devices) = try #require(try store.uploadLanes().first)
+      var lane = rig.uploader(store).lane(row, try #require(devices.first), by: sender)
+      var step = Lane.Step.did
+      while step == .did { step = try await lane.step() }
+      guard case .failed = step else { Issue.record("\(step)"); return }
+      try store.askForUploads(to: row, at: rig.uploadClock.wall)
+      step = try await lane.step()
+      guard case .failed = step else { Issue.record("a flush does not wait: \(step)"); return }
+      for _ in 0..<5 {
+        step = try await lane.step()
+        guard case .waits(_?) = step else { Issue.record("waits again: \(step)"); return }
+      }
+    }
+    #expect(server.requests.count == 2)
+    try await server.stop()
+  }
+
   // MARK: What is not taken
 
-  @Test(arguments: [400, 404, 405, 410, 415, 422, 431])
+  @Test(arguments: [400, 415, 422, 431])
   func whatWillNeverBeTakenIsSetAsideAndTheNextGoesOn(_ status: Int) async throws {
     try await run([.answer(status)]) { rig, store, server, outcome in
       #expect(outcome.waits.isEmpty)
@@ -157,16 +191,94 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsNotFollowed(_ status: Int) async throws {
+  /// As a captive portal does it: for the server there was no such request.
+  @Test(arguments: [301, 302, 303, 307, 308]) func redirectIsNotFollowedAndRequestIsTriedAgain(_ status: Int)
+    async throws
+  {
     let other = try await TestServer.start { _ in .answer(200) }
-    try await run([.answer(status, [("Location", other.url)])]) { _, store, server, outcome in
-      guard case .stopped(let reason) = outcome.last else { Issue.record("went on"); return }
-      #expect(reason.contains(other.url))
-      #expect(other.requests.isEmpty && server.requests.count == 1)
+    let answer = Behaviour.answer(status, [("Location", "\(other.url)?from=secret")])
+    try await run([answer, answer]) { rig, store, server, outcome in
+      #expect(outcome.waits.count == 2 && outcome.last == .waits(until: nil))
+      #expect(other.requests.isEmpty && server.requests.count == 5)
+      #expect(server.taken.map(\.ids) == [["fix/1", "fix/2"], ["fix/3", "fix/4"], ["fix/5", "fix/6"]])
       let status = try store.onlyStatus()
-      #expect(status.waiting.requests == 3)
+      #expect(status.unconfirmed == 2 && status.dead.requests == 0 && status.stopped == nil)
+      let reason = try #require(status.lastReason)
+      #expect(reason.contains("127.0.0.1:\(other.port)") && !reason.contains("secret"))
     }
     try await other.stop()
+  }
+
+  // MARK: Captive portals
+
+  /// What a server of each template answers.
+  private static func acceptance(_ template: UploadTemplate) -> String {
+    switch template {
+    case .whereabouts, .overland: #"{"result":"ok"}"#
+    case .owntracks: "[]"
+    case .osmand, .traccar: ""
+    }
+  }
+
+  @Test(arguments: UploadTemplate.allCases) func loginPageOfNetworkIsNoAcceptance(_ template: UploadTemplate)
+    async throws
+  {
+    let page = "<!DOCTYPE html><html><body>Welcome to our Wi-Fi</body></html>"
+    let script: [Behaviour] = [
+      .answer(200, [("Content-Type", "text/html")], body: page),
+      .answer(302, [("Location", "http://portal/")]),
+      .answer(511, body: page), .answer(200, body: page),
+    ]
+    let rest = Locked(script)
+    let server = try await TestServer.start { _ in
+      rest.withLock { $0.isEmpty ? .answer(200, body: Self.acceptance(template)) : $0.removeFirst() }
+    }
+    let rig = try Rig(), store = try rig.store()
+    try store.add(.test(template, server))
+    try await store.commit(History.commit((1...4).map { History.fix($0) }))
+    let outcome = try await rig.drive(store)
+    #expect(outcome.waits.count == 4)
+    let status = try store.onlyStatus()
+    #expect(status.sentItems == 4 && status.unconfirmed == 4, "\(status)")
+    #expect(status.waiting.requests == 0 && status.dead.requests == 0 && status.stopped == nil)
+    // Tried again as it was.
+    #expect(Set(server.requests.prefix(5).map(\.key)).count == 1)
+    try await server.stop()
+  }
+
+  // MARK: Wrong places
+
+  @Test(arguments: [(404, UploadTemplate.whereabouts), (405, .overland), (410, .traccar), (400, .osmand)])
+  func wrongURLStopsEndpointAfterFewTriesAndKeepsQueue(_ status: Int, _ template: UploadTemplate) async throws
+  {
+    let isWrong = Locked(true)
+    let server = try await TestServer.start { _ in
+      isWrong.now ? .answer(status) : .answer(200, body: Self.acceptance(template))
+    }
+    let rig = try Rig(), store = try rig.store()
+    try store.add(.test(template, server))
+    try await store.commit(History.commit((1...30).map { History.fix($0) }))
+    let outcome = try await rig.drive(store)
+    guard case .stopped(let reason) = outcome.last else { Issue.record("\(outcome.last)"); return }
+    #expect(reason.contains("\(status)") && reason.contains("3 times in a row"))
+    #expect(server.requests.count == 3 && outcome.waits.count == 2)
+    let stopped = try store.onlyStatus()
+    #expect(stopped.dead.requests == 0 && stopped.waiting.items == 30)
+    isWrong.withLock { $0 = false }
+    try store.retryUploads(to: "there")
+    try await rig.drive(store)
+    let sent = try store.onlyStatus()
+    #expect(sent.sentItems == 30 && sent.dead.requests == 0 && sent.waiting.requests == 0)
+    try await server.stop()
+  }
+
+  @Test func wrongAnswersThatPassStopNothing() async throws {
+    try await run([.answer(404), .answer(404), .answer(200), .answer(404), .answer(404)]) {
+      _, store, _, outcome in
+      #expect(outcome.last == .waits(until: nil))
+      let status = try store.onlyStatus()
+      #expect(status.stopped == nil && status.sentItems == 6 && status.dead.requests == 0)
+    }
   }
 
   @Test func whatIsTooLargeIsCutInItsPlace() async throws {
@@ -204,6 +316,29 @@ import WhereaboutsTesting
     } change: {
       $0.maximumAttempts = 3
     }
+  }
+
+  /// Being offline is not the request's fault.
+  @Test func triesThatReachNoServerDoNotCount() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server([.cut, .answer(500)])
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.maximumAttempts = 2
+    endpoint.url = "http://127.0.0.1:1/nobody"
+    try store.add(endpoint)
+    try await store.commit(History.commit([History.fix(1)]))
+    let failures = Locked(0)
+    _ = try await rig.drive(store) { step in
+      guard case .failed = step else { return false }
+      return failures.withLock {
+        $0 += 1; return $0 == 6
+      }
+    }
+    endpoint.url = server.url
+    try store.update(endpoint)
+    try await rig.drive(store)
+    let status = try store.onlyStatus()
+    #expect(status.sent == 1 && status.dead.requests == 0 && server.requests.count == 2)
+    try await server.stop()
   }
 
   // MARK: Compression

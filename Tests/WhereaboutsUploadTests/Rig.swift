@@ -91,12 +91,11 @@ enum History {
     UTCTime(nanosecondsSince1970: Rig.start.nanosecondsSince1970 + Int64(seconds) * 1_000_000_000)
   }
 
-  static func fix(_ seconds: Int, accuracy: Double? = 5) -> SeenFix {
-    SeenFix(
-      .test(
-        latitude: 48, longitude: 11 + Double(seconds % 100_000) * 1e-4, accuracy: accuracy,
-        time: time(seconds)),
-      seen: time(seconds))
+  static func fix(_ seconds: Int, accuracy: Double? = 5, simulated: Bool = false) -> SeenFix {
+    var fix = Fix.test(
+      latitude: 48, longitude: 11 + Double(seconds % 100_000) * 1e-4, accuracy: accuracy, time: time(seconds))
+    fix.isSimulated = simulated
+    return SeenFix(fix, seen: time(seconds))
   }
 
   static func event(_ number: UInt64, at seconds: Int, _ kind: FenceEvent.Kind = .enter) -> FenceEvent {

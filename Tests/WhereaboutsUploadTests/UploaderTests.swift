@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Whereabouts
 import WhereaboutsCore
@@ -133,7 +134,8 @@ import WhereaboutsTesting
   }
 
   @Test func whatATemplateCantSayIsCounted() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+    let rig = try Rig(), store = try rig.store()
+    let server = try await TestServer.start { _ in .answer(200, body: "[]") }
     try store.add(.test(.owntracks, server))
     let events = [
       FenceNote.event(History.event(1, at: 1)), .event(History.event(2, at: 2, .dwell)),
@@ -198,15 +200,132 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  @Test(arguments: ["", "# nothing\n", "Bearer a\u{7F}b", "no: \u{E9}"])
+  @Test(arguments: [
+    "", "# nothing\n", "Bearer a\u{7F}b", "no: \u{E9}", "?", "?a=b c", "?a=\u{E9}", "/a?b", "?a#b",
+  ])
   func whatIsNoHeaderFieldIsRefused(_ text: String) throws {
-    #expect(throws: AuthorizationFile.Problem.self) { try AuthorizationFile.fields(in: text, of: "file") }
+    #expect(throws: AuthorizationFile.Problem.self) { try AuthorizationFile.contents(of: text, at: "file") }
   }
 
   @Test(arguments: [
     "http://ann:secret@example.org/", "ftp://example.org", "https://", "http://a b/", "https://a/#b",
+    "https://example.org/?token=secret", "https://example.org/log?u=ann&api_key=secret",
+    "http://a b?key=secret",
+    "https://example.org?secret",
   ])
   func whatIsNoPlaceToSendToIsRefused(_ url: String) {
-    #expect(Endpoint(name: "a", url: url, template: .whereabouts).problem != nil)
+    let problem = Endpoint(name: "a", url: url, template: .whereabouts).problem
+    #expect(problem != nil && problem?.contains("=secret") != true)
+  }
+
+  @Test(arguments: [
+    ("https://example.org/pub?u=ann&d=phone", "https://example.org/pub?u=ann&d=phone"),
+    ("https://example.org/pub?token=secret&d=phone", "https://example.org/pub?token=…&d=phone"),
+    ("https://ann:secret@example.org/pub", "https://example.org/pub"),
+  ])
+  func urlIsShownWithoutSecrets(_ url: String, _ shown: String) {
+    #expect(Endpoint(name: "a", url: url, template: .whereabouts).shownURL == shown)
+  }
+
+  /// What of a URL is secret comes from the file, and is in none of the store's.
+  @Test func secretPartsOfURLComeFromFile() async throws {
+    let rig = try Rig(), store = try rig.store()
+    let server = try await TestServer.start { _ in .answer(200) }
+    var endpoint = Endpoint.test(.osmand, server)
+    endpoint.url += "?user=ann"
+    endpoint.authorizationFile = try rig.file("/s3cret-hook\n?token=s3cret-token\n")
+    try store.add(endpoint)
+    try await store.commit(History.commit([History.fix(1)]))
+    try await rig.drive(store)
+    let target = try #require(server.requests.first?.target)
+    #expect(target.hasPrefix("/pub/s3cret-hook?user=ann&token=s3cret-token&id=this&lat=48"))
+    #expect(server.requests.first?.fields["authorization"] == nil)
+    store.close()
+    for name in try FileManager.default.contentsOfDirectory(atPath: rig.folder) where name.contains("sqlite")
+    {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(rig.folder)/\(name)"))
+      #expect(bytes.range(of: Data("s3cret".utf8)) == nil, "\(name)")
+    }
+    try await server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func namedPipeIsNoAuthorizationFile() throws {
+    let rig = try Rig(), path = "\(rig.folder)/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    do {
+      _ = try AuthorizationFile.contents(at: path)
+      Issue.record("read")
+    } catch {
+      #expect(error.description.contains("not a regular file"))
+    }
+  }
+
+  // MARK: Simulated fixes
+
+  @Test(arguments: [UploadTemplate.owntracks, .overland, .osmand])
+  func simulatedFixesAreLeftOutAndCountedUnlessAskedFor(_ template: UploadTemplate) async throws {
+    let rig = try Rig(), store = try rig.store()
+    let server = try await TestServer.start { _ in
+      .answer(200, body: template == .owntracks ? "[]" : template == .overland ? #"{"result":"ok"}"# : "")
+    }
+    var endpoint = Endpoint.test(template, server)
+    try store.add(endpoint)
+    try await store.commit(History.commit([History.fix(1, simulated: true), History.fix(2)]))
+    try await rig.drive(store)
+    let status = try store.onlyStatus()
+    #expect(status.sentItems == 1 && status.unsaid == [.simulated: 1])
+    endpoint.sendsSimulated = true
+    try store.update(endpoint)
+    try await store.commit(History.commit([History.fix(3, simulated: true)]))
+    await rig.clock.advance(by: .seconds(100))
+    try await rig.drive(store)
+    #expect(try store.onlyStatus().sentItems == 2)
+    try await server.stop()
+  }
+
+  // MARK: Idle lanes
+
+  /// Seen before: each of 300 idle lanes read the store once a second.
+  @Test func idleLanesShareOneTimer() async throws {
+    let rig = try Rig(), store = try rig.store(), server = try await server()
+    for number in 1...300 { try store.add(.test(.whereabouts, server, name: "e\(number)")) }
+    try await store.commit(History.commit([]))
+    let uploader = rig.uploader(store)
+    let running = Task { await uploader.run() }
+    for _ in 0..<30 {
+      await rig.clock.advance(by: max(.zero, await rig.clock.nextDeadline().offset - rig.clock.now.offset))
+      await Task.yield()
+    }
+    _ = await rig.clock.nextDeadline()
+    #expect(await rig.clock.sleepers == 1)
+    running.cancel()
+    await running.value
+    #expect(server.requests.isEmpty)
+    try await server.stop()
+  }
+
+  @Test func retryLetsStoppedEndpointGoOn() async throws {
+    let rig = try Rig(), store = try rig.store()
+    let isOpen = Locked(false)
+    let server = try await TestServer.start { _ in isOpen.now ? .answer(200) : .answer(401) }
+    try store.add(.test(.whereabouts, server))
+    try await store.commit(History.commit([History.fix(1)]))
+    let uploader = rig.uploader(store)
+    let running = Task { await uploader.run() }
+    func pass(until condition: () throws -> Bool) async rethrows {
+      while try !condition() {
+        await rig.clock.advance(by: max(.zero, await rig.clock.nextDeadline().offset - rig.clock.now.offset))
+        await Task.yield()
+      }
+    }
+    try await pass { try store.onlyStatus().stopped != nil }
+    isOpen.withLock { $0 = true }
+    try store.retryUploads(to: "there")
+    try await pass { try store.onlyStatus().sent == 1 }
+    running.cancel()
+    await running.value
+    // Time runs while an answer is under way, so a request may have come more than once.
+    #expect(Set(server.requests.map(\.key)).count == 1)
+    try await server.stop()
   }
 }

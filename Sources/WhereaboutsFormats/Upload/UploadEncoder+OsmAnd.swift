@@ -19,6 +19,7 @@ extension UploadEncoder {
       query.add("speed", fix.speed.map { ($0 * 3600 / 1852).inThousandths })
       query.add("bearing", fix.course)
       query.add("hdop", fix.horizontalDilution.map { Double($0).inThousandths })
+      if fix.isSimulated { query.add("simulated", "true") }
     case .crossing(let event):
       query.add(event.place)
       query.add("timestamp", Self.timestamp(time))
@@ -27,6 +28,7 @@ extension UploadEncoder {
       query.add("fence", event.fence.name)
       query.add("eventId", "\(event.id.number)")
       query.add("confidence", event.confidence.inThousandths)
+      if event.decidedBy.isSimulated { query.add("simulated", "true") }
     case .revised: return nil
     }
     let text = query.text

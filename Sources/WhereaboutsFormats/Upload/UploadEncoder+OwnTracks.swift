@@ -7,7 +7,7 @@ import WhereaboutsGeodesy
 // Source: the booklet of OwnTracks (https://owntracks.org/booklet/tech/json/ and /tech/http/).
 
 extension UploadEncoder {
-  func owntracks(_ item: UploadItem, key: String) -> UploadMessage? {
+  func owntracks(_ item: UploadItem, key: String, at now: UTCTime?) -> UploadMessage? {
     let fields = [
       UploadMessage.Field("X-Limit-U", identity.user), UploadMessage.Field("X-Limit-D", identity.device),
     ]
@@ -18,6 +18,10 @@ extension UploadEncoder {
         $0.put("_type", text: "location")
         $0.putPlace(fix.coordinate)
         $0.put("tst", time.wholeSeconds)
+        // A machine without a clock that is set says 1970.
+        if let now, now.nanosecondsSince1970 > 0, now.wholeSeconds != time.wholeSeconds {
+          $0.put("created_at", now.wholeSeconds)
+        }
         $0.putUnlessZero("acc", fix.horizontalAccuracy?.wholeAccuracy)
         let height = fix.heightAboveGeoid?.whole
         $0.putUnlessZero("alt", height)
@@ -39,7 +43,7 @@ extension UploadEncoder {
         // Required: 0 is what it has for unknown.
         $0.put("acc", event.decidedBy.horizontalAccuracy?.wholeAccuracy ?? 0)
         $0.putPlace(event.place)
-        $0.put("desc", event.fence.name)
+        $0.put("desc", item.fenceName ?? event.fence.name)
         $0.put("rid", event.fence.name)
         $0.put("t", text: "l")
         $0.put("tid", identity.trackerID)

@@ -1,3 +1,5 @@
+public import WhereaboutsCore
+
 /// Makes requests of items, in the words of a template. The same items give the same bytes.
 public struct UploadEncoder: Hashable, Sendable {
   /// In whose words.
@@ -8,6 +10,8 @@ public struct UploadEncoder: Hashable, Sendable {
   public var origin: String
   /// Whether OsmAnd's query goes in the body of a POST, so that places don't end in a server's log of URLs.
   public var usesForm: Bool
+  /// Whether simulated items go also where the template can't mark them.
+  public var sendsSimulated = false
 
   /// An encoder.
   public init(
@@ -24,13 +28,14 @@ public struct UploadEncoder: Hashable, Sendable {
   /// - Parameters:
   ///   - items: any number where the template ``UploadTemplate/holdsMany``, else the first one counts.
   ///   - key: names the request, the same however often it is sent.
-  public func message(_ items: [UploadItem], key: String) -> UploadMessage? {
-    let items = items.filter { template.unsaid(of: $0) == nil }
+  ///   - now: when the request is made, by the wall clock; `nil` where that is not known.
+  public func message(_ items: [UploadItem], key: String, at now: UTCTime? = nil) -> UploadMessage? {
+    let items = items.filter { template.unsaid(of: $0, sendingSimulated: sendsSimulated) == nil }
     guard let first = items.first else { return nil }
     return switch template {
     case .whereabouts: whereabouts(items, key: key)
     case .overland: overland(items)
-    case .owntracks: owntracks(first, key: key)
+    case .owntracks: owntracks(first, key: key, at: now)
     case .osmand: osmand(first)
     case .traccar: traccar(first, key: key)
     }

@@ -12,11 +12,14 @@ public struct UploadIdentity: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - device: not empty.
   ///   - user: `whereabouts` where nothing else is said.
-  ///   - trackerID: the last two characters of the device where nothing else is said, as OwnTracks does.
+  ///   - trackerID: one or two characters (Unicode scalars); the last two of the device where nothing else is said, as
+  ///     OwnTracks does.
   public init(device: String, user: String = "whereabouts", trackerID: String? = nil) {
     self.device = device
     self.user = user
-    self.trackerID = trackerID ?? String(device.suffix(2))
+    // What people see as one character may be many.
+    let characters = trackerID?.unicodeScalars.prefix(2) ?? device.unicodeScalars.suffix(2)
+    self.trackerID = String(String.UnicodeScalarView(characters))
   }
 
   /// The topic that OwnTracks would publish under.

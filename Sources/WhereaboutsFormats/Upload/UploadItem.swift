@@ -18,6 +18,8 @@ public struct UploadItem: Hashable, Sendable {
   public var content: Content
   /// When it was valid or happened; of a fix without a time, when it was taken. `nil` where nothing of it is known.
   public var time: UTCTime?
+  /// What people call the fence of a crossing; `nil` where nobody does.
+  public var fenceName: String?
 
   /// A fix with its number of arrival.
   public init(_ seen: SeenFix, number: UInt64) {
@@ -27,8 +29,9 @@ public struct UploadItem: Hashable, Sendable {
   }
 
   /// What happened at a fence, with the number of the note; `nil` for what is no event.
-  public init?(_ note: FenceNote, number: UInt64) {
+  public init?(_ note: FenceNote, number: UInt64, fenceName: String? = nil) {
     id = "note/\(number)"
+    self.fenceName = fenceName
     switch note {
     case .event(let event):
       content = .crossing(event)
@@ -37,6 +40,15 @@ public struct UploadItem: Hashable, Sendable {
       content = .revised(event, revision)
       time = revision?.time
     case .decided, .removed: return nil
+    }
+  }
+
+  /// Whether it comes of a simulated fix.
+  public var isSimulated: Bool {
+    switch content {
+    case .fix(let fix): fix.isSimulated
+    case .crossing(let event), .revised(_, let event?): event.decidedBy.isSimulated
+    case .revised(_, nil): false
     }
   }
 }

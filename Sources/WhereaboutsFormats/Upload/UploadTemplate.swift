@@ -29,20 +29,29 @@ public enum UploadTemplate: String, Hashable, Sendable, Codable, CaseIterable {
     case revision
     /// A fix of which no time is known.
     case timeless
+    /// That a fix, or the fix that settled a crossing, is simulated. Such an item is left out unless it is asked for.
+    case simulated
   }
 
   /// All that this template has no words for.
   public var unsaid: Set<Unsaid> {
     switch self {
     case .whereabouts: []
-    case .owntracks: [.dwell, .revision, .timeless]
-    case .overland: [.crossing, .dwell, .revision, .timeless]
-    case .osmand, .traccar: [.revision, .timeless]
+    case .owntracks: [.dwell, .revision, .timeless, .simulated]
+    case .overland: [.crossing, .dwell, .revision, .timeless, .simulated]
+    case .osmand: [.revision, .timeless, .simulated]
+    case .traccar: [.revision, .timeless]
     }
   }
 
+  /// Whether what people call a fence is sent with a crossing.
+  public var namesFences: Bool { self == .owntracks }
+
   /// Why this template can't say an item; `nil` where it can.
-  public func unsaid(of item: UploadItem) -> Unsaid? {
+  ///
+  /// - Parameter sendingSimulated: whether simulated items go as if they were real where they can't be marked.
+  public func unsaid(of item: UploadItem, sendingSimulated: Bool = false) -> Unsaid? {
+    if item.isSimulated, !sendingSimulated, unsaid.contains(.simulated) { return .simulated }
     let words: [Unsaid] =
       switch item.content {
       case .fix: item.time == nil ? [.timeless] : []

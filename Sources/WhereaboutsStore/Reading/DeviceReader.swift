@@ -28,6 +28,8 @@ struct DeviceReader {
 
   /// The last number that a fix got.
   var lastSeq: Int64 { state.lastSeq }
+  /// The time of the last fix that was used, also where that was erased.
+  var lastUsedTime: Int64? { state.lastUsed?.time }
   /// The last number in the snapshot: what came after it an engine goes through again.
   var snapshotSeq: Int64 { state.snapshotSeq }
   /// No fix after the snapshot is older than this.

@@ -22,6 +22,9 @@ enum FixRow {
   /// What ``fix(of:)`` reads, in its order.
   static let selected = names.dropFirst().joined(separator: ", ")
 
+  /// Columns of ``selected`` by which rows are chosen before they are read.
+  static let timeColumn: Int32 = 0, seqColumn: Int32 = 1, useColumn: Int32 = 4
+
   static func time(of seen: SeenFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
     if let time = seen.fix.time { return (time, .own) }
     if let time = seen.seen { return (time, .seen) }

@@ -5,7 +5,7 @@ package enum StoreSchema {
   /// SQLite's application id: "WHAB".
   static let applicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 4
+  package static let version = 5
 
   /// Every migration there has ever been. One that has been released is never changed.
   static var migrator: DatabaseMigrator {
@@ -25,6 +25,10 @@ package enum StoreSchema {
     migrator.registerMigration("4") { database in
       try SchemaVersion4.create(in: database)
       try database.execute(sql: "PRAGMA user_version = 4")
+    }
+    migrator.registerMigration("5") { database in
+      try SchemaVersion5.migrate(database)
+      try database.execute(sql: "PRAGMA user_version = 5")
     }
     return migrator
   }

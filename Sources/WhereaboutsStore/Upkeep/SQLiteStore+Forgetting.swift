@@ -118,6 +118,7 @@ struct Eraser {
     guard !isEnded else { return }
     for table in [
       "note", "fence", "fence_edit", "consumer", "trip", "trip_gap", "spell", "upload_batch", "upload_cursor",
+      "time_reset",
     ] {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
@@ -144,8 +145,17 @@ struct Eraser {
       "DELETE FROM trip WHERE device = ?1 AND began >= ?2 AND coalesce(ended, settled_to, began) < ?3",
       of: device, from, to)
     try erase("DELETE FROM spell WHERE device = ?1 AND began >= ?2 AND began < ?3", of: device, from, to)
+    // A lower bound stays one.
+    try erase(
+      "UPDATE time_reset SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to)
     // The fix that the next to be sent is judged by: without it the next is sent.
     try erase("UPDATE upload_cursor SET kept = NULL WHERE device = ? AND kept IS NOT NULL", of: device)
+    try erase(
+      "UPDATE upload_cursor SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to
+    )
+    try erase(
+      "UPDATE upload_cursor SET scan_time = ?2 WHERE device = ?1 AND scan_time > ?2 AND scan_time < ?3",
+      of: device, from, to)
     // Of a batch that doesn't say of when it is, it can't be known that it holds nothing of the span.
     try erase(
       """

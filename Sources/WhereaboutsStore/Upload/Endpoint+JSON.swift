@@ -6,6 +6,7 @@ extension Endpoint: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, url, template, device, shownAs, user, trackerID, sendsFixes, sendsCrossings, terms, batchSize
     case interval, authorizationFile, compresses, timeout, backoff, maximumAttempts, takesAnySuccess, usesForm
+    case authorityFile, sendsSimulated
   }
 
   /// Reads the members; one that is missing is as usual.
@@ -39,6 +40,8 @@ extension Endpoint: Codable {
     maximumAttempts = try values.decodeIfPresent(Int.self, forKey: .maximumAttempts)
     try take(.takesAnySuccess, &takesAnySuccess)
     try take(.usesForm, &usesForm)
+    authorityFile = try values.decodeIfPresent(String.self, forKey: .authorityFile)
+    try take(.sendsSimulated, &sendsSimulated)
   }
 
   /// Writes every member; times in seconds.
@@ -63,6 +66,8 @@ extension Endpoint: Codable {
     try values.encodeIfPresent(maximumAttempts, forKey: .maximumAttempts)
     try values.encode(takesAnySuccess, forKey: .takesAnySuccess)
     try values.encode(usesForm, forKey: .usesForm)
+    try values.encodeIfPresent(authorityFile, forKey: .authorityFile)
+    try values.encode(sendsSimulated, forKey: .sendsSimulated)
   }
 
   private static func duration(_ seconds: Double) -> Duration {

@@ -9,7 +9,7 @@ public import WhereaboutsFormats
 public struct Endpoint: Hashable, Sendable, Identifiable {
   /// What it is found again by.
   public let name: String
-  /// Where requests go: `https://…` or `http://…`.
+  /// Where requests go: `https://…` or `http://…`. Without secrets: those belong in ``authorizationFile``.
   public var url: String
   /// In whose words.
   public var template: UploadTemplate
@@ -19,7 +19,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   public var shownAs: String?
   /// Whose device it is there, for OwnTracks.
   public var user = "whereabouts"
-  /// Two characters that OwnTracks shows; `nil` for the last two of the device.
+  /// One or two characters that OwnTracks shows; `nil` for the last two of the device.
   public var trackerID: String?
   /// Whether fixes are sent.
   public var sendsFixes = true
@@ -32,17 +32,25 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   public var batchSize = 100
   /// How long fixes may wait to be sent. Crossings do not wait.
   public var interval: Duration = .seconds(60)
-  /// A file with header fields, as in `Authorization: Bearer …`, that only its owner may read.
+  /// The absolute path of a file with header fields, as in `Authorization: Bearer …`, and with what else of a request is
+  /// secret. Only its owner may be able to read it.
   public var authorizationFile: String?
+  /// The absolute path of a file with certificates (PEM) of authorities; `nil` for those that the system trusts. With it
+  /// no others are trusted.
+  public var authorityFile: String?
+  /// Whether simulated fixes, and crossings that they settled, are sent also where the template can't mark them.
+  public var sendsSimulated = false
   /// Whether bodies are compressed. A server that does not understand that is sent plain ones from then on.
   public var compresses: Bool
   /// How long an answer may take, from the first byte sent to the last byte received.
   public var timeout: Duration = .seconds(30)
   /// How long is waited after a failure.
   public var backoff = Backoff()
-  /// How often one request is tried before it is set aside; `nil` for ever.
+  /// How often the server may refuse one request before it is set aside; `nil` for ever. Tries that reach no server do
+  /// not count.
   public var maximumAttempts: Int?
-  /// Whether any answer of success will do where Overland wants `{"result":"ok"}`.
+  /// Whether any answer of success will do, also one without the body that the template's servers give. Over plain HTTP
+  /// a captive portal's page counts as such an answer.
   public var takesAnySuccess = false
   /// Whether OsmAnd's query goes in the body of a POST rather than in the URL.
   public var usesForm = false
@@ -59,6 +67,9 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   /// The name.
   public var id: String { name }
 
+  /// ``url`` as it may be shown: without what may be a secret.
+  public var shownURL: String { URLText.shown(url) }
+
   /// Who a device is to the server.
   public func identity(of device: DeviceID) -> UploadIdentity {
     UploadIdentity(device: shownAs ?? device.rawValue, user: user, trackerID: trackerID)
@@ -71,18 +82,29 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   public var problem: String? {
     if name.isEmpty { return "it needs a name" }
     if !url.hasPrefix("https://") && !url.hasPrefix("http://") {
-      return "'\(url)' is no URL that begins with https:// or http://"
+      return "its URL does not begin with https:// or http://"
     }
+    // Also what can't be used may have a secret in it, so it is not shown.
     let authority = url.dropFirst(url.hasPrefix("https://") ? 8 : 7).prefix { $0 != "/" && $0 != "?" }
     if authority.isEmpty {
-      return "'\(url)' names no host"
+      return "its URL names no host"
     }
     if authority.contains("@") {
       return
         "its URL has a user in it: who may send belongs in a file of its own, which is not kept with the store"
     }
     if url.contains("#") || url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value > 0x7E }) {
-      return "'\(url)' has a '#', a space or something else that must be encoded in a URL"
+      return "its URL has a '#', a space or something else that must be encoded in a URL"
+    }
+    if let name = URLText.possibleSecret(in: url) {
+      return "its URL has '\(name)' in its query, which may be a secret and is not kept with the store: "
+        + "write the line ?\(name)=… into a file that only you can read, and name that (--auth-file)"
+    }
+    for path in [authorizationFile, authorityFile].compactMap(\.self) where !path.hasPrefix("/") {
+      return "the file \(path) is not named from the root on (/…)"
+    }
+    if let trackerID, !(1...2).contains(trackerID.unicodeScalars.count) {
+      return "a tracker id (--tid) has one or two characters"
     }
     if !Self.batchSizes.contains(batchSize) { return "a batch has 1 to 1000 items" }
     if !sendsFixes && !sendsCrossings { return "it would be sent neither fixes nor crossings" }
@@ -97,7 +119,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   }
 
   /// How long is waited after a failure: at random between nothing and a bound that doubles from failure to failure, so
-  /// that many who failed together do not come back together.
+  /// that many who failed together do not come back together. A server that asks for more patience gets that.
   ///
   /// - Source: "full jitter" of Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog (2015).
   public struct Backoff: Hashable, Sendable, Codable {
@@ -132,12 +154,11 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
       var bound = first
       for _ in 0..<Int(doublings) where bound < longest { bound *= 2 }
       bound = min(bound, longest)
-      let least = patience.map { min(max($0, 0), Self.longestPatience) } ?? 0
-      let jitter =
-        patience == nil
-        ? Double.random(in: 0...bound, using: &random)
-        : Double.random(in: 0...min(first, bound), using: &random)
-      return .nanoseconds(Int64(((least + jitter) * 1e9).rounded()))
+      let drawn = Double.random(in: 0...bound, using: &random)
+      let asked = patience.map { min(max($0, 0), Self.longestPatience) } ?? 0
+      // Also those who were asked to wait equally long do not come back together.
+      let wait = max(drawn, asked + min(drawn, first))
+      return .nanoseconds(Int64((wait * 1e9).rounded()))
     }
   }
 }

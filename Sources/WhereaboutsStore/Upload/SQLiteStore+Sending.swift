@@ -7,6 +7,8 @@ package import WhereaboutsCore
 extension SQLiteStore {
   /// What can be done next.
   package struct UploadWork: Sendable {
+    /// The endpoint as it is now.
+    package var row: EndpointRow
     /// Fixes that have not been looked at.
     package var unread = 0
     /// Whether something happened at a fence that is not in a request yet.
@@ -22,16 +24,14 @@ extension SQLiteStore {
     }
   }
 
-  /// An endpoint as it is now; `nil` where it is gone.
-  package func endpoint(_ id: Int64) throws(StoreTrouble) -> EndpointRow? {
-    try read { try EndpointRow.numbered(id, $0) }
-  }
-
-  /// What there is to do for an endpoint and a device.
-  package func uploadWork(_ row: EndpointRow, _ device: UploadDevice) throws(StoreTrouble) -> UploadWork {
+  /// What there is to do for an endpoint and a device; `nil` where either is gone, or the device is sent there no more.
+  package func uploadWork(_ endpoint: Int64, _ device: UploadDevice) throws(StoreTrouble) -> UploadWork? {
     try read { database in
+      guard let row = try EndpointRow.numbered(endpoint, database), row.sends(device),
+        try device.exists(database)
+      else { return nil }
       let cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
-      var work = UploadWork()
+      var work = UploadWork(row: row)
       if row.endpoint.sendsFixes {
         work.unread = Int(max(0, try UploadReading.lastSeq(database, device: device.id) - cursor.seq))
       }
@@ -48,34 +48,37 @@ extension SQLiteStore {
     try read { try UploadTables.waiting(row.id, $0) }
   }
 
-  /// Makes requests of what has come, and moves the cursor.
+  /// Makes requests of some of what has come, and moves the cursor.
   ///
   /// - Parameter makeKey: makes a name that nothing else has.
   package func formUploads(
     _ row: EndpointRow, _ device: UploadDevice, at wall: UTCTime, makeKey: @escaping () -> String
   ) throws(StoreTrouble) -> (batches: Int, hasMore: Bool) {
-    try write { database in
-      // It may have been changed or removed since.
-      guard let now = try EndpointRow.numbered(row.id, database) else { return (0, false) }
-      let forming = UploadForming(endpoint: now, device: device, wall: wall, makeKey: makeKey)
-      let outcome = try forming.run(database)
-      return (outcome.batches, outcome.hasMore)
+    let forming = UploadForming(endpoint: row, device: device, wall: wall, makeKey: makeKey)
+    let plan = try read { database in
+      try device.exists(database) ? forming.plan(database) : nil
     }
+    guard let plan, !plan.isEmpty else { return (0, plan?.hasMore ?? false) }
+    let isWritten = try write { try forming.write(plan, $0) }
+    // What has changed meanwhile is read again.
+    return isWritten ? (plan.requests.count, plan.hasMore) : (0, true)
   }
 
   /// The server has taken a request.
   package func uploadSent(
-    _ batch: UploadBatch, of row: EndpointRow, at wall: UTCTime
+    _ batch: UploadBatch, of endpoint: Int64, at wall: UTCTime
   ) throws(StoreTrouble) {
-    try write { try UploadTables.sent(batch, of: row.id, at: wall, $0) }
+    try write { try UploadTables.sent(batch, of: endpoint, at: wall, $0) }
   }
 
   /// It has not, and is to be asked again.
   package func uploadFailed(
-    _ batch: UploadBatch, of row: EndpointRow, nextTry: UTCTime, reason: String, at wall: UTCTime
+    _ batch: UploadBatch, of row: EndpointRow, as failure: UploadFailure, nextTry: UTCTime, reason: String,
+    at wall: UTCTime
   ) throws(StoreTrouble) {
     try write {
-      try UploadTables.failed(batch, of: row.id, nextTry: nextTry, reason: reason, at: wall, $0)
+      try UploadTables.failed(
+        batch, of: row.id, as: failure, nextTry: nextTry, reason: reason, at: wall, $0)
     }
   }
 

@@ -21,9 +21,23 @@ package struct UploadBatch: Sendable {
   package var items: Int
   package var crossings: Int
   package var attempts: Int
+  /// Of the attempts, those that the server refused.
+  package var refusals: Int
   /// Not before, by the wall clock.
   package var nextTry: UTCTime?
   package var reason: String?
+}
+
+/// Why an attempt failed, as far as that makes a difference.
+package enum UploadFailure: Sendable {
+  /// The server answered that it can't take it now.
+  case refused
+  /// The answer was not the server's.
+  case unconfirmed
+  /// There was no answer.
+  case unreachable
+  /// The server knows no such place or device.
+  case misdirected
 }
 
 /// Where an item of a batch is found again.
@@ -61,8 +75,8 @@ struct QueuedItem {
     part = .fix(time: stored.rowTime.nanosecondsSince1970, seq: Int64(clamping: stored.seq))
   }
 
-  init?(_ note: NumberedNote) {
-    guard let item = UploadItem(note.note, number: note.number) else { return nil }
+  init?(_ note: NumberedNote, fenceName: String? = nil) {
+    guard let item = UploadItem(note.note, number: note.number, fenceName: fenceName) else { return nil }
     self.item = item
     part = .note(Int64(clamping: note.number))
   }

@@ -4,16 +4,46 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// Where a request is in the order of its device's, and under which name; written with what is in it.
+/// Where a request is in the order of its device's.
 struct UploadBatchRow {
   /// Numbers from one request to the next: into so many one can be cut.
   static let span: Int64 = 1 << 20
 
-  let endpoint: EndpointRow
-  let device: UploadDevice
+  let endpoint: Int64
+  let device: Int64
   let number: Int64
   let span: Int64
-  let key: String
+
+  /// A request with everything encoded, before it has its place.
+  struct Draft {
+    let key: String
+    let parts: [UploadPart]
+    fileprivate let head: String
+    fileprivate let body: Data
+    fileprivate let crossings: Int
+    fileprivate let partsText: String
+    fileprivate let span: (first: Int64?, last: Int64?)
+
+    /// - Returns: `nil` where there is nothing in it that the template can say.
+    init?(
+      _ items: some Collection<QueuedItem>, for endpoint: EndpointRow, _ device: UploadDevice, key: String,
+      at wall: UTCTime
+    ) throws {
+      var encoder = UploadEncoder(
+        endpoint.endpoint.template, identity: endpoint.endpoint.identity(of: device.name),
+        origin: endpoint.origin, usesForm: endpoint.endpoint.usesForm)
+      encoder.sendsSimulated = endpoint.endpoint.sendsSimulated
+      guard let message = encoder.message(items.map(\.item), key: key, at: wall) else { return nil }
+      self.key = key
+      parts = items.map(\.part)
+      head = try StoreJSON.encode(Head(method: message.method, query: message.query, fields: message.fields))
+      body = Data(message.body)
+      crossings = items.count(where: \.isCrossing)
+      partsText = try StoreJSON.encode(parts)
+      let times = items.compactMap { $0.item.time?.nanosecondsSince1970 }
+      span = (times.min(), times.max())
+    }
+  }
 
   /// What is in the `request` column: everything of a request but its body.
   private struct Head: Codable {
@@ -28,14 +58,7 @@ struct UploadBatchRow {
       arguments: [endpoint, device]) ?? 0
   }
 
-  /// - Returns: `false` where there is nothing in it that the template can say.
-  func insert(_ items: some Collection<QueuedItem>, at wall: UTCTime, _ database: Database) throws -> Bool {
-    let encoder = UploadEncoder(
-      endpoint.endpoint.template, identity: endpoint.endpoint.identity(of: device.name),
-      origin: endpoint.origin, usesForm: endpoint.endpoint.usesForm)
-    guard let message = encoder.message(items.map(\.item), key: key) else { return false }
-    let head = Head(method: message.method, query: message.query, fields: message.fields)
-    let times = items.compactMap { $0.item.time?.nanosecondsSince1970 }
+  func insert(_ draft: Draft, at wall: UTCTime, _ database: Database) throws {
     try database.execute(
       sql: """
         INSERT INTO upload_batch
@@ -43,16 +66,13 @@ struct UploadBatchRow {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?)
         """,
       arguments: [
-        endpoint.id, device.id, number, span, key, try StoreJSON.encode(head), Data(message.body),
-        items.count,
-        items.count(where: \.isCrossing), try StoreJSON.encode(items.map(\.part)), wall.nanosecondsSince1970,
-        times.min(), times.max(),
+        endpoint, device, number, span, draft.key, draft.head, draft.body, draft.parts.count,
+        draft.crossings, draft.partsText, wall.nanosecondsSince1970, draft.span.first, draft.span.last,
       ])
-    return true
   }
 
   /// What ``batch(of:device:)`` reads.
-  static let selected = "id, key, request, body, items, crossings, attempts, next_try, reason"
+  static let selected = "id, key, request, body, items, crossings, attempts, next_try, reason, refusals"
 
   static func batch(of row: Row, device: DeviceID) throws -> UploadBatch {
     let head = try StoreJSON.decode(Head.self, from: row[2])
@@ -60,7 +80,7 @@ struct UploadBatchRow {
     return UploadBatch(
       id: row[0], device: device, key: row[1],
       message: UploadMessage(method: head.method, query: head.query, fields: head.fields, body: Array(body)),
-      items: row[4], crossings: row[5], attempts: row[6],
+      items: row[4], crossings: row[5], attempts: row[6], refusals: row[9],
       nextTry: (row[7] as Int64?).map(UTCTime.init(nanosecondsSince1970:)), reason: row[8])
   }
 
@@ -69,14 +89,16 @@ struct UploadBatchRow {
   /// Puts two requests in the place of one that is too large for the server, under new names: it has taken nothing of the
   /// one. What was erased from the history meanwhile is in neither.
   ///
-  /// - Returns: `false` where it can't be cut.
+  /// - Returns: `false` where it can't be cut and is still there.
   static func cut(
     _ id: Int64, of endpoint: EndpointRow, device: UploadDevice, at wall: UTCTime,
     _ database: Database, makeKey: () -> String
   ) throws -> Bool {
+    guard try device.exists(database) else { return true }
     let row = try Row.fetchOne(
       database, sql: "SELECT number, span, parts FROM upload_batch WHERE id = ?", arguments: [id])
-    guard let row else { return false }
+    // Somebody may have thrown it away meanwhile.
+    guard let row else { return true }
     let (number, span): (Int64, Int64) = (row[0], row[1])
     let parts = try StoreJSON.decode([UploadPart].self, from: row[2])
     guard span > 1, parts.count > 1 else { return false }
@@ -84,11 +106,11 @@ struct UploadBatchRow {
     let middle = parts.count / 2
     for (place, half) in [parts[..<middle], parts[middle...]].enumerated() {
       let items = try half.compactMap { try item($0, device: device.id, database) }
-      guard !items.isEmpty else { continue }
+      guard !items.isEmpty, let draft = try Draft(items, for: endpoint, device, key: makeKey(), at: wall)
+      else { continue }
       let row = UploadBatchRow(
-        endpoint: endpoint, device: device, number: number + Int64(place) * (span / 2), span: span / 2,
-        key: makeKey())
-      _ = try row.insert(items, at: wall, database)
+        endpoint: endpoint.id, device: device.id, number: number + Int64(place) * (span / 2), span: span / 2)
+      try row.insert(draft, at: wall, database)
     }
     return true
   }

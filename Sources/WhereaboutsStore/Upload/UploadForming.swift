@@ -4,97 +4,74 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// Makes requests of what has come since an endpoint's cursor, and moves the cursor, within one transaction of the
-/// caller's: so nothing is lost, and nothing is in two requests.
+/// Makes requests of what has come since an endpoint's cursor, in two parts: reading, which may take some time and holds up
+/// nobody, and a short transaction that writes the requests and moves the cursor. The second part is done only where
+/// nothing that was read has changed meanwhile: so nothing is lost, nothing is in two requests, and nothing that was erased
+/// comes back.
 struct UploadForming {
   let endpoint: EndpointRow
   let device: UploadDevice
   let wall: UTCTime
   /// Makes names of requests.
   let makeKey: () -> String
+  /// Rows that are read in one step.
+  var window = UploadReading.window
 
   /// Requests that are made at once, at most: a transaction is to be short.
-  private static let longest = 20
+  private static let mostRequests = 20
+  /// Items in them.
+  private static let mostItems = 2_000
 
-  /// What came of it.
-  struct Outcome {
-    /// Requests made.
-    var batches = 0
-    /// Whether there is more.
+  /// What is to be written.
+  struct Plan {
+    /// The cursor by which was read.
+    let before: UploadCursor
+    var after: UploadCursor
+    var requests: [UploadBatchRow.Draft] = []
+    /// Whether there is more to read.
     var hasMore = false
+
+    /// Whether there is anything to write.
+    var isEmpty: Bool { requests.isEmpty && before == after }
   }
 
-  /// - Parameter always: whether to make a request also of what is held or less than a batch.
-  func run(_ database: Database) throws -> Outcome {
-    var cursor = try UploadCursor.read(database, endpoint: endpoint.id, device: device.id)
-    let before = (cursor.seq, cursor.note)
-    var outcome = Outcome()
-    let fixes = try takeFixes(database, &cursor, &outcome)
-    let notes = try takeNotes(database, &cursor, &outcome, upTo: outcome.hasMore ? fixes.last : nil)
-    let items = Self.merged(fixes, notes).filter { isSaid($0.item, &cursor) }
-    outcome.batches = try insert(items, database)
-    if !items.isEmpty || before != (cursor.seq, cursor.note) { try cursor.write(database) }
-    return outcome
-  }
+  // MARK: Reading
 
-  // MARK: What comes next
+  /// Reads one bounded step.
+  func plan(_ database: Database) throws -> Plan {
+    let cursor = try UploadCursor.read(database, endpoint: endpoint.id, device: device.id)
+    var plan = Plan(before: cursor, after: cursor)
+    var scan = FixScan(endpoint: endpoint, device: device, limit: limit, window: window)
+    let fixes = try scan.run(database, &plan.after, wall: wall)
+    plan.hasMore = scan.hasMore
+    let notes = try readNotes(database, &plan, scan)
+    let items = try Self.merged(fixes, notes, name: { try name(of: $0, database) })
+      .filter { isSaid($0.item, &plan.after) }
+    plan.requests = try drafts(of: items)
+    return plan
+  }
 
   private var limit: Int {
-    endpoint.endpoint.template.holdsMany
-      ? endpoint.endpoint.batchSize * Self.longest : max(endpoint.endpoint.batchSize, Self.longest)
+    let size = endpoint.endpoint.batchSize
+    guard endpoint.endpoint.template.holdsMany else { return max(size, Self.mostRequests) }
+    return max(size, min(size * Self.mostRequests, Self.mostItems))
   }
 
-  private func takeFixes(
-    _ database: Database, _ cursor: inout UploadCursor, _ outcome: inout Outcome
-  ) throws -> [StoredFix] {
-    let last = try UploadReading.lastSeq(database, device: device.id)
-    guard endpoint.endpoint.sendsFixes else {
-      cursor.seq = max(cursor.seq, last)
-      return []
-    }
-    var kept: [StoredFix] = []
-    var selection = FixSelection(endpoint.endpoint.terms, after: cursor.mark)
-    var place = cursor
-    while kept.count < limit {
-      let found = try UploadReading.fixes(database, after: place, last: last)
-      if found.isEmpty { break }
-      for stored in found where kept.count < limit {
-        if stored.fix.use == .used { kept += selection.take(stored) }
-        place.seq = Int64(clamping: stored.seq)
-        place.time = stored.rowTime.nanosecondsSince1970
-      }
-    }
-    // Erased ones at the end are not looked for again.
-    outcome.hasMore = kept.count >= limit && place.seq < last
-    if !outcome.hasMore {
-      kept += selection.takeDue(at: wall)
-      place.seq = max(place.seq, last)
-    }
-    if let held = selection.firstHeld {
-      cursor.seq = Int64(clamping: held.seq) - 1
-      cursor.time = held.rowTime.nanosecondsSince1970
-    } else {
-      (cursor.seq, cursor.time) = (place.seq, place.time)
-    }
-    cursor.mark = selection.mark
-    return kept
-  }
-
-  /// - Parameter last: only what was decided by this fix or before it is taken, since more fixes follow.
-  private func takeNotes(
-    _ database: Database, _ cursor: inout UploadCursor, _ outcome: inout Outcome, upTo last: StoredFix?
+  private func readNotes(
+    _ database: Database, _ plan: inout Plan, _ scan: FixScan
   ) throws -> [NumberedNote] {
     guard endpoint.endpoint.sendsCrossings else {
-      cursor.note = max(cursor.note, try UploadReading.lastNote(database, device: device.id))
+      plan.after.note = max(plan.after.note, try UploadReading.lastNote(database, device: device.id))
       return []
     }
-    let notes = try UploadReading.notes(database, device: device.id, after: cursor.note, limit: limit)
+    let notes = try UploadReading.notes(database, device: device.id, after: plan.after.note, limit: limit)
+    // Where more fixes follow, only what was decided by those that were read.
     let taken = notes.prefix { note in
-      guard let last, let decided = Self.decided(note) else { return true }
-      return decided <= last.rowTime
+      guard scan.hasMore, let decided = Self.decided(note)?.nanosecondsSince1970 else { return true }
+      return scan.lastUsedTime.map { decided <= $0 } ?? false
     }
-    if let number = taken.last?.number { cursor.note = Int64(clamping: number) }
-    if notes.count == limit { outcome.hasMore = true }
+    if let number = taken.last?.number { plan.after.note = Int64(clamping: number) }
+    if notes.count == limit, !taken.isEmpty { plan.hasMore = true }
     return Array(taken)
   }
 
@@ -106,39 +83,83 @@ struct UploadForming {
   }
 
   /// What was decided by a fix comes after it.
-  static func merged(_ fixes: [StoredFix], _ notes: [NumberedNote]) -> [QueuedItem] {
+  static func merged(
+    _ fixes: [StoredFix], _ notes: [NumberedNote], name: (NumberedNote) throws -> String? = { _ in nil }
+  ) rethrows -> [QueuedItem] {
     var items: [QueuedItem] = []
     var rest = notes[...]
     for fix in fixes {
       while let note = rest.first, let decided = decided(note), decided < fix.rowTime {
-        if let item = QueuedItem(rest.removeFirst()) { items.append(item) }
+        rest.removeFirst()
+        if let item = QueuedItem(note, fenceName: try name(note)) { items.append(item) }
       }
       items.append(QueuedItem(fix))
     }
-    return items + rest.compactMap { QueuedItem($0) }
+    return try items + rest.compactMap { QueuedItem($0, fenceName: try name($0)) }
+  }
+
+  private func name(of note: NumberedNote, _ database: Database) throws -> String? {
+    guard endpoint.endpoint.template.namesFences, case .event(let event) = note.note else { return nil }
+    return try UploadReading.name(of: event.fence, database, device: device.id)
   }
 
   /// Whether the template can say it; counted where it can't.
   private func isSaid(_ item: UploadItem, _ cursor: inout UploadCursor) -> Bool {
-    guard let unsaid = endpoint.endpoint.template.unsaid(of: item) else { return true }
+    let unsaid = endpoint.endpoint.template.unsaid(
+      of: item, sendingSimulated: endpoint.endpoint.sendsSimulated)
+    guard let unsaid else { return true }
     cursor.unsaid[unsaid.rawValue, default: 0] += 1
     return false
   }
 
-  // MARK: Requests
-
-  private func insert(_ items: [QueuedItem], _ database: Database) throws -> Int {
-    guard !items.isEmpty else { return 0 }
+  private func drafts(of items: [QueuedItem]) throws -> [UploadBatchRow.Draft] {
     let size = endpoint.endpoint.template.holdsMany ? endpoint.endpoint.batchSize : 1
-    var number = try UploadBatchRow.lastNumber(database, endpoint: endpoint.id, device: device.id)
-    var count = 0
-    for start in stride(from: 0, to: items.count, by: size) {
-      number += UploadBatchRow.span
-      let part = items[start..<min(start + size, items.count)]
-      let row = UploadBatchRow(
-        endpoint: endpoint, device: device, number: number, span: UploadBatchRow.span, key: makeKey())
-      if try row.insert(part, at: wall, database) { count += 1 }
+    return try stride(from: 0, to: items.count, by: size).compactMap { start in
+      try UploadBatchRow.Draft(
+        items[start..<min(start + size, items.count)], for: endpoint, device, key: makeKey(), at: wall)
     }
-    return count
+  }
+
+  // MARK: Writing
+
+  /// Writes what was read, within a transaction of the caller's.
+  ///
+  /// - Returns: `false` where the device, the endpoint, the cursor or an item is not as it was read: nothing is written.
+  func write(_ plan: Plan, _ database: Database) throws -> Bool {
+    guard try isUnchanged(plan, database) else { return false }
+    var number = try UploadBatchRow.lastNumber(database, endpoint: endpoint.id, device: device.id)
+    for draft in plan.requests {
+      number += UploadBatchRow.span
+      try UploadBatchRow(
+        endpoint: endpoint.id, device: device.id, number: number, span: UploadBatchRow.span
+      ).insert(draft, at: wall, database)
+    }
+    try plan.after.write(database)
+    return true
+  }
+
+  private func isUnchanged(_ plan: Plan, _ database: Database) throws -> Bool {
+    guard let now = try EndpointRow.numbered(endpoint.id, database), now.endpoint == endpoint.endpoint,
+      now.origin == endpoint.origin, try device.exists(database),
+      try UploadCursor.read(database, endpoint: endpoint.id, device: device.id) == plan.before
+    else { return false }
+    let fix = try Statement(database, "SELECT 1 FROM fix WHERE device = ? AND time = ? AND seq = ?")
+    let note = try Statement(database, "SELECT 1 FROM note WHERE device = ? AND number = ?")
+    for part in plan.requests.lazy.flatMap(\.parts) {
+      let statement: Statement
+      switch part {
+      case .fix(let time, let seq):
+        fix.bind(time, 2)
+        fix.bind(seq, 3)
+        statement = fix
+      case .note(let number):
+        note.bind(number, 2)
+        statement = note
+      }
+      statement.bind(device.id, 1)
+      defer { statement.reset() }
+      guard try statement.step() else { return false }
+    }
+    return true
   }
 }

@@ -4,11 +4,8 @@ import WhereaboutsCore
 
 /// Reads what comes after a cursor, in order.
 enum UploadReading {
-  /// Rows that are read at once.
-  static let window = 1000
-
-  /// So far before the cursor's time fixes are looked for that came after it.
-  private static let slack: Int64 = 600_000_000_000
+  /// Rows that are read in one step: some milliseconds.
+  static let window = 5_000
 
   /// The number of the last fix of a device; 0 where there is none.
   static func lastSeq(_ database: Database, device: Int64) throws -> Int64 {
@@ -28,34 +25,44 @@ enum UploadReading {
       database, sql: "SELECT coalesce(max(number), 0) FROM note WHERE device = ?", arguments: [device]) ?? 0
   }
 
-  /// The next fixes in the order of their arrival; none only where there are none.
-  ///
-  /// The table is in the order of time and has no index by arrival, so it is read from about the cursor's time on. Where
-  /// the numbers that are found there go on from the cursor's without a hole, nothing is missing. Else something was
-  /// erased, or came with a time of long before: then all of the device's fixes are gone through, once.
-  static func fixes(_ database: Database, after cursor: UploadCursor, last: Int64) throws -> [StoredFix] {
-    guard last > cursor.seq else { return [] }
-    if let time = cursor.time {
-      let (earlier, overflow) = time.subtractingReportingOverflow(slack)
-      let statement = try Statement(
-        database,
-        """
-        SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time >= ? AND seq > ? ORDER BY time, seq LIMIT ?
-        """)
-      statement.bind(cursor.device, 1)
-      statement.bind(overflow ? .min : earlier, 2)
-      statement.bind(cursor.seq, 3)
-      statement.bind(Int64(window), 4)
-      let found = try rows(statement).sorted { $0.seq < $1.seq }
-      let whole = found.enumerated().prefix { Int64(clamping: $1.seq) == cursor.seq + 1 + Int64($0) }
-      if !whole.isEmpty { return whole.map(\.element) }
-    }
+  /// The next rows of a device in the order of `fix`, whatever their use and order of arrival.
+  static func page(
+    _ database: Database, device: Int64, after place: (time: Int64, seq: Int64), limit: Int
+  ) throws -> Statement {
     let statement = try Statement(
-      database, "SELECT \(FixRow.selected) FROM fix WHERE device = ? AND seq > ? ORDER BY seq LIMIT ?")
-    statement.bind(cursor.device, 1)
-    statement.bind(cursor.seq, 2)
-    statement.bind(Int64(window), 3)
-    return try rows(statement)
+      database,
+      """
+      SELECT \(FixRow.selected) FROM fix WHERE device = ? AND (time, seq) > (?, ?) ORDER BY time, seq LIMIT ?
+      """)
+    statement.bind(device, 1)
+    statement.bind(place.time, 2)
+    statement.bind(place.seq, 3)
+    statement.bind(Int64(limit), 4)
+    return statement
+  }
+
+  /// The next used fix after one that is older than the used fix before it, with a lower bound of the times from there on.
+  static func nextReset(
+    _ database: Database, device: Int64, after seq: Int64
+  ) throws -> (seq: Int64, time: Int64)? {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT seq, time FROM time_reset WHERE device = ? AND seq > ? ORDER BY seq LIMIT 1",
+      arguments: [device, seq])
+    guard let row else { return nil }
+    let (next, time): (Int64, Int64) = (row[0], row[1])
+    return (next, time)
+  }
+
+  /// What people call a fence; `nil` where nobody does, or it is gone.
+  static func name(of fence: FenceID, _ database: Database, device: Int64) throws -> String? {
+    try String.fetchOne(
+      database,
+      sql: """
+        SELECT coalesce(
+          (SELECT fence ->> '$.name' FROM fence WHERE device = ?1 AND id = ?2),
+          (SELECT fence ->> '$.name' FROM fence_edit WHERE device = ?1 AND id = ?2 AND fence IS NOT NULL
+            ORDER BY number DESC LIMIT 1))
+        """, arguments: [device, fence.name])
   }
 
   /// A fix that was read before; `nil` where it was erased since.

@@ -53,6 +53,8 @@ public struct UploadStatus: Hashable, Sendable {
   public var lastFailed: UTCTime?
   /// Why not.
   public var lastReason: String?
+  /// Answers that were not those of a server of the template, as of a captive portal; nothing was lost by them.
+  public var unconfirmed = 0
   /// What the template has no words for, and how much of it there was.
   public var unsaid: [UploadTemplate.Unsaid: Int] = [:]
 }

@@ -37,12 +37,14 @@ extension UploadTables {
     }
     let totals = try Row.fetchOne(
       database,
-      sql: "SELECT sent, sent_items, last_sent, last_failed, last_reason FROM endpoint WHERE id = ?",
+      sql:
+        "SELECT sent, sent_items, last_sent, last_failed, last_reason, unconfirmed FROM endpoint WHERE id = ?",
       arguments: [row.id])
     if let totals {
       (status.sent, status.sentItems) = (totals[0], totals[1])
       (status.lastSent, status.lastFailed) = (time(totals[2]), time(totals[3]))
       status.lastReason = totals[4]
+      status.unconfirmed = totals[5]
     }
     for device in try row.devices(database) {
       let cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)

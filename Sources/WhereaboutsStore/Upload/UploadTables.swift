@@ -14,18 +14,15 @@ enum UploadTables {
       sql: "INSERT INTO endpoint (name, origin, settings) VALUES (?, ?, ?)",
       arguments: [endpoint.name, origin, try StoreJSON.encode(endpoint)])
     guard fromNow, let row = try EndpointRow.named(endpoint.name, database) else { return }
-    for device in try Int64.fetchAll(database, sql: "SELECT id FROM device") {
-      var cursor = UploadCursor(endpoint: row.id, device: device)
-      cursor.seq = try UploadReading.lastSeq(database, device: device)
-      cursor.note = try UploadReading.lastNote(database, device: device)
-      try cursor.write(database)
+    for device in try UploadDevice.all(database) {
+      try UploadCursor.atEnd(database, endpoint: row.id, device: device).write(database)
     }
   }
 
   /// What was stopped goes on.
   static func update(_ id: Int64, to endpoint: Endpoint, _ database: Database) throws {
     try database.execute(
-      sql: "UPDATE endpoint SET settings = ?, stopped = NULL WHERE id = ?",
+      sql: "UPDATE endpoint SET settings = ?, stopped = NULL, misdirected = 0 WHERE id = ?",
       arguments: [try StoreJSON.encode(endpoint), id])
   }
 
@@ -52,17 +49,28 @@ enum UploadTables {
     try database.execute(sql: "DELETE FROM upload_batch WHERE id = ?", arguments: [batch.id])
     // Somebody may have thrown it away meanwhile; it was sent all the same.
     try database.execute(
-      sql: "UPDATE endpoint SET sent = sent + 1, sent_items = sent_items + ?, last_sent = ? WHERE id = ?",
+      sql: """
+        UPDATE endpoint SET sent = sent + 1, sent_items = sent_items + ?, last_sent = ?, misdirected = 0
+        WHERE id = ?
+        """,
       arguments: [batch.items, wall.nanosecondsSince1970, endpoint])
   }
 
+  /// Notes that an attempt failed.
   static func failed(
-    _ batch: UploadBatch, of endpoint: Int64, nextTry: UTCTime, reason: String, at wall: UTCTime,
-    _ database: Database
+    _ batch: UploadBatch, of endpoint: Int64, as failure: UploadFailure, nextTry: UTCTime, reason: String,
+    at wall: UTCTime, _ database: Database
   ) throws {
     try database.execute(
-      sql: "UPDATE upload_batch SET attempts = attempts + 1, next_try = ?, reason = ? WHERE id = ?",
-      arguments: [nextTry.nanosecondsSince1970, reason, batch.id])
+      sql: """
+        UPDATE upload_batch SET attempts = attempts + 1, refusals = refusals + ?, next_try = ?, reason = ?
+        WHERE id = ?
+        """,
+      arguments: [failure == .refused, nextTry.nanosecondsSince1970, reason, batch.id])
+    try database.execute(
+      sql: """
+        UPDATE endpoint SET misdirected = misdirected + ?, unconfirmed = unconfirmed + ? WHERE id = ?
+        """, arguments: [failure == .misdirected, failure == .unconfirmed, endpoint])
     try noteFailure(endpoint, reason, at: wall, database)
   }
 
@@ -95,13 +103,16 @@ enum UploadTables {
   static func retry(_ endpoint: Int64, _ database: Database) throws -> Int {
     try database.execute(
       sql: """
-        UPDATE upload_batch SET state = 'waiting', attempts = 0, next_try = NULL, reason = NULL
+        UPDATE upload_batch SET state = 'waiting', attempts = 0, refusals = 0, next_try = NULL, reason = NULL
         WHERE endpoint = ? AND state = 'dead'
         """, arguments: [endpoint])
     let count = database.changesCount
     try database.execute(
       sql: "UPDATE upload_batch SET next_try = NULL WHERE endpoint = ?", arguments: [endpoint])
-    try database.execute(sql: "UPDATE endpoint SET stopped = NULL WHERE id = ?", arguments: [endpoint])
+    // Asked for by a person, so whoever sends does so at once.
+    try database.execute(
+      sql: "UPDATE endpoint SET stopped = NULL, misdirected = 0, asked = coalesce(asked, 0) + 1 WHERE id = ?",
+      arguments: [endpoint])
     return count
   }
 
@@ -117,11 +128,7 @@ enum UploadTables {
   /// What has come and is in no request yet is passed over too.
   static func skipToNow(_ row: EndpointRow, _ database: Database) throws {
     for device in try row.devices(database) {
-      var cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
-      cursor.seq = max(cursor.seq, try UploadReading.lastSeq(database, device: device.id))
-      cursor.note = max(cursor.note, try UploadReading.lastNote(database, device: device.id))
-      cursor.time = nil
-      try cursor.write(database)
+      try UploadCursor.atEnd(database, endpoint: row.id, device: device).write(database)
     }
   }
 }

@@ -153,12 +153,26 @@ final class CommitWriter {
     state.lastSeq += 1
     FixRow.bind(fix, device: state.id, seq: state.lastSeq, at: time, timing, to: statements.fix)
     try statements.fix.run()
-    if fix.use == .used { state.lastUsed = (nanoseconds, state.lastSeq) }
+    if fix.use == .used {
+      // Where the last one is not known any more, that it was newer must be assumed.
+      let isReset = state.lastUsed.map { nanoseconds < $0.time } ?? (state.lastSeq > 1)
+      if isReset { try noteReset(to: nanoseconds, state) }
+      state.lastUsed = (nanoseconds, state.lastSeq)
+    }
     state.newestSince = max(state.newestSince ?? .min, nanoseconds)
     hook?(.afterFix)
     if let since = state.sinceTime, since <= nanoseconds { return false }
     state.sinceTime = DeviceState.before(nanoseconds)
     return true
+  }
+
+  /// Notes that the clock of the fixes was set back, for who reads them in the order of their arrival.
+  private func noteReset(to time: Int64, _ state: DeviceState) throws {
+    let statement = statements.timeReset
+    statement.bind(state.id, 1)
+    statement.bind(state.lastSeq, 2)
+    statement.bind(time, 3)
+    try statement.run()
   }
 
   private func writeSnapshot(_ snapshot: String, version: Int, _ state: inout DeviceState) throws {

@@ -13,6 +13,7 @@ struct WriterStatements {
   let snapshot: Statement
   let spell: Statement
   let device: Statement
+  let timeReset: Statement
 
   init(_ database: Database) throws {
     begin = try Statement(database, "BEGIN IMMEDIATE")
@@ -26,6 +27,8 @@ struct WriterStatements {
     spell = try Statement(database, SpellRow.insert)
     snapshot = try Statement(
       database, "INSERT OR REPLACE INTO snapshot (device, version, state) VALUES (?, ?, ?)")
+    timeReset = try Statement(
+      database, "INSERT OR REPLACE INTO time_reset (device, seq, time) VALUES (?, ?, ?)")
     device = try Statement(
       database,
       """

@@ -97,6 +97,30 @@ import Testing
     #expect(run.code == 4 && run.errors.contains("chmod 600") && !run.errors.contains("secret"))
   }
 
+  @Test func namesOfFilesAreKeptFromTheRootOn() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("auth", Array("Bearer secret".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let here = FileManager.default.currentDirectoryPath
+    let up = here.split(separator: "/").map { _ in ".." }.joined(separator: "/")
+    let run = try await queue(
+      [
+        "add", "a", "https://example.org", "--auth-file", "\(up)\(file)", "--ca-file", "\(up)\(file)",
+        "--json",
+      ], folder)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains(#""authFile":"/"#) && run.output.contains(#""caFile":"/"#))
+    #expect(!run.output.contains(".."))
+  }
+
+  @Test func secretsInURLAreRefusedWithRemedy() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await queue(["add", "a", "https://example.org/log?token=s3cret"], folder)
+    #expect(
+      run.code == 2 && run.errors.contains("--auth-file") && run.errors.contains("?token=…"), "\(run.errors)")
+    #expect(!run.errors.contains("s3cret") && !run.output.contains("s3cret"))
+  }
+
   /// The examples of the help speak of servers that are not there, so they are only read.
   @Test(
     arguments: [

@@ -54,12 +54,52 @@ import WhereaboutsTesting
     ])
   func overlandIsTakenOnlyWithItsOwnWord(_ body: String) {
     let answer = UploadReply.Answer(status: 200, body: Array(body.utf8))
-    guard case .later = reply(answer, .overland) else { Issue.record("taken"); return }
-    // Nobody else's body is looked at.
-    #expect(reply(answer) == .taken)
+    guard case .unconfirmed = reply(answer, .overland) else { Issue.record("taken"); return }
     #expect(
       UploadReply.judge(answer, to: .overland, wasCompressed: false, takesAnySuccess: true, now: now)
         == .taken)
+  }
+
+  private static let page = "<html><body>Please log in</body></html>"
+
+  /// What confirms, by template; everything else does not.
+  @Test(
+    arguments: [
+      ("[]", [UploadTemplate.owntracks, .osmand]), (#" [{"_type":"card"}] "#, [.owntracks, .osmand]),
+      ("", [.whereabouts, .osmand, .traccar]), (" \r\n", [.whereabouts, .osmand, .traccar]),
+      (#"{"result":"ok"}"#, [.whereabouts, .overland, .osmand]), ("{}", [.osmand]), ("[", [.osmand]),
+      ("[]<html>", [.osmand]), ("engineStop", [.osmand]), (page, []), ("\n  \(page)", []),
+    ])
+  func eachTemplateKnowsItsAcceptance(_ body: String, _ templates: [UploadTemplate]) {
+    for template in UploadTemplate.allCases {
+      let isTaken = reply(UploadReply.Answer(status: 200, body: Array(body.utf8)), template) == .taken
+      #expect(isTaken == templates.contains(template), "\(template)")
+    }
+  }
+
+  /// Pages that state their type, and long answers.
+  @Test func typesAndLengthsOfAnswersAreLookedAt() {
+    let text = UploadReply.Answer(status: 200, contentType: "text/html", body: Array("welcome".utf8))
+    let long = UploadReply.Answer(status: 200, body: Array(repeating: UInt8(ascii: "a"), count: 2000))
+    for answer in [text, long] {
+      guard case .unconfirmed = reply(answer, .osmand) else { Issue.record("taken"); continue }
+    }
+    let cards = UploadReply.Answer(status: 200, body: Array("[{".utf8), isCut: true)
+    #expect(reply(cards, .owntracks) == .taken)
+  }
+
+  @Test func placesThatServerDoesNotKnowAreNoReasonToSetAside() {
+    for status in [404, 405, 410] {
+      for template in UploadTemplate.allCases {
+        guard case .misdirected = reply(UploadReply.Answer(status: status), template) else {
+          Issue.record("\(status) \(template)")
+          continue
+        }
+      }
+    }
+    guard case .misdirected = reply(UploadReply.Answer(status: 400), .osmand),
+      case .never = reply(UploadReply.Answer(status: 400), .traccar)
+    else { Issue.record("400"); return }
   }
 
   @Test func overlandIsTakenWithItsWord() {
@@ -67,7 +107,7 @@ import WhereaboutsTesting
     #expect(reply(UploadReply.Answer(status: 201, body: body), .overland) == .taken)
   }
 
-  /// No status and no bytes lead anywhere but to one of the six.
+  /// No status and no bytes lead anywhere but to one of them.
   @Test func nothingAnswersToNothing() {
     var random = SeededGenerator(seed: 11)
     for status in -5...1005 {
@@ -80,7 +120,9 @@ import WhereaboutsTesting
         case .stop(let reason):
           #expect(reason.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
         case .taken: #expect((200..<300).contains(status))
-        case .later, .tooLarge, .never, .plainer: break
+        case .unconfirmed(let reason):
+          #expect(reason.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
+        case .later, .unreachable, .misdirected, .tooLarge, .never, .plainer: break
         }
       }
     }

@@ -48,6 +48,44 @@ import WhereaboutsTesting
     #expect(body(.owntracks, Sample.crossing(.enter))?.contains(#""event":"enter""#) == true)
   }
 
+  @Test func owntracksNamesFenceAsPeopleDoAndSaysWhenMessageWasMade() throws {
+    let crossing = try #require(
+      UploadItem(.event(Sample.event(.enter)), number: 3, fenceName: "Our house"))
+    let text = try #require(body(.owntracks, crossing))
+    #expect(text.contains(#""desc":"Our house","rid":"home & \"garden\"""#))
+    let encoder = Sample.encoder(.owntracks), item = Sample.item(Sample.fix)
+    let later = encoder.message([item], key: "k1", at: Sample.time("2024-05-14T09:00:00.9Z"))?.text
+    #expect(later?.contains(#""tst":1715675200,"created_at":1715677200,"#) == true)
+    let atOnce = encoder.message([item], key: "k1", at: Sample.time("2024-05-14T08:26:40.9Z"))?.text
+    #expect(atOnce?.contains("created_at") == false)
+    let unset = encoder.message([item], key: "k1", at: UTCTime(nanosecondsSince1970: 0))?.text
+    #expect(unset?.contains("created_at") == false)
+  }
+
+  @Test(
+    arguments: [
+      ("phone", nil, "ne"), ("p", nil, "p"), ("phone", "abcdef", "ab"), ("👩‍👩‍👧‍👦", nil, "\u{200D}👦"),
+    ] as [(String, String?, String)])
+  func trackerIDHasTwoCharactersAtMost(_ device: String, _ given: String?, _ expected: String) {
+    #expect(UploadIdentity(device: device, trackerID: given).trackerID == expected)
+  }
+
+  @Test(arguments: UploadTemplate.allCases) func simulatedFixesAreMarkedOrLeftOut(_ template: UploadTemplate)
+    throws
+  {
+    var fix = Sample.bareFix
+    fix.isSimulated = true
+    var encoder = Sample.encoder(template)
+    let message = encoder.message([Sample.item(fix)], key: "k1")
+    switch template {
+    case .whereabouts: #expect(message?.text.contains("\"simulated\":true") == true)
+    case .traccar: #expect(message?.text.contains("\"mock\":true") == true)
+    case .owntracks, .overland, .osmand: #expect(message == nil)
+    }
+    encoder.sendsSimulated = true
+    #expect(encoder.message([Sample.item(fix)], key: "k1") != nil)
+  }
+
   @Test(arguments: ["", "a/b", "a+b", "#", "a b", "line\nbreak"])
   func owntracksTakesNoNameThatBreaksATopic(_ name: String) {
     #expect(UploadIdentity(device: name).problem(in: .owntracks) != nil)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
@@ -23,7 +24,10 @@ struct QueueAdd: AsyncParsableCommand {
       Only what comes from now on is sent, or with --all-history also what the store has.
 
       A file with who may send has header fields, one a line, as in 'Authorization: Bearer …' or 'Basic user:password'. \
-      Only its owner may be able to read it.
+      Secrets in the URL belong there, too: a line '?token=…' goes behind the URL, a line '/…' behind its path. Only its \
+      owner may be able to read it.
+
+      Simulated fixes are not sent in forms that can't mark them, unless with --simulated.
 
       Examples:
         whereabouts queue add home https://example.org/pub --template owntracks --user ann --as phone
@@ -65,11 +69,14 @@ struct QueueAdd: AsyncParsableCommand {
     let endpoint = try endpoint()
     #if Upload
       if let file = endpoint.authorizationFile {
-        do throws(AuthorizationFile.Problem) { _ = try AuthorizationFile.fields(at: file) } catch {
+        do throws(AuthorizationFile.Problem) { _ = try AuthorizationFile.contents(at: file) } catch {
           throw CommandFailure(error.description, code: .notPermitted)
         }
       }
     #endif
+    if let file = endpoint.authorityFile, !FileManager.default.isReadableFile(atPath: file) {
+      throw CommandFailure("could not read \(file), which --ca-file names", code: .notPermitted)
+    }
     let opened = try OpenStore.writing(store)
     let isReplaced = try opened.attempt { store in
       guard try store.endpoints().contains(where: { $0.name == name }) else {

@@ -28,7 +28,7 @@ struct QueueContentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Whose it is there, for OwnTracks.", valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("Two characters that OwnTracks shows.", valueName: "id"))
+  @Option(help: ArgumentHelp("One or two characters that OwnTracks shows.", valueName: "id"))
   var tid: String?
 
   @Flag(help: "What of every device in the store is kept, each under its own name.")
@@ -36,6 +36,9 @@ struct QueueContentOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Only these.", valueName: "fixes|crossings"))
   var only: Kind?
+
+  @Flag(help: "Send simulated fixes also in forms that can't mark them, as if they were real.")
+  var simulated = false
 
   @Flag(help: "Every fix, however many.")
   var everyFix = false
@@ -75,6 +78,7 @@ struct QueueContentOptions: ParsableArguments {
     endpoint.shownAs = shownAs
     if let user { endpoint.user = user }
     endpoint.trackerID = tid
+    endpoint.sendsSimulated = simulated
     endpoint.sendsFixes = only != .crossings
     endpoint.sendsCrossings = only != .fixes
     guard !everyFix else {

@@ -10,13 +10,14 @@ import WhereaboutsStore
 /// | `endpoint`, `url`, `template` | its name, where and in which form |
 /// | `device`, `as`, `user` | whose, and what it is called there |
 /// | `fixes`, `crossings`, `everyFix` | what is sent |
-/// | `interval`, `batch`, `gzip`, `authFile`, `timeout`, `tries` | how |
+/// | `interval`, `batch`, `gzip`, `authFile`, `caFile`, `timeout`, `tries`, `simulated` | how |
 /// | `stopped` | why nothing is sent |
 /// | `waiting`, `waitingItems`, `waitingCrossings`, `oldest`, `unread` | what is to be sent |
 /// | `attempts`, `nextTry` | how often the next has failed, and when it is tried again |
 /// | `sent`, `sentItems`, `lastSent` | what the server has taken |
 /// | `aside`, `asideItems`, `letters` | what was set aside; of the newest `key`, `items`, `attempts`, `reason` |
 /// | `lastFailed`, `lastReason` | the last failure |
+/// | `unconfirmed` | answers ever that were not those of a server of the form |
 /// | `unsaid` | how often the form had no words for something |
 enum QueueJSON {
   static func append(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
@@ -26,7 +27,7 @@ enum QueueJSON {
 
   private static func put(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
     bytes.put("endpoint", endpoint.name)
-    bytes.put("url", endpoint.url)
+    bytes.put("url", endpoint.shownURL)
     bytes.put("template", endpoint.template.rawValue)
     bytes.put("device", endpoint.device?.rawValue)
     bytes.put("as", endpoint.shownAs)
@@ -38,8 +39,10 @@ enum QueueJSON {
     bytes.put("batch", endpoint.batchSize)
     bytes.put("gzip", endpoint.compresses)
     bytes.put("authFile", endpoint.authorizationFile)
+    bytes.put("caFile", endpoint.authorityFile)
     bytes.put("timeout", endpoint.timeout)
     bytes.put("tries", endpoint.maximumAttempts)
+    if endpoint.sendsSimulated { bytes.put("simulated", true) }
   }
 
   static func append(_ status: UploadStatus, to bytes: inout [UInt8]) {
@@ -61,6 +64,7 @@ enum QueueJSON {
       put(status.deadLetters, to: &$0)
       $0.put("lastFailed", status.lastFailed)
       $0.put("lastReason", status.lastReason)
+      $0.put("unconfirmed", status.unconfirmed)
       put(status.unsaid, to: &$0)
     }
     bytes.append(UInt8(ascii: "\n"))
@@ -89,6 +93,7 @@ enum QueueJSON {
       $0.put("dwell", unsaid[.dwell])
       $0.put("revision", unsaid[.revision])
       $0.put("timeless", unsaid[.timeless])
+      $0.put("simulated", unsaid[.simulated])
     }
   }
 }

@@ -28,7 +28,7 @@ struct QueueList: AsyncParsableCommand {
       } else {
         let rows = endpoints.map { endpoint in
           [
-            endpoint.name, endpoint.url,
+            endpoint.name, endpoint.shownURL,
             (QueueText.content(endpoint) + QueueText.sending(endpoint)).joined(separator: ", "),
           ].map(\.onOneLine)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import WhereaboutsCore
 import WhereaboutsStore
 
@@ -10,8 +11,16 @@ struct QueueSendingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many there are in a request at most, 1 to 1000.", valueName: "number"))
   var batch = 100
 
-  @Option(help: ArgumentHelp("A file with who may send.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("A file with who may send, and with secret parts of the URL.", valueName: "file"),
+    completion: .file())
   var authFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with certificates (PEM) of your own authority; no others are trusted then.", valueName: "file"),
+    completion: .file())
+  var caFile: String?
 
   @Flag(
     inversion: .prefixedNo,
@@ -32,11 +41,12 @@ struct QueueSendingOptions: ParsableArguments {
   var retryLongest: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("Set a request aside after so many tries. The standard is never.", valueName: "number")
-  )
+    help: ArgumentHelp(
+      "Set a request aside when the server has refused it so many times. The standard is never.",
+      valueName: "number"))
   var tries: Int?
 
-  @Flag(help: "For Overland: take any success for one, also without a \"result\" in the answer.")
+  @Flag(help: "Take any answer of success for an acceptance, whatever its body. A login page counts as one.")
   var anySuccess = false
 
   @Flag(help: "For OsmAnd: send a form rather than a URL with places in it, which servers write into logs.")
@@ -51,7 +61,9 @@ struct QueueSendingOptions: ParsableArguments {
   func apply(to endpoint: inout Endpoint) {
     if let interval { endpoint.interval = interval.duration }
     endpoint.batchSize = batch
-    endpoint.authorizationFile = authFile
+    // Whoever sends runs in another folder.
+    endpoint.authorizationFile = authFile.map(Self.absolute)
+    endpoint.authorityFile = caFile.map(Self.absolute)
     if let gzip { endpoint.compresses = gzip }
     if let timeout { endpoint.timeout = timeout.duration }
     endpoint.backoff = Endpoint.Backoff(
@@ -59,5 +71,9 @@ struct QueueSendingOptions: ParsableArguments {
     endpoint.maximumAttempts = tries
     endpoint.takesAnySuccess = anySuccess
     endpoint.usesForm = form
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
   }
 }

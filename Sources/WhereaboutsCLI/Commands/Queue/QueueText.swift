@@ -34,12 +34,13 @@ enum QueueText {
     if endpoint.template.holdsMany { parts.append("\(endpoint.batchSize) in a request") }
     if endpoint.compresses { parts.append("compressed") }
     if endpoint.authorizationFile != nil { parts.append("with credentials") }
+    if endpoint.authorityFile != nil { parts.append("with an authority of its own") }
     return parts
   }
 
   /// How things stand with it, a line for each thing.
   static func lines(_ status: UploadStatus, now: UTCTime) -> [(String, String)] {
-    var lines = [("Endpoint", status.endpoint.name), ("Where", status.endpoint.url)]
+    var lines = [("Endpoint", status.endpoint.name), ("Where", status.endpoint.shownURL)]
     lines.append(("What", content(status.endpoint).joined(separator: ", ")))
     lines.append(("State", state(status, now: now)))
     var waiting = count(status.waiting)
@@ -58,6 +59,13 @@ enum QueueText {
     }
     if let reason = status.lastReason, let failed = status.lastFailed {
       lines.append(("Failure", "\(ago(failed, now)): \(reason)"))
+    }
+    if status.unconfirmed > 0 {
+      lines.append(
+        (
+          "Unclear",
+          "\(Quantities.count(status.unconfirmed, "answer")) ever from no \(status.endpoint.template.rawValue) server, as of a login page; what was sent is kept"
+        ))
     }
     for (unsaid, count) in status.unsaid.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append(
@@ -94,6 +102,7 @@ enum QueueText {
     case .dwell: "a dwell"
     case .revision: "a revision"
     case .timeless: "a fix without a time"
+    case .simulated: "something simulated (--simulated sends it)"
     }
   }
 }
