@@ -377,8 +377,8 @@ import WhereaboutsTesting
     try process.run()
     try input.fileHandleForWriting.write(contentsOf: Data(bytes))
     try input.fileHandleForWriting.close()
+    // The output ends with the process; `waitUntilExit` may spin for ever on a thread of the tests' pool.
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
     return String(decoding: data, as: UTF8.self)
   }
 }

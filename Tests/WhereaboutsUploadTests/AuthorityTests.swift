@@ -10,7 +10,7 @@ import WhereaboutsTesting
 /// A server with a certificate of one's own authority: nginx, with certificates made by openssl.
 @Suite(.enabled(if: TLSServer.isPossible, "needs nginx and openssl")) struct AuthorityTests {
   @Test(.timeLimit(.minutes(2))) func serverOfOwnAuthorityIsTrustedOnlyWithItsFile() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try TLSServer(in: rig.folder)
+    let rig = try Rig(), store = try rig.store(), server = try await TLSServer(in: rig.folder)
     defer { server.stop() }
     var endpoint = Endpoint(name: "there", url: server.url, template: .whereabouts)
     endpoint.terms = nil
@@ -48,12 +48,12 @@ private struct TLSServer {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  init(in folder: String) throws {
+  init(in folder: String) async throws {
     authority = "\(folder)/ca.pem"
     otherAuthority = "\(folder)/other.pem"
     let port = try Self.freePort()
     url = "https://localhost:\(port)/log"
-    try Self.makeCertificates(in: folder)
+    try await Self.makeCertificates(in: folder)
     let settings = """
       daemon off; master_process off; error_log \(folder)/error.log; pid \(folder)/nginx.pid;
       events {}
@@ -78,10 +78,9 @@ private struct TLSServer {
 
   func stop() {
     process.terminate()
-    process.waitUntilExit()
   }
 
-  private static func makeCertificates(in folder: String) throws {
+  private static func makeCertificates(in folder: String) async throws {
     let script = """
       set -e; cd "$0"
       for name in ca other; do
@@ -96,9 +95,12 @@ private struct TLSServer {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script, folder]
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "openssl failed")
+    // `waitUntilExit` may spin for ever on a thread of the tests' pool.
+    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    try #require(status == 0, "openssl failed")
   }
 
   #if canImport(Glibc)

@@ -22,6 +22,8 @@ struct FixScan {
   private(set) var lastUsedTime: Int64?
 
   private var place: (time: Int64, seq: Int64) = (.min, .min)
+  /// Whether an earlier step has begun to read and not reached the end.
+  private var isContinued = false
   /// No used fix from ``done`` to the next reset is older.
   private var bound: Int64?
   /// Every fix up to this one was read.
@@ -51,6 +53,7 @@ struct FixScan {
       cursor.scan = nil
       return []
     }
+    isContinued = cursor.scan != nil
     place = cursor.scan.map { ($0.time, $0.seq) } ?? (cursor.time ?? Int64.min, Int64.min)
     (bound, done) = (cursor.time, cursor.seq)
     var selection = FixSelection(endpoint.endpoint.terms, after: cursor.mark)
@@ -65,6 +68,11 @@ struct FixScan {
   ) throws {
     var rows = 0
     var reset = try UploadReading.nextReset(database, device: device.id, after: done)
+    // The next fix begins after a reset: an earlier step has gone to its time already, or this one does.
+    if let next = reset, next.seq == done + 1 {
+      if !isContinued { (place, bound) = ((next.time, Int64.min), next.time) }
+      reset = try UploadReading.nextReset(database, device: device.id, after: next.seq)
+    }
     while true {
       let end = min(reset.map { $0.seq - 1 } ?? .max, through)
       let count = try readPage(database, &selection, through: end)
