@@ -28,6 +28,8 @@ import WhereaboutsTesting
   @Test func pausesDoubleUpToTenMinutesAndAFixResetsThem() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let updates = manager.updates(.block)
+    // Asked for the first time, which is no try after a failure.
+    _ = await source.demand { $0 != .off }
     func pauseAfterFailure() async -> Duration {
       let before = await source.demands.count
       await source.fail(trouble)

@@ -134,7 +134,6 @@ public struct Engine: Sendable {
 
   /// Ends what was due by now.
   private mutating func endDue(at now: Moment, into effects: inout [Effect]) {
-    retryFailedSource(at: now.instant)
     endDueRequests(at: now.instant, into: &effects)
     for ended in subscriptions.takeDue(at: now.instant) { finish(ended, into: &effects) }
     subscriptions.keepDue(at: now.instant) { effects.append(.tell($0, $1)) }
@@ -172,7 +171,7 @@ public struct Engine: Sendable {
       effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))
       effects.append(.demand(.off))
       effects.append(.demand(demand))
-    } else if demand != told.demand || asksAgain && demand != .off {
+    } else if demand != told.demand || (asksAgain || isSourceRetryDue(at: now.instant)) && demand != .off {
       told.demand = demand
       if demand != .off { sourceRetry.ask() }
       effects.append(.demand(demand))

@@ -26,10 +26,9 @@ struct SourceRetry: Sendable {
 }
 
 extension Engine {
-  /// Asks a source that has given up once more, where a pause is over and somebody still needs it.
-  mutating func retryFailedSource(at now: Instant) {
-    guard let due = nextSourceRetry, due <= now else { return }
-    asksAgain = true
+  /// Whether a source that has given up is to be asked once more: the pause is over and somebody still needs it.
+  func isSourceRetryDue(at now: Instant) -> Bool {
+    nextSourceRetry.map { $0 <= now } ?? false
   }
 
   /// The instant at which a source that has given up is asked again by itself.

@@ -11,8 +11,10 @@ import GRDBSQLite
 
 /// Room on the disk for the pages of a store's file.
 enum StoreRoom {
-  /// The file grows and shrinks by so many bytes.
-  private static let chunk: Int32 = 16_384
+  /// The file grows and shrinks by so many bytes: the smallest page that SQLite knows, so that it is cut where its last
+  /// page ends. Were it more, copies of pages that shortening the file has moved would be left behind the end, where
+  /// nothing overwrites them when their rows are erased.
+  private static let chunk: Int32 = 512
 
   /// Sets by how much the file grows and shrinks on a connection. Only with that is room ever reserved.
   static func setChunk(of database: Database) {

@@ -29,8 +29,8 @@ import Testing
     let file = try FileHandle(forUpdating: URL(filePath: store.path))
     let pages = try file.seekToEnd() / 4096
     try #require(pages > 12)
-    // In the midst of the history, where nothing else of the store is.
-    try file.seek(toOffset: (pages - 3) * 4096)
+    // In the midst of the history. At the end of the file are pages that hold nothing yet.
+    try file.seek(toOffset: pages / 2 * 4096)
     file.write(Data(repeating: 0x5A, count: 4096))
     try file.close()
     let run = try await check(store)

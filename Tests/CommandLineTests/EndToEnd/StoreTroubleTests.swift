@@ -78,7 +78,7 @@ import Testing
         head -c 30000 '\(CommandRun.drive)' >&3
         until '\(binary)' last --store '\(store)' >/dev/null 2>&1; do sleep 0.01; done
         # What the log had could be used again.
-        sqlite3 '\(store)' 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+        until sqlite3 '\(store)' 'PRAGMA wal_checkpoint(TRUNCATE)' | grep -q '^0'; do sleep 0.01; done
         cat /dev/zero > '\(disk)/other' 2>/dev/null
         tail -c +30001 '\(CommandRun.drive)' | head -c 150000 >&3
         sleep 0.5

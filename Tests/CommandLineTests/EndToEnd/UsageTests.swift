@@ -28,8 +28,8 @@ import Testing
     #expect(
       UsageText.wrapped("Error: x\n\(long)\n") == """
         Error: x
-        USAGE: whereabouts convert [--from <format>] --to <format>
-               [--date <yyyy-mm-dd>] <input> [<output>] --last
+        USAGE: whereabouts convert [--from <format>] --to <format> [--date <yyyy-mm-dd>]
+               <input> [<output>] --last
 
         """)
   }

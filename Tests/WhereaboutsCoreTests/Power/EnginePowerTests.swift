@@ -122,9 +122,9 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     run.at(0, subscribe(s))
     for second in 1...5 { run.at(Double(second), live(fix(4, at: Double(second)))) }
     #expect(run.engine.power.preset == "minimal" && run.engine.power.rule == 0)
-    // Each of these alone is probably an outlier.
-    for second in 6...25 {
-      run.at(Double(second), live(fix(4, at: Double(second), north: Double(second - 5) * 200)))
+    // As fast as a car: a jump without a stated speed is probably an outlier.
+    for second in 6...35 {
+      run.at(Double(second), live(fix(4, at: Double(second), north: Double(second - 5) * 30)))
     }
     #expect(run.engine.power.preset == "precise")
   }

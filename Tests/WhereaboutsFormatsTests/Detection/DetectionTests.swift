@@ -24,7 +24,8 @@ import WhereaboutsTesting
       ("{\"type\":\"car\",\"lat\":1,\"lon\":2}", .jsonLines),
       ("time,lat,lon\n", .csv), ("\u{FEFF}# x\n\"Longitude\";\"Latitude\"\r\n1;2\r\n", .csv),
       ("lat\tlng", .csv),
-      ("lat,time\n1,2\n", nil), ("<kml><gpx/></kml>", nil), ("<html>", nil), ("<!-- never closed <gpx>", nil),
+      ("lat,time\n1,2\n", .csv), ("<kml><gpx/></kml>", nil), ("<html>", nil),
+      ("<!-- never closed <gpx>", nil),
       ("", nil), ("   \n", nil), ("hello, world", nil), ("$HOME,$PATH\n", nil), ("\0\0\0\0", nil), ("{", nil),
     ] as [(String, RecordingFormat?)])
   func theFormatIsFoundFromTheContent(text: String, format: RecordingFormat?) {

@@ -137,8 +137,8 @@ import WhereaboutsTesting
       count(EngineSettings()) == 5 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
-    #expect(count(FenceSettings()) == 7 && count(FenceTerms()) == 12)
-    #expect(count(ActiveHours([])) == 2 && count(ActiveHours.Window(start: 0, minutes: 1)) == 2)
+    #expect(count(FenceSettings()) == 8 && count(FenceTerms()) == 12)
+    #expect(count(ActiveHours([])) == 3 && count(ActiveHours.Window(start: 0, minutes: 1)) == 2)
     #expect(count(FenceSnapshot(FenceBook(), FenceWatch())) == 4)
     let power = FencePower(reason: .far, need: .off, clearance: 1, fence: nil, topSpeed: 1, rest: nil)
     #expect(count(power) == 6)

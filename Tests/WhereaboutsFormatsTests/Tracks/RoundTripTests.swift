@@ -101,7 +101,8 @@ import WhereaboutsTesting
     var bytes: [UInt8] = []
     for element in elements { writer.write(element, to: &bytes) }
     writer.finish(to: &bytes)
-    #expect(RecordingFormat.detect(bytes) == format)
+    // A recording without a row is an empty file in some formats.
+    if !bytes.isEmpty { #expect(RecordingFormat.detect(bytes) == format) }
     var batch = RecordingBatch()
     decoder.decode(bytes, into: &batch)
     decoder.finish(into: &batch)

@@ -32,13 +32,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private var resting: RestingPlace?
   /// Fixes that are probably outliers and wait for the next.
   private var doubted: DoubtedFixes?
-  /// How many fixes have been believed, up to two.
+  /// How many fixes have been believed, up to two; absent before the first.
   private var believed: Int?
   private var workspace = Workspace()
 
   init(gap: Duration) {
     self.gap = gap
-    believed = 0
   }
 
   /// A fix around which there is no fence for so far, of those that were there then.
@@ -98,7 +97,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     if let before, brief.time.since(before.time) > gap { breakOff() }
     let step = isAfterBreak ? 0 : before.map { min(Self.most($0, to: brief), Self.longestStep) } ?? 0
     last = brief
-    believed = believed.map { min(2, $0 + 1) }
+    believed = min(2, (believed ?? 0) + 1)
     defer {
       recent.append(brief)
       seenSerial = book.lastSerial
@@ -440,7 +439,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard let here = followers.first?.here, !memories.isEmpty else { return goFar() }
     keep(fix)
     // Who puts a fence where the device is knows that it is there.
-    believed = believed.map { _ in 2 }
+    believed = 2
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
     for index in memories.indices where memories[index].serial > known {
