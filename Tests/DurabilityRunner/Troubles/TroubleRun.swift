@@ -243,8 +243,14 @@ struct TroubleRun {
     expect(await stage.trouble(expecting: nil) == nil, "what is forgotten makes room to write")
     await stage.end()
     store.close()
-    // Another process, on a disk that is full again.
+    // With room again the store makes its reserve anew.
     try disk.end()
+    store = try openStore()
+    stage = try await TroubleStage(store, after: 2_890)
+    await stage.drive(10)
+    await stage.end()
+    store.close()
+    // Another process, on a disk that is full again.
     try disk.begin()
     store = try openStore()
     await forget(1_000..<2_000, of: store, "after another opening")
