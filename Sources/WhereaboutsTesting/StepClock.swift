@@ -60,7 +60,7 @@ public struct StepClock: Clock, Sendable {
     Instant(await timeline.nextDeadline())
   }
 
-  /// Lets a manager give up its wait for a store that hangs (``MemoryStore/hold()``); waits for such a wait where there is
+  /// Lets a manager give up its wait for a store that hangs (``MemoryStore/hold(_:)``); waits for such a wait where there is
   /// none. Time does not pass; and however far the clock is moved, no store is given up by that.
   ///
   /// - Cancellation: a task that is cancelled while it waits goes on at once.

@@ -2,7 +2,7 @@ import WhereaboutsCore
 
 /// The form in which fixes and crossings go to an endpoint.
 ///
-/// What each can't say is left out or said otherwise: docs/upload.md has the whole table, and ``unsaid(of:)`` says it of
+/// What each can't say is left out or said otherwise: docs/upload.md has the whole table, and `unsaid(of:)` says it of
 /// one item.
 public enum UploadTemplate: String, Hashable, Sendable, Codable, CaseIterable {
   /// Our own JSON: everything, exactly.
@@ -49,7 +49,9 @@ public enum UploadTemplate: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Why this template can't say an item; `nil` where it can.
   ///
-  /// - Parameter sendingSimulated: whether simulated items go as if they were real where they can't be marked.
+  /// - Parameters:
+  ///   - item: what is to be sent.
+  ///   - sendingSimulated: whether simulated items go as if they were real where they can't be marked.
   public func unsaid(of item: UploadItem, sendingSimulated: Bool = false) -> Unsaid? {
     if item.isSimulated, !sendingSimulated, unsaid.contains(.simulated) { return .simulated }
     let words: [Unsaid] =
