@@ -14,6 +14,9 @@
     var declaredEncoding: [CChar]?
     /// Why the parser was stopped.
     private(set) var refusal: StaticString = "not well formed"
+    /// The bytes and the line of the event at which the parser was stopped. Versions of expat differ in where they stand
+    /// after that: at the event's beginning or at its end.
+    private(set) var refused: (bytes: Range<Int>, line: Int)?
 
     init() {
       guard let parser = XML_ParserCreate(nil) else { fatalError("no memory for an XML parser") }
@@ -31,9 +34,11 @@
     /// Where the parser is.
     var cursor: XMLCursor { XMLCursor(parser: parser, base: base) }
 
-    /// Stops the parser for good.
+    /// Stops the parser for good at the present event.
     func refuse(_ rule: StaticString) {
       refusal = rule
+      let cursor = cursor
+      refused = (cursor.byteOffset..<cursor.byteOffset + Int(XML_GetCurrentByteCount(parser)), cursor.line)
       XML_StopParser(parser, XML_Bool(XML_FALSE))
     }
 
@@ -45,6 +50,7 @@
         XML_ParserReset(parser, nil)
       }
       given = 0
+      refused = nil
       installHandlers()
     }
 

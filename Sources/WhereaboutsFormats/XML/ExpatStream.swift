@@ -91,7 +91,11 @@
       }
       switch XML_GetErrorCode(parser) {
       case XML_ERROR_ABORTED:
-        return failure(.malformed, refusal.description, isFinal: !receiver.mayResumeAfterRefusal)
+        let isFinal = !receiver.mayResumeAfterRefusal
+        guard let refused else { return failure(.malformed, refusal.description, isFinal: isFinal) }
+        return XMLFailure(
+          kind: .malformed, line: refused.line, byteOffset: refused.bytes.lowerBound, rule: refusal.description,
+          nextOffset: refused.bytes.upperBound, isFinal: isFinal)
       case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
         XML_ERROR_UNCLOSED_CDATA_SECTION:
         return failure(.truncated, "document is not closed", isFinal: isFinal)
