@@ -21,6 +21,8 @@ struct ReceiverKeeper {
   private var words: ReceiverTrouble { ReceiverTrouble(port: port) }
   /// Whether the receiver was away: what comes next does not continue what came before.
   private var wasAway = false
+  /// Whether no line was opened since the receiver is needed again.
+  private var isFirstLine = true
   /// Whether it was said that reading it is denied: once for each time that it is needed.
   private var hasSaidRefused = false
   /// How long the next connection may be silent.
@@ -65,10 +67,12 @@ struct ReceiverKeeper {
   private mutating func open() async throws(LineFailure) -> ReceiverLine {
     var opener = LineOpener(port: port, session: settings.session)
     opener.speed = memory.speed
-    opener.isFirst = !memory.hasOpened
+    // Bytes that wait between two writers of a pipe are new; those from before the demand are not.
+    opener.dropsWaiting = isFirstLine && memory.hasOpened
     if case .tcp = port { opener.patience = patience }
     let line = try await opener.open()
     memory.hasOpened = true
+    isFirstLine = false
     if memory.isRefused {
       memory.isRefused = false
       hasSaidRefused = false

@@ -46,10 +46,10 @@ import WhereaboutsCore
     func put(_ second: Int) {
       _ = Feeds.instant(second).withUnsafeBytes { Foundation.write(keeper, $0.baseAddress, $0.count) }
     }
-    for isFirst in [true, false] {
+    for dropsWaiting in [false, true] {
       (0..<3).forEach(put)
       var opener = LineOpener(port: .file(path: path), session: Feeds.settings().session)
-      opener.isFirst = isFirst
+      opener.dropsWaiting = dropsWaiting
       let line = try await opener.open()
       (3..<6).forEach(put)
       var seconds: [Int] = []
@@ -58,7 +58,7 @@ import WhereaboutsCore
         if seconds.last == 4 { break }
       }
       await line.close()
-      #expect(seconds == (isFirst ? [0, 1, 2, 3, 4] : [3, 4]))
+      #expect(seconds == (dropsWaiting ? [3, 4] : [0, 1, 2, 3, 4]))
     }
   }
 

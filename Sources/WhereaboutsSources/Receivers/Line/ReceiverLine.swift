@@ -27,8 +27,8 @@ struct LineOpener: Sendable {
   var session: ReceiverSession.Settings
   /// The speed that worked last on a line whose speed is found out.
   var speed: Int?
-  /// Whether nothing was opened before: what is waiting in a pipe is then of now.
-  var isFirst = true
+  /// Whether bytes that already wait in a pipe are dropped: they were written while no receiver was needed.
+  var dropsWaiting = false
   /// How long a server may send nothing before the connection is taken for dead.
   var patience: Duration?
 
@@ -45,11 +45,11 @@ struct LineOpener: Sendable {
       channel = try await openSerial(path, baud, continuation)
     case .file(let path):
       let descriptor = try DeviceFile(port, path: path).open(isExclusive: false)
-      if !isFirst { DeviceFile.drain(descriptor) }
+      if dropsWaiting { DeviceFile.drain(descriptor) }
       channel = try await adopt(descriptor, serial: try serialLine(descriptor), continuation)
     case .standardInput:
       let descriptor: SystemDescriptor
-      do { descriptor = try StandardInputPump.start(isFresh: isFirst) } catch {
+      do { descriptor = try StandardInputPump.start(isFresh: !dropsWaiting) } catch {
         throw LineFailure(trouble: words.unusable("\(error)".asFragment), retry: .later)
       }
       channel = try await adopt(descriptor, serial: nil, continuation)
