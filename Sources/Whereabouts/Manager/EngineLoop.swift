@@ -56,8 +56,9 @@ struct EngineLoop {
   let inbox: Inbox
   private let toSource: ToSource
 
+  /// - Parameter start: the moment at which the manager was made: inputs may be stamped before the loop's task runs.
   init(
-    engine: Engine, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?,
+    engine: Engine, start: Moment, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?,
     fences: FenceDesk, store: StoreDesk
   ) {
     self.engine = engine
@@ -68,7 +69,7 @@ struct EngineLoop {
     self.inbox = inbox
     self.toSource = toSource
     self.journal = journal
-    now = clock.stamp() ?? Moment(instant: .start, wall: nil)
+    now = start
   }
 
   /// Runs until the inbox is closed and empty, then ends whatever is still open.

@@ -38,10 +38,11 @@ public final class LocationManager: Sendable {
       of: Authorization.Level.self, bufferingPolicy: .bufferingNewest(1))
     let (needs, needsIn) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds, clock: clock))
+    let start = clock.stamp() ?? Moment(instant: .start, wall: nil)
     self.inbox = inbox
     loop = Task {
       var loop = EngineLoop(
-        engine: engine, clock: clock, inbox: inbox,
+        engine: engine, start: start, clock: clock, inbox: inbox,
         toSource: EngineLoop.ToSource(
           demands: demandsIn, questions: questionsIn, needs: needsIn, witness: source as? any SourceWitness),
         journal: journal,

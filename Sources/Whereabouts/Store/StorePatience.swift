@@ -48,6 +48,8 @@ struct StorePatience: Sendable {
     }
     let value = await promise.result
     watchdog.cancel()
+    // Only then is the next watchdog the only one.
+    await watchdog.value
     return value
   }
 }
