@@ -9,7 +9,7 @@ import WhereaboutsTesting
 
 /// A server with a certificate of one's own authority: nginx, with certificates made by openssl.
 @Suite(.enabled(if: TLSServer.isPossible, "needs nginx and openssl")) struct AuthorityTests {
-  @Test(.timeLimit(.minutes(2))) func serverOfOwnAuthorityIsTrustedOnlyWithItsFile() async throws {
+  @Test func serverOfOwnAuthorityIsTrustedOnlyWithItsFile() async throws {
     let rig = try Rig(), store = try rig.store(), server = try await TLSServer(in: rig.folder)
     defer { server.stop() }
     var endpoint = Endpoint(name: "there", url: server.url, template: .whereabouts)

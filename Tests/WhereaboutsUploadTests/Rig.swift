@@ -47,6 +47,16 @@ final class Rig: Sendable {
       tell: { [news] said in news.withLock { $0.append(said) } })
   }
 
+  /// Lets time pass until a condition holds, by a second at most each time: the next deadline may be that of a request,
+  /// since the uploader's own timer is set again only after a look.
+  func pass(until condition: () throws -> Bool) async rethrows {
+    while try !condition() {
+      let wait = await clock.nextDeadline().offset - clock.now.offset
+      await clock.advance(by: min(max(.zero, wait), Uploader.pace))
+      await Task.yield()
+    }
+  }
+
   /// Does one thing after the other, and lets the time pass that is to be waited, until there is nothing to do.
   ///
   /// - Returns: the last step, and what it waited for after failures.
@@ -124,6 +134,11 @@ extension Endpoint {
     endpoint.compresses = false
     return endpoint
   }
+}
+
+extension Duration {
+  /// A timeout for a test whose clock runs faster than its server answers.
+  static let longerThanAnyTest = Duration.seconds(10_000_000)
 }
 
 extension TestServer.Request {
