@@ -75,7 +75,10 @@ struct Now: AsyncParsableCommand {
     interruption.end()
     await listening.value
     hoping?.cancel()
-    if outcome.answer == nil, let sources = await hoping?.value { throw HopeWatch.failure(sources) }
+    if outcome.answer == nil, let sources = await hoping?.value {
+      try show(outcome, sources)
+      throw HopeWatch.failure(sources)
+    }
     let sources = outcome.answer == nil ? await reasons.sources : []
     try show(outcome, sources)
     try await report(outcome, sources, of: manager, since: start)
