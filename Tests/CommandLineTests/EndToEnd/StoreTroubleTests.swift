@@ -16,32 +16,48 @@ import Testing
     return process.terminationStatus == 0
   }()
 
+  /// Waits in a shell until a command succeeds, for so many tries that only a fault ends them.
+  private static let waitFor = """
+    wait_for() {
+      tries=0
+      until "$@" >/dev/null 2>&1; do
+        tries=$((tries + 1))
+        [ $tries -lt 10000 ] || { echo "in vain: $*" >&2; return 1; }
+        sleep 0.01
+      done
+    }
+    """
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to hold the store with"))
   func aStoreThatIsHeldStopsNothing() async throws {
     let store = try TestStore()
     _ = try await store.run("import", CommandRun.places)
-    let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
+    let pipe = store.folder.path("pipe"), errors = store.folder.path("errors"), binary = CommandRun.binary.path()
     let run = try await CommandRun(
       shell: """
+        \(Self.waitFor)
         mkfifo '\(pipe)' '\(pipe)-sql'
-        '\(binary)' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' &
+        '\(binary)' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' 2>'\(errors)' &
         watch=$!
         exec 3> '\(pipe)'
         head -c 30000 '\(CommandRun.drive)' >&3
-        until '\(binary)' last --store '\(store.path)' >/dev/null 2>&1; do sleep 0.01; done
-        sqlite3 '\(store.path)' < '\(pipe)-sql' >/dev/null &
+        wait_for '\(binary)' last --store '\(store.path)'
+        sqlite3 '\(store.path)' < '\(pipe)-sql' >'\(pipe)-held' &
+        holder=$!
         exec 4> '\(pipe)-sql'
-        echo 'BEGIN IMMEDIATE;' >&4
-        sleep 0.3
+        printf '.timeout 60000\\nBEGIN IMMEDIATE;\\nSELECT 1;\\n' >&4
+        wait_for grep -q 1 '\(pipe)-held'
         tail -c +30001 '\(CommandRun.drive)' | head -c 90000 >&3
-        sleep 1.5
+        wait_for grep -q 'not saving' '\(errors)'
         echo 'ROLLBACK;' >&4
         exec 4>&-
-        sleep 0.3
+        wait $holder
         tail -c +120001 '\(CommandRun.drive)' >&3
         exec 3>&-
         wait $watch
-        echo "code $?"
+        code=$?
+        cat '\(errors)' >&2
+        echo "code $code"
         """)
     #expect(run.lines.last == "code 0", "\(run.errors)")
     #expect(run.errors.components(separatedBy: "not saving: could not").count == 2, "\(run.errors)")
@@ -63,32 +79,41 @@ import Testing
     arguments: [true, false])
   func aDiskThatIsFullStopsNothing(isFreedInTime: Bool) async throws {
     let folder = try TemporaryFolder()
-    let disk = folder.path("disk"), pipe = folder.path("pipe"), binary = CommandRun.binary.path()
+    let disk = folder.path("disk"), pipe = folder.path("pipe"), errors = folder.path("errors")
+    let binary = CommandRun.binary.path()
     let store = "\(disk)/store.sqlite"
     let free = "rm '\(disk)/other'"
     let run = try await CommandRun(
       shell: """
+        \(Self.waitFor)
+        saved() { '\(binary)' history --json --since 2000-01-01 --store '\(store)' | wc -l; }
+        has_saved() { [ "$(saved)" -ge "$1" ]; }
+        checkpoint() { sqlite3 '\(store)' 'PRAGMA wal_checkpoint(TRUNCATE)' | grep -q '^0'; }
         mkdir '\(disk)' && mount -t tmpfs -o size=8m tmpfs '\(disk)' || exit 9
         trap "umount '\(disk)'" EXIT
         mkfifo '\(pipe)'
         '\(binary)' fence import --store '\(store)' '\(CommandRun.places)' >/dev/null
-        '\(binary)' fence watch --store '\(store)' --json --source 'replay:\(pipe)?speed=max' &
+        '\(binary)' fence watch --store '\(store)' --json --source 'replay:\(pipe)?speed=max' 2>'\(errors)' &
         watch=$!
         exec 3> '\(pipe)'
         head -c 30000 '\(CommandRun.drive)' >&3
-        until '\(binary)' last --store '\(store)' >/dev/null 2>&1; do sleep 0.01; done
-        # What the log had could be used again.
-        until sqlite3 '\(store)' 'PRAGMA wal_checkpoint(TRUNCATE)' | grep -q '^0'; do sleep 0.01; done
+        # All but the last instant, which waits for the next one: the log must not grow before the disk is full, nor have
+        # room that could be used again.
+        fixes=$(head -c 30000 '\(CommandRun.drive)' | grep -c 'RMC,[^,]*,A')
+        wait_for has_saved $((fixes - 1))
+        wait_for checkpoint
         cat /dev/zero > '\(disk)/other' 2>/dev/null
         tail -c +30001 '\(CommandRun.drive)' | head -c 150000 >&3
-        sleep 0.5
+        wait_for grep -q 'not saving' '\(errors)'
         \(isFreedInTime ? free : ":")
         tail -c +180001 '\(CommandRun.drive)' >&3
         exec 3>&-
         wait $watch
-        echo "code $?"
+        code=$?
+        cat '\(errors)' >&2
+        echo "code $code"
         \(isFreedInTime ? ":" : free)
-        '\(binary)' history --json --since 2000-01-01 --store '\(store)' | wc -l
+        saved
         """)
     let lines = run.lines.filter { $0.hasPrefix("{") }
     let calm = try TestStore()
