@@ -119,7 +119,7 @@ import Testing
         exec 3> '\(pipe)'
         cat '\(CommandRun.drive)' >&3
         tries=0
-        while [ ! -s '\(file)' ] && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+        while [ ! -s '\(file)' ] && [ $tries -lt 10000 ]; do sleep 0.05; tries=$((tries + 1)); done
         kill -\(signal) $!
         wait $!
         """)

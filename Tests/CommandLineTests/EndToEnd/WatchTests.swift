@@ -114,7 +114,7 @@ import Testing
       shell: """
         lines=$(mktemp)
         '\(CommandRun.binary.path())' watch --source 'replay:\(CommandRun.drive)?speed=10' > "$lines" &
-        for i in $(seq 500); do [ "$(wc -l < "$lines")" -ge 3 ] && break; sleep 0.02; done
+        for i in $(seq 10000); do [ "$(wc -l < "$lines")" -ge 3 ] && break; sleep 0.02; done
         kill -INT $!
         wait $!
         echo "code $?"
