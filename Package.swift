@@ -139,9 +139,9 @@ let package = Package(
 
     // What the tables of two test targets are written with.
     .target(
-      name: "EngineBench",
+      name: "EngineTestSupport",
       dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
-      path: "Tests/EngineBench",
+      path: "Tests/EngineTestSupport",
       swiftSettings: house),
     // What each part of the odometer buys, on recordings whose way is known.
     .executableTarget(
@@ -159,7 +159,8 @@ let package = Package(
     .executableTarget(
       name: "FencePower",
       dependencies: [
-        "EngineBench", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "EngineTestSupport", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
       path: "Tests/FencePower",
@@ -187,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsCoreTests",
       dependencies: [
-        "EngineBench", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "EngineTestSupport", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
       swiftSettings: house),
@@ -198,7 +199,7 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsTests",
       dependencies: [
-        "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "EngineTestSupport", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
       swiftSettings: house),
     .testTarget(
@@ -272,7 +273,7 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "EngineBench", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsStore",
+        "EngineTestSupport", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsStore",
         "WhereaboutsTesting",
       ],
       swiftSettings: house),

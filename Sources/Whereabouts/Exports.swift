@@ -1,3 +1,3 @@
-// The one import of an app: the model and the places come with it.
+// Apps import this module only; the core comes with the import.
 @_exported public import WhereaboutsCore
 @_exported public import WhereaboutsGeodesy

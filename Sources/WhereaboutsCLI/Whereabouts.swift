@@ -31,7 +31,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try OpenFileLimit.ensure()
-        // One loop is plenty for a receiver, and each has three files open.
+        // One event loop is enough for a receiver, and each loop has three open files.
         NIOSingletons.groupLoopCountSuggestion = 1
         try await asynchronous.run()
       } else {
@@ -42,7 +42,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Refuses `help NAME` where there is no such subcommand, for which ArgumentParser shows the general help.
+  /// Rejects `help NAME` for an unknown subcommand, because ArgumentParser would show the general help.
   private static func refuseUnknownTopic(of arguments: [String]) throws {
     guard arguments.first == "help" else { return }
     var command: any ParsableCommand.Type = Self.self
@@ -50,7 +50,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     for name in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) {
       guard let next = command.configuration.subcommands.first(where: { $0._commandName == name }) else {
         let names = command.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-        throw CommandFailure(
+        throw CommandError(
           "no help for '\(name)': \(path.joined(separator: " ")) has "
             + (names.isEmpty ? "no subcommands" : "the subcommands \(names)"), code: .usage)
       }
@@ -59,26 +59,26 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says what happened where it belongs, and returns the exit code that goes with it.
+  /// Prints the error or the message to the right output, and returns the exit code.
   private static func report(_ error: any Error) -> Int32 {
-    if let failure = error as? CommandFailure {
-      if !failure.message.isEmpty { StandardError.say("whereabouts: \(failure.message)") }
+    if let failure = error as? CommandError {
+      if !failure.message.isEmpty { StandardError.print("whereabouts: \(failure.message)") }
       return failure.code.rawValue
     }
-    if let trouble = error as? SourceTrouble {
-      return report(CommandFailure(trouble))
+    if let trouble = error as? SourceProblem {
+      return report(CommandError(trouble))
     }
     let message = UsageText.wrapped(fullMessage(for: error))
     switch exitCode(for: error) {
     case .success:
-      // Help, the version, a completion script.
+      // Help, the version or a completion script.
       if !message.isEmpty { print(message) }
       return 0
     case .validationFailure:
-      StandardError.say("\(message)")
-      return CommandFailure.Code.usage.rawValue
+      StandardError.print("\(message)")
+      return CommandError.Code.usage.rawValue
     case let code:
-      if !message.isEmpty { StandardError.say("\(message)") }
+      if !message.isEmpty { StandardError.print("\(message)") }
       return code.rawValue
     }
   }

@@ -1,30 +1,31 @@
-/// The levels of accuracy that the location service knows, the coarsest first.
+/// The accuracy levels of the location service, the coarsest first.
 ///
-/// - Source: the `GClueAccuracyLevel` of its interface. It starts what can give a level or less: no satellites for
-///   ``street``, no look-up of wireless networks for ``city``, which it moves about by some kilometres besides.
+/// - Source: the `GClueAccuracyLevel` of its interface. The service starts sources of this level or less: no
+///   satellites for ``street``, no wireless networks for ``city``. The service also shifts ``city`` positions by some
+///   kilometres.
 public enum GeoClueAccuracy: UInt32, Hashable, Comparable, Sendable, CaseIterable {
-  /// Nothing: location is switched off, or the service has nothing that could tell it.
+  /// No position: location is switched off, or the service has no source.
   case none = 0
   /// The country.
   case country = 1
-  /// The city, by the network's address.
+  /// The city, from the IP address.
   case city = 4
-  /// The neighbourhood, by cells of the telephone network.
+  /// The neighbourhood, from cells of the telephone network.
   case neighborhood = 5
-  /// The street, by wireless networks around.
+  /// The street, from nearby wireless networks.
   case street = 6
-  /// As exact as there is, by satellites too.
+  /// The best available position, satellites included.
   case exact = 8
 
-  /// Whether the one is coarser than the other.
+  /// Returns whether the left level is coarser than the right.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The least that can give fixes of an accuracy, in metres at 68 %: satellites up to 100 m, wireless networks up to
-  /// 5000 m, and the city beyond.
+  /// The lowest level that can give fixes of an accuracy, in metres at 68 %: satellites up to 100 m, wireless
+  /// networks up to 5000 m, and the city beyond.
   ///
-  /// Wireless networks often do better than 100 m, but not reliably, and too coarse would be a request that never ends.
-  /// ``neighborhood`` is never asked for: most machines have no cells, and no more then than the city, which is tens of
-  /// kilometres.
+  /// Wireless networks are often better than 100 m, but not reliably; a level that is too coarse would leave a
+  /// request without an answer. ``neighborhood`` is never requested: most machines have no cells, and then get no
+  /// more than the city, within tens of kilometres.
   public init(enoughFor accuracy: Double) {
     switch accuracy {
     case ...100: self = .exact
@@ -33,7 +34,7 @@ public enum GeoClueAccuracy: UInt32, Hashable, Comparable, Sendable, CaseIterabl
     }
   }
 
-  /// The name of the level in words.
+  /// The level's name in words.
   public var name: String {
     switch self {
     case .none: "none"

@@ -1,89 +1,91 @@
 public import WhereaboutsCore
 
-/// What can be told about the desktop's location service without asking it where the device is.
+/// A report on the desktop's location service, made without a request for the device's position.
 ///
-/// The service does not tell its version.
+/// The service does not state its version.
 public struct GeoClueReport: Hashable, Sendable {
-  /// Why the bus, or the service on it, can't be used; `nil` where it can.
-  public var trouble: SourceTrouble?
+  /// The reason why the bus or the service can't be used; `nil` if usable.
+  public var problem: SourceProblem?
   /// Whether the system's message bus can be reached.
   public var hasBus = false
-  /// Whether the bus would start the service for whoever needs it: it is installed.
+  /// Whether the service is installed, so that the bus can start the service on demand.
   public var canBeStarted = false
-  /// Whether the service ran before anybody asked it.
+  /// Whether the service ran before this check.
   public var wasRunning = false
-  /// The best level that the service has something for; ``GeoClueAccuracy/none`` where location is switched off too.
-  /// `nil` where it did not say.
-  public var available: GeoClueAccuracy?
-  /// Whether some program uses it; `nil` where it did not say.
+  /// The best level for which the service has a source; ``GeoClueAccuracy/none`` if location is switched off too.
+  /// `nil` if not stated.
+  public var availableAccuracy: GeoClueAccuracy?
+  /// Whether a program uses the service; `nil` if not stated.
   public var isInUse: Bool?
-  /// Whether an agent of this user runs, which can ask the person; `nil` where that could not be told.
+  /// Whether this user's agent runs, which can ask for permission; `nil` if unknown.
   ///
-  /// Told by whether the service lets this program in, which it does when there is one. Whether the agent, or the
-  /// service's configuration, would allow this program to know where the device is, only using it can tell.
+  /// The service accepts this program only if there is an agent. Only use of the service shows whether the agent, or
+  /// the service's configuration, permits this program to know the position.
   public var hasAgent: Bool?
 
-  /// Nothing is known yet.
+  /// A report without any findings.
   public init() {}
 }
 
 #if GeoClue && os(Linux)
   extension GeoClueReport {
-    /// Looks at the service. No receiver is switched on, and nobody is asked for permission.
+    /// Checks the service. No receiver is switched on, and no permission is requested.
     ///
     /// - Parameters:
-    ///   - settings: as for the source.
-    ///   - startsService: whether the bus may start the service, without which little can be told of it.
-    ///   - patience: how long all of it may take.
+    ///   - settings: the settings, as for the source.
+    ///   - startsService: whether the bus may start the service; otherwise the report has little about it.
+    ///   - timeout: the timeout for the whole check.
     public static func probe(
-      _ settings: GeoClueSettings, startsService: Bool = true, patience: Duration = .seconds(3)
+      _ settings: GeoClueSettings, startsService: Bool = true, timeout: Duration = .seconds(3)
     ) async -> GeoClueReport {
-      var talk = BusTalk(address: settings.busAddress, patience: patience)
+      var talk = BusSession(address: settings.busAddress, timeout: timeout)
       defer { talk.end() }
       var report = GeoClueReport()
-      await report.lookAtBus(&talk)
+      await report.checkBus(&talk)
       guard report.hasBus else { return report }
       guard report.wasRunning || report.canBeStarted else {
-        report.trouble = ServiceTrouble.notInstalled()
+        report.problem = GeoClueProblems.notInstalled()
         return report
       }
-      if report.wasRunning || startsService { await report.lookAtService(&talk) }
+      if report.wasRunning || startsService { await report.checkService(&talk) }
       return report
     }
 
-    private mutating func lookAtBus(_ talk: inout BusTalk) async {
-      let name = BusValue.text(ServiceName.service)
-      switch await talk.ask(.ofBus("NameHasOwner", [name])) {
-      case .failure(let failure): trouble = ServiceTrouble.unreachableBus(failure)
+    private mutating func checkBus(_ talk: inout BusSession) async {
+      let name = BusValue.text(GeoClueBusNames.service)
+      switch await talk.call(.toBusDaemon("NameHasOwner", [name])) {
+      case .failure(let failure): problem = GeoClueProblems.unreachableBus(failure)
       case .success(let reply):
         hasBus = true
         wasRunning = reply.values.first?.asBool ?? false
       }
-      guard hasBus, case .success(let reply) = await talk.ask(.ofBus("ListActivatableNames")),
+      guard hasBus, case .success(let reply) = await talk.call(.toBusDaemon("ListActivatableNames")),
         case .array(_, let names)? = reply.values.first
       else { return }
       canBeStarted = names.contains(name)
     }
 
-    private mutating func lookAtService(_ talk: inout BusTalk) async {
+    private mutating func checkService(_ talk: inout BusSession) async {
       let properties = BusCall.properties(
-        of: ServiceName.manager, at: ServiceName.managerPath, on: ServiceName.service, mayStart: true)
-      switch await talk.ask(properties) {
+        of: GeoClueBusNames.manager, at: GeoClueBusNames.managerPath, on: GeoClueBusNames.service,
+        allowsAutoStart: true)
+      switch await talk.call(properties) {
       case .failure(let failure):
-        trouble = failure.isUnknownService ? ServiceTrouble.notInstalled() : ServiceTrouble.failing(failure)
+        problem = failure.isUnknownService ? GeoClueProblems.notInstalled() : GeoClueProblems.failed(failure)
         return
       case .success(let reply):
         let properties = reply.values.first?.properties
-        available = (properties?["AvailableAccuracyLevel"]?.asNumber).flatMap {
+        availableAccuracy = (properties?["AvailableAccuracyLevel"]?.asNumber).flatMap {
           GeoClueAccuracy(rawValue: UInt32(clamping: $0))
         }
         isInUse = properties?["InUse"]?.asBool
       }
-      // The client goes with the connection.
+      // The service removes the client with the connection.
       let client = BusCall(
-        "GetClient", of: ServiceName.manager, at: ServiceName.managerPath, on: ServiceName.service,
+        "GetClient", of: GeoClueBusNames.manager, at: GeoClueBusNames.managerPath,
+        on: GeoClueBusNames.service,
         timeout: .seconds(1))
-      switch await talk.ask(client) {
+      switch await talk.call(client) {
       case .success: hasAgent = true
       case .failure(let failure) where failure.isTimeout: hasAgent = false
       case .failure: break
@@ -91,38 +93,38 @@ public struct GeoClueReport: Hashable, Sendable {
     }
   }
 
-  /// Asks one thing after the other.
-  private struct BusTalk {
+  /// A sequence of calls, one after the other.
+  private struct BusSession {
     private let connection: BusConnection
     private var events: AsyncStream<BusConnection.Event>.Iterator
     private let timer: Task<Void, Never>
-    private var asked = 0
-    private var lost: BusFailure?
+    private var callCount = 0
+    private var lost: DBusError?
 
-    init(address: String?, patience: Duration) {
+    init(address: String?, timeout: Duration) {
       let (events, mail) = AsyncStream.makeStream(of: BusConnection.Event.self)
       self.events = events.makeAsyncIterator()
       connection = BusConnection(address: address, matches: []) { mail.yield($0) }
       timer = Task {
-        guard (try? await Task.sleep(for: patience)) != nil else { return }
-        mail.yield(.lost(BusFailure("org.freedesktop.DBus.Error.NoReply", "no answer in time")))
+        guard (try? await Task.sleep(for: timeout)) != nil else { return }
+        mail.yield(.lost(DBusError("org.freedesktop.DBus.Error.NoReply", "no answer in time")))
       }
     }
 
-    mutating func ask(_ call: BusCall) async -> Result<BusReply, BusFailure> {
+    mutating func call(_ call: BusCall) async -> Result<BusReply, DBusError> {
       if let lost { return .failure(lost) }
-      asked += 1
-      connection.call(call, number: asked)
+      callCount += 1
+      connection.call(call, number: callCount)
       while let event = await events.next() {
         switch event {
-        case .reply(asked, let result): return result
+        case .reply(callCount, let result): return result
         case .lost(let failure):
           lost = failure
           return .failure(failure)
         case .reply, .signal: continue
         }
       }
-      return .failure(BusFailure("cancelled", "cancelled"))
+      return .failure(DBusError("cancelled", "cancelled"))
     }
 
     func end() {

@@ -1,21 +1,21 @@
-/// How this program presents itself to the desktop's location service, where it finds it, and how patient it is.
+/// Settings for the location service: this program's identity, the address of the bus, and timeouts.
 public struct GeoClueSettings: Hashable, Sendable {
-  /// The name of this program's desktop file without `.desktop`: the service asks the person about it by that name.
+  /// The name of this program's desktop file without `.desktop`, under which the service asks for permission.
   public var desktopID: String
-  /// The address of the message bus, such as `unix:path=/run/dbus/system_bus_socket`; `nil` for the system's, which
-  /// `DBUS_SYSTEM_BUS_ADDRESS` may name.
+  /// The address of the message bus, such as `unix:path=/run/dbus/system_bus_socket`. `nil` is the system bus, which
+  /// `DBUS_SYSTEM_BUS_ADDRESS` may override.
   public var busAddress: String?
-  /// How long the service may take to let this program in before that is told as missing permission.
+  /// The time to wait for access before the source reports missing permission.
   ///
-  /// Without an agent, the program of the desktop that asks the person, the service never answers.
-  public var permissionPatience = Duration.seconds(5)
-  /// How long the service may take for a first position before that is told as ``Whereabouts/SourceTrouble/Code/noPosition``.
+  /// Without an agent, the desktop program that asks for permission, the service never replies.
+  public var permissionTimeout = Duration.seconds(5)
+  /// The time to wait for a first position before the source reports ``Whereabouts/SourceProblem/Code/noPosition``.
   ///
-  /// Without a position it says nothing at all, however long one waits. After half of that time it is asked for the most
-  /// exact it has where less was enough: the receiver that it left off may be the only one there is.
-  public var positionPatience = Duration.seconds(10)
+  /// Without a position the service never replies. After half of that time the source requests the exact level, if a
+  /// lower one was enough: the receiver that was off may be the only one.
+  public var positionTimeout = Duration.seconds(10)
 
-  /// How this program presents itself.
+  /// Settings with the default timeouts.
   public init(desktopID: String, busAddress: String? = nil) {
     self.desktopID = desktopID
     self.busAddress = busAddress

@@ -2,41 +2,42 @@
   public import Whereabouts
   import WhereaboutsCore
 
-  /// The Linux desktop's location service, GeoClue 2, as a source.
+  /// A source over GeoClue 2, the Linux desktop's location service.
   ///
-  /// It asks for as much as is needed and no more: the level of accuracy by ``GeoClueAccuracy/init(enoughFor:)``, the
-  /// least movement and the least time between two positions from the demand. While nothing is needed it has no
-  /// connection to the bus, and the service switches its receivers off. A service that stops or starts, and a bus that
-  /// goes away, are waited for.
+  /// The source requests no more than the demand needs. ``GeoClueAccuracy/init(enoughFor:)`` gives the level of
+  /// accuracy; the demand gives the distance and time thresholds. Without demand the source has no connection to the
+  /// bus, and the service switches its receivers off. The source waits for a service or bus that stops and starts
+  /// again.
   ///
-  /// Its fixes may have been made before they come, so their age is told by their time. What the service does not state,
-  /// or states as a number that means nothing, is left out: an accuracy of 0, 1 or 3 m is a class of dilution and
-  /// becomes 5, 10 or 25 m, marked as estimated; speed and course are taken from satellites only, because the service
-  /// makes up others from the errors of two positions. Of other accuracies it does not say how often they hold; they are
-  /// passed on as if it were 68 %.
+  /// Fixes may be older than their arrival, so their time gives their age. Values that the service does not state, or
+  /// states as a meaningless number, are left out. An accuracy of 0, 1 or 3 m is a class of dilution and becomes 5,
+  /// 10 or 25 m, marked as estimated. Speed and course are used from satellites only, because the service derives
+  /// others from the errors of two positions. The service states no probability for other accuracies, which are
+  /// passed on as 68 %.
   ///
-  /// A refusal, and an agent that is missing or has not been answered, is ``Whereabouts/SourceSignal/authorization(_:)``
-  /// with a remedy; no position ever is ``Whereabouts/SourceTrouble/Code/noPosition`` after
-  /// ``GeoClueSettings/positionPatience``. It never has headings.
+  /// A refusal, and an agent that is missing or waits for an answer, is
+  /// ``Whereabouts/SourceSignal/authorization(_:)`` with a remedy. No position is
+  /// ``Whereabouts/SourceProblem/Code/noPosition`` after ``GeoClueSettings/positionTimeout``. This source never has
+  /// headings.
   public struct GeoClueSource: LocationSource {
     private let settings: GeoClueSettings
 
-    /// A source that presents itself like this.
+    /// A source with these settings.
     public init(_ settings: GeoClueSettings) {
       self.settings = settings
     }
 
     /// Runs until the task is cancelled.
     public func run(_ link: SourceLink) async {
-      let (inbox, mail) = AsyncStream.makeStream(of: Mail.self)
+      let (inbox, mail) = AsyncStream.makeStream(of: SessionInput.self)
       await withTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
           for await demand in link.demands { mail.yield(.event(.demand(demand))) }
         }
         tasks.addTask {
-          var shell = ServiceShell(settings, link, mail)
-          for await letter in inbox { await shell.take(letter) }
-          shell.end()
+          var shell = GeoClueSessionRunner(settings, link, mail)
+          for await letter in inbox { await shell.process(letter) }
+          shell.stop()
         }
         // The demands end with the manager, which cancels.
         await tasks.next()
@@ -46,65 +47,65 @@
     }
   }
 
-  /// What comes in for a session.
-  private enum Mail: Sendable {
-    case event(ServiceSession.Event)
-    /// What came of the connection of that number.
+  /// An input of a session.
+  private enum SessionInput: Sendable {
+    case event(GeoClueSession.Event)
+    /// An event of the connection with this number.
     case bus(BusConnection.Event, connection: Int)
   }
 
-  /// Carries out what a session wants: has its connection, its questions and its clock.
-  private struct ServiceShell {
-    private var session: ServiceSession
+  /// A runner that carries out a session's effects: the connection, the calls and the timer.
+  private struct GeoClueSessionRunner {
+    private var session: GeoClueSession
     private let settings: GeoClueSettings
     private let link: SourceLink
-    private let mail: AsyncStream<Mail>.Continuation
+    private let inputs: AsyncStream<SessionInput>.Continuation
     private let clock = ContinuousClock()
-    private let began: ContinuousClock.Instant
+    private let startedAt: ContinuousClock.Instant
     private var connection: BusConnection?
-    /// How many connections there have been: what comes of earlier ones is not listened to.
+    /// The number of connections so far: events of earlier ones are ignored.
     private var connections = 0
-    /// The questions that are open on this connection, by number.
-    private var questions: [Int: ServiceSession.Question] = [:]
-    private var asked = 0
+    /// The pending calls on this connection, by number.
+    private var pendingCalls: [Int: GeoClueSession.PendingCall] = [:]
+    private var callCount = 0
     private var timer: Task<Void, Never>?
-    private var timerIsFor: Instant?
+    private var timerDeadline: Instant?
 
-    init(_ settings: GeoClueSettings, _ link: SourceLink, _ mail: AsyncStream<Mail>.Continuation) {
-      session = ServiceSession(settings)
+    init(_ settings: GeoClueSettings, _ link: SourceLink, _ mail: AsyncStream<SessionInput>.Continuation) {
+      session = GeoClueSession(settings)
       self.settings = settings
       self.link = link
-      self.mail = mail
-      began = clock.now
+      self.inputs = mail
+      startedAt = clock.now
     }
 
-    mutating func take(_ letter: Mail) async {
+    mutating func process(_ letter: SessionInput) async {
       guard let event = event(letter) else { return }
-      if case .woke = event { timerIsFor = nil }
-      for effect in session.handle(event, at: Instant(began.duration(to: clock.now))) {
+      if case .timerFired = event { timerDeadline = nil }
+      for effect in session.handle(event, at: Instant(startedAt.duration(to: clock.now))) {
         switch effect {
         case .connect: connect()
         case .disconnect: disconnect()
-        case .call(let call, let question): ask(call, question)
-        case .tell(let signal): await link.send(signal)
+        case .call(let call, let question): send(call, question)
+        case .emit(let signal): await link.send(signal)
         }
       }
       setTimer()
     }
 
-    mutating func end() {
+    mutating func stop() {
       disconnect()
       timer?.cancel()
     }
 
-    private mutating func event(_ letter: Mail) -> ServiceSession.Event? {
+    private mutating func event(_ letter: SessionInput) -> GeoClueSession.Event? {
       switch letter {
       case .event(let event): return event
       case .bus(let event, connections):
         switch event {
         case .signal(let signal): return .signal(signal)
         case .reply(let number, let result):
-          return questions.removeValue(forKey: number).map { .reply($0, result) }
+          return pendingCalls.removeValue(forKey: number).map { .reply($0, result) }
         case .lost(let failure):
           disconnect()
           return .lost(failure)
@@ -116,33 +117,33 @@
     private mutating func connect() {
       disconnect()
       connections += 1
-      connection = BusConnection(address: settings.busAddress, matches: ServiceName.matches) {
-        [mail, connections] event in
-        mail.yield(.bus(event, connection: connections))
+      connection = BusConnection(address: settings.busAddress, matches: GeoClueBusNames.matchRules) {
+        [inputs, connections] event in
+        inputs.yield(.bus(event, connection: connections))
       }
     }
 
     private mutating func disconnect() {
       connection?.close()
       connection = nil
-      questions.removeAll()
+      pendingCalls.removeAll()
     }
 
-    private mutating func ask(_ call: BusCall, _ question: ServiceSession.Question?) {
+    private mutating func send(_ call: BusCall, _ question: GeoClueSession.PendingCall?) {
       guard let question else { return connection?.call(call) ?? () }
-      asked += 1
-      questions[asked] = question
-      connection?.call(call, number: asked)
+      callCount += 1
+      pendingCalls[callCount] = question
+      connection?.call(call, number: callCount)
     }
 
     private mutating func setTimer() {
-      guard timerIsFor != session.nextWake || session.nextWake == nil else { return }
+      guard timerDeadline != session.nextWake || session.nextWake == nil else { return }
       timer?.cancel()
-      timerIsFor = session.nextWake
+      timerDeadline = session.nextWake
       timer = session.nextWake.map { due in
-        Task { [mail, clock, until = began.advanced(by: due.since(.start))] in
+        Task { [inputs, clock, until = startedAt.advanced(by: due.since(.start))] in
           try? await clock.sleep(until: until)
-          if !Task.isCancelled { mail.yield(.event(.woke)) }
+          if !Task.isCancelled { inputs.yield(.event(.timerFired)) }
         }
       }
     }

@@ -2,29 +2,29 @@ import RealModule
 
 /// The geodesic between nearly antipodal places, solved for its azimuth at the start.
 ///
-/// There geodesics cross again, and what little the flattening does decides between routes that leave in quite different
-/// directions. This is the paper's own way, which is good for any two places: Newton's method for α1, kept inside a
-/// bracket that only shrinks, so that it ends whatever the start. Notation as in ReducedPair.swift.
+/// Geodesics cross again near the antipode, where the small flattening decides between routes that leave in quite
+/// different directions. The method is the paper's own, valid for any two places: Newton's method for α1, inside a
+/// bracket that only shrinks. The method therefore converges from any start. Notation as in ReducedPair.swift.
 ///
 /// - Source: Karney (2013), sections 4 and 5.
 struct AntipodalGeodesic {
-  /// Length in metres.
+  /// The length in metres.
   let distance: Double
   /// The azimuths at the start and at the end.
   let α1, α2: Direction
 
   init(_ pair: ReducedPair) {
     let ends = CanonicalEnds(pair)
-    let trial = ends.onOneMeridian ? AzimuthTrial(alongMeridian: ends) : Self.solve(ends)
+    let trial = ends.areOnOneMeridian ? AzimuthTrial(alongMeridian: ends) : Self.solve(ends)
     distance = trial.distance
-    (α1, α2) = ends.restore(trial.α1, trial.α2)
+    (α1, α2) = ends.originalAzimuths(trial.α1, trial.α2)
   }
 
   private static func solve(_ ends: CanonicalEnds) -> AzimuthTrial {
-    if ends.areJoinedByEquator { return AzimuthTrial(alongEquator: ends) }
-    // Longitude grows with α1, so a trial always tells on which side the solution is.
-    var low = Direction(sine: CanonicalEnds.hair, cosine: 1)
-    var high = Direction(sine: CanonicalEnds.hair, cosine: -1)
+    if ends.areOnEquator { return AzimuthTrial(alongEquator: ends) }
+    // Longitude grows with α1, so a trial always shows the side of the solution.
+    var low = Direction(sine: CanonicalEnds.tiny, cosine: 1)
+    var high = Direction(sine: CanonicalEnds.tiny, cosine: -1)
     var α1 = ends.startingAzimuth
     var isLast = false
     for _ in 0..<100 {
@@ -32,10 +32,10 @@ struct AntipodalGeodesic {
       if isLast || trial.excess.magnitude < .ulpOfOne { return trial }
       if trial.excess > 0 { high = α1 } else { low = α1 }
       let next = α1.turned(by: -trial.excess / trial.rate)
-      // Written so that a NaN takes the middle.
+      // This form makes a NaN take the middle.
       if trial.rate > 0, next.minus(low).sine > 0, high.minus(next).sine > 0 {
         α1 = next
-        // Below this the excess is rounding; one more step takes what is left.
+        // A smaller excess is rounding; one more step removes the rest.
         isLast = trial.excess.magnitude < 16 * .ulpOfOne
       } else {
         α1 = Direction(y: low.sine + high.sine, x: low.cosine + high.cosine)
@@ -48,37 +48,37 @@ struct AntipodalGeodesic {
 /// Two places in an order and orientation that leaves few cases: β1 ≤ 0, |β2| ≤ |β1|, 0 ≤ λ12 ≤ 180°.
 struct CanonicalEnds {
   let β1, β2, λ12: Direction
-  /// What stands for 0 where a direction is wanted; its square is still a normal number.
-  static var hair: Double { 1e-100 }
+  /// A replacement for 0 in a direction; its square is still a normal number.
+  static var tiny: Double { 1e-100 }
   private let isSwapped: Bool
   private let eastSign, northSign: Double
 
   init(_ pair: ReducedPair) {
-    // Sines tell latitudes apart near the equator, cosines near the poles.
+    // Sines distinguish latitudes near the equator, cosines near the poles.
     isSwapped =
       pair.sinβ.x.magnitude < 0.7
       ? pair.sinβ.y.magnitude > pair.sinβ.x.magnitude : pair.cosβ.y < pair.cosβ.x
     let (first, second) = isSwapped ? (1, 0) : (0, 1)
     northSign = pair.sinβ[first] >= 0 ? -1 : 1
     eastSign = pair.halfλ12.x < 0 ? -1 : 1
-    // A place on the equator is put a hair off it, so that none is the direction of a zero vector.
+    // A place on the equator is moved slightly off the equator, because a zero vector has no direction.
     β1 = Direction(
-      sine: Swift.min(northSign * pair.sinβ[first], -Self.hair), cosine: pair.cosβ[first])
+      sine: Swift.min(northSign * pair.sinβ[first], -Self.tiny), cosine: pair.cosβ[first])
     let sinβ2 = northSign * pair.sinβ[second]
-    β2 = Direction(sine: sinβ2 == 0 ? Self.hair : sinβ2, cosine: pair.cosβ[second])
+    β2 = Direction(sine: sinβ2 == 0 ? Self.tiny : sinβ2, cosine: pair.cosβ[second])
     let halfSine = eastSign * pair.halfλ12.x
     λ12 = Direction(sine: 2 * halfSine * pair.halfλ12.y, cosine: 1 - 2 * halfSine * halfSine)
   }
 
-  /// Whether a meridian joins them; on an oblate ellipsoid it is then the shortest path.
-  var onOneMeridian: Bool { β1.cosine == 0 || λ12.sine <= 0 }
+  /// Whether a meridian joins the places; on an oblate ellipsoid it is then the shortest path.
+  var areOnOneMeridian: Bool { β1.cosine == 0 || λ12.sine <= 0 }
 
-  /// Whether both are on the equator and near enough for it to be the shortest path.
-  var areJoinedByEquator: Bool {
-    β1.sine == -Self.hair && λ12.radians <= (1 - WGS84.flattening) * .pi
+  /// Whether both places are on the equator and near enough for it to be the shortest path.
+  var areOnEquator: Bool {
+    β1.sine == -Self.tiny && λ12.radians <= (1 - WGS84.flattening) * .pi
   }
 
-  /// An azimuth that Newton's method can start from: the solution to the lowest order of the flattening.
+  /// The starting azimuth of Newton's method: the solution to the lowest order of the flattening.
   ///
   /// - Source: Karney (2013), section 5: around the antipode the geodesics envelop an astroid.
   var startingAzimuth: Direction {
@@ -98,9 +98,9 @@ struct CanonicalEnds {
     return Direction(y: -x / (1 + μ), x: y / μ)
   }
 
-  /// The azimuths for the places as they were given.
-  func restore(_ α1: Direction, _ α2: Direction) -> (Direction, Direction) {
-    // A path taken backwards leaves where it arrived, the other way; with east and west exchanged too, that turns the cosine.
+  /// Returns the azimuths for the places in their original order and orientation.
+  func originalAzimuths(_ α1: Direction, _ α2: Direction) -> (Direction, Direction) {
+    // A reversed path swaps its ends and directions; with east and west exchanged too, only the cosine changes sign.
     let (start, end) = isSwapped ? (α2, α1) : (α1, α2)
     let north = isSwapped ? -northSign : northSign
     return (

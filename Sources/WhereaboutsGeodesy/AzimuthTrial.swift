@@ -5,9 +5,9 @@ import RealModule
 /// Notation as in ReducedPair.swift. Source: Karney (2013), section 4.
 struct AzimuthTrial {
   let α1, α2: Direction
-  /// By how much it overshoots the longitude asked for, in radians, and how that changes with α1.
+  /// The overshoot beyond the target longitude, in radians, and its derivative by α1.
   let excess, rate: Double
-  /// Its length in metres, less what it overshoots.
+  /// The length in metres, less the overshoot.
   let distance: Double
 
   init(_ ends: CanonicalEnds, α1: Direction) {
@@ -16,7 +16,7 @@ struct AzimuthTrial {
     let upward = α1.sine * β1.sine
     let cos²α0 = α1.cosine * α1.cosine + upward * upward
     let north1 = α1.cosine * β1.cosine
-    // cos²β2 − cos²β1, from whichever of sines and cosines tell the two apart.
+    // cos²β2 − cos²β1, from sines or cosines, whichever distinguish the two better.
     let widening =
       β1.cosine < -β1.sine
       ? (β2.cosine - β1.cosine) * (β2.cosine + β1.cosine) : (β1.sine - β2.sine) * (β1.sine + β2.sine)
@@ -27,7 +27,7 @@ struct AzimuthTrial {
     let ε = expansionParameter(cos²α0: cos²α0)
     let arc = GeodesicArc(from: σ1, to: σ2)
     let lag = WGS84.flattening * sinα0 * GeodesicSeries.longitude(ε).integral(over: arc)
-    excess = ω2.minus(ω1).madeNonnegative.minus(ends.λ12).radians - lag
+    excess = ω2.minus(ω1).clampedNonnegative.minus(ends.λ12).radians - lag
     self.α1 = α1
     α2 = Direction(y: sinα0, x: north2)
     if north2 > 0 {
@@ -40,7 +40,7 @@ struct AzimuthTrial {
     distance = arc.length(ε, less: WGS84.semiMajorAxis * sinα0 * excess)
   }
 
-  /// The meridian through both places, over the pole nearer to the first where they are on opposite sides.
+  /// Creates the meridian through both places, over the pole nearer to the first if they are on opposite sides.
   init(alongMeridian ends: CanonicalEnds) {
     α1 = ends.λ12
     α2 = Direction(sine: 0, cosine: 1)
@@ -51,7 +51,7 @@ struct AzimuthTrial {
     rate = 0
   }
 
-  /// The equator, between two places on it.
+  /// Creates the equator between two places on it.
   init(alongEquator ends: CanonicalEnds) {
     α1 = Direction(sine: 1, cosine: 0)
     α2 = α1
@@ -62,7 +62,8 @@ struct AzimuthTrial {
 }
 
 extension GeodesicArc {
-  /// The reduced length m12 in units of b: how far apart two geodesics end that leave with a radian between them.
+  /// Returns the reduced length m12 in units of b: the distance of two geodesics' ends per radian between their
+  /// starts.
   ///
   /// - Source: Karney (2013), equations 38 to 40.
   fileprivate func reducedLength(_ σ1: Direction, _ σ2: Direction, ε: Double) -> Double {

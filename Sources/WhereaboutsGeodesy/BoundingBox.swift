@@ -2,10 +2,10 @@ import RealModule
 
 /// A region between two parallels and two meridians.
 ///
-/// It may cross 180°, and it may hold a pole, with all longitudes around it. It grows a place at a time in constant
-/// time and space, so it can follow a stream.
+/// A box may cross 180°, and may hold a pole with all longitudes around the pole. A box grows by one place in
+/// constant time and space, so a box can follow a stream.
 ///
-/// - Units: degrees. `west` is greater than `east` where the box crosses 180°; all longitudes are -180 to 180.
+/// - Units: degrees. `west` is greater than `east` if the box crosses 180°; all longitudes are -180 to 180.
 public struct BoundingBox: Hashable, Sendable {
   /// The southern edge, in degrees in [-90, 90].
   public private(set) var south: Double
@@ -15,22 +15,22 @@ public struct BoundingBox: Hashable, Sendable {
 
   /// The western edge, in degrees in [-180, 180].
   public var west: Double { longitudes.west }
-  /// The eastern edge, in degrees in [-180, 180]; less than `west` where the box crosses 180°.
+  /// The eastern edge, in degrees in [-180, 180]; less than `west` if the box crosses 180°.
   public var east: Double { longitudes.east }
 
   /// The whole Earth.
   public static var world: BoundingBox { BoundingBox(south: -90, north: 90, .all) }
 
-  /// The box that holds one place.
+  /// Creates a box that holds one place.
   public init(_ place: Coordinate) {
     self.init(
       south: place.latitude, north: place.latitude,
       LongitudeInterval(west: place.longitude, east: place.longitude))
   }
 
-  /// The box between two parallels and two meridians, from `west` eastward to `east`.
+  /// Creates a box between two parallels and two meridians, from `west` eastward to `east`.
   ///
-  /// - Returns: `nil` where a number is out of range or not one, or `south` is greater than `north`.
+  /// - Returns: `nil` if a number is NaN or out of range, or if `south` is greater than `north`.
   public init?(south: Double, west: Double, north: Double, east: Double) {
     guard let southwest = Coordinate(latitude: south, longitude: west),
       let northeast = Coordinate(latitude: north, longitude: east), south <= north
@@ -40,7 +40,7 @@ public struct BoundingBox: Hashable, Sendable {
       LongitudeInterval(west: southwest.longitude, east: northeast.longitude))
   }
 
-  /// The box that holds places, grown one by one as by `insert`; `nil` where there is none.
+  /// Creates a box that holds all places, grown one by one as by `insert`; `nil` if there are none.
   public init?(_ places: some Sequence<Coordinate>) {
     var iterator = places.makeIterator()
     guard let first = iterator.next() else { return nil }
@@ -54,11 +54,11 @@ public struct BoundingBox: Hashable, Sendable {
     self.longitudes = longitudes
   }
 
-  /// Grows the box so that it holds a place.
+  /// Grows the box to hold a place.
   ///
-  /// Longitudes grow over the smaller of the two gaps between box and place, eastward if both are equal. Places within
-  /// 180° of longitude so get the smallest box in any order, and a track of small steps however far around it goes. Places
-  /// strewn farther may get a larger box than need be. A pole has no longitude and adds none.
+  /// Longitudes grow over the smaller of the two gaps between box and place, eastward if both are equal. Places
+  /// within 180° of longitude get the smallest box in any order. A track of small steps also does, however far
+  /// around. Places spread wider may get a larger box than necessary. A pole has no longitude and adds none.
   ///
   /// - Complexity: O(1), without allocation.
   public mutating func insert(_ place: Coordinate) {
@@ -73,7 +73,7 @@ public struct BoundingBox: Hashable, Sendable {
     }
   }
 
-  /// The smallest box that holds two boxes; of two ways around the Earth the shorter.
+  /// Returns the smallest box that holds two boxes; of two directions around the Earth the shorter.
   public func union(_ other: BoundingBox) -> BoundingBox {
     let longitudes: LongitudeInterval
     if isPole {
@@ -85,29 +85,29 @@ public struct BoundingBox: Hashable, Sendable {
       south: Swift.min(south, other.south), north: Swift.max(north, other.north), longitudes)
   }
 
-  /// Whether a place is in the box or on its edge. A pole is in it under any longitude.
+  /// Returns whether a place is in the box or on its edge. A pole is inside under any longitude.
   public func contains(_ place: Coordinate) -> Bool {
     guard place.latitude >= south, place.latitude <= north else { return false }
     return place.latitude.magnitude == 90 || longitudes.contains(place.longitude)
   }
 
-  /// Whether two boxes have a place in common.
+  /// Returns whether two boxes have a place in common.
   public func intersects(_ other: BoundingBox) -> Bool {
     guard south <= other.north, other.south <= north else { return false }
-    // At a pole all longitudes meet.
+    // All longitudes meet at a pole.
     let sharePole = Swift.min(north, other.north) == 90 || Swift.max(south, other.south) == -90
     return sharePole || longitudes.intersects(other.longitudes)
   }
 
   private var isPole: Bool { south == 90 || north == -90 }
 
-  /// Whether the box crosses the meridian of 180°; to touch it is not to cross it.
+  /// Whether the box crosses the meridian of 180°; a box that only touches the meridian does not cross.
   public var crossesAntimeridian: Bool { longitudes.crossesAntimeridian }
 
   /// The extent from west to east, in degrees in [0, 360].
   public var longitudeSpan: Double { longitudes.span }
 
-  /// The place in the middle of both extents.
+  /// The midpoint of both extents.
   public var center: Coordinate {
     let longitude = (west + longitudeSpan / 2).remainder(dividingBy: 360)
     return Coordinate(uncheckedLatitude: south + (north - south) / 2, longitude: longitude)
@@ -115,7 +115,7 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension BoundingBox {
-  /// The length of a meridian from the southern edge to the northern, in metres.
+  /// The length of a meridian from the southern to the northern edge, in metres.
   public var height: Double {
     Coordinate(uncheckedLatitude: south, longitude: 0)
       .distance(to: Coordinate(uncheckedLatitude: north, longitude: 0))
@@ -128,17 +128,18 @@ extension BoundingBox {
     return WGS84.semiMajorAxis * place.cosβ * (longitudeSpan * .pi / 180)
   }
 
-  /// A box that holds every place within a distance of this one.
+  /// Returns a box that holds every place within a distance of this box.
   ///
-  /// It is at most some per cent farther out than need be, and holds a pole that is as near. A distance below 0, or
-  /// none, changes nothing.
+  /// The edges are at most a few per cent farther out than necessary. A pole within the distance is included. A
+  /// negative or NaN distance changes nothing.
   ///
-  /// - Parameter distance: Metres.
-  /// - Source: mapped by reduced latitude to a sphere of radius b, no path gets longer, since a² sin²β + b² cos²β and a² are both
-  ///   at least b². On the sphere a circle of radius δ around β reaches asin(sin δ/cos β) to either side.
+  /// - Parameter distance: The distance in metres.
+  /// - Source: Reduced latitude maps places to a sphere of radius b, where no path gets longer: a² sin²β + b² cos²β
+  ///   and a² are both at least b². On the sphere a circle of radius δ around β reaches asin(sin δ/cos β) to either
+  ///   side.
   public func expanded(by distance: Double) -> BoundingBox {
     guard distance > 0 else { return self }
-    // A little more for rounding; 10 nm is 1e-13°.
+    // A margin for rounding; 10 nm is 1e-13°.
     let δ = (distance * (1 + 1e-12) + 10e-9) / WGS84.semiMinorAxis
     let (southβ, northβ) = (Self.reduced(south), Self.reduced(north))
     let newSouth = southβ - δ <= -.pi / 2 ? -90 : Swift.min(south, Self.latitude(southβ - δ))
@@ -151,13 +152,13 @@ extension BoundingBox {
     return BoundingBox(south: newSouth, north: newNorth, longitudes.expanded(by: aside + 1e-13))
   }
 
-  /// The reduced latitude, in radians, of a latitude in degrees.
+  /// Returns the reduced latitude, in radians, of a latitude in degrees.
   private static func reduced(_ latitude: Double) -> Double {
     let place = ReducedPlace(Coordinate(uncheckedLatitude: latitude, longitude: 0))
     return .atan2(y: place.sinβ, x: place.cosβ)
   }
 
-  /// The latitude in degrees of a reduced latitude in radians.
+  /// Returns the latitude in degrees of a reduced latitude in radians.
   private static func latitude(_ reduced: Double) -> Double {
     .atan2(y: .sin(reduced), x: (1 - WGS84.flattening) * .cos(reduced)) * (180 / .pi)
   }

@@ -1,12 +1,12 @@
 extension Coordinate {
-  /// The length of the shortest path to another place.
+  /// Returns the length of the shortest path to another place.
   ///
   /// - Units: metres.
   /// - Domain: any two places. The same place, or a pole under two longitudes, gives 0.
-  /// - Accuracy: within 15 nm everywhere on Earth, nearly antipodal places too; the worst seen is 7.5 nm, two
-  ///   units in the last place of a distance half around it.
-  ///   Below 30 km it is found without a geodesic (`ShortDistance`), to the same accuracy and much faster.
-  /// - Complexity: O(1), without allocation; from here to there exactly what it is from there to here.
+  /// - Accuracy: within 15 nm everywhere on Earth, nearly antipodal places too. The worst error seen is 7.5 nm, two
+  ///   units in the last place of a distance half around the Earth. Below 30 km the method uses `ShortDistance`
+  ///   without a geodesic, with the same accuracy and much faster.
+  /// - Complexity: O(1), without allocation. The result is exactly the same in both directions.
   /// - Source: Karney, *Journal of Geodesy* 87 (2013), 43-55.
   public func distance(to other: Coordinate) -> Double {
     let pair = ReducedPair(self, other)
@@ -17,11 +17,11 @@ extension Coordinate {
     return Geodesic.distance(pair)
   }
 
-  /// The length of the shortest path to another place, as cheaply as an error allows.
+  /// Returns the length of the shortest path to another place, as cheaply as an error allows.
   ///
   /// - Units: metres, both.
-  /// - Accuracy: within `error` of the true length where that is 15 nm or more, else as `distance(to:)`. 1 mm is kept
-  ///   without a geodesic up to 630 km.
+  /// - Accuracy: within `error` of the true length if `error` is 15 nm or more, else as `distance(to:)`. An error of
+  ///   1 mm needs no geodesic up to 630 km.
   public func distance(to other: Coordinate, within error: Double) -> Double {
     let pair = ReducedPair(self, other)
     let c² = ShortDistance.chordSquared(pair)

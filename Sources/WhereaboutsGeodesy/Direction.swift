@@ -1,6 +1,6 @@
 import RealModule
 
-/// An angle as its sine and its cosine, which keep digits that the angle in radians would lose.
+/// An angle as its sine and cosine, which keep digits that the angle in radians would lose.
 struct Direction {
   let sine, cosine: Double
 
@@ -10,14 +10,14 @@ struct Direction {
     self.cosine = cosine
   }
 
-  /// The direction of a vector of any length but 0.
+  /// Creates the direction of a vector of any nonzero length.
   @inline(__always)
   init(y: Double, x: Double) {
     let length = (x * x + y * y).squareRoot()
     self.init(sine: y / length, cosine: x / length)
   }
 
-  /// Any finite angle in degrees; multiples of 90° are exact.
+  /// Creates a direction from any finite angle in degrees; multiples of 90° are exact.
   @inline(__always)
   init(degrees: Double) {
     let angle = degrees.magnitude <= 180 ? degrees : degrees.remainder(dividingBy: 360)
@@ -35,26 +35,26 @@ struct Direction {
   @inline(__always)
   var azimuth: Double {
     let degrees = radians * (180 / .pi)
-    // The sum of a tiny negative angle and 360 is 360; and −0 is not the way to say north.
+    // The sum of a tiny negative angle and 360 is 360. Adding 0 turns −0 into 0.
     let positive = degrees < 0 ? degrees + 360 : degrees + 0
     return positive < 360 ? positive : 0
   }
 
-  /// This angle less another.
+  /// Returns this angle less another.
   @inline(__always)
   func minus(_ other: Direction) -> Direction {
     Direction(
       sine: sine * other.cosine - cosine * other.sine, cosine: cosine * other.cosine + sine * other.sine)
   }
 
-  /// The sum of this angle and another in radians, of any size.
+  /// Returns the sum of this angle and another in radians, of any size.
   @inline(__always)
   func turned(by angle: Double) -> Direction {
     let sinδ = Double.sin(angle), cosδ = Double.cos(angle)
     return Direction(sine: sine * cosδ + cosine * sinδ, cosine: cosine * cosδ - sine * sinδ)
   }
 
-  /// The sum of this angle and some hundredths of a radian.
+  /// Returns the sum of this angle and some hundredths of a radian.
   @inline(__always)
   func turned(slightlyBy δ: Double) -> Direction {
     let sinδ = smallSine(δ), versδ = smallVersine(δ)
@@ -62,20 +62,20 @@ struct Direction {
       sine: sine - (sine * versδ - cosine * sinδ), cosine: cosine - (cosine * versδ + sine * sinδ))
   }
 
-  /// This angle where it is known to be in [0, π] and rounding may have put it a hair below 0.
-  var madeNonnegative: Direction {
+  /// This angle clamped to [0, π], for an angle that only rounding can put slightly below 0.
+  var clampedNonnegative: Direction {
     sine > 0 ? self : Direction(sine: 0, cosine: cosine)
   }
 }
 
-/// The sine of some hundredths of a radian: what the series leaves out at 0.02 is 1e-21.
+/// Returns the sine of some hundredths of a radian; the truncation error at 0.02 is 1e-21.
 @inline(__always)
 func smallSine(_ δ: Double) -> Double {
   let δ² = δ * δ
   return δ * (1 - δ² * (1 / 6 - δ² * (1 / 120 - δ² * (1 / 5040))))
 }
 
-/// 1 − cosine of some hundredths of a radian.
+/// Returns 1 − cosine of some hundredths of a radian.
 @inline(__always)
 func smallVersine(_ δ: Double) -> Double {
   let δ² = δ * δ

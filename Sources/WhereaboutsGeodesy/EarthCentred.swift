@@ -2,19 +2,19 @@ import RealModule
 
 /// A place on the ellipsoid in earth-centred coordinates, with the directions east and north of it.
 ///
-/// Metres along axes that turn with the Earth: x through the equator at Greenwich, y through the equator at 90° east, z
-/// through the north pole. Nothing is special at a pole or at 180° here, so that what moves can be followed anywhere by
-/// the same plain vectors. A straight line between two places is shorter than the geodesic by less than a millimetre
-/// for each 10 km, cubed: 4 mm at 10 km, 4 m at 100 km.
+/// Coordinates are in metres along axes that turn with the Earth. x points through the equator at Greenwich, y
+/// through the equator at 90° east, z through the north pole. Poles and the meridian of 180° need no special cases,
+/// so plain vectors can follow a device anywhere. A straight line is shorter than the geodesic by about 1 mm at 10 km
+/// and 1 m at 100 km. The difference grows with the cube of the distance.
 package struct EarthCentred: Sendable {
-  /// Where, in metres.
+  /// The position, in metres.
   package let place: SIMD3<Double>
-  /// Of length 1.
+  /// The unit vector to the east.
   package let east: SIMD3<Double>
-  /// Of length 1.
+  /// The unit vector to the north.
   package let north: SIMD3<Double>
 
-  /// The place of a coordinate. At a pole north is that of its longitude.
+  /// Creates the position of a coordinate. At a pole north follows the coordinate's longitude.
   package init(_ coordinate: Coordinate) {
     let φ = Direction(degrees: coordinate.latitude), λ = Direction(degrees: coordinate.longitude)
     // The radius of curvature in the prime vertical.
@@ -25,13 +25,13 @@ package struct EarthCentred: Sendable {
     north = SIMD3(-φ.sine * λ.cosine, -φ.sine * λ.sine, φ.cosine)
   }
 
-  /// A speed in metres per second along a course in degrees from north, as a vector.
+  /// Returns the velocity vector of a speed in metres per second along a course in degrees from north.
   package func velocity(speed: Double, course: Double) -> SIMD3<Double> {
     let direction = Direction(degrees: course)
     return east * (speed * direction.sine) + north * (speed * direction.cosine)
   }
 
-  /// The coordinate below or above a place that is near the ellipsoid; `nil` where its numbers are not finite.
+  /// Returns the coordinate below or above a place near the ellipsoid; `nil` if a number is not finite.
   ///
   /// - Accuracy: within 1 nm up to 10 km from the ellipsoid.
   /// - Source: Bowring, "Transformation from spatial to geographical coordinates", *Survey Review* 23 (181), 1976.

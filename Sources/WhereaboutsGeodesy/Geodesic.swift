@@ -2,24 +2,24 @@
 ///
 /// - Source: C. F. F. Karney, "Algorithms for geodesics", *Journal of Geodesy* 87 (2013), 43-55.
 public struct Geodesic: Hashable, Sendable {
-  /// Where the path starts.
+  /// The start of the path.
   public let start: Coordinate
-  /// Where the path ends.
+  /// The end of the path.
   public let end: Coordinate
   /// The length of the path, in metres.
   public let distance: Double
-  /// The azimuth of the path at its start, in degrees from true north in [0, 360); `nil` where it has no length.
+  /// The azimuth of the path at its start, in degrees from true north in [0, 360); `nil` if the path has no length.
   ///
-  /// At a pole it is measured from the meridian of `start.longitude`.
+  /// At a pole the azimuth is measured from the meridian of `start.longitude`.
   public let initialAzimuth: Double?
-  /// The azimuth of the path at its end, as it would go on from there; likewise.
+  /// The azimuth of the path at its end, in the direction of travel; units and absence as for ``initialAzimuth``.
   public let finalAzimuth: Double?
 
-  /// The shortest path between two places: the inverse problem.
+  /// Creates the shortest path between two places: the inverse problem.
   ///
-  /// - Edge cases: the same place, or a pole under two longitudes, gives 0 m and no azimuths. Of two equally short
-  ///   paths, as between opposite places, it is the one that starts towards the pole on the start's side of
-  ///   the equator, and from the equator northward.
+  /// - Edge cases: The same place, or a pole under two longitudes, gives 0 m and no azimuths. Opposite places have
+  ///   several equally short paths. The chosen path starts towards the pole on the start's side of the equator, and
+  ///   from the equator northward.
   /// - Accuracy: the distance within 15 nm, and both azimuths such that the path misses neither place by more.
   /// - Complexity: O(1), without allocation.
   public init(from start: Coordinate, to end: Coordinate) {
@@ -37,7 +37,7 @@ public struct Geodesic: Hashable, Sendable {
     if let regular = RegularGeodesic(
       pair, along: pair.sineOfDifference(from: start, to: end), tolerance: Self.azimuthTolerance)
     {
-      // The same number as Coordinate.distance(to:).
+      // This is the same number as Coordinate.distance(to:).
       distance =
         ShortDistance.isShort(chordSquared: c²) ? ShortDistance.arc(pair, chordSquared: c²) : regular.distance
       azimuths = regular.azimuths
@@ -50,15 +50,16 @@ public struct Geodesic: Hashable, Sendable {
     finalAzimuth = azimuths.end.azimuth
   }
 
-  /// The path that leaves a place at an azimuth: the direct problem.
+  /// Creates the path that leaves a place at an azimuth: the direct problem.
   ///
-  /// It is the shortest path to its end up to half around the Earth, and the straightest one beyond.
+  /// The path is the shortest one to its end up to half around the Earth, and the straightest one beyond.
   ///
   /// - Parameters:
-  ///   - start: Where it starts.
-  ///   - azimuth: Degrees from true north at the start, any finite number; at a pole, from the meridian of its longitude.
-  ///   - distance: Metres, any finite number; a negative one goes backwards, so that the path's azimuths point back.
-  /// - Returns: `nil` where the azimuth or the distance is not finite.
+  ///   - start: The start of the path.
+  ///   - azimuth: Degrees from true north at the start, any finite number; at a pole, from the meridian of its
+  /// longitude.
+  ///   - distance: Metres, any finite number; for a negative one the path goes backwards and its azimuths point back.
+  /// - Returns: `nil` if the azimuth or the distance is not finite.
   /// - Accuracy: the end within 15 nm for a distance up to once around the Earth.
   /// - Complexity: O(1), without allocation.
   public init?(from start: Coordinate, azimuth: Double, distance: Double) {
@@ -72,20 +73,20 @@ public struct Geodesic: Hashable, Sendable {
     finalAzimuth = direct.α2.azimuth
   }
 
-  /// The length of the shortest path by the geodesic alone, in metres.
+  /// Returns the length of the shortest path by the geodesic alone, in metres.
   static func distance(_ pair: ReducedPair) -> Double {
     RegularGeodesic(pair, along: pair.sineOfDifference, tolerance: distanceTolerance)?.distance
       ?? AntipodalGeodesic(pair).distance
   }
 
-  /// What ω12 may lack, in radians, for the distance alone: its square times the flattening is 1 nm.
+  /// The tolerance of ω12 for distances, in radians: its square times the flattening is 1 nm.
   private static var distanceTolerance: Double { 2e-7 }
-  /// What it may lack for azimuths: one more step then leaves nothing.
+  /// The tolerance of ω12 for azimuths, in radians: after one more step no error is left.
   private static var azimuthTolerance: Double { 1e-13 }
 }
 
 extension Coordinate {
-  /// The azimuth of the shortest path to another place where it starts; `nil` for the same place.
+  /// Returns the initial azimuth of the shortest path to another place; `nil` for the same place.
   ///
   /// - Units: degrees from true north, in [0, 360).
   /// - Edge cases and accuracy: those of `Geodesic.init(from:to:)`.
@@ -93,7 +94,7 @@ extension Coordinate {
     Geodesic(from: self, to: other).initialAzimuth
   }
 
-  /// The place at a distance in a direction, along a geodesic; `nil` where either number is not finite.
+  /// Returns the place at a distance in a direction, along a geodesic; `nil` if a number is not finite.
   ///
   /// - Parameters:
   ///   - azimuth: Degrees from true north; at a pole, from the meridian of its longitude.

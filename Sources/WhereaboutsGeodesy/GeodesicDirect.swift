@@ -1,6 +1,6 @@
 import RealModule
 
-/// The direct problem: where a geodesic leads that leaves a place at an azimuth.
+/// The solution of the direct problem: the end of a geodesic that leaves a place at an azimuth.
 ///
 /// Notation as in ReducedPair.swift. Source: Karney (2013), section 3.
 struct GeodesicDirect {
@@ -18,18 +18,19 @@ struct GeodesicDirect {
     sinα0 = α1.sine * β1.cosine
     let upward = α1.sine * β1.sine
     cosα0 = (α1.cosine * α1.cosine + upward * upward).squareRoot()
-    // On the equator σ counts from the start, since it crosses nothing. The factor cos β1, 0 at a pole, is left out of ω1.
+    // On the equator σ counts from the start, since the geodesic crosses nothing. ω1 omits the factor cos β1, 0 at a
+    // pole.
     let crosses = cosα0 > 0
     let σ1 = crosses ? Direction(y: β1.sine, x: α1.cosine * β1.cosine) : Direction(sine: 0, cosine: 1)
     let ω1 = crosses ? Direction(y: upward, x: α1.cosine) : Direction(sine: 0, cosine: 1)
 
-    // From length to arc by way of τ, which grows evenly with the length.
+    // The length gives the arc by way of τ, which is proportional to the length.
     let ε = expansionParameter(cos²α0: cosα0 * cosα0)
     let length = GeodesicSeries.length(ε)
     let τ12 = distance / (WGS84.semiMinorAxis * (1 + length.excess))
-    let lead = length.waves(at: σ1)
+    let lead = length.periodicTerms(at: σ1)
     let τ2 = σ1.turned(by: lead + τ12)
-    let lag = GeodesicSeries.arcOfLength(ε).waves(at: τ2)
+    let lag = GeodesicSeries.arcOfLength(ε).periodicTerms(at: τ2)
     σ2 = τ2.turned(slightlyBy: lag)
 
     let difference = σ2.minus(σ1)
@@ -41,7 +42,7 @@ struct GeodesicDirect {
     longitude = (start.longitude + λ12 * (180 / .pi)).remainder(dividingBy: 360)
   }
 
-  /// The place it leads to.
+  /// The end of the geodesic.
   @inline(__always)
   var end: Coordinate {
     let sinβ2 = cosα0 * σ2.sine, northward = cosα0 * σ2.cosine
@@ -50,7 +51,7 @@ struct GeodesicDirect {
     return Coordinate(uncheckedLatitude: φ2 * (180 / .pi), longitude: longitude)
   }
 
-  /// Its azimuth there.
+  /// The azimuth at the end.
   @inline(__always)
   var α2: Direction { Direction(sine: sinα0, cosine: cosα0 * σ2.cosine) }
 }

@@ -1,8 +1,9 @@
-// The integrals of length, reduced length and longitude along a geodesic, as series in its expansion parameter ε. They go to
-// the sixth order of the flattening; what they leave out is below 1 nm. The coefficients are rational numbers,
-// folded by the compiler. Notation as in ReducedPair.swift.
+// The integrals of length, reduced length and longitude along a geodesic, as series in its expansion parameter ε. The
+// series go to the sixth order of the flattening; the truncation error is below 1 nm. The compiler folds the
+// coefficients, which are rational numbers. Notation as in ReducedPair.swift.
 
-/// The expansion parameter ε of the geodesic that crosses the equator at α0: 0 for the equator, 0.0017 for a meridian.
+/// Returns the expansion parameter ε of the geodesic that crosses the equator at α0: 0 for the equator, 0.0017 for a
+/// meridian.
 @inline(__always)
 func expansionParameter(cos²α0: Double) -> Double {
   let k² = WGS84.secondEccentricitySquared * cos²α0
@@ -16,11 +17,11 @@ struct GeodesicSeries {
   let excess: Double
   let c1, c2, c3, c4, c5, c6: Double
 
-  /// The integral from σ1 to σ2.
+  /// Returns the integral from σ1 to σ2.
   @inline(__always)
   func integral(over arc: GeodesicArc) -> Double { arc.σ12 + growth(over: arc) }
 
-  /// By how much the integral exceeds σ12. It is some thousandths of that, and has as many more digits.
+  /// Returns the excess of the integral over σ12: some thousandths of σ12, with as many more digits.
   @inline(__always)
   func growth(over arc: GeodesicArc) -> Double {
     let s = arc.sines
@@ -28,9 +29,9 @@ struct GeodesicSeries {
     return excess * arc.σ12 + (1 + excess) * waves
   }
 
-  /// The waves at σ alone, in radians.
+  /// Returns the periodic terms at σ alone, in radians.
   @inline(__always)
-  func waves(at σ: Direction) -> Double {
+  func periodicTerms(at σ: Direction) -> Double {
     // Clenshaw's recurrence for sines of multiples of 2σ.
     let double = 2 - 4 * σ.sine * σ.sine
     let b5 = double * c6 + c5
@@ -43,7 +44,7 @@ struct GeodesicSeries {
 }
 
 extension GeodesicSeries {
-  /// I1, the length in units of b.
+  /// Returns I1, the length in units of b.
   ///
   /// - Source: Karney (2013), equations 7, 15, 17 and 18.
   @inline(__always)
@@ -59,7 +60,7 @@ extension GeodesicSeries {
       c6: ε2 * ε2 * ε2 * (-7 / 2048))
   }
 
-  /// The reverse of I1: σ from the length, both in units of 1 + the excess of `length`.
+  /// Returns the inverse of I1: σ from the length, both in units of 1 + the excess of `length`.
   ///
   /// - Source: Karney (2013), equations 20 and 21.
   @inline(__always)
@@ -75,7 +76,7 @@ extension GeodesicSeries {
       c6: ε2 * ε2 * ε2 * (38081 / 61440))
   }
 
-  /// I2, whose difference from the length makes the reduced length.
+  /// Returns I2; the reduced length follows from its difference from the length.
   ///
   /// - Source: Karney (2013), equations 41 to 43.
   static func reducedLength(_ ε: Double) -> GeodesicSeries {
@@ -90,7 +91,7 @@ extension GeodesicSeries {
       c6: ε2 * ε2 * ε2 * (77 / 2048))
   }
 
-  /// I3, by how much the longitude falls behind ω, in units of f sin α0.
+  /// Returns I3, the lag of the longitude behind ω, in units of f sin α0.
   ///
   /// - Source: Karney (2013), equations 8 and 23 to 25.
   @inline(__always)
@@ -112,7 +113,7 @@ extension GeodesicSeries {
       c6: 0)
   }
 
-  /// The excess of I3, which is negative.
+  /// Returns the excess of I3, which is negative.
   @inline(__always)
   static func longitudeExcess(_ ε: Double) -> Double {
     let n = WGS84.thirdFlattening

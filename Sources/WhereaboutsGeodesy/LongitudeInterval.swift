@@ -1,7 +1,7 @@
-/// A piece of the circle of longitudes, from its west end eastward to its east end, both included.
+/// An interval of the circle of longitudes, from its west end eastward to its east end, both included.
 ///
-/// - Units: degrees in [-180, 180]. West is greater than east where it crosses 180°. The whole circle is -180 to 180, the
-///   meridian of 180° alone is 180 to 180.
+/// - Units: degrees in [-180, 180]. West is greater than east if the interval crosses 180°. The whole circle is -180
+///   to 180, the meridian of 180° alone is 180 to 180.
 struct LongitudeInterval: Hashable, Sendable {
   private(set) var west: Double
   private(set) var east: Double
@@ -11,8 +11,8 @@ struct LongitudeInterval: Hashable, Sendable {
   init(west: Double, east: Double) {
     self.west = west
     self.east = east
-    // An end on the seam is on the side where the rest is, so that each interval has one form and none seems to
-    // cross that only touches.
+    // An end at 180° gets the sign of the side where the rest is. Each interval then has one form, and an interval
+    // that only touches 180° does not cross.
     if east == -180 { self.east = 180 }
     if west.magnitude == 180 { self.west = east.magnitude == 180 && west == east ? 180 : -180 }
   }
@@ -24,17 +24,17 @@ struct LongitudeInterval: Hashable, Sendable {
   /// Its size in degrees, in [0, 360].
   var span: Double { crossesAntimeridian ? 360 - (west - east) : east - west }
 
-  /// Whether a longitude is in it, told by comparison alone, so that what was put in is in.
+  /// Returns whether a longitude is inside, by comparison alone, so that every inserted longitude is inside.
   func contains(_ longitude: Double) -> Bool {
-    if longitude.magnitude == 180 { return holds(180) || holds(-180) }
-    return holds(longitude)
+    if longitude.magnitude == 180 { return containsExactly(180) || containsExactly(-180) }
+    return containsExactly(longitude)
   }
 
-  private func holds(_ longitude: Double) -> Bool {
+  private func containsExactly(_ longitude: Double) -> Bool {
     crossesAntimeridian ? longitude >= west || longitude <= east : longitude >= west && longitude <= east
   }
 
-  /// Grows towards a longitude over the smaller of both gaps, eastward if they are equal.
+  /// Grows the interval to a longitude over the smaller of both gaps, eastward if they are equal.
   mutating func insert(_ longitude: Double) {
     if contains(longitude) { return }
     let eastward = Self.degreesEast(from: east, to: longitude)
@@ -44,12 +44,12 @@ struct LongitudeInterval: Hashable, Sendable {
       ? LongitudeInterval(west: west, east: longitude) : LongitudeInterval(west: longitude, east: east)
   }
 
-  /// The smallest interval that holds this one and another.
+  /// Returns the smallest interval that holds this interval and another.
   func union(_ other: LongitudeInterval) -> LongitudeInterval {
     if isAll || other.isAll { return .all }
     switch (contains(other.west), contains(other.east)) {
     case (true, true):
-      // Inside, or around the back of the Earth from one end of this to the other.
+      // The other is inside, or both together go around the Earth.
       return other.contains(west) && other.contains(east) && self != other ? .all : self
     case (true, false): return LongitudeInterval(west: west, east: other.east)
     case (false, true): return LongitudeInterval(west: other.west, east: east)
@@ -62,14 +62,14 @@ struct LongitudeInterval: Hashable, Sendable {
     }
   }
 
-  /// Whether the two have a longitude in common.
+  /// Returns whether two intervals have a longitude in common.
   func intersects(_ other: LongitudeInterval) -> Bool {
     contains(other.west) || contains(other.east) || other.contains(west)
   }
 
-  /// The interval with so many degrees more on either side.
+  /// Returns the interval with some degrees more on either side.
   func expanded(by degrees: Double) -> LongitudeInterval {
-    // A little is given for rounding.
+    // The small difference allows for rounding.
     if isAll || span + 2 * degrees >= 360 - 1e-12 { return .all }
     return LongitudeInterval(
       west: (west - degrees).remainder(dividingBy: 360), east: (east + degrees).remainder(dividingBy: 360))

@@ -5,7 +5,7 @@
 //   n     third flattening                 ω  longitude on the auxiliary sphere
 // Indices 1 and 2 are the ends; 12 is the difference between them.
 
-/// Two places as every distance needs them: their reduced latitudes and their difference of longitude.
+/// Two places in the form for distances: their reduced latitudes and their difference of longitude.
 struct ReducedPair {
   /// sin β1 and sin β2.
   let sinβ: SIMD2<Double>
@@ -21,14 +21,14 @@ struct ReducedPair {
     let sinφ = sines(ofDegrees: SIMD2(start.latitude, end.latitude))
     let cosφ = sines(ofDegrees: 90 - SIMD2(start.latitude.magnitude, end.latitude.magnitude))
     w = (1 - WGS84.eccentricitySquared * (sinφ * sinφ)).squareRoot()
-    // tan β = (1 − f) tan φ, and w is what makes sine and cosine of it a pair.
+    // tan β = (1 − f) tan φ, and w normalizes its sine and cosine.
     let unit = 1 / w
     sinβ = sinφ * unit * (1 - WGS84.flattening)
     cosβ = cosφ * unit
     halfλ12 = sines(ofDegrees: halfDifference(ofLongitudes: start.longitude, end.longitude))
   }
 
-  /// A pair with one known end.
+  /// Creates a pair with one known end.
   @inline(__always)
   init(_ start: ReducedPlace, _ end: Coordinate) {
     let second = ReducedPlace(end)
@@ -38,19 +38,19 @@ struct ReducedPair {
     halfλ12 = sines(ofDegrees: halfDifference(ofLongitudes: start.longitude, end.longitude))
   }
 
-  /// sin(β2 − β1), right to about 1 nm on the ground.
+  /// sin(β2 − β1), accurate to about 1 nm on the ground.
   @inline(__always)
   var sineOfDifference: Double { cosβ.x * sinβ.y - sinβ.x * cosβ.y }
 
-  /// sin(β2 − β1), right to all digits for neighbours too.
+  /// sin(β2 − β1), accurate to all digits for neighbours too.
   @inline(__always)
   func sineOfDifference(from start: Coordinate, to end: Coordinate) -> Double {
-    // tan β is (1 − f) tan φ, so that this is sin(φ2 − φ1) but for a factor, and φ2 − φ1 is exact for neighbours.
+    // tan β is (1 − f) tan φ, so the result is sin(φ2 − φ1) up to a factor, and φ2 − φ1 is exact for neighbours.
     (1 - WGS84.flattening) * Direction(degrees: end.latitude - start.latitude).sine / (w.x * w.y)
   }
 }
 
-/// One end of a pair, worth keeping where many distances are taken from it.
+/// One end of a pair, stored for repeated distances from the same place.
 struct ReducedPlace: Hashable, Sendable {
   let sinφ, cosφ, sinβ, cosβ, w, longitude: Double
 
@@ -67,9 +67,10 @@ struct ReducedPlace: Hashable, Sendable {
   }
 }
 
-/// Half the difference of two longitudes, in [-90°, 90°] to rounding, and the angle by which its magnitude falls short of 90°.
+/// Returns half the difference of two longitudes, in [-90°, 90°] to rounding, and 90° less its magnitude.
 ///
-/// The difference of two doubles has 53 bits and an error, which is carried along: near 180° it is worth 3 nm.
+/// The difference of two doubles has 53 bits and an error. The function carries the error along: near 180° the error
+/// amounts to 3 nm.
 @inline(__always)
 private func halfDifference(ofLongitudes start: Double, _ end: Double) -> SIMD2<Double> {
   var difference = end - start

@@ -2,11 +2,11 @@ import RealModule
 
 /// The geodesic between two places that are not nearly antipodal, solved for ω12.
 ///
-/// The auxiliary sphere has the reduced latitudes and the azimuths of the geodesic but its own difference of longitude, ω12,
-/// from which a spherical triangle gives all else, λ12 too. Newton's method finds ω12, with a derivative to the first
-/// order of the flattening. Solving for ω12, not for the paper's α1, makes meridians, the equator and the poles
-/// ordinary cases and takes one arc tangent a step. It fails near the antipode, where geodesics meet again.
-/// Notation as in ReducedPair.swift.
+/// The auxiliary sphere has the reduced latitudes and azimuths of the geodesic, but its own difference of longitude,
+/// ω12. A spherical triangle gives everything else from ω12, including λ12. Newton's method finds ω12, with a
+/// derivative to the first order of the flattening. The paper solves for α1. Solving for ω12 makes meridians, the
+/// equator and the poles ordinary cases, with one arc tangent a step. The method fails near the antipode, where
+/// geodesics meet again. Notation as in ReducedPair.swift.
 struct RegularGeodesic {
   private let triangle: SphericalTriangle
   private let ω12: SphereLongitude
@@ -15,7 +15,7 @@ struct RegularGeodesic {
   /// λ12 less the difference of longitude that this triangle gives, in radians.
   private let residual: Double
 
-  /// The geodesic, or `nil` where it does not settle, which is near the antipode and for a place and itself.
+  /// Creates the geodesic; `nil` without convergence, near the antipode and for a place and itself.
   ///
   /// - Parameters:
   ///   - along: sin(β2 − β1).
@@ -24,10 +24,10 @@ struct RegularGeodesic {
   init?(_ pair: ReducedPair, along: Double, tolerance: Double) {
     var ω12 = SphereLongitude(half: pair.halfλ12)
     var triangle = SphericalTriangle(pair, along: along, ω12)
-    // 8° from the antipode the method turns slow, and farther on it fails.
+    // 8° from the antipode the method converges slowly, and closer to the antipode fails.
     guard triangle.cosσ12 > -0.99 else { return nil }
-    // The first step needs few terms: what it leaves out is 1e-8 rad.
-    var step = triangle.roughLead / triangle.longitudeRate
+    // The first step needs few terms: the truncation error is 1e-8 rad.
+    var step = triangle.approximateLead / triangle.longitudeRate
     var lead = 0.0
     for _ in 0..<8 {
       lead += step
@@ -50,17 +50,17 @@ struct RegularGeodesic {
     return nil
   }
 
-  /// Its length in metres.
+  /// Returns the length of the geodesic in metres.
   ///
-  /// With the longitude of its end the length changes by a sin α0, and that as it does on the sphere. Two terms of
-  /// this stand for the last step of Newton's method, so that ω12 is needed to half the digits only.
+  /// The derivative of the length by the longitude of its end is a sin α0. The derivative itself changes as on the
+  /// sphere. Two terms replace the last step of Newton's method, so ω12 is needed to half the digits only.
   @inline(__always)
   var distance: Double {
     let shift = WGS84.semiMajorAxis * residual * (triangle.sinα0 + triangle.sinα0Rate * residual / 2)
     return arc.length(ε, less: -shift)
   }
 
-  /// Its azimuths at the start and at the end, for a geodesic found with a small tolerance.
+  /// The azimuths at the start and at the end, for a geodesic found with a small tolerance.
   var azimuths: (start: Direction, end: Direction) {
     var ω12 = ω12
     ω12.advance(by: residual / triangle.longitudeRate)
@@ -68,7 +68,7 @@ struct RegularGeodesic {
   }
 }
 
-/// A difference of longitude on the sphere as its sine and versine, which keep their digits for neighbours.
+/// A difference of longitude on the sphere as sine and versine, which keep their digits for neighbours.
 struct SphereLongitude {
   private(set) var sine: Double
   /// 1 − cosine.

@@ -1,20 +1,23 @@
-/// Distances without a geodesic, from the chord through the ellipsoid: right to nanometres over tens of kilometres.
+/// Distances from the chord through the ellipsoid, without a geodesic: accurate to nanometres over tens of
+/// kilometres.
 ///
-/// The straight line between two places has no trouble with poles, the antimeridian or coincidence. The arc above
-/// it is taken as that of a circle which bends as the ellipsoid bends half-way and in that direction. `Coordinate.distance(to:)`
-/// comes here by itself wherever that costs nothing; what is public is how wrong it can be.
+/// The straight line between two places needs no special case for poles, the antimeridian or coincidence. The arc
+/// above the chord is that of a circle with the curvature of the ellipsoid half-way in that direction.
+/// `Coordinate.distance(to:)` uses these distances automatically when accurate enough; the public members bound the
+/// error.
 public enum ShortDistance {
-  /// Length of the longest path that the bound is stated for.
+  /// The length of the longest path that the bound covers.
   ///
   /// - Units: metres.
   public static var reach: Double { 1_000_000 }
 
-  /// How far a short distance can be from the true length of the shortest path.
+  /// Returns the largest error of a short distance against the length of the shortest path.
   ///
   /// - Units: metres in, metres out.
-  /// - Domain: 0 up to `reach`; infinite beyond, and for what is not a number.
-  /// - Accuracy: the first term is what double precision loses, twice as much as ever seen. The second is the first
-  ///   term of the series that the arc leaves out, which is greatest along a meridian at the equator (0.00428 there), with 5 % to spare.
+  /// - Domain: 0 up to `reach`; infinite beyond, and for NaN.
+  /// - Accuracy: The first term is the rounding of double precision, twice the largest error seen. The second is the
+  ///   first omitted term of the series, greatest along a meridian at the equator (0.00428 there), with a margin of 5
+  ///   %.
   @inlinable
   public static func errorBound(over distance: Double) -> Double {
     guard distance >= 0, distance <= reach else { return .infinity }
@@ -30,11 +33,11 @@ public enum ShortDistance {
     return 0.0045 * WGS84.eccentricitySquared / (a * a * a * a)
   }
 
-  /// Whether a chord is so short that its arc is as good as the geodesic: below 30 km, for an error of 0.5 nm.
+  /// Returns whether a chord's arc is as accurate as the geodesic: below 30 km, for an error of 0.5 nm.
   @inline(__always)
   static func isShort(chordSquared c²: Double) -> Bool { c² < 30_000 * 30_000 }
 
-  /// The square of the chord between two places, in square metres.
+  /// Returns the square of the chord between two places, in square metres.
   @inline(__always)
   static func chordSquared(_ pair: ReducedPair) -> Double {
     let Δz = WGS84.semiMinorAxis * (pair.sinβ.y - pair.sinβ.x)
@@ -43,17 +46,17 @@ public enum ShortDistance {
     return Δz * Δz + Δp * Δp + pair.cosβ.x * pair.cosβ.y * (across * across)
   }
 
-  /// The length of the arc above a chord that is not 0, in metres.
+  /// Returns the length of the arc above a nonzero chord, in metres.
   ///
-  /// - Source: the curvature in a direction by Euler's theorem, (1 + e′² cos²φ cos²α)/N; cos φ cos α is the rise in z. The
-  ///   arc of a circle over a chord c is 2/k asin(ck/2).
+  /// - Source: the curvature in a direction by Euler's theorem, (1 + e′² cos²φ cos²α)/N; cos φ cos α is the rise
+  ///   in z. The arc of a circle over a chord c is 2/k asin(ck/2).
   @inline(__always)
   static func arc(_ pair: ReducedPair, chordSquared c²: Double) -> Double {
     let Δz = WGS84.semiMinorAxis * (pair.sinβ.y - pair.sinβ.x)
     return arc(chordSquared: c², rise: Δz, w²: pair.w.x * pair.w.y)
   }
 
-  /// The same from the chord's rise in z and the geometric mean of both ends for 1 − e² sin²φ.
+  /// Returns the length of the arc from the chord's rise in z and the geometric mean of 1 − e² sin²φ at both ends.
   @inline(__always)
   static func arc(chordSquared c²: Double, rise Δz: Double, w²: Double) -> Double {
     let a = WGS84.semiMajorAxis

@@ -1,19 +1,19 @@
-/// The sines of two angles in [-90°, 90°].
+/// Returns the sines of two angles in [-90°, 90°].
 ///
-/// Angles stay in degrees until here, where 90 and 180 are exact: the sine of 90° is 1, and the cosine of a latitude, taken
-/// as the sine of 90° − |φ|, is exactly 0 at a pole. One polynomial, no branch and no call, and two angles
-/// cost what one does.
+/// Angles stay in degrees until here, where 90 and 180 are exact. The sine of 90° is 1. The cosine of a latitude is
+/// the sine of 90° − |φ|, exactly 0 at a pole. One polynomial without branch or call serves both angles, so two
+/// angles cost as much as one.
 ///
-/// - Accuracy: within 2.8e-16 of the true sine, and within 1.3e-16 below 45°, which is what counts for an angle that
-///   has both its sine and its cosine from here: 1 nm on the ground.
-/// - Source: the odd polynomial of degree 17 whose greatest error over the interval is least (2e-19, found by the exchange
-///   algorithm of Remez in 50-digit arithmetic). The fourth coefficient is 19 units in its last place smaller, which makes
-///   the sine of 90° come out as 1 after all rounding.
+/// - Accuracy: within 2.8e-16 of the true sine, and within 1.3e-16 below 45°. The latter counts for an angle with
+///   both sine and cosine from here: 1 nm on the ground.
+/// - Source: The odd polynomial of degree 17 with the least maximum error over the interval (2e-19), found by the
+///   Remez exchange algorithm in 50-digit arithmetic. The fourth coefficient is reduced by 19 units in its last
+///   place, which makes the sine of 90° exactly 1 after rounding.
 @inline(__always)
 func sines(ofDegrees x: SIMD2<Double>) -> SIMD2<Double> {
   let t = x * x
   let t2 = t * t
-  // Estrin's scheme: shorter chains than Horner's, so that neighbouring calls overlap.
+  // Estrin's scheme has shorter dependency chains than Horner's, so that neighbouring calls overlap.
   let low = t * 1.3496016231631998e-11 - 8.860961557012978e-07
   let middle = t * 4.141267414341119e-22 - 9.788384861563244e-17
   let high =

@@ -7,7 +7,7 @@ struct SphericalTriangle {
   private let sinProduct: Double
   /// The side between the places.
   let sinσ12, cosσ12, σ12: Double
-  /// The azimuth at which that side, prolonged, crosses the equator.
+  /// The azimuth at which the prolonged side crosses the equator.
   let sinα0, cos²α0: Double
   /// d sin α0/dω12.
   let sinα0Rate: Double
@@ -20,7 +20,7 @@ struct SphericalTriangle {
     let cosProduct = pair.cosβ.x * pair.cosβ.y
     let across = cosProduct * ω12.sine
     let cosω12 = 1 - ω12.versine
-    // sin σ12 is the length of the direction from either end to the other. The mean of both squares does not mind their order.
+    // sin σ12 is the length of the direction from either end to the other. The mean of both squares is symmetric.
     let north = Self.north(pair, along, ω12)
     let east = pair.cosβ * ω12.sine
     let squares = north * north + east * east
@@ -38,17 +38,17 @@ struct SphericalTriangle {
     along + SIMD2(pair.sinβ.x * pair.cosβ.y, -pair.cosβ.x * pair.sinβ.y) * ω12.versine
   }
 
-  /// The azimuths of the side at its start and end.
+  /// Returns the azimuths of the side at its start and end.
   func azimuths(_ ω12: SphereLongitude) -> (start: Direction, end: Direction) {
     let north = Self.north(pair, along, ω12)
     let east = pair.cosβ * ω12.sine
     return (Direction(sine: east.y, cosine: north.x), Direction(sine: east.x, cosine: north.y))
   }
 
-  /// The side as a piece of a geodesic.
+  /// Returns the side as a piece of a geodesic.
   @inline(__always)
   var arc: GeodesicArc {
-    // On the equator 2σm means nothing, and what it is multiplied with is 0.
+    // On the equator 2σm is undefined, and its factor is 0.
     let cos2σm = cos²α0 > 1e-14 ? cosσ12 - 2 * sinProduct / cos²α0 : 0
     return GeodesicArc(σ12: σ12, sine: sinσ12, cosine: cosσ12, cos2σm: cos2σm)
   }
@@ -61,7 +61,7 @@ struct SphericalTriangle {
 
   /// ω12 − λ12 to the second order of the flattening.
   @inline(__always)
-  var roughLead: Double {
+  var approximateLead: Double {
     // ε is k²/4, and cos²α0 cos 2σm needs no division.
     let eighth = WGS84.secondEccentricitySquared / 8
     let waves = sinσ12 * (cos²α0 * cosσ12 - 2 * sinProduct)

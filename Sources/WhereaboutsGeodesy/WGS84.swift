@@ -1,9 +1,9 @@
-/// The World Geodetic System 1984 ellipsoid, on which every coordinate of this package lies.
+/// The World Geodetic System 1984 ellipsoid, the reference of every coordinate in this package.
 ///
-/// - Source: NIMA TR8350.2 (2000), table 3.1: the semi-major axis and the flattening define it, the rest follows.
+/// - Source: NIMA TR8350.2 (2000), table 3.1: the semi-major axis and the flattening define the ellipsoid.
 public enum WGS84 {
-  // Computed, not stored: the compiler folds them into the code that uses them, where a stored one would
-  // be looked up behind a once-guard.
+  // Computed properties, because the compiler folds them into their callers. A stored property needs a lookup behind
+  // a once-guard.
 
   /// The equatorial radius *a*, in metres.
   @inlinable public static var semiMajorAxis: Double { 6_378_137 }

@@ -9,10 +9,11 @@ public import Whereabouts
   import Musl
 #endif
 
-/// The right of this process, and of no other, to commit for a device. The system releases it however the process ends.
+/// The exclusive right of this process to commit for a device. The system releases the claim at any end of the
+/// process.
 public final class DeviceClaim: Sendable {
   let device: DeviceID
-  /// Guarded by the ``ClaimTable`` of its store, as is `hasManager`.
+  /// Guarded by the ``ClaimTable`` of the store, as is `hasManager`.
   fileprivate nonisolated(unsafe) var lock: LockFile?
   /// Whether a manager commits under this claim.
   fileprivate nonisolated(unsafe) var hasManager = false
@@ -22,24 +23,24 @@ public final class DeviceClaim: Sendable {
     self.lock = lock
   }
 
-  fileprivate static func take(
+  fileprivate static func acquire(
     _ device: DeviceID, at file: String, for store: String, as holder: String
-  ) throws(StoreTrouble) -> DeviceClaim {
+  ) throws(StoreError) -> DeviceClaim {
     let holder = "process \(getpid()) (\(holder.prefix(200)))"
     let (lock, other) = try LockFile.lock(file, holder: holder)
-    guard let lock else { throw Self.isTaken(store, by: other ?? "another process") }
+    guard let lock else { throw Self.lockedError(store, by: other ?? "another process") }
     return DeviceClaim(device, lock: lock)
   }
 
-  fileprivate static func isTaken(_ store: String, by other: String) -> StoreTrouble {
-    StoreTrouble(
+  fileprivate static func lockedError(_ store: String, by other: String) -> StoreError {
+    StoreError(
       .locked, message: "watch with \(store): \(other) does so for the same device; end that first")
   }
 }
 
-/// The claims that one opened store holds: a manager goes on with the claim that its program made before.
+/// The claims of one opened store. A manager uses the claim that its program made before.
 ///
-/// Everything is guarded by `lock`, what may change of each claim included.
+/// `lock` guards everything, including the changeable parts of each claim.
 final class ClaimTable: @unchecked Sendable {
   private final class Entry {
     weak var claim: DeviceClaim?
@@ -51,9 +52,9 @@ final class ClaimTable: @unchecked Sendable {
 
   fileprivate func insert(_ claim: DeviceClaim) { lock.withLock { entries[claim.device] = Entry(claim) } }
 
-  /// A claim of this store, for a manager.
+  /// Attaches a manager to an existing claim of this store.
   ///
-  /// - Returns: `nil` where there is none; `isFree` is whether no other manager has it.
+  /// - Returns: the claim, and whether no other manager uses it; `nil` without a claim.
   fileprivate func attach(to device: DeviceID) -> (claim: DeviceClaim, isFree: Bool)? {
     lock.withLock {
       guard let claim = entries[device]?.claim else { return nil }
@@ -62,7 +63,7 @@ final class ClaimTable: @unchecked Sendable {
     }
   }
 
-  /// Releases every claim: nothing is committed through a store that is closed.
+  /// Releases every claim, because a closed store commits nothing.
   func releaseAll() {
     lock.withLock {
       for entry in entries.values { entry.claim?.lock = nil }
@@ -73,7 +74,7 @@ final class ClaimTable: @unchecked Sendable {
   fileprivate func detach(_ claim: DeviceClaim) { lock.withLock { claim.hasManager = false } }
 }
 
-/// The claim of one manager, as long as the manager holds it.
+/// The claim of one manager, for as long as the manager holds a reference.
 private final class ManagerClaim: StoreClaim {
   private let claim: DeviceClaim
   private let table: ClaimTable
@@ -87,40 +88,40 @@ private final class ManagerClaim: StoreClaim {
 }
 
 extension SQLiteStore {
-  /// Claims a device for this process, as long as the claim is held.
+  /// Claims a device for this process, for as long as the claim is held.
   ///
-  /// Two engines that commit for one device would each go on from what they know, and both tell of the same crossing. The
-  /// claim is an advisory lock on a file beside the store, `FILE-lock` or `FILE-lock-DEVICE`, which stays. A manager makes
-  /// its own where there is none. Who only reads, or edits fences, needs none. Closing the store releases every claim.
+  /// Two engines on one device would both report the same crossing. The claim is an advisory lock on a file beside
+  /// the store, `FILE-lock` or `FILE-lock-DEVICE`, which remains. A manager without a claim makes its own. Readers
+  /// and editors of fences need no claim. Closing the store releases every claim.
   ///
   /// - Parameters:
-  ///   - device: which.
-  ///   - holder: what this process is, for those who come second: a few words.
-  /// - Throws: `locked`, which names who holds it; `notPermitted` and the like where the lock can't be made.
-  public func claim(_ device: DeviceID, as holder: String) throws(StoreTrouble) -> DeviceClaim {
+  ///   - device: the device to claim.
+  ///   - holder: a short description of this process, for the error of other claimants.
+  /// - Throws: `locked` with the holder's description; `notPermitted` and others if the lock can't be created.
+  public func claim(_ device: DeviceID, as holder: String) throws(StoreError) -> DeviceClaim {
     let file = path + "-lock" + (device == .this ? "" : "-" + Self.fileName(of: device))
-    let claim = try DeviceClaim.take(device, at: file, for: path, as: holder)
+    let claim = try DeviceClaim.acquire(device, at: file, for: path, as: holder)
     claims.insert(claim)
     return claim
   }
 
-  /// Reserves a device for one manager. A claim that the program has made with this store (``claim(_:as:)``) serves it.
+  /// Claims a device for one manager, and uses an existing claim of the program (``claim(_:as:)``).
   ///
-  /// Another manager that comes to its end is waited for, for ``StoreSettings/openingPatience``.
-  public func claim(_ device: DeviceID) async throws(StoreTrouble) -> any StoreClaim {
+  /// The method waits up to ``StoreSettings/openTimeout`` for another manager that is ending.
+  public func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim {
     guard access == .readWrite else { return NoClaim() }
-    let clock = ContinuousClock(), deadline = clock.now + settings.openingPatience
+    let clock = ContinuousClock(), deadline = clock.now + settings.openTimeout
     while true {
-      do throws(StoreTrouble) { return try claimAtOnce(device) } catch {
+      do throws(StoreError) { return try tryClaim(device) } catch {
         guard error.code == .locked, clock.now < deadline, !Task.isCancelled else { throw error }
         try? await clock.sleep(for: .milliseconds(20))
       }
     }
   }
 
-  private func claimAtOnce(_ device: DeviceID) throws(StoreTrouble) -> ManagerClaim {
+  private func tryClaim(_ device: DeviceID) throws(StoreError) -> ManagerClaim {
     if let (claim, isFree) = claims.attach(to: device) {
-      guard isFree else { throw DeviceClaim.isTaken(path, by: "another manager of this process") }
+      guard isFree else { throw DeviceClaim.lockedError(path, by: "another manager of this process") }
       return ManagerClaim(claim, in: claims)
     }
     let claim = try claim(device, as: "a location manager")
@@ -128,7 +129,8 @@ extension SQLiteStore {
     return ManagerClaim(claim, in: claims)
   }
 
-  /// Every name as the name of a file: what is no letter or digit of ASCII in hexadecimal, and shortened where it is long.
+  /// Returns a file name for a device name. Characters other than ASCII letters and digits become hexadecimal; long
+  /// names are shortened.
   private static func fileName(of device: DeviceID) -> String {
     var name = ""
     for byte in device.rawValue.utf8 {
@@ -137,7 +139,7 @@ extension SQLiteStore {
       name += isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
     }
     guard name.utf8.count > 100 else { return name }
-    // FNV-1a, so that long names with one beginning have files of their own.
+    // FNV-1a, so that long names with the same prefix have different files.
     let hash = device.rawValue.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }

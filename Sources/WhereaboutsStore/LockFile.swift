@@ -12,32 +12,33 @@ package import Whereabouts
 package final class LockFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens and locks a file (0600), which is made where it is missing and stays.
+  /// Opens and locks a file (0600). A missing file is created and remains.
   ///
-  /// Never follows a symbolic link, and never writes to a file that has another name: both may belong to somebody else.
+  /// The method never follows a symbolic link and never writes to a file with a second name: both may belong to
+  /// others.
   ///
-  /// - Parameter holder: written to the file, for whoever asks next; nothing where `nil`.
-  /// - Returns: `nil` in `lock` where another holds it; `other` is the text that it left.
+  /// - Parameter holder: the text written to the file for other claimants; `nil` writes nothing.
+  /// - Returns: the lock, or `nil` in `lock` with the holder's text in `other` if another process holds the file.
   package static func lock(
     _ path: String, holder: String? = nil
-  ) throws(StoreTrouble) -> (lock: LockFile?, other: String?) {
+  ) throws(StoreError) -> (lock: LockFile?, other: String?) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
-      throw errno == ELOOP ? noPlainFile(path) : PrivateFile.trouble(errno, path)
+      throw errno == ELOOP ? notRegularFileError(path) : PrivateFile.storeError(errno, path)
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
       close(descriptor)
-      throw noPlainFile(path)
+      throw notRegularFileError(path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       let other = text(of: descriptor)
       close(descriptor)
-      guard code == EWOULDBLOCK else { throw PrivateFile.trouble(code, path) }
+      guard code == EWOULDBLOCK else { throw PrivateFile.storeError(code, path) }
       return (nil, other)
     }
-    if let holder { sign(descriptor, holder) }
+    if let holder { writeHolder(descriptor, holder) }
     return (LockFile(descriptor: descriptor), nil)
   }
 
@@ -45,13 +46,13 @@ package final class LockFile: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func noPlainFile(_ path: String) -> StoreTrouble {
-    StoreTrouble(
+  private static func notRegularFileError(_ path: String) -> StoreError {
+    StoreError(
       .notPermitted,
       message: "lock \(path): it is a link, or no plain file, so the store is not opened; remove it")
   }
 
-  private static func sign(_ descriptor: Int32, _ holder: String) {
+  private static func writeHolder(_ descriptor: Int32, _ holder: String) {
     ftruncate(descriptor, 0)
     var holder = holder
     holder.withUTF8 { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }

@@ -5,43 +5,48 @@ public import Whereabouts
 import WhereaboutsCore
 
 extension SQLiteStore {
-  /// Opens a file.
+  /// Opens a store.
   ///
   /// - Parameters:
-  ///   - path: where it is. To be written, it is made where it is not there, for its owner alone (0600), with the folders
-  ///     that are missing (0700); what is there keeps its permissions.
-  ///   - settings: how it keeps what it is given.
-  ///   - access: what is done with it.
-  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` (only to be read), `notPermitted`, `readOnly`, `corrupt` (some other file, or
-  ///   damaged), `newerVersion`, `locked`, `full`.
+  ///   - path: the path of the file. With write access, a missing file is created (0600) with its missing folders
+  ///     (0700). Existing files keep their permissions.
+  ///   - settings: the settings of the store.
+  ///   - access: the access to the file.
+  /// - Throws: ``Whereabouts/StoreError``: `missing` (read-only access), `notPermitted`, `readOnly`, `corrupt`
+  ///   (damaged or another kind of file), `newerVersion`, `locked`, `full`.
   public static func open(
     at path: String, settings: StoreSettings = StoreSettings(), access: Access = .readWrite
-  ) throws(StoreTrouble) -> SQLiteStore {
+  ) throws(StoreError) -> SQLiteStore {
     try open(at: path, settings: settings, access: access, wall: { .now }, hook: nil)
   }
 
-  /// As ``open(at:settings:access:)``, for tests.
+  /// Opens a store as ``open(at:settings:access:)`` does, for tests.
   ///
   /// - Parameters:
-  ///   - wall: the wall clock, for fixes that come without any time.
+  ///   - wall: the wall clock, for fixes without a time.
   ///   - hook: called at places inside each commit, on the thread that writes.
   package static func open(
     at path: String, settings: StoreSettings = StoreSettings(), access: Access = .readWrite,
     wall: @escaping @Sendable () -> UTCTime = { .now }, hook: (@Sendable (CommitPoint) -> Void)?
-  ) throws(StoreTrouble) -> SQLiteStore {
+  ) throws(StoreError) -> SQLiteStore {
     do {
       let path = try PrivateFile.resolve(path, makesFolders: access == .readWrite)
-      if access == .readWrite { try PrivateFile.make(at: path) } else { try PrivateFile.find(at: path) }
-      try refuseStrangers(path, settings)
+      if access == .readWrite {
+        try PrivateFile.create(at: path)
+      } else {
+        try PrivateFile.requireExisting(at: path)
+      }
+      try requireOwnDatabase(path, settings)
       let pool = try makePool(path, settings, access)
-      let patience = Int32(clamping: settings.committingPatience.clampedNanoseconds / 1_000_000)
+      let patience = Int32(clamping: settings.commitTimeout.clampedNanoseconds / 1_000_000)
       pool.writeWithoutTransaction { _ = sqlite3_busy_timeout($0.sqliteConnection, patience) }
-      let writing = WriterCell(pool: pool, path: path, settings: settings, wall: wall, hook: hook)
-      let store = SQLiteStore(path: path, settings: settings, access: access, pool: pool, writing: writing)
+      let writing = WriterConnection(pool: pool, path: path, settings: settings, wall: wall, hook: hook)
+      let store = SQLiteStore(
+        path: path, settings: settings, access: access, pool: pool, writerConnection: writing)
       if access == .readWrite { store.resumeErasing() }
       return store
     } catch {
-      throw StoreTrouble(error, "open", path)
+      throw StoreError(error, "open", path)
     }
   }
 
@@ -59,15 +64,15 @@ extension SQLiteStore {
         StoreReserve(store: path).release()
         return try make(path)
       case .readOnly where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode):
-        return try make(try PrivateFile.unchangingName(of: path))
+        return try make(try PrivateFile.immutableURI(of: path))
       default: throw error
       }
     }
   }
 
-  /// Finishes what another process was to erase. Before anybody reads: an engine would go on with it.
+  /// Finishes the erasures of an earlier process before the first read, so that no engine resumes from erased data.
   private func resumeErasing() {
-    // What can't be done now is tried again: while commits are synced, at the next opening, and by who asks for it.
+    // A failure is retried with the syncs of commits, at the next opening, and by `finishErasing`.
     _ = try? finishErasing(patience: .zero) { _ in true }
   }
 
@@ -75,19 +80,19 @@ extension SQLiteStore {
     var configuration = Configuration()
     configuration.label = "whereabouts.store"
     configuration.readonly = access == .readOnly
-    // A transaction that can't even be rolled back, on a disk that fails, is an error and not the end of the process.
+    // On a failing disk a transaction may not even roll back: an error, not a reason to trap.
     configuration.allowsUnsafeTransactions = true
-    configuration.busyMode = .timeout(settings.openingPatience.inSeconds)
+    configuration.busyMode = .timeout(settings.openTimeout.inSeconds)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON")
-      // Apple's fsync lets the disk keep what it was given in its cache.
+      // Apple's fsync leaves data in the disk's cache.
       #if canImport(Darwin)
         try database.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
       #endif
       guard access == .readWrite, let connection = database.sqliteConnection else { return }
       try database.execute(sql: "PRAGMA journal_size_limit = 8388608")
-      StoreRoom.setChunk(of: database)
-      // Has to be said before there is any page, which is now or never.
+      DiskSpace.setChunk(of: database)
+      // The setting must precede the first page.
       if sqlite3_db_readonly(connection, "main") == 0,
         try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
       {
@@ -97,38 +102,38 @@ extension SQLiteStore {
     return configuration
   }
 
-  /// Sees that the file is no stranger's before anything is done to it: a database that is opened to be written by many
-  /// gets a journal of another kind, and a few bytes are written.
-  private static func refuseStrangers(_ path: String, _ settings: StoreSettings) throws {
+  /// Checks that the file is a store before any write. Opening a foreign database for many connections would change
+  /// its journal mode and write a few bytes.
+  private static func requireOwnDatabase(_ path: String, _ settings: StoreSettings) throws {
     var configuration = Configuration()
     configuration.readonly = true
-    configuration.busyMode = .timeout(settings.openingPatience.inSeconds)
-    // What can't be read in this way, as where a journal has to be rolled back first, is seen when it is opened.
+    configuration.busyMode = .timeout(settings.openTimeout.inSeconds)
+    // Opening reports a file that can't be read here, such as one with a journal to roll back.
     let identity = try? DatabaseQueue(path: path, configuration: configuration).read(FileIdentity.init)
     try identity?.check(path)
   }
 
-  /// Sees that the file is a store, and brings it to this version.
+  /// Checks that the file is a store, and migrates the file to this version.
   private static func prepare(_ pool: DatabasePool, _ path: String, _ access: Access) throws {
     let identity = try pool.read(FileIdentity.init)
     try identity.check(path)
     guard identity.version < StoreSchema.version else { return }
     guard access == .readWrite else {
-      throw StoreTrouble(
+      throw StoreError(
         .readOnly,
         message:
           "read \(path): an older version of this program has written it (form \(identity.version)); open it once to be written, which brings it to form \(StoreSchema.version)"
       )
     }
     do { try StoreSchema.migrator.migrate(pool) } catch {
-      // Another process may have been quicker, and what it made be in the way.
+      // Another process may have migrated first, and its tables collide with these.
       guard try pool.read(FileIdentity.init).version > identity.version else { throw error }
       try prepare(pool, path, access)
     }
   }
 }
 
-/// Whose a database is, and of which version.
+/// The application id and version of a database.
 private struct FileIdentity {
   let application: Int32
   let version: Int
@@ -137,19 +142,26 @@ private struct FileIdentity {
   init(_ database: Database) throws {
     application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    // The migrator's own table comes in a transaction before: all there is where a process was killed in between.
+    // The migrator's own table comes in an earlier transaction, and may stand alone after a kill.
     tables =
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
   }
 
   func check(_ path: String) throws {
+    guard application != StoreSchema.supersededApplicationID else {
+      throw StoreError(
+        .corrupt,
+        message:
+          "open \(path): it was written before the store's format began again at version 1; name another file, and keep this one for the program that wrote it"
+      )
+    }
     guard application == StoreSchema.applicationID || (application == 0 && version == 0 && tables == 0) else {
-      throw StoreTrouble(
+      throw StoreError(
         .corrupt, message: "open \(path): it is another program's database; name another file")
     }
     guard version <= StoreSchema.version else {
-      throw StoreTrouble(
+      throw StoreError(
         .newerVersion,
         message:
           "open \(path): a newer version of this program has written it (form \(version), this one knows \(StoreSchema.version)); use that version, or name another file"
@@ -159,7 +171,7 @@ private struct FileIdentity {
 }
 
 extension UTCTime {
-  /// By the wall clock.
+  /// The current time of the wall clock.
   static var now: UTCTime {
     let now = Date().timeIntervalSince1970
     return UTCTime(secondsSince1970: now) ?? UTCTime(nanosecondsSince1970: 0)
@@ -167,7 +179,7 @@ extension UTCTime {
 }
 
 extension DatabaseError {
-  /// Whether there is no room on the disk, for the file or for what SQLite needs beside it.
+  /// Whether the disk has no room for the file or for SQLite's auxiliary files.
   var isFullDisk: Bool {
     resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_SHMSIZE
       || extendedResultCode == .SQLITE_IOERR_SHMOPEN

@@ -1,99 +1,103 @@
 package import GRDB
 public import Whereabouts
 
-/// A store in one SQLite file: what a person can look at with `sqlite3`, and a process that is killed goes on from.
+/// A store in one SQLite file, readable with `sqlite3`.
 ///
-/// `docs/store.md` says what is in the file, how sure each kind of it is, and what a power cut may cost. The file is
-/// private to its owner. Any number of tasks and processes may use it at once; of each device one process at a time
-/// commits (``claim(_:as:)``).
+/// `docs/store.md` describes the content, the durability of each kind of data, and the losses of a power cut. The
+/// file is private to its owner. Any number of tasks and processes may use the file at once; one process at a time
+/// commits for a device (``claim(_:as:)``).
 ///
-/// - Errors: ``Whereabouts/StoreTrouble``, which says what helps.
-/// - After a kill: what was committed is there.
+/// - Errors: ``Whereabouts/StoreError``, with a remedy.
+/// - After a kill: every commit is in the file.
 public final class SQLiteStore: LocationStore, Sendable {
-  /// What is done with a file.
+  /// The access to a file.
   public enum Access: Hashable, Sendable {
-    /// It is made where it is not there, brought to this version, and written.
+    /// Creates a missing file, migrates an old one to this version, and writes.
     case readWrite
-    /// It is there, and is only looked at.
+    /// Opens an existing file for reading only.
     case readOnly
   }
 
-  /// Where the file is, symbolic links resolved.
+  /// The path of the file, with symbolic links resolved.
   public let path: String
-  /// How it keeps what it is given.
+  /// The settings of the store.
   public let settings: StoreSettings
-  /// What is done with it.
+  /// The access to the file.
   public let access: Access
 
   let pool: DatabasePool
-  let writing: WriterCell
+  let writerConnection: WriterConnection
   let claims = ClaimTable()
   private let gate = StoreGate()
-  private let group: GroupCommit
+  private let groupCommit: GroupCommit
 
   init(
-    path: String, settings: StoreSettings, access: Access, pool: DatabasePool, writing: WriterCell
+    path: String, settings: StoreSettings, access: Access, pool: DatabasePool,
+    writerConnection: WriterConnection
   ) {
     self.path = path
     self.settings = settings
     self.access = access
     self.pool = pool
-    self.writing = writing
-    group = GroupCommit { [writing] in writing.write($0) }
+    self.writerConnection = writerConnection
+    groupCommit = GroupCommit { [writerConnection] in writerConnection.write($0) }
   }
 
   deinit { close() }
 
-  /// Syncs what is not synced yet and lets go of the file. Nothing can be done with the store from then on.
+  /// Syncs pending commits and closes the file. The store is unusable afterwards.
   ///
-  /// It is done by itself where nobody uses the store any more. Who is reading is waited for, so it must not be called from
-  /// within something that reads.
+  /// The last release of the store also closes the file. The method waits for readers, so never call it within a
+  /// read.
   public func close() {
     guard gate.close() else { return }
-    writing.close()
+    writerConnection.close()
     claims.releaseAll()
-    // The last connection that closes moves the log to the file, and only one that writes can.
+    // The last connection to close runs the checkpoint, and only a writing connection can.
     pool.invalidateReadOnlyConnections()
     try? pool.close()
   }
 
-  // MARK: Committing
+  // MARK: Commits
 
-  /// Writes as one, and returns when it is as sure as was asked.
-  public func commit(_ commit: StoreCommit) async throws(StoreTrouble) {
-    guard access == .readWrite else { throw onlyLooks }
+  /// Writes a commit atomically, and returns once the commit has the required durability.
+  public func commit(_ commit: StoreCommit) async throws(StoreError) {
+    guard access == .readWrite else { throw readOnlyError }
     let prepared: PreparedCommit
-    do { prepared = try PreparedCommit(commit) } catch { throw trouble(error, "write") }
-    try await group.commit(prepared)
+    do { prepared = try PreparedCommit(commit) } catch { throw storeError(error, "write") }
+    try await groupCommit.commit(prepared)
   }
 
-  /// Makes all that was committed outlive a power cut.
-  public func sync() throws(StoreTrouble) {
-    if let trouble = writing.sync() { throw trouble }
+  /// Syncs all commits, so that they survive a power cut.
+  public func sync() throws(StoreError) {
+    if let trouble = writerConnection.sync() { throw trouble }
   }
 
-  // MARK: Access for the other parts of the package
+  // MARK: Package access
 
-  /// Reads, seeing one state of the file throughout.
-  package func read<Value>(_ body: (Database) throws -> Value) throws(StoreTrouble) -> Value {
-    do { return try gate.pass { try pool.read(body) } } catch { throw trouble(error, "read") }
+  /// Reads from one consistent state of the file.
+  package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do { return try gate.withOpenStore { try pool.read(body) } } catch { throw storeError(error, "read") }
   }
 
-  /// Writes as one transaction that outlives a power cut. Takes its turn with commits, and holds up the thread meanwhile.
+  /// Writes in one transaction that survives a power cut. The transaction queues with the commits and blocks the
+  /// thread meanwhile.
   ///
   /// - Parameters:
-  ///   - erasing: whether the reserve beside the file may be used up where the disk is full.
-  ///   - body: must not write the tables that commits write. May run twice: what it did is rolled back before.
+  ///   - erasing: whether the reserve file may be used up on a full disk.
+  ///   - body: must not write the tables of commits. May run twice: the first run is rolled back.
   package func write<Value>(
     erasing: Bool = false, _ body: (Database) throws -> Value
-  ) throws(StoreTrouble) -> Value {
-    guard access == .readWrite else { throw onlyLooks }
-    do { return try writing.transaction(erasing: erasing, body) } catch { throw trouble(error, "write") }
+  ) throws(StoreError) -> Value {
+    guard access == .readWrite else { throw readOnlyError }
+    do { return try writerConnection.transaction(erasing: erasing, body) } catch {
+      throw storeError(error, "write")
+    }
   }
 
-  func trouble(_ error: any Error, _ action: String) -> StoreTrouble { StoreTrouble(error, action, path) }
+  func storeError(_ error: any Error, _ action: String) -> StoreError { StoreError(error, action, path) }
 
-  private var onlyLooks: StoreTrouble {
-    StoreTrouble(.readOnly, message: "write \(path): it was opened only to be read")
+  private var readOnlyError: StoreError {
+    StoreError(.readOnly, message: "write \(path): it was opened only to be read")
   }
 }

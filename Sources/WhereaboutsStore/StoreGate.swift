@@ -1,20 +1,20 @@
 import Foundation
 
-/// Lets reading in while a store is open, and closes it once nobody reads any more.
+/// A gate that admits readers while a store is open, and closes the store after the last reader.
 ///
-/// The pool of connections must not be closed while somebody takes a connection out of it: it may hand out one that is
-/// closed, which crashes.
+/// A connection pool must not close while a reader takes a connection: the reader could get a closed connection and
+/// crash.
 ///
-/// Everything is guarded by `condition`.
+/// `condition` guards everything.
 final class StoreGate: @unchecked Sendable {
   private let condition = NSCondition()
   private var readers = 0
   private var isClosed = false
 
-  /// Does something while the store is open.
-  func pass<Value>(_ body: () throws -> Value) throws -> Value {
+  /// Runs a closure while the store is open.
+  func withOpenStore<Value>(_ body: () throws -> Value) throws -> Value {
     try condition.withLock {
-      if isClosed { throw StoreClosed() }
+      if isClosed { throw StoreClosedError() }
       readers += 1
     }
     defer {
@@ -26,9 +26,9 @@ final class StoreGate: @unchecked Sendable {
     return try body()
   }
 
-  /// Lets nobody in from now on, and waits until nobody is in.
+  /// Refuses new readers and waits for the current ones.
   ///
-  /// - Returns: false where that was done before.
+  /// - Returns: false if the gate was closed before.
   func close() -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -39,5 +39,5 @@ final class StoreGate: @unchecked Sendable {
   }
 }
 
-/// Somebody wants something of a store that is closed.
-struct StoreClosed: Error {}
+/// An error: the store is closed.
+struct StoreClosedError: Error {}

@@ -1,35 +1,36 @@
-/// How a store keeps what it is given.
+/// The settings of a store.
 public struct StoreSettings: Hashable, Sendable {
-  /// What was committed for the process alone is on disk, and outlives a power cut, after so long at the latest.
+  /// The greatest time until a commit of durability `process` is synced to disk.
   public var syncInterval: Duration = .seconds(5)
-  /// And after so many fixes at the latest.
+  /// The greatest number of fixes until commits are synced to disk.
   public var syncCount = 256
-  /// How long to wait at opening for another program that holds the file.
-  public var openingPatience: Duration = .seconds(5)
-  /// How long a commit waits for another program that holds the file. It holds up a thread meanwhile.
-  public var committingPatience: Duration = .seconds(1)
-  /// What of the history is kept.
+  /// The longest wait for another program's lock while opening.
+  public var openTimeout: Duration = .seconds(5)
+  /// The longest wait of a commit for another program's lock. The wait blocks a thread.
+  public var commitTimeout: Duration = .seconds(1)
+  /// The retention of the history.
   public var retention = Retention()
-  /// Whether fixes are kept when nothing needs them any more to go on. Without, there is no history to show or send.
+  /// Whether fixes are kept after the engine no longer needs them. Without a history, nothing can be shown or
+  /// uploaded.
   public var keepsHistory = true
 
-  /// The usual.
+  /// Creates the default settings.
   public init() {}
 }
 
-/// What of a device's history is kept; looked after now and then while fixes are committed.
+/// The limits of a device's history, enforced from time to time while fixes are committed.
 ///
-/// Crossings and trips are kept until they are forgotten, and fixes at least until the engine needs them no more to go on.
-/// Whatever is to be sent somewhere and is erased before, isn't sent.
+/// Crossings and trips are kept until they are erased. Fixes are kept at least until the engine no longer needs them.
+/// Erased fixes that were not uploaded yet are never uploaded.
 public struct Retention: Hashable, Sendable {
-  /// Fixes that are older than the device's newest by more than this are erased; `nil`: never.
+  /// The greatest age of a fix before the device's newest fix; older fixes are erased. `nil` erases none.
   public var age: Duration?
-  /// Of each device so many fixes are kept, the newest, or up to a hundredth more; `nil`: all.
+  /// The number of newest fixes kept for each device, exceeded by at most a hundredth; `nil` keeps all.
   public var count: Int?
-  /// The oldest fixes of any device are erased while what is in the file takes more bytes than this; `nil`: never.
+  /// The number of bytes in use above which the oldest fixes of any device are erased; `nil` sets no limit.
   public var bytes: Int64?
 
-  /// Everything is kept.
+  /// Creates a retention; by default everything is kept.
   public init(age: Duration? = nil, count: Int? = nil, bytes: Int64? = nil) {
     self.age = age
     self.count = count

@@ -1,10 +1,10 @@
 public import Whereabouts
 
 extension Fix {
-  /// A fix for a test, with everything that matters said: no measured value has a default but absence.
+  /// Returns a fix for a test. No measured value has a default except absence.
   ///
   /// - Parameters:
-  ///   - latitude: degrees; a test that gives a place that is none stops.
+  ///   - latitude: degrees; an invalid place traps.
   ///   - longitude: degrees.
   ///   - accuracy: horizontal accuracy in metres at 68 %.
   ///   - time: time of validity; `nil` for a fix without one.

@@ -1,13 +1,13 @@
 import Atomics
 import Whereabouts
 
-/// What a scripted source was asked.
+/// The record of the requests to a scripted source.
 struct SourceRecord: Sendable {
   let demands = Recorded<Demand>()
-  let questions = Recorded<Authorization.Level>()
+  let authorizationRequests = Recorded<Authorization.Level>()
 }
 
-/// Everything that came, in order, for whoever looks or waits.
+/// A log of values in order, which tasks can read or wait on.
 actor Recorded<Value: Sendable> {
   private struct Waiter {
     let id: UInt64
@@ -19,7 +19,7 @@ actor Recorded<Value: Sendable> {
   private var waiters: [Waiter] = []
   private nonisolated let lastID = ManagedAtomic<UInt64>(0)
 
-  func note(_ value: Value) {
+  func record(_ value: Value) {
     all.append(value)
     let waiting = waiters
     waiters = []
@@ -32,19 +32,19 @@ actor Recorded<Value: Sendable> {
     }
   }
 
-  /// The last that came, if it is expected; else the next that is.
+  /// Returns the last value if expected; otherwise waits for the next expected one.
   ///
-  /// - Returns: `nil` where the task is cancelled first.
+  /// - Returns: `nil` if the task is cancelled first.
   nonisolated func next(_ isExpected: @escaping @Sendable (Value) -> Bool) async -> Value? {
     let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
     return await withTaskCancellationHandler {
-      await enter(id, isExpected)
+      await addWaiter(id, isExpected)
     } onCancel: {
       Task { await self.cancel(id) }
     }
   }
 
-  private func enter(_ id: UInt64, _ isExpected: @escaping @Sendable (Value) -> Bool) async -> Value? {
+  private func addWaiter(_ id: UInt64, _ isExpected: @escaping @Sendable (Value) -> Bool) async -> Value? {
     if let last = all.last, isExpected(last) { return last }
     if Task.isCancelled { return nil }
     return await withCheckedContinuation {

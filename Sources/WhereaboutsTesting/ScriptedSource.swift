@@ -1,123 +1,127 @@
 public import Whereabouts
 
-/// A source that says what a test tells it to say, and remembers what was asked of it.
+/// A source that emits signals on request of a test, and records the demands it receives.
 ///
-/// Copies are the same source. It belongs to one manager: until that has been made, whoever says something waits.
+/// All copies are the same source. A source belongs to one manager. Until the manager exists, a call that emits a
+/// signal waits.
 public struct ScriptedSource: LocationSource {
-  private struct Line: Sendable {
+  private struct ScriptedSignal: Sendable {
     let signal: SourceSignal
-    let told: Promise<EngineStatus>
+    let isProcessed: Promise<EngineStatus>
   }
 
-  /// What must be allowed before there are fixes.
+  /// The authorization that the source needs before fixes are available.
   public let authorizationNeeds: AuthorizationNeeds
-  private let script: AsyncStream<Line>
-  private let lines: AsyncStream<Line>.Continuation
+  private let script: AsyncStream<ScriptedSignal>
+  private let scriptContinuation: AsyncStream<ScriptedSignal>.Continuation
   private let record = SourceRecord()
 
-  /// A source that says nothing yet.
+  /// Creates a source that has emitted nothing.
   ///
-  /// - Parameter needs: what must be allowed before there are fixes. With
-  ///   ``Whereabouts/AuthorizationNeeds/person(askable:)`` permission is not determined until the test says otherwise
-  ///   with ``say(_:)-(Authorization)``.
+  /// - Parameter needs: The authorization needed before fixes are available. With
+  ///   ``Whereabouts/AuthorizationNeeds/userConsent(requestable:)`` permission is not determined until the test changes it
+  ///   with ``emit(_:)-(Authorization)``.
   public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
     authorizationNeeds = needs
-    (script, lines) = AsyncStream.makeStream(of: Line.self)
+    (script, scriptContinuation) = AsyncStream.makeStream(of: ScriptedSignal.self)
   }
 
-  // MARK: What it says
+  // MARK: Signals
 
-  /// Says something, and returns when the engine has judged it and everyone has been told.
+  /// Emits a signal, and returns after the engine has processed it and notified every consumer.
   ///
-  /// Everything that was put to the manager before has then been taken too. Where a subscriber asked that sources wait for
-  /// it (``Whereabouts/FixBuffering/waiting(upTo:)``) and is behind, this waits for that subscriber.
+  /// Everything sent to the manager before has then been processed too. A subscriber with
+  /// ``Whereabouts/FixBuffering/waiting(upTo:)`` that is behind delays the return.
   ///
-  /// - Returns: what is needed from then on; ``Whereabouts/EngineStatus/over`` once the manager is gone or ``end()`` was
-  ///   called.
-  /// - Cancellation: a task that is cancelled while it waits gets ``Whereabouts/EngineStatus/over``; the signal is said all
-  ///   the same.
+  /// - Returns: The status with the demand from then on; ``Whereabouts/EngineStatus/ended`` once the manager is gone
+  ///   or ``end()`` was called.
+  /// - Cancellation: A task that is cancelled while it waits gets ``Whereabouts/EngineStatus/ended``; the signal is
+  ///   emitted all the same.
   @discardableResult
-  public func say(_ signal: SourceSignal) async -> EngineStatus {
+  public func emit(_ signal: SourceSignal) async -> EngineStatus {
     let told = Promise<EngineStatus>()
-    if case .terminated = lines.yield(Line(signal: signal, told: told)) { return .over }
-    return if case .value(let status) = await told.wait() { status } else { .over }
+    if case .terminated = scriptContinuation.yield(ScriptedSignal(signal: signal, isProcessed: told)) {
+      return .ended
+    }
+    return if case .value(let status) = await told.wait() { status } else { .ended }
   }
 
-  /// Says a fix as a live receiver would.
+  /// Emits a fix as a live receiver would.
   @discardableResult
-  public func say(_ fix: Fix, age: AgeRule = .sinceArrival) async -> EngineStatus {
-    await say(.fix(fix, age: age))
+  public func emit(_ fix: Fix, age: AgeRule = .sinceArrival) async -> EngineStatus {
+    await emit(.fix(fix, age: age))
   }
 
-  /// Says whether the program may know where the device is.
+  /// Emits an authorization: whether the program may know where the device is.
   @discardableResult
-  public func say(_ authorization: Authorization) async -> EngineStatus {
-    await say(.authorization(authorization))
+  public func emit(_ authorization: Authorization) async -> EngineStatus {
+    await emit(.authorization(authorization))
   }
 
-  /// Gives up until it is asked again.
+  /// Gives up until the next demand.
   @discardableResult
-  public func fail(_ trouble: SourceTrouble) async -> EngineStatus {
-    await say(.failed(trouble))
+  public func fail(_ trouble: SourceProblem) async -> EngineStatus {
+    await emit(.failed(trouble))
   }
 
-  /// Comes to its end, as a recording does. What was said before is heard first.
+  /// Ends the source as at the end of a recording. Earlier signals are processed first.
   public func end() {
-    lines.finish()
+    scriptContinuation.finish()
   }
 
-  // MARK: What is asked of it
+  // MARK: Demands
 
-  /// Waits until this is asked of the source (it may have been asked before, if nothing else has since).
+  /// Waits until the source receives an expected demand. The latest demand counts too if it is the expected one.
   ///
-  /// - Cancellation: a task that is cancelled while it waits gets what was asked last, expected or not.
+  /// - Cancellation: A task that is cancelled while it waits gets the latest demand, expected or not.
   public func demand(_ isExpected: @escaping @Sendable (Demand) -> Bool) async -> Demand {
     if let demand = await record.demands.next(isExpected) { return demand }
     return await record.demands.all.last ?? .off
   }
 
-  /// Each demand that was asked, in order; one that repeats the one before asks a source that had given up once more.
+  /// The received demands, in order. A repeated demand asks a source again that had given up.
   ///
-  /// Complete up to whatever the engine has taken, so after ``say(_:)-(SourceSignal)`` or the end of a request nothing
-  /// that came before is missing.
+  /// The list includes everything the engine has processed. After ``emit(_:)-(SourceSignal)`` or the end of a request
+  /// no earlier demand is missing.
   public var demands: [Demand] {
     get async { await record.demands.all }
   }
 
-  /// Waits until the person is to be asked for something (they may have been already), and says for what.
+  /// Waits until the source is told to ask the person for authorization, and returns the level. An earlier request
+  /// counts too.
   ///
-  /// - Cancellation: a task that is cancelled while it waits gets `nil`.
-  public func question() async -> Authorization.Level? {
-    await record.questions.next { _ in true }
+  /// - Cancellation: A task that is cancelled while it waits gets `nil`.
+  public func authorizationRequest() async -> Authorization.Level? {
+    await record.authorizationRequests.next { _ in true }
   }
 
-  /// What the person was to be asked for, in order.
-  public var questions: [Authorization.Level] {
-    get async { await record.questions.all }
+  /// The requested levels of authorization, in order.
+  public var authorizationRequests: [Authorization.Level] {
+    get async { await record.authorizationRequests.all }
   }
 
-  // MARK: The source
+  // MARK: LocationSource
 
   /// Runs until the script ends or the manager is gone.
   public func run(_ link: SourceLink) async {
-    // On a task of its own, which is not cancelled: whoever still waits to be heard must get an answer.
+    // The task is separate and not cancelled: a caller that still waits must get an answer.
     let speaking = Task {
-      for await line in script { await line.told.fulfil(await link.send(line.signal)) }
+      for await line in script { await line.isProcessed.fulfil(await link.send(line.signal)) }
     }
     await withTaskCancellationHandler {
       await speaking.value
     } onCancel: {
-      lines.finish()
+      scriptContinuation.finish()
     }
   }
 }
 
-extension ScriptedSource: SourceWitness {
-  package func isAsked(for demand: Demand) async {
-    await record.demands.note(demand)
+extension ScriptedSource: SourceObserver {
+  package func demandDidChange(to demand: Demand) async {
+    await record.demands.record(demand)
   }
 
-  package func isToAsk(for level: Authorization.Level) async {
-    await record.questions.note(level)
+  package func authorizationRequested(for level: Authorization.Level) async {
+    await record.authorizationRequests.record(level)
   }
 }

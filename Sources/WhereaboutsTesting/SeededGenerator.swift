@@ -4,12 +4,12 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator that begins at a seed; equal seeds give equal numbers.
+  /// Creates a generator from a seed; equal seeds give equal numbers.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next 64 bits.
+  /// Returns the next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

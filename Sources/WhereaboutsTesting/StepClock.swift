@@ -1,97 +1,99 @@
 public import Whereabouts
 
-/// A clock that moves only when it is told to.
+/// A clock that moves only on request.
 ///
-/// Sleepers wake in the order of their deadlines. What a sleeper does then happens on its own task: to see it, wait for
-/// something it brings about, never for real time.
+/// Sleepers wake in the order of their deadlines. A woken sleeper runs on its own task. To observe its work, wait for
+/// an effect, never for real time.
 ///
-/// Any number of copies are the same clock.
+/// All copies are the same clock.
 public struct StepClock: Clock, Sendable {
   /// An instant of a step clock, counted from its start.
   public struct Instant: InstantProtocol, Sendable {
     /// The time since the clock's start.
     public var offset: Swift.Duration
 
-    /// The instant so long after the clock's start.
+    /// Creates an instant at an offset from the clock's start.
     public init(_ offset: Swift.Duration) { self.offset = offset }
 
-    /// This instant moved by a duration.
+    /// Returns this instant moved by a duration.
     public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset + duration) }
-    /// The time from this instant until another; negative where the other is earlier.
+    /// Returns the time from this instant to another; negative if the other is earlier.
     public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
-    /// Which comes first.
+    /// Returns whether the left instant is earlier.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private let timeline: StepTimeline
 
-  /// A clock at its start.
+  /// Creates a clock at its start.
   ///
-  /// - Parameter wall: what the wall clock says at the start; `nil` for a host that does not know.
+  /// - Parameter wall: The wall-clock time at the start; `nil` for a host without a wall clock.
   public init(wall: UTCTime? = nil) {
     timeline = StepTimeline(wall: wall)
   }
 
-  /// Now.
+  /// The current instant.
   public var now: Instant { Instant(timeline.now) }
 
-  /// A step clock has no resolution of its own.
+  /// The smallest unit, one nanosecond; a step clock has no resolution of its own.
   public var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
-  /// Waits until the clock has been moved to the deadline.
+  /// Waits until the clock reaches a deadline.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled first.
+  /// - Throws: `CancellationError` if the task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
     try await timeline.sleep(until: deadline.offset)
   }
 
-  /// Moves the clock, waking whoever's deadline comes.
+  /// Moves the clock and wakes every sleeper whose deadline has come.
   ///
-  /// Returns before those who woke have done anything. To see what a manager did, wait for it with
-  /// ``Whereabouts/LocationManager/settled()``.
+  /// Returns before the woken tasks have run. To see the effect on a manager, wait for
+  /// ``Whereabouts/LocationManager/waitUntilProcessed()``.
   public func advance(by duration: Swift.Duration) async {
     await timeline.advance(by: duration)
   }
 
-  /// Waits until somebody sleeps, and says until when the first of them does.
+  /// Waits until a task sleeps, and returns the earliest deadline.
   ///
-  /// - Cancellation: a task that is cancelled while it waits gets the present instant.
+  /// - Cancellation: A task that is cancelled while it waits gets the current instant.
   public func nextDeadline() async -> Instant {
     Instant(await timeline.nextDeadline())
   }
 
-  /// Lets a manager give up its wait for a store that hangs (``MemoryStore/hold(_:)``); waits for such a wait where there is
-  /// none. Time does not pass; and however far the clock is moved, no store is given up by that.
+  /// Makes a manager stop waiting for a hanging store (``MemoryStore/hold(_:)``), waiting for such a manager if
+  /// necessary.
   ///
-  /// - Cancellation: a task that is cancelled while it waits goes on at once.
-  public func giveUpStores() async {
+  /// Time does not pass. Moving the clock never ends a wait for a store.
+  ///
+  /// - Cancellation: A task that is cancelled while it waits continues at once.
+  public func expireStoreTimeouts() async {
     await timeline.wakeWatchdogs()
   }
 
-  /// How many are asleep. At the end of a test nobody should be.
+  /// The number of sleepers, which should be 0 at the end of a test.
   public var sleepers: Int {
     get async { await timeline.sleeperCount }
   }
 
-  /// Waits until nobody sleeps: until those who were cancelled are known to be awake, say. For ever where somebody
-  /// sleeps on.
+  /// Waits until no task sleeps, for example until cancelled sleepers have woken. Waits forever if a task stays
+  /// asleep.
   ///
-  /// - Cancellation: a task that is cancelled while it waits goes on at once.
-  public func untilNobodySleeps() async {
-    await timeline.waitUntilNobodySleeps()
+  /// - Cancellation: A task that is cancelled while it waits continues at once.
+  public func waitUntilNoSleepers() async {
+    await timeline.waitUntilNoSleepers()
   }
 
-  /// Steps the wall clock, as NTP or a person would; the clock itself does not notice.
+  /// Sets the wall clock, as NTP or a person would; the clock itself does not move.
   public func setWall(_ time: UTCTime?) {
     timeline.setWall(time)
   }
 
-  /// This clock as a manager's.
+  /// A manager clock that follows this clock.
   ///
-  /// However far one step goes, the manager meets every deadline on the way at its own instant, and in order.
+  /// However long a step is, the manager meets every deadline within it at the deadline's instant, and in order.
   public var managerClock: ManagerClock {
     ManagerClock(self, wall: { [timeline] in timeline.wall }, meetsEachDeadline: true) { [timeline] _ in
-      try await timeline.keepWatch()
+      try await timeline.sleepAsWatchdog()
     }
   }
 }

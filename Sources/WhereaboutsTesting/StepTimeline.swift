@@ -1,7 +1,8 @@
 import Atomics
 import Whereabouts
 
-/// The state behind a ``StepClock``: the time in atomics, which anyone may read at once, and the sleepers in an actor.
+/// The state behind a ``StepClock``: the time in atomics, readable at once from any task, and the sleepers in an
+/// actor.
 actor StepTimeline {
   private struct Sleeper {
     let id: UInt64
@@ -12,19 +13,19 @@ actor StepTimeline {
   private static let unknown = Int64.min
 
   private nonisolated let nanoseconds = ManagedAtomic<Int64>(0)
-  /// Wall time at the clock's start, in nanoseconds since 1970; ``unknown`` where there is none.
+  /// The wall time at the clock's start, in nanoseconds since 1970; ``unknown`` if there is none.
   private nonisolated let wallAtStart: ManagedAtomic<Int64>
   private nonisolated let lastID = ManagedAtomic<UInt64>(0)
 
   private var sleepers: [Sleeper] = []
-  /// Who waits until somebody sleeps.
-  private var watchers = WaitingList<Duration>()
-  /// Who waits until nobody sleeps.
-  private var vigils = WaitingList<Void>()
-  /// Managers that wait for their stores.
+  /// The tasks that wait until a task sleeps.
+  private var sleeperWaiters = WaitingList<Duration>()
+  /// The tasks that wait until no task sleeps.
+  private var idleWaiters = WaitingList<Void>()
+  /// The managers that wait for their stores.
   private var watchdogs = WaitingList<Void>()
-  /// Who waits until a manager waits for its store.
-  private var expiries = WaitingList<Void>()
+  /// The tasks that wait until a manager waits for its store.
+  private var watchdogWaiters = WaitingList<Void>()
 
   init(wall: UTCTime?) {
     wallAtStart = ManagedAtomic(wall?.nanosecondsSince1970 ?? Self.unknown)
@@ -45,28 +46,28 @@ actor StepTimeline {
   nonisolated func sleep(until deadline: Duration) async throws {
     let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
     try await withTaskCancellationHandler {
-      try await enter(id, deadline)
+      try await addSleeper(id, deadline)
     } onCancel: {
       Task { await self.cancel(id) }
     }
   }
 
-  private func enter(_ id: UInt64, _ deadline: Duration) async throws {
+  private func addSleeper(_ id: UInt64, _ deadline: Duration) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
     try await withCheckedThrowingContinuation { continuation in
       sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
-      if let first = firstDeadline { watchers.resumeAll(returning: first) }
+      if let first = firstDeadline { sleeperWaiters.resumeAll(returning: first) }
     }
   }
 
   private var firstDeadline: Duration? { sleepers.lazy.map(\.deadline).min() }
 
   private func cancel(_ id: UInt64) {
-    // Not there: it has woken. It can't have been about to lie down, which is one step with checking for this.
+    // A missing sleeper has woken. It can't be about to be added: adding and this check are one step.
     guard let index = sleepers.firstIndex(where: { $0.id == id }) else { return }
     sleepers.remove(at: index).continuation.resume(throwing: CancellationError())
-    endVigils()
+    resumeIdleWaiters()
   }
 
   func advance(by duration: Duration) {
@@ -80,7 +81,7 @@ actor StepTimeline {
       sleeper.continuation.resume()
     }
     move(to: max(now, end))
-    endVigils()
+    resumeIdleWaiters()
   }
 
   private func move(to time: Duration) {
@@ -99,54 +100,54 @@ actor StepTimeline {
   private func waitForSleeper(_ id: UInt64) async -> Duration {
     if let first = firstDeadline { return first }
     if Task.isCancelled { return now }
-    return await withCheckedContinuation { watchers.add(id, $0) }
+    return await withCheckedContinuation { sleeperWaiters.add(id, $0) }
   }
 
   var sleeperCount: Int { sleepers.count }
 
-  nonisolated func waitUntilNobodySleeps() async {
+  nonisolated func waitUntilNoSleepers() async {
     let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
     await withTaskCancellationHandler {
-      await keepVigil(id)
+      await waitForIdle(id)
     } onCancel: {
       Task { await self.endWait(id) }
     }
   }
 
-  private func keepVigil(_ id: UInt64) async {
+  private func waitForIdle(_ id: UInt64) async {
     guard !sleepers.isEmpty, !Task.isCancelled else { return }
-    await withCheckedContinuation { vigils.add(id, $0) }
+    await withCheckedContinuation { idleWaiters.add(id, $0) }
   }
 
   private func endWait(_ id: UInt64) {
-    watchers.resume(id, returning: now)
-    vigils.resume(id, returning: ())
-    expiries.resume(id, returning: ())
+    sleeperWaiters.resume(id, returning: now)
+    idleWaiters.resume(id, returning: ())
+    watchdogWaiters.resume(id, returning: ())
     watchdogs.resume(id, returning: ())
   }
 
   // MARK: Watchdogs
 
-  /// Sleeps until watchdogs are woken: no step of the clock does it, so that no call looks late which is only under way.
-  nonisolated func keepWatch() async throws {
+  /// Sleeps until watchdogs are woken. No step of the clock wakes them, so that a call under way never looks late.
+  nonisolated func sleepAsWatchdog() async throws {
     let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
     await withTaskCancellationHandler {
-      await enterWatch(id)
+      await addWatchdog(id)
     } onCancel: {
       Task { await self.endWait(id) }
     }
     try Task.checkCancellation()
   }
 
-  private func enterWatch(_ id: UInt64) async {
+  private func addWatchdog(_ id: UInt64) async {
     guard !Task.isCancelled else { return }
     await withCheckedContinuation {
       watchdogs.add(id, $0)
-      expiries.resumeAll(returning: ())
+      watchdogWaiters.resumeAll(returning: ())
     }
   }
 
-  /// Waits for a watchdog, and wakes all there are.
+  /// Waits for a watchdog, and wakes all watchdogs.
   nonisolated func wakeWatchdogs() async {
     let id = lastID.wrappingIncrementThenLoad(ordering: .relaxed)
     await withTaskCancellationHandler {
@@ -157,11 +158,11 @@ actor StepTimeline {
   }
 
   private func waitForWatchdog(_ id: UInt64) async {
-    if watchdogs.isEmpty, !Task.isCancelled { await withCheckedContinuation { expiries.add(id, $0) } }
+    if watchdogs.isEmpty, !Task.isCancelled { await withCheckedContinuation { watchdogWaiters.add(id, $0) } }
     watchdogs.resumeAll(returning: ())
   }
 
-  private func endVigils() {
-    if sleepers.isEmpty { vigils.resumeAll(returning: ()) }
+  private func resumeIdleWaiters() {
+    if sleepers.isEmpty { idleWaiters.resumeAll(returning: ()) }
   }
 }

@@ -1,4 +1,4 @@
-/// Tasks that wait for something, each under a number of its own, so that one that is cancelled can be let go.
+/// A list of waiting tasks, each with its own number so that a cancelled one can be resumed alone.
 struct WaitingList<Value: Sendable> {
   private var waiters: [(id: UInt64, continuation: CheckedContinuation<Value, Never>)] = []
 
@@ -8,13 +8,13 @@ struct WaitingList<Value: Sendable> {
     waiters.append((id, continuation))
   }
 
-  /// Lets one go; no effect where it was let go before.
+  /// Resumes one task; no effect if the task was resumed before.
   mutating func resume(_ id: UInt64, returning value: Value) {
     guard let place = waiters.firstIndex(where: { $0.id == id }) else { return }
     waiters.remove(at: place).continuation.resume(returning: value)
   }
 
-  /// Lets all of them go, in the order in which they came.
+  /// Resumes all tasks, in the order in which they were added.
   mutating func resumeAll(returning value: Value) {
     let all = waiters
     waiters = []

@@ -13,54 +13,55 @@ public import WhereaboutsFormats
   import Musl
 #endif
 
-/// A file with what lets one send: header fields, and parts of a URL that are secrets.
+/// A file with the credentials of an endpoint: header fields and secret parts of a URL.
 ///
-/// One a line: a field is `Name: value`; a line without a name is the value of `Authorization`, as in `Bearer …`, and
-/// `Basic user:password` is encoded as the scheme wants it. A line that begins with `?` is added to the URL's query, as in
-/// `?token=…`; one that begins with `/` to its path. Empty lines and those that begin with # are passed over.
+/// Each line holds one item. A field is `Name: value`. A line without a name is the value of `Authorization`, as in
+/// `Bearer …`; `Basic user:password` is encoded as the scheme requires. A line that begins with `?` extends the URL's
+/// query, as in `?token=…`; a line that begins with `/` extends the path. Empty lines and lines that begin with # are
+/// ignored.
 public enum AuthorizationFile {
-  /// What a file holds.
+  /// The content of a file.
   public struct Contents: Hashable, Sendable {
-    /// Header fields.
+    /// The header fields.
     public var fields: [UploadMessage.Field] = []
-    /// What goes behind the path of the URL.
+    /// The text appended to the path of the URL.
     public var path = ""
-    /// Parts of the query, without question marks.
+    /// The parts of the query, without question marks.
     public var query: [String] = []
 
-    /// Whether there is nothing in it.
+    /// Whether the content is empty.
     public var isEmpty: Bool { fields.isEmpty && path.isEmpty && query.isEmpty }
   }
 
-  /// Why a file can't be used.
-  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what helps, for a person; never what is in the file.
+  /// An error of reading a file.
+  public struct ReadError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The failure and the remedy for a person, without the file's content.
     public let description: String
   }
 
-  /// More than this is no file of header fields, in bytes.
-  private static let longest = 65_536
+  /// The greatest size of a file, in bytes.
+  private static let maximumSize = 65_536
 
-  /// What is in a file.
+  /// Returns the content of a file.
   ///
-  /// - Throws: ``Problem`` where it can't be read, is no regular file, may be read by others than its owner, or has nothing
-  ///   in it that can be used.
-  public static func contents(at path: String) throws(Problem) -> Contents {
-    // Without waiting: a named pipe that nobody writes would hang here.
+  /// - Throws: ``ReadError`` if the file is unreadable, is no regular file, is readable by others than its owner, or
+  ///   holds nothing usable.
+  public static func contents(at path: String) throws(ReadError) -> Contents {
+    // Don't block on a named pipe without a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw Problem(description: "could not read \(path): \(String(cString: strerror(errno)).lowercased())")
+      throw ReadError(description: "could not read \(path): \(String(cString: strerror(errno)).lowercased())")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Problem(description: "could not read \(path): it is not a regular file")
+      throw ReadError(description: "could not read \(path): it is not a regular file")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw Problem(
+      throw ReadError(
         description: "could not use \(path): others may read it or write it (chmod 600 \(path) changes that)")
     }
-    var bytes = [UInt8](repeating: 0, count: longest + 1)
+    var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
     var length = 0
     while length < bytes.count {
       let start = length
@@ -71,26 +72,26 @@ public enum AuthorizationFile {
       if count <= 0 { break }
       length += count
     }
-    guard length <= longest else {
-      throw Problem(description: "could not use \(path): it is too large for header fields")
+    guard length <= maximumSize else {
+      throw ReadError(description: "could not use \(path): it is too large for header fields")
     }
     return try contents(of: String(decoding: bytes.prefix(length), as: UTF8.self), at: path)
   }
 
-  static func contents(of text: String, at path: String) throws(Problem) -> Contents {
+  static func contents(of text: String, at path: String) throws(ReadError) -> Contents {
     var contents = Contents()
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
       let line = line.trimmingPrefix(while: \.isWhitespace)
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard add(line, to: &contents) else {
-        throw Problem(
+        throw ReadError(
           description:
             "could not use \(path): line \(index + 1) is no header field (Name: value, or Bearer …) and no part of a URL (?name=value, or /path)"
         )
       }
     }
     guard !contents.isEmpty else {
-      throw Problem(description: "could not use \(path): there is nothing in it")
+      throw ReadError(description: "could not use \(path): there is nothing in it")
     }
     return contents
   }
@@ -116,14 +117,14 @@ public enum AuthorizationFile {
   }
 
   private static func field(_ line: String) -> UploadMessage.Field? {
-    // Only what RFC 9110, section 5.5, lets a value have, so that nothing more than a field can be in it.
+    // Allow only the characters of a value in RFC 9110, section 5.5, so that a value can't inject another field.
     guard line.unicodeScalars.allSatisfy({ $0 == "\t" || ($0.value >= 0x20 && $0.value < 0x7F) }) else {
       return nil
     }
     var name = "Authorization"
     var value = line[...]
     if let colon = line.firstIndex(of: ":"), !line[..<colon].isEmpty,
-      line[..<colon].utf8.allSatisfy({ isOfToken($0) })
+      line[..<colon].utf8.allSatisfy({ isTokenByte($0) })
     {
       name = String(line[..<colon])
       value = line[line.index(after: colon)...].trimmingPrefix(while: \.isWhitespace)
@@ -139,7 +140,7 @@ public enum AuthorizationFile {
     return "Basic \(Data(parts[1].utf8).base64EncodedString())"
   }
 
-  private static func isOfToken(_ byte: UInt8) -> Bool {
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
     default: false

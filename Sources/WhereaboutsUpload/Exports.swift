@@ -1,2 +1,2 @@
-// The templates are the language in which an endpoint is described.
+// Endpoints are described with the upload templates of this module.
 @_exported import WhereaboutsFormats

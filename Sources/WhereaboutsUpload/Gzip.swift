@@ -1,16 +1,16 @@
 import CZlib
 
-/// Compresses what is sent.
+/// A gzip compressor for request bodies.
 ///
 /// - Source: RFC 1952, by zlib.
 enum Gzip {
-  /// Less than this is hardly made smaller.
-  static let worthwhile = 600
+  /// The smallest size in bytes worth compressing.
+  static let minimumSize = 600
 
-  /// The bytes as gzip; `nil` where there is no memory for that.
+  /// Returns the bytes as gzip; `nil` if memory is short.
   static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
-    // 16 more than the window's bits asks for gzip's header and trailer.
+    // Window bits plus 16 select gzip's header and trailer.
     let code = deflateInit2_(
       &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))

@@ -14,26 +14,26 @@ import WhereaboutsStore
   import Musl
 #endif
 
-/// Sends one request and says what the answer means.
+/// A sender of upload requests, which also classifies the answers.
 struct HTTPSender: Sendable {
   let client: HTTPClient
   let clock: UploadClock
 
-  /// So much of an answer is read; with more of it the connection is given up.
-  private static let longestAnswer = 65_536
+  /// The greatest number of bytes read of an answer. A longer answer closes the connection.
+  private static let maximumAnswerSize = 65_536
 
   static var configuration: HTTPClient.Configuration {
-    // A redirect would carry places, and who may send them, to wherever the answer says.
+    // A redirect would pass locations and credentials to the URL in the answer.
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
     configuration.timeout.connect = .seconds(30)
-    // How long is waited between tries is the queue's affair.
+    // The upload queue alone decides the delay between attempts.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.decompression = .disabled
     return configuration
   }
 
-  /// - Parameter compresses: whether the body may be.
-  /// - Throws: `CancellationError` where the task is cancelled; then it may have arrived or not.
+  /// - Parameter compresses: whether the body may be compressed.
+  /// - Throws: `CancellationError` if the task is cancelled; the request may have arrived or not.
   func send(_ batch: UploadBatch, to endpoint: Endpoint, compresses: Bool) async throws -> UploadReply {
     var secrets = AuthorizationFile.Contents()
     if let file = endpoint.authorizationFile {
@@ -44,16 +44,17 @@ struct HTTPSender: Sendable {
     let (plain, isCompressed) = Self.request(batch, to: endpoint, secrets: secrets, compresses: compresses)
     var request = plain
     if let file = endpoint.authorityFile {
-      do { request.tlsConfiguration = try Self.trusting(file) } catch {
+      do { request.tlsConfiguration = try Self.tlsConfiguration(trusting: file) } catch {
         return .unreachable(
           reason: "could not use \(file): it can't be read or holds no certificates (PEM)")
       }
     }
     do {
       let ready = request
-      let answer = try await clock.limit(endpoint.timeout) { try await exchange(ready) }
-      return UploadReply.judge(
-        answer, to: endpoint.template, wasCompressed: isCompressed, takesAnySuccess: endpoint.takesAnySuccess,
+      let answer = try await clock.withTimeout(endpoint.timeout) { try await exchange(ready) }
+      return UploadReply.classify(
+        answer, to: endpoint.template, wasCompressed: isCompressed,
+        acceptsAnySuccess: endpoint.takesAnySuccess,
         now: clock.wall)
     } catch {
       try Task.checkCancellation()
@@ -61,23 +62,23 @@ struct HTTPSender: Sendable {
     }
   }
 
-  private func exchange(_ request: HTTPClientRequest) async throws -> UploadReply.Answer {
-    // The clock of the endpoint's timeout ends it; this one is for a clock that does not move.
+  private func exchange(_ request: HTTPClientRequest) async throws -> UploadReply.Response {
+    // The endpoint's timeout runs on the upload clock; this limit covers a clock that stands still.
     let response = try await client.execute(request, timeout: .hours(1))
     var body: [UInt8] = []
     for try await part in response.body {
       body += part.readableBytesView
-      if body.count > Self.longestAnswer { break }
+      if body.count > Self.maximumAnswerSize { break }
     }
-    return UploadReply.Answer(
+    return UploadReply.Response(
       status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
       date: response.headers.first(name: "Date"), location: response.headers.first(name: "Location"),
       contentType: response.headers.first(name: "Content-Type"), body: body,
-      isCut: body.count > Self.longestAnswer)
+      isTruncated: body.count > Self.maximumAnswerSize)
   }
 
-  /// Trusts the authorities in a file, and no others.
-  private static func trusting(_ file: String) throws -> TLSConfiguration {
+  /// Returns a TLS configuration that trusts only the authorities in a file.
+  private static func tlsConfiguration(trusting file: String) throws -> TLSConfiguration {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
     return configuration
@@ -100,7 +101,7 @@ struct HTTPSender: Sendable {
     for field in message.fields { request.headers.add(name: field.name, value: field.value) }
     for field in secrets.fields { request.headers.replaceOrAdd(name: field.name, value: field.value) }
     guard message.method == .post else { return (request, false) }
-    if compresses, message.body.count >= Gzip.worthwhile, let small = Gzip.compressed(message.body) {
+    if compresses, message.body.count >= Gzip.minimumSize, let small = Gzip.compressed(message.body) {
       request.headers.add(name: "Content-Encoding", value: "gzip")
       request.body = .bytes(small)
       return (request, true)
@@ -109,30 +110,30 @@ struct HTTPSender: Sendable {
     return (request, false)
   }
 
-  // MARK: What went wrong
+  // MARK: Failures
 
   private static func reply(_ error: any Error, after timeout: Duration) -> UploadReply {
     switch error {
-    case is UploadClock.TookTooLong:
+    case is UploadClock.TimeoutError:
       return .unreachable(
         reason: "there was no answer within \(Int(timeout.inSeconds.rounded(.up))) s")
-    case let error as HTTPClientError where isOfRequest(error):
-      return .stop(reason: "the request can't be made: \(error.shortDescription.lowercased())")
+    case let error as HTTPClientError where isRequestError(error):
+      return .actionRequired(reason: "the request can't be made: \(error.shortDescription.lowercased())")
     case let error as HTTPClientError:
       return .unreachable(reason: "no answer: \(error.shortDescription.lowercased())")
     case let error as IOError:
-      return .unreachable(reason: "no connection: \(Self.words(error.errnoCode))")
+      return .unreachable(reason: "no connection: \(Self.errorText(error.errnoCode))")
     default:
-      // What failed below HTTP is said at length and in the words of a library; its kind is what helps.
+      // Failures below HTTP have long library messages; the error's type says enough.
       let kind = "\(type(of: error))"
       let reason = kind == "NIOConnectionError" ? "nobody answers there" : "\(error)".prefix(120)
       return .unreachable(reason: "no connection: \(reason)")
     }
   }
 
-  private static func words(_ code: CInt) -> String { String(cString: strerror(code)).lowercased() }
+  private static func errorText(_ code: CInt) -> String { String(cString: strerror(code)).lowercased() }
 
-  private static func isOfRequest(_ error: HTTPClientError) -> Bool {
+  private static func isRequestError(_ error: HTTPClientError) -> Bool {
     switch error {
     case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath: true
     default:

@@ -1,12 +1,12 @@
 import Whereabouts
 import WhereaboutsStore
 
-/// That nobody else sends what a store keeps, so that requests stay in order: held while it is there, and gone with the
-/// process, however that ends.
+/// A lock that lets one process send a store's data, so that requests stay in order. The system releases the lock at
+/// any end of the process.
 final class SendingLock: Sendable {
   private let lock: LockFile
 
-  /// - Returns: `nil` where another process sends, or the lock can't be made.
+  /// - Returns: `nil` if another process sends or the lock can't be created.
   init?(store path: String) {
     guard let lock = try? LockFile.lock("\(path)-upload").lock else { return nil }
     self.lock = lock

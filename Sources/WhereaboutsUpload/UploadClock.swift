@@ -5,36 +5,36 @@
 #endif
 public import WhereaboutsCore
 
-/// What an uploader takes for the time: chosen by the program or the test.
+/// The clock of an uploader, chosen by the program or the test.
 public struct UploadClock: Sendable {
-  private let read: @Sendable () -> Moment
-  private let rest: @Sendable (Instant) async throws -> Void
+  private let currentMoment: @Sendable () -> Moment
+  private let sleepUntil: @Sendable (Instant) async throws -> Void
 
   /// The machine's clocks.
   public static var system: UploadClock {
     UploadClock(ContinuousClock()) { UTCTime(secondsSince1970: Date().timeIntervalSince1970) }
   }
 
-  /// Any clock, together with what the wall clock says; ``Whereabouts/Instant/start`` is now.
+  /// Creates a clock from any Swift clock and a wall clock. ``Whereabouts/Instant/start`` is the present.
   public init<C: Clock>(_ clock: C, wall: @escaping @Sendable () -> UTCTime?) where C.Duration == Duration {
     let start = clock.now
-    read = { Moment(instant: Instant(start.duration(to: clock.now)), wall: wall()) }
-    rest = { try await clock.sleep(until: start.advanced(by: $0.since(.start)), tolerance: nil) }
+    currentMoment = { Moment(instant: Instant(start.duration(to: clock.now)), wall: wall()) }
+    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0.since(.start)), tolerance: nil) }
   }
 
-  /// Now.
-  var now: Instant { read().instant }
+  /// The present instant.
+  var now: Instant { currentMoment().instant }
 
-  /// Now by the wall clock; the beginning of 1970 where it does not know, as a machine without a battery says too.
-  var wall: UTCTime { read().wall ?? UTCTime(nanosecondsSince1970: 0) }
+  /// The present time of the wall clock; the beginning of 1970 if unknown, as on a machine without a battery.
+  var wall: UTCTime { currentMoment().wall ?? UTCTime(nanosecondsSince1970: 0) }
 
-  /// Waits until then, or until the task is cancelled.
-  func sleep(until instant: Instant) async throws { try await rest(instant) }
+  /// Sleeps until an instant or until the task is cancelled.
+  func sleep(until instant: Instant) async throws { try await sleepUntil(instant) }
 
-  /// Does something that may take so long and no longer.
+  /// Runs an operation with a time limit.
   ///
-  /// - Throws: ``TookTooLong``, or what it throws.
-  func limit<Value: Sendable>(
+  /// - Throws: ``TimeoutError``, or the operation's error.
+  func withTimeout<Value: Sendable>(
     _ duration: Duration, _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let deadline = now.advanced(by: duration)
@@ -42,7 +42,7 @@ public struct UploadClock: Sendable {
       group.addTask { try await body() }
       group.addTask {
         try await sleep(until: deadline)
-        throw TookTooLong()
+        throw TimeoutError()
       }
       defer { group.cancelAll() }
       guard let value = try await group.next() else { throw CancellationError() }
@@ -50,6 +50,6 @@ public struct UploadClock: Sendable {
     }
   }
 
-  /// There was no answer in time.
-  struct TookTooLong: Error {}
+  /// An error: the operation exceeded its time limit.
+  struct TimeoutError: Error {}
 }

@@ -2,67 +2,67 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// Runs the lanes of an uploader: each only while there is something to do for it.
+/// A scheduler of an uploader's workers, which run only while they have work.
 ///
-/// One timer looks once in a pace whether anybody has written the store, and only then what there is to do, for all lanes
-/// in one go. A lane that waits is a value here and costs nothing.
+/// One timer checks once per interval whether the store has changed, and only then surveys the work of all workers at
+/// once. A waiting worker is a stored value and costs nothing.
 struct UploadScheduler {
   private enum Event: Sendable {
     case tick(Instant)
-    case rested(Key, Lane, Lane.Rest)
+    case workerStopped(Key, UploadWorker, UploadWorker.StopCause)
     case cancelled
   }
 
-  /// Names a lane. Who is forgotten and comes again is somebody else.
+  /// The key of a worker. A device that was erased and added again has another key.
   private struct Key: Hashable {
     var endpoint: Int64
     var device: UploadDevice
   }
 
-  /// A lane that was begun.
+  /// The state of a started worker.
   private struct State {
-    /// `nil` while it runs.
-    var lane: Lane?
-    /// When it is to run again, whatever comes.
+    /// The waiting worker; `nil` while the worker runs.
+    var worker: UploadWorker?
+    /// The time of the next run, without new data.
     var wake: Instant?
-    /// What it knew when it was run.
-    var seen: UploadSurvey.Entry
+    /// The survey entry at the start of the last run.
+    var lastEntry: UploadSurvey.Entry
   }
 
-  /// No lane that came to rest runs again before this, unless something comes.
-  private static let shortestRest = Duration.milliseconds(10)
+  /// The least pause of a worker between two runs without new data.
+  private static let minimumIdle = Duration.milliseconds(10)
 
   private typealias Events = TaskGroup<Event>
 
   private let uploader: Uploader
   private let sender: HTTPSender
   private var lock: SendingLock?
-  private var knowsOther = false
-  private var mark: StoreChangeMark?
+  private var hasReportedOtherProcess = false
+  private var changeToken: StoreChangeToken?
   private var entries: [Key: UploadSurvey.Entry] = [:]
   private var hasEndpoints = false
   private var states: [Key: State] = [:]
-  /// When is looked for something new.
-  private var look: Instant
-  /// For when the next timer is set.
+  /// The time of the next check for new data.
+  private var nextCheck: Instant
+  /// The time of the next timer.
   private var timer: Instant?
 
   init(uploader: Uploader, sender: HTTPSender) {
     self.uploader = uploader
     self.sender = sender
-    look = sender.clock.now
+    nextCheck = sender.clock.now
   }
 
   private var now: Instant { sender.clock.now }
 
-  /// Goes on until the task is cancelled.
+  /// Runs until the task is cancelled.
   mutating func run() async {
     await withTaskGroup(of: Event.self) { group in
       advance(&group)
       while let event = await group.next(), !Task.isCancelled {
         switch event {
         case .tick(let instant): if timer == instant { timer = nil }
-        case .rested(let key, let lane, let rest): note(rest, of: lane, key)
+        case .workerStopped(let key, let lane, let rest): handleStop(rest, of: lane, key)
         case .cancelled: break
         }
         advance(&group)
@@ -71,13 +71,13 @@ struct UploadScheduler {
     }
   }
 
-  /// Does everything that is due, and sets the timer.
+  /// Performs all due work and sets the timer.
   private mutating func advance(_ group: inout Events) {
-    if look <= now { survey() }
-    if maySend() {
+    if nextCheck <= now { checkStore() }
+    if acquireLock() {
       for (key, entry) in entries where isDue(entry, states[key]) { start(key, entry, &group) }
     }
-    let next = states.values.reduce(look) { min($0, $1.lane == nil ? $0 : $1.wake ?? $0) }
+    let next = states.values.reduce(nextCheck) { min($0, $1.worker == nil ? $0 : $1.wake ?? $0) }
     guard timer.map({ next < $0 }) ?? true else { return }
     timer = next
     let clock = sender.clock
@@ -87,82 +87,84 @@ struct UploadScheduler {
     }
   }
 
-  // MARK: Looking
+  // MARK: Surveys
 
-  private mutating func survey() {
-    look = now.advanced(by: Uploader.pace)
+  private mutating func checkStore() {
+    nextCheck = now.advanced(by: Uploader.checkInterval)
     do {
-      // The mark first: what is written after it is seen next time.
-      let mark = try uploader.store.changeMark()
-      guard mark != self.mark else { return }
+      // Read the token first: later writes are noticed by the next check.
+      let mark = try uploader.store.changeToken()
+      guard mark != self.changeToken else { return }
       let known = Dictionary(entries.values.map { ($0.row.id, $0.row) }) { first, _ in first }
       let survey = try uploader.store.uploadSurvey(known: known)
       hasEndpoints = survey.hasEndpoints
       entries = Dictionary(
         survey.entries.map { (Key(endpoint: $0.row.id, device: $0.device), $0) }
       ) { first, _ in first }
-      // One that runs ends by itself, since it asks at each step whether it is still wanted.
-      states = states.filter { entries[$0.key] != nil || $0.value.lane == nil }
-      self.mark = mark
+      // A running worker of a removed entry ends by itself at its next step.
+      states = states.filter { entries[$0.key] != nil || $0.value.worker == nil }
+      self.changeToken = mark
     } catch {
-      uploader.tell(UploadNews(endpoint: "", event: .storeTrouble(error)))
-      look = now.advanced(by: Uploader.pace * 10)
+      uploader.report(UploadEvent(endpoint: "", kind: .storeFailed(error)))
+      nextCheck = now.advanced(by: Uploader.checkInterval * 10)
     }
   }
 
-  /// Whether nobody else sends.
-  private mutating func maySend() -> Bool {
+  /// Acquires the sending lock, and returns whether no other process sends.
+  private mutating func acquireLock() -> Bool {
     guard hasEndpoints else { return lock != nil }
     if lock == nil { lock = SendingLock(store: uploader.store.path) }
-    if lock == nil, !knowsOther {
-      knowsOther = true
-      uploader.tell(UploadNews(endpoint: "", event: .otherSends))
+    if lock == nil, !hasReportedOtherProcess {
+      hasReportedOtherProcess = true
+      uploader.report(UploadEvent(endpoint: "", kind: .anotherProcessSends))
     }
     return lock != nil
   }
 
-  // MARK: Lanes
+  // MARK: Workers
 
-  /// Whether there is something to do for a lane that it did not know of when it ran last.
+  /// Returns whether a worker has work that was unknown at its last run.
   private func isDue(_ entry: UploadSurvey.Entry, _ state: State?) -> Bool {
     guard let state else { return true }
-    guard let lane = state.lane else { return false }
+    guard let lane = state.worker else { return false }
     if let wake = state.wake, wake <= now { return true }
-    let (row, seen) = (entry.row, state.seen)
-    if row.stopped != seen.row.stopped || row.asked != seen.row.asked || row.settings != seen.row.settings {
+    let (row, seen) = (entry.row, state.lastEntry)
+    if row.stopReason != seen.row.stopReason || row.flushRequestedAt != seen.row.flushRequestedAt
+      || row.settings != seen.row.settings
+    {
       return true
     }
-    // While a request waits, its turn is the lane's own affair.
-    guard row.stopped == nil, !entry.hasWaiting else { return false }
-    if row.endpoint.sendsCrossings, entry.lastNote > max(seen.lastNote, entry.readNote) { return true }
+    // The worker itself schedules a waiting request.
+    guard row.stopReason == nil, !entry.hasWaiting else { return false }
+    if row.endpoint.sendsCrossings, entry.lastRecord > max(seen.lastRecord, entry.readRecord) { return true }
     guard row.endpoint.sendsFixes, entry.lastFix > max(seen.lastFix, entry.readFix) else { return false }
-    return lane.formsFixes(unread: Int(clamping: entry.lastFix - entry.readFix), row.endpoint)
+    return lane.isBuildDue(unread: Int(clamping: entry.lastFix - entry.readFix), row.endpoint)
   }
 
   private mutating func start(_ key: Key, _ entry: UploadSurvey.Entry, _ group: inout Events) {
-    let lane = states[key]?.lane ?? uploader.lane(entry.row, entry.device, by: sender)
-    states[key] = State(lane: nil, wake: nil, seen: entry)
+    let lane = states[key]?.worker ?? uploader.worker(entry.row, entry.device, by: sender)
+    states[key] = State(worker: nil, wake: nil, lastEntry: entry)
     group.addTask {
       var lane = lane
-      let rest = await lane.work()
-      return .rested(key, lane, rest)
+      let rest = await lane.run()
+      return .workerStopped(key, lane, rest)
     }
   }
 
-  private mutating func note(_ rest: Lane.Rest, of lane: Lane, _ key: Key) {
+  private mutating func handleStop(_ rest: UploadWorker.StopCause, of lane: UploadWorker, _ key: Key) {
     let now = now
-    states[key]?.lane = lane
+    states[key]?.worker = lane
     switch rest {
     case .idle(let until):
-      // An interval of nothing must not make it run without end.
-      states[key]?.wake = until.map { max($0, now.advanced(by: Self.shortestRest)) }
-    case .gone:
+      // An interval of zero must not cause an endless loop.
+      states[key]?.wake = until.map { max($0, now.advanced(by: Self.minimumIdle)) }
+    case .removed:
       states[key] = nil
       entries[key] = nil
-    case .trouble(let trouble):
+    case .storeFailed(let trouble):
       let name = entries[key]?.row.endpoint.name ?? ""
-      uploader.tell(UploadNews(endpoint: name, event: .storeTrouble(trouble)))
-      states[key]?.wake = now.advanced(by: Uploader.pace * 10)
+      uploader.report(UploadEvent(endpoint: name, kind: .storeFailed(trouble)))
+      states[key]?.wake = now.advanced(by: Uploader.checkInterval * 10)
     case .cancelled: break
     }
   }

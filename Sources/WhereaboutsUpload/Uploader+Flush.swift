@@ -3,49 +3,49 @@ import WhereaboutsCore
 import WhereaboutsStore
 
 extension Uploader {
-  /// How far a flush has come.
+  /// The progress and result of a flush.
   public struct Flush: Hashable, Sendable {
-    /// Requests that were taken.
+    /// The number of requests that the server accepted.
     public var sent = 0
-    /// Fixes and crossings in them.
+    /// The number of fixes and crossings in the accepted requests.
     public var sentItems = 0
-    /// Requests that were set aside.
-    public var setAside = 0
-    /// Requests that are still to be sent.
-    public var left = 0
-    /// Why it did not go on; `nil` where nothing is left.
+    /// The number of requests that were set aside.
+    public var deadLetters = 0
+    /// The number of requests still to be sent.
+    public var remaining = 0
+    /// The reason the flush ended early; `nil` if nothing is left.
     public var reason: String?
   }
 
-  /// Sends everything there is for an endpoint now, without waiting for more and without patience: at the first failure
-  /// it ends, and what is left stays in the queue.
+  /// Sends all data of an endpoint now, without delays. The first failure ends the flush, and unsent requests stay in
+  /// the queue.
   ///
-  /// Where another process sends to it, that is asked to, and its progress is followed.
+  /// If another process sends, the method asks that process to flush and follows its progress.
   ///
   /// - Parameters:
-  ///   - name: of the endpoint.
-  ///   - patience: how long another process may take.
-  ///   - progress: is told how far it has come after each request.
-  /// - Returns: what came of it.
-  /// - Throws: ``Whereabouts/StoreTrouble``: `missing` where there is no endpoint of that name.
-  /// - Cancellation: ends it, with what has been sent so far; the reason says so.
+  ///   - name: the name of the endpoint.
+  ///   - timeout: the longest wait for another process.
+  ///   - progress: receives the progress after each request.
+  /// - Returns: the result.
+  /// - Throws: ``Whereabouts/StoreError``: `missing` if the endpoint is unknown.
+  /// - Cancellation: ends the flush; the result holds the requests sent so far and the reason.
   public func flush(
-    _ name: String, patience: Duration = .seconds(60),
+    _ name: String, timeout: Duration = .seconds(60),
     progress: @escaping @Sendable (Flush) -> Void = { _ in }
-  ) async throws(StoreTrouble) -> Flush {
-    guard let (row, devices) = try store.uploadLanes().first(where: { $0.0.endpoint.name == name }) else {
-      throw StoreTrouble(.missing, message: "find the endpoint \(name): there is none of that name")
+  ) async throws(StoreError) -> Flush {
+    guard let (row, devices) = try store.uploadTargets().first(where: { $0.0.endpoint.name == name }) else {
+      throw StoreError(.missing, message: "find the endpoint \(name): there is none of that name")
     }
     guard let lock = SendingLock(store: store.path) else {
-      return try await follow(row, patience: patience, progress: progress)
+      return try await followOtherProcess(row, timeout: timeout, progress: progress)
     }
     defer { withExtendedLifetime(lock) {} }
     do {
       return try await withSender { try await drain(row, devices, by: $0, progress: progress) }
-    } catch let trouble as StoreTrouble {
+    } catch let trouble as StoreError {
       throw trouble
     } catch {
-      return Flush(left: try left(row), reason: "it was interrupted")
+      return Flush(remaining: try remaining(row), reason: "it was interrupted")
     }
   }
 
@@ -54,25 +54,25 @@ extension Uploader {
   ) async throws -> Flush {
     var flush = Flush()
     devices: for device in devices {
-      var lane = lane(row, device, by: sender)
+      var lane = worker(row, device, by: sender)
       let before = flush
       while true {
         let step = try await lane.step(atOnce: true)
-        flush.sent = before.sent + lane.tally.sent
-        flush.sentItems = before.sentItems + lane.tally.sentItems
-        flush.setAside = before.setAside + lane.tally.setAside
-        flush.left = try left(row)
+        flush.sent = before.sent + lane.counts.sent
+        flush.sentItems = before.sentItems + lane.counts.sentItems
+        flush.deadLetters = before.deadLetters + lane.counts.deadLetters
+        flush.remaining = try remaining(row)
         progress(flush)
         switch step {
-        case .did: continue
-        case .waits: continue devices
+        case .progressed: continue
+        case .waiting: continue devices
         case .failed(let reason, _):
           flush.reason = reason
           continue devices
         case .stopped(let reason):
           flush.reason = reason
           return flush
-        case .gone:
+        case .removed:
           flush.reason = "it was removed"
           return flush
         }
@@ -81,17 +81,17 @@ extension Uploader {
     return flush
   }
 
-  private func follow(
-    _ row: EndpointRow, patience: Duration, progress: @Sendable (Flush) -> Void
-  ) async throws(StoreTrouble) -> Flush {
+  private func followOtherProcess(
+    _ row: EndpointRow, timeout: Duration, progress: @Sendable (Flush) -> Void
+  ) async throws(StoreError) -> Flush {
     let name = row.endpoint.name
     let start = try status(name)
-    try store.askForUploads(to: row, at: clock.wall)
-    let deadline = clock.now.advanced(by: patience)
+    try store.requestFlush(to: row, at: clock.wall)
+    let deadline = clock.now.advanced(by: timeout)
     var flush = Flush()
     var quiet = 0
     while clock.now < deadline {
-      do { try await clock.sleep(until: clock.now.advanced(by: Self.pace)) } catch {
+      do { try await clock.sleep(until: clock.now.advanced(by: Self.checkInterval)) } catch {
         flush.reason = "it was interrupted"
         return flush
       }
@@ -101,26 +101,26 @@ extension Uploader {
       }
       flush.sent = now.sent - start.sent
       flush.sentItems = now.sentItems - start.sentItems
-      flush.setAside = max(0, now.dead.requests - start.dead.requests)
-      flush.left = now.waiting.requests
+      flush.deadLetters = max(0, now.dead.requests - start.dead.requests)
+      flush.remaining = now.waiting.requests
       progress(flush)
-      if let reason = now.stopped
+      if let reason = now.stopReason
         ?? (now.lastFailed != start.lastFailed && now.attempts > 0 ? now.lastReason : nil)
       {
         flush.reason = reason
         return flush
       }
-      // The other looks once in a pace: after two nothing more comes.
-      quiet = flush.left == 0 ? quiet + 1 : 0
+      // The other process checks once per interval: after two quiet intervals nothing more comes.
+      quiet = flush.remaining == 0 ? quiet + 1 : 0
       if quiet > 2 { return flush }
     }
     flush.reason = "the process that sends has not come to an end in time"
     return flush
   }
 
-  private func status(_ name: String) throws(StoreTrouble) -> UploadStatus? {
+  private func status(_ name: String) throws(StoreError) -> UploadStatus? {
     try store.uploadStatus().first { $0.endpoint.name == name }
   }
 
-  private func left(_ row: EndpointRow) throws(StoreTrouble) -> Int { try store.waitingUploads(to: row) }
+  private func remaining(_ row: EndpointRow) throws(StoreError) -> Int { try store.waitingUploads(to: row) }
 }

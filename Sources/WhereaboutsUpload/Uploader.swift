@@ -3,12 +3,12 @@ import Whereabouts
 import WhereaboutsCore
 public import WhereaboutsStore
 
-/// Sends what a store keeps to its endpoints, beside whoever writes the store.
+/// An uploader of a store's data to its endpoints, independent of the store's writer.
 ///
-/// An endpoint is a reader of the history: what there is to send is told by cursors of its own, so that writing costs
-/// nothing more for it, and nothing is lost while no uploader runs. Requests of one device go to an endpoint in order, one
-/// at a time; each has a name that stays the same however often it must be sent (the `Idempotency-Key` field), so that a
-/// server can recognise what it has. Of any number of uploaders on one file, in any processes, one sends.
+/// Each endpoint reads the history with cursors of its own. Writing therefore costs nothing extra, and nothing is
+/// lost while no uploader runs. An endpoint receives a device's requests in order, one at a time. Each request keeps
+/// its key in every attempt (the `Idempotency-Key` field), so that a server can recognise repeated requests. Of
+/// several uploaders on one file, in any processes, only one sends.
 ///
 ///     let uploader = Uploader(store: store)
 ///     let sending = Task { await uploader.run() }
@@ -16,46 +16,47 @@ public import WhereaboutsStore
 ///     sending.cancel()
 ///     await sending.value
 ///
-/// - After a kill: what was under way is sent again under its name. Nothing else is repeated and nothing lost.
+/// - After a kill: the request in progress is sent again with the same key. Nothing else is repeated, and nothing is
+///   lost.
 public struct Uploader: Sendable {
-  /// How often is looked for something new to send. Crossings wait no longer than this.
-  public static let pace = Duration.seconds(1)
+  /// The interval of checks for new data, and the longest wait of a crossing.
+  public static let checkInterval = Duration.seconds(1)
 
   let store: SQLiteStore
   let clock: UploadClock
   let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
-  let tell: @Sendable (UploadNews) -> Void
+  let report: @Sendable (UploadEvent) -> Void
 
-  /// An uploader for a store that may be written.
+  /// Creates an uploader for a writable store.
   ///
   /// - Parameters:
-  ///   - store: what is sent, and where it is noted how far.
-  ///   - clock: what it takes for the time.
-  ///   - tell: is told what happens, on any thread; for people, since nothing depends on it.
+  ///   - store: the store with the data and the cursors.
+  ///   - clock: the clock of delays and timeouts.
+  ///   - report: receives events, on any thread; for logs only.
   public init(
     store: SQLiteStore, clock: UploadClock = .system,
-    tell: @escaping @Sendable (UploadNews) -> Void = { _ in }
+    report: @escaping @Sendable (UploadEvent) -> Void = { _ in }
   ) {
-    self.init(store: store, clock: clock, makeRandom: { SystemRandomNumberGenerator() }, tell: tell)
+    self.init(store: store, clock: clock, makeRandom: { SystemRandomNumberGenerator() }, report: report)
   }
 
-  /// As ``init(store:clock:tell:)``, with waits that can be repeated.
+  /// Creates an uploader as ``init(store:clock:report:)`` does, with repeatable delays.
   package init(
     store: SQLiteStore, clock: UploadClock,
     makeRandom: @escaping @Sendable () -> any RandomNumberGenerator & Sendable,
-    tell: @escaping @Sendable (UploadNews) -> Void
+    report: @escaping @Sendable (UploadEvent) -> Void
   ) {
     self.store = store
     self.clock = clock
     self.makeRandom = makeRandom
-    self.tell = tell
+    self.report = report
   }
 
   /// Sends until the task is cancelled.
   ///
-  /// Trouble with a server or with the store never ends it: that is told, and it is tried again.
+  /// Failures of a server or of the store are reported and retried; they never end the method.
   ///
-  /// - Cancellation: what is under way is given up at once and stays in the queue.
+  /// - Cancellation: the request in progress is abandoned at once and stays in the queue.
   public func run() async {
     try? await withSender { sender in
       var scheduler = UploadScheduler(uploader: self, sender: sender)
@@ -63,14 +64,15 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// Does something with connections that are closed when it is done.
+  /// Runs a closure with an HTTP sender, and closes the connections afterwards.
   func withSender<Value>(_ body: (HTTPSender) async throws -> Value) async throws -> Value {
     try await HTTPClient.withHTTPClient(configuration: HTTPSender.configuration) {
       try await body(HTTPSender(client: $0, clock: clock))
     }
   }
 
-  func lane(_ row: EndpointRow, _ device: UploadDevice, by sender: HTTPSender) -> Lane {
-    Lane(store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), tell: tell)
+  func worker(_ row: EndpointRow, _ device: UploadDevice, by sender: HTTPSender) -> UploadWorker {
+    UploadWorker(
+      store: store, sender: sender, endpoint: row, device: device, random: makeRandom(), report: report)
   }
 }

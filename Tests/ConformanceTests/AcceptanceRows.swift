@@ -1,22 +1,23 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-extension Row {
+extension EngineConformanceCase {
   /// Which fixes are worth keeping.
-  static let acceptance: [Row] = [
-    Row("an accurate fix is kept at once, as it came") {
+  static let acceptance: [EngineConformanceCase] = [
+    EngineConformanceCase("an accurate fix is kept at once, as it came") {
       var made = fix(10, at: 1, speed: 12)
       made.course = 90
       made.heightAboveGeoid = 440
       made.verticalAccuracy = 7
-      $0.at(0, keep())
-      $0.at(1, live(made))
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 1, live(made))
       #expect($0.accepted(s) == [AcceptedFix(fix: made, age: .zero, because: .accurate)])
     },
-    Row("the standards are 10 m, 60 s, 10 s, 10 tries, 50 m, 10 m on foot and 400 m on a highway from 20 m/s")
-    {
+    EngineConformanceCase(
+      "the standards are 10 m, 60 s, 10 s, 10 tries, 50 m, 10 m on foot and 400 m on a highway from 20 m/s"
+    ) {
       _ = $0
       let terms = AcceptanceTerms.standard
       #expect(terms.requiredAccuracy == 10 && terms.maximumTries == 10 && terms.ignoresPossibleDuplicates)
@@ -27,34 +28,38 @@ extension Row {
       )
       #expect(terms.activity == .car && AcceptanceTerms.walking.activity == .walk)
     },
-    Row("while the last one kept is accurate and younger than the threshold, new ones are ignored") {
-      $0.at(0, keep())
-      for seconds in [0.0, 20, 59, 60] { $0.at(seconds, live(fix(5, at: seconds, north: seconds * 10))) }
+    EngineConformanceCase(
+      "while the last one kept is accurate and younger than the threshold, new ones are ignored"
+    ) {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      for seconds in [0.0, 20, 59, 60] {
+        $0.handle(at: seconds, live(fix(5, at: seconds, north: seconds * 10)))
+      }
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(60)])
       #expect($0.notKept == [.recentEnough(age: .seconds(20)), .recentEnough(age: .seconds(59))])
     },
-    Row("one kept that is not accurate makes nobody wait for the threshold") {
-      $0.at(0, keep(AcceptanceTerms(maximumTries: 1)))
-      $0.at(0, live(fix(30, at: 0)))
-      $0.at(20, live(fix(5, at: 20, north: 100)))
+    EngineConformanceCase("one kept that is not accurate makes nobody wait for the threshold") {
+      $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(maximumTries: 1)))
+      $0.handle(at: 0, live(fix(30, at: 0)))
+      $0.handle(at: 20, live(fix(5, at: 20, north: 100)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
     },
-    Row("fixes that are not accurate are held, and an accurate one clears them") {
-      $0.at(0, keep())
-      $0.at(1, live(fix(40, at: 1)))
-      $0.at(2, live(fix(20, at: 2)))
+    EngineConformanceCase("fixes that are not accurate are held, and an accurate one clears them") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 1, live(fix(40, at: 1)))
+      $0.handle(at: 2, live(fix(20, at: 2)))
       #expect($0.accepted(s).isEmpty && $0.notKept == [.held(1), .held(2)])
-      $0.at(3, live(fix(9, at: 3)))
-      $0.at(30, .wake)
+      $0.handle(at: 3, live(fix(9, at: 3)))
+      $0.handle(at: 30, .wake)
       #expect($0.accepted(s) == [AcceptedFix(fix: fix(9, at: 3), age: .zero, because: .accurate)])
     },
-    Row("after ten seconds the best of those held is kept, not the last") {
-      $0.at(0, keep())
+    EngineConformanceCase("after ten seconds the best of those held is kept, not the last") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
       for (seconds, accuracy) in [(1.0, 40.0), (4, 15), (7, 90)] {
-        $0.at(seconds, live(fix(accuracy, at: seconds, speed: 0)))
+        $0.handle(at: seconds, live(fix(accuracy, at: seconds, speed: 0)))
       }
       #expect($0.wake == t(11).instant)
-      $0.at(11, .wake)
+      $0.handle(at: 11, .wake)
       #expect(
         $0.accepted(s)
           == [
@@ -63,33 +68,33 @@ extension Row {
           ])
       #expect($0.wake == nil)
     },
-    Row("at the tenth try the best of those held is kept, not the last") {
-      $0.at(0, keep())
+    EngineConformanceCase("at the tenth try the best of those held is kept, not the last") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
       for number in 1...10 {
         let seconds = Double(number) / 10
-        $0.at(seconds, live(fix(number == 4 ? 12 : 50, at: seconds, speed: 0)))
+        $0.handle(at: seconds, live(fix(number == 4 ? 12 : 50, at: seconds, speed: 0)))
       }
       #expect($0.accepted(s).map(\.fix) == [fix(12, at: 0.4, speed: 0)])
       #expect($0.accepted(s).first?.because == .best(of: 10, after: .milliseconds(900)))
     },
-    Row("the best of those held allows for how far the device may have come since") {
-      $0.at(0, keep())
-      $0.at(0, live(fix(20, at: 0, speed: 30)))
-      $0.at(8, live(fix(60, at: 8, north: 240, speed: 30)))
-      $0.at(10, .wake)
+    EngineConformanceCase("the best of those held allows for how far the device may have come since") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 0, live(fix(20, at: 0, speed: 30)))
+      $0.handle(at: 8, live(fix(60, at: 8, north: 240, speed: 30)))
+      $0.handle(at: 10, .wake)
       #expect($0.accepted(s).map(\.fix) == [fix(60, at: 8, north: 240, speed: 30)])
     },
-    Row("what is due when a fix comes is kept before the fix is looked at") {
-      $0.at(0, keep())
-      $0.at(1, live(fix(40, at: 1)))
-      $0.at(12, live(fix(5, at: 12, north: 500)))
+    EngineConformanceCase("what is due when a fix comes is kept before the fix is looked at") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 1, live(fix(40, at: 1)))
+      $0.handle(at: 12, live(fix(5, at: 12, north: 500)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(1), utc(12)])
     },
-    Row("a possible duplicate is one within the filter and both accuracies") {
-      $0.at(0, keep(AcceptanceTerms(recencyThreshold: .zero)))
-      $0.at(0, live(fix(6, at: 0)))
-      $0.at(10, live(fix(8, at: 10, north: 63)))
-      $0.at(20, live(fix(8, at: 20, north: 65)))
+    EngineConformanceCase("a possible duplicate is one within the filter and both accuracies") {
+      $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero)))
+      $0.handle(at: 0, live(fix(6, at: 0)))
+      $0.handle(at: 10, live(fix(8, at: 10, north: 63)))
+      $0.handle(at: 20, live(fix(8, at: 20, north: 65)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
       guard case .possibleDuplicate(let distance, let needed)? = $0.notKept.first else {
         Issue.record("\($0.notKept)")
@@ -97,99 +102,105 @@ extension Row {
       }
       #expect(abs(distance - 63) < 0.1 && needed == 64)
     },
-    Row("where possible duplicates are not ignored the filter alone counts") {
-      $0.at(0, keep(AcceptanceTerms(recencyThreshold: .zero, ignoresPossibleDuplicates: false)))
+    EngineConformanceCase("where possible duplicates are not ignored the filter alone counts") {
+      $0.handle(
+        at: 0,
+        subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero, ignoresPossibleDuplicates: false)))
       for (seconds, metres) in [(0.0, 0.0), (10, 49), (20, 51)] {
-        $0.at(seconds, live(fix(8, at: seconds, north: metres)))
+        $0.handle(at: seconds, live(fix(8, at: seconds, north: metres)))
       }
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
     },
-    Row("a device that stays is kept once, however long and however poor its fixes") {
-      $0.at(0, keep())
+    EngineConformanceCase("a device that stays is kept once, however long and however poor its fixes") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
       for seconds in stride(from: 0.0, through: 3600, by: 10) {
-        $0.at(seconds, live(fix(30, at: seconds, north: seconds.truncatingRemainder(dividingBy: 70))))
+        $0.handle(at: seconds, live(fix(30, at: seconds, north: seconds.truncatingRemainder(dividingBy: 70))))
       }
       #expect($0.accepted(s).count == 1)
     },
-    Row("on foot the filter is 10 m, and the source is told so") {
-      $0.at(0, keep(AcceptanceTerms(recencyThreshold: .zero, activity: .walk)))
+    EngineConformanceCase("on foot the filter is 10 m, and the source is told so") {
+      $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero, activity: .walk)))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 10, activity: .walk)))
       for (seconds, metres) in [(0.0, 0.0), (10, 19), (20, 21)] {
-        $0.at(seconds, live(fix(5, at: seconds, north: metres)))
+        $0.handle(at: seconds, live(fix(5, at: seconds, north: metres)))
       }
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
     },
-    Row("from 20 m/s on the filter is 400 m, exactly from there") {
-      $0.at(0, keep(AcceptanceTerms(recencyThreshold: .seconds(16))))
-      $0.at(0, live(fix(5, at: 0)))
-      $0.at(20, live(fix(5, at: 20, north: 400, speed: 20)))
-      $0.at(21, live(fix(5, at: 21, north: 405, speed: 19.9)))
-      $0.at(44, live(fix(5, at: 44, north: 820, speed: 20)))
+    EngineConformanceCase("from 20 m/s on the filter is 400 m, exactly from there") {
+      $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .seconds(16))))
+      $0.handle(at: 0, live(fix(5, at: 0)))
+      $0.handle(at: 20, live(fix(5, at: 20, north: 400, speed: 20)))
+      $0.handle(at: 21, live(fix(5, at: 21, north: 405, speed: 19.9)))
+      $0.handle(at: 44, live(fix(5, at: 44, north: 820, speed: 20)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(21), utc(44)])
     },
-    Row("a highway is one like any other road where the threshold is 15 s or less") {
-      $0.at(0, keep(AcceptanceTerms(recencyThreshold: .seconds(15))))
-      $0.at(0, live(fix(5, at: 0)))
-      $0.at(20, live(fix(5, at: 20, north: 400, speed: 25)))
+    EngineConformanceCase("a highway is one like any other road where the threshold is 15 s or less") {
+      $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .seconds(15))))
+      $0.handle(at: 0, live(fix(5, at: 0)))
+      $0.handle(at: 20, live(fix(5, at: 20, north: 400, speed: 25)))
       #expect($0.accepted(s).count == 2)
     },
-    Row("on the equator and on the prime meridian fixes are kept like anywhere") {
+    EngineConformanceCase("on the equator and on the prime meridian fixes are kept like anywhere") {
       for (number, place) in [(0.0, 20.0), (51.5, 0), (0, 0)].enumerated() {
         let id = SubscriptionID(UInt64(number + 1)), seconds = Double(number) * 10_000
-        $0.at(seconds, .subscribe(id, .accepted(.standard)))
+        $0.handle(at: seconds, .subscribe(id, .accepted(.standard)))
         let there = Fix.test(
           latitude: place.0, longitude: place.1, accuracy: 5, time: utc(seconds + 1))
-        $0.at(seconds + 1, live(there))
+        $0.handle(at: seconds + 1, live(there))
         #expect($0.accepted(id).map(\.fix) == [there])
-        $0.at(seconds + 2, .unsubscribe(id))
+        $0.handle(at: seconds + 2, .unsubscribe(id))
       }
     },
-    Row("to ask for the last known place starts no source, and where there is none none is made up") {
+    EngineConformanceCase(
+      "to ask for the last known place starts no source, and where there is none none is made up"
+    ) {
       #expect($0.lastFix(at: 0) == nil)
       #expect($0.demand == .off)
-      $0.at(0, keep())
-      $0.at(100, .wake)
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 100, .wake)
       #expect($0.accepted(s).isEmpty && $0.lastFix(at: 100) == nil)
-      $0.at(101, live(fix(5, at: 101)))
-      $0.at(102, .unsubscribe(s))
+      $0.handle(at: 101, live(fix(5, at: 101)))
+      $0.handle(at: 102, .unsubscribe(s))
       #expect($0.lastFix(at: 1000) == answer(fix(5, at: 101), age: 899, nil))
       #expect($0.demand == .off)
     },
-    Row("a fix without an accuracy is held, and worse than any that has one") {
-      $0.at(0, keep())
-      $0.at(1, live(fix(nil, at: 1)))
-      $0.at(2, live(fix(90, at: 2)))
-      $0.at(3, live(fix(nil, at: 3)))
-      $0.at(11, .wake)
+    EngineConformanceCase("a fix without an accuracy is held, and worse than any that has one") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 1, live(fix(nil, at: 1)))
+      $0.handle(at: 2, live(fix(90, at: 2)))
+      $0.handle(at: 3, live(fix(nil, at: 3)))
+      $0.handle(at: 11, .wake)
       #expect($0.accepted(s).map(\.fix) == [fix(90, at: 2)])
     },
-    Row("when the source is over the best of those held is still kept") {
-      $0.at(0, keep())
-      $0.at(1, live(fix(40, at: 1)))
-      $0.at(2, .signal(.ended))
+    EngineConformanceCase("when the source is over the best of those held is still kept") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 1, live(fix(40, at: 1)))
+      $0.handle(at: 2, .signal(.ended))
       #expect($0.accepted(s).map(\.because) == [.best(of: 1, after: .seconds(1))])
-      #expect($0.over == [s])
+      #expect($0.endedSubscriptions == [s])
     },
-    Row("what is held under a permission that is gone is not kept under another") {
-      $0.at(0, keep())
-      $0.at(1, live(fix(40, at: 1)))
-      $0.at(2, permits(.denied))
-      $0.at(3, permits(.always))
-      $0.at(20, .wake)
+    EngineConformanceCase("what is held under a permission that is gone is not kept under another") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      $0.handle(at: 1, live(fix(40, at: 1)))
+      $0.handle(at: 2, authorizationSignal(.denied))
+      $0.handle(at: 3, authorizationSignal(.always))
+      $0.handle(at: 20, .wake)
       #expect($0.accepted(s).isEmpty && $0.wake == nil)
     },
   ]
 
   /// Which fixes the device can't have come to.
-  static let outliers: [Row] = [
-    Row("a teleport answers nobody and is told to nobody, and the refusal says by how much it is off") {
-      $0.at(0, subscribe(s))
-      for seconds in 0...5 { $0.at(Double(seconds), live(fix(8, at: Double(seconds), speed: 0))) }
-      $0.at(6, request(a, .room))
-      $0.at(6, live(fix(4, at: 6, north: 300, speed: 0)))
-      $0.at(7, live(fix(4, at: 7, speed: 0)))
+  static let outliers: [EngineConformanceCase] = [
+    EngineConformanceCase(
+      "a teleport answers nobody and is told to nobody, and the refusal says by how much it is off"
+    ) {
+      $0.handle(at: 0, subscribe(s))
+      for seconds in 0...5 { $0.handle(at: Double(seconds), live(fix(8, at: Double(seconds), speed: 0))) }
+      $0.handle(at: 6, request(a, .room))
+      $0.handle(at: 6, live(fix(4, at: 6, north: 300, speed: 0)))
+      $0.handle(at: 7, live(fix(4, at: 7, speed: 0)))
       #expect($0.fixes(s).compactMap(\.time) == [0, 1, 2, 3, 4, 5, 7].map { utc($0) })
-      #expect($0.ending(a)?.answer?.fix == fix(4, at: 7, speed: 0))
+      #expect($0.outcome(a)?.answer?.fix == fix(4, at: 7, speed: 0))
       #expect($0.refused == [.outlier: 1])
       guard case .refused(_, .outlier(let outlier))? = $0.decisions.last(where: { $0.isOutlier }) else {
         Issue.record("\($0.decisions)")
@@ -197,45 +208,49 @@ extension Row {
       }
       #expect(abs(outlier.distance - 300) < 1 && outlier.seconds == 1 && outlier.allowed < 60)
     },
-    Row("a jump that three fixes agree on is believed, said, and what was known before is no answer any more")
-    {
-      $0.at(0, subscribe(s))
-      for seconds in 0...5 { $0.at(Double(seconds), live(fix(5, at: Double(seconds), speed: 0))) }
+    EngineConformanceCase(
+      "a jump that three fixes agree on is believed, said, and what was known before is no answer any more"
+    ) {
+      $0.handle(at: 0, subscribe(s))
+      for seconds in 0...5 { $0.handle(at: Double(seconds), live(fix(5, at: Double(seconds), speed: 0))) }
       for seconds in 6...9 {
-        $0.at(Double(seconds), live(fix(12, at: Double(seconds), north: 9000, speed: 0)))
+        $0.handle(at: Double(seconds), live(fix(12, at: Double(seconds), north: 9000, speed: 0)))
       }
       #expect($0.fixes(s).compactMap(\.time).suffix(3) == [5, 8, 9].map { utc($0) })
       #expect(
         $0.decisions.contains {
           if case .jumpBelieved(_, let jump) = $0 { jump.agreeing == 3 } else { false }
         })
-      $0.at(10, request(a, .house))
-      #expect($0.ending(a)?.answer?.fix.coordinate == fix(12, at: 9, north: 9000).coordinate)
+      $0.handle(at: 10, request(a, .house))
+      #expect($0.outcome(a)?.answer?.fix.coordinate == fix(12, at: 9, north: 9000).coordinate)
     },
-    Row("what was held at a place that was not believed is not kept at the next") {
-      $0.at(0, keep())
-      for seconds in 0...4 { $0.at(Double(seconds), live(fix(40, at: Double(seconds), speed: 0))) }
+    EngineConformanceCase("what was held at a place that was not believed is not kept at the next") {
+      $0.handle(at: 0, subscribeToAcceptedFixes())
+      for seconds in 0...4 { $0.handle(at: Double(seconds), live(fix(40, at: Double(seconds), speed: 0))) }
       for seconds in 5...7 {
-        $0.at(Double(seconds), live(fix(70, at: Double(seconds), north: 9000, speed: 0)))
+        $0.handle(at: Double(seconds), live(fix(70, at: Double(seconds), north: 9000, speed: 0)))
       }
-      $0.at(17, .wake)
+      $0.handle(at: 17, .wake)
       #expect($0.accepted(s).map(\.fix) == [fix(70, at: 7, north: 9000, speed: 0)])
     },
-    Row("without the test every valid fix is used", asking: EngineSettings(outliers: nil)) {
-      $0.at(0, subscribe(s))
+    EngineConformanceCase("without the test every valid fix is used", settings: EngineSettings(outliers: nil))
+    {
+      $0.handle(at: 0, subscribe(s))
       for seconds in 0...9 {
-        $0.at(Double(seconds), live(fix(5, at: Double(seconds), north: Double(seconds % 2) * 9000)))
+        $0.handle(at: Double(seconds), live(fix(5, at: Double(seconds), north: Double(seconds % 2) * 9000)))
       }
       #expect($0.fixes(s).count == 10)
     },
   ]
 }
 
-private func keep(_ terms: AcceptanceTerms = .standard) -> Input { .subscribe(s, .accepted(terms)) }
+private func subscribeToAcceptedFixes(_ terms: AcceptanceTerms = .standard) -> Input {
+  .subscribe(s, .accepted(terms))
+}
 
-extension Scene {
+extension EngineScenario {
   /// Why fixes were not kept, in order.
-  fileprivate var notKept: [NotKept] {
+  fileprivate var notKept: [NonAcceptance] {
     decisions.compactMap { if case .notKept(_, _, because: let reason) = $0 { reason } else { nil } }
   }
 }

@@ -1,81 +1,90 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension Row {
+extension EngineConformanceCase {
   /// What a wall clock that is wrong, stepped or missing changes: nothing.
-  static let clocks: [Row] =
+  static let clocks: [EngineConformanceCase] =
     [("forward", year), ("back", -year)].flatMap { name, step in
       [
-        Row("the wall clock stepped \(name) by a year neither fires nor delays a timeout") {
-          $0.at(0, request(a, .room, timeout: 10))
-          $0.at(1, wallOff: step, .wake)
-          $0.at(9.999, wallOff: step, .wake)
-          #expect($0.ending(a) == nil)
+        EngineConformanceCase("the wall clock stepped \(name) by a year neither fires nor delays a timeout") {
+          $0.handle(at: 0, request(a, .room, timeout: 10))
+          $0.handle(at: 1, wallOff: step, .wake)
+          $0.handle(at: 9.999, wallOff: step, .wake)
+          #expect($0.outcome(a) == nil)
           #expect($0.wake == t(10).instant)
-          $0.at(10, wallOff: step, .wake)
-          #expect($0.ending(a) == .timedOut(best: nil))
+          $0.handle(at: 10, wallOff: step, .wake)
+          #expect($0.outcome(a) == .timedOut(best: nil))
         },
-        Row("the wall clock stepped \(name) by a year delays no live fix") {
-          $0.at(0, request(a, .room))
-          $0.at(1, live(fix(90, at: 1)))
-          $0.at(2, wallOff: step, live(fix(3, at: 2)))
-          #expect($0.ending(a) == .reached(answer(fix(3, at: 2), age: 0, .room)))
+        EngineConformanceCase("the wall clock stepped \(name) by a year delays no live fix") {
+          $0.handle(at: 0, request(a, .room))
+          $0.handle(at: 1, live(fix(90, at: 1)))
+          $0.handle(at: 2, wallOff: step, live(fix(3, at: 2)))
+          #expect($0.outcome(a) == .reached(answer(fix(3, at: 2), age: 0, .room)))
         },
-        Row("the wall clock stepped \(name) by a year makes a live fix that is known no older") {
-          $0.at(1, live(fix(12, at: 1)))
-          $0.at(9, wallOff: step, request(a, .house))
-          #expect($0.ending(a) == .reached(answer(fix(12, at: 1), age: 8, .house)))
+        EngineConformanceCase(
+          "the wall clock stepped \(name) by a year makes a live fix that is known no older"
+        ) {
+          $0.handle(at: 1, live(fix(12, at: 1)))
+          $0.handle(at: 9, wallOff: step, request(a, .house))
+          #expect($0.outcome(a) == .reached(answer(fix(12, at: 1), age: 8, .house)))
         },
-        Row("the wall clock stepped \(name) by a year delays no fix that is stamped by it") {
+        EngineConformanceCase("the wall clock stepped \(name) by a year delays no fix that is stamped by it")
+        {
           let next = fix(3, at: 2 + step)
-          $0.at(0, request(a, .room))
-          $0.at(1, cached(fix(90, at: 1)))
-          $0.at(2, wallOff: step, cached(next))
-          #expect($0.ending(a) == .reached(answer(next, age: 0, .room)))
+          $0.handle(at: 0, request(a, .room))
+          $0.handle(at: 1, cached(fix(90, at: 1)))
+          $0.handle(at: 2, wallOff: step, cached(next))
+          #expect($0.outcome(a) == .reached(answer(next, age: 0, .room)))
         },
-        Row("the wall clock stepped \(name) by a year delays no cached fix that is stamped by satellites") {
-          $0.at(0, request(a, .room))
-          $0.at(1, cached(fix(90, at: 1)))
-          $0.at(2, wallOff: step, cached(fix(3, at: 2)))
-          #expect($0.ending(a) == .reached(answer(fix(3, at: 2), age: 0, .room)))
+        EngineConformanceCase(
+          "the wall clock stepped \(name) by a year delays no cached fix that is stamped by satellites"
+        ) {
+          $0.handle(at: 0, request(a, .room))
+          $0.handle(at: 1, cached(fix(90, at: 1)))
+          $0.handle(at: 2, wallOff: step, cached(fix(3, at: 2)))
+          #expect($0.outcome(a) == .reached(answer(fix(3, at: 2), age: 0, .room)))
         },
-        Row("the wall clock stepped \(name) by a year before the first fix delays no cached one") {
-          $0.at(0, request(a, .room))
-          $0.at(1, wallOff: step, cached(fix(3, at: 1)))
-          #expect($0.ending(a) == .reached(answer(fix(3, at: 1), age: 0, .room)))
+        EngineConformanceCase(
+          "the wall clock stepped \(name) by a year before the first fix delays no cached one"
+        ) {
+          $0.handle(at: 0, request(a, .room))
+          $0.handle(at: 1, wallOff: step, cached(fix(3, at: 1)))
+          #expect($0.outcome(a) == .reached(answer(fix(3, at: 1), age: 0, .room)))
         },
-        Row("the wall clock stepped \(name) by a year makes a cached fix that is known no older") {
-          $0.at(1, cached(fix(12, at: 0)))
-          $0.at(9, wallOff: step, request(a, .house))
-          #expect($0.ending(a) == .reached(answer(fix(12, at: 0), age: 9, .house)))
+        EngineConformanceCase(
+          "the wall clock stepped \(name) by a year makes a cached fix that is known no older"
+        ) {
+          $0.handle(at: 1, cached(fix(12, at: 0)))
+          $0.handle(at: 9, wallOff: step, request(a, .house))
+          #expect($0.outcome(a) == .reached(answer(fix(12, at: 0), age: 9, .house)))
         },
       ]
     }
     + [("believes it is 1970", -utc(0).secondsSince1970), ("does not know the time", nil)].flatMap {
       name, off in
       [
-        Row("a host that \(name) answers from a live source") {
-          $0.at(5, wallOff: off, request(a, .room))
-          $0.at(6, wallOff: off, live(fix(3, at: 6)))
-          #expect($0.ending(a) == .reached(answer(fix(3, at: 6), age: 0, .room)))
+        EngineConformanceCase("a host that \(name) answers from a live source") {
+          $0.handle(at: 5, wallOff: off, request(a, .room))
+          $0.handle(at: 6, wallOff: off, live(fix(3, at: 6)))
+          #expect($0.outcome(a) == .reached(answer(fix(3, at: 6), age: 0, .room)))
         },
-        Row("a host that \(name) answers from a source of fixes that may be old") {
-          $0.at(5, wallOff: off, request(a, .room))
-          $0.at(6, wallOff: off, cached(fix(3, at: 6)))
-          #expect($0.ending(a) == .reached(answer(fix(3, at: 6), age: 0, .room)))
+        EngineConformanceCase("a host that \(name) answers from a source of fixes that may be old") {
+          $0.handle(at: 5, wallOff: off, request(a, .room))
+          $0.handle(at: 6, wallOff: off, cached(fix(3, at: 6)))
+          #expect($0.outcome(a) == .reached(answer(fix(3, at: 6), age: 0, .room)))
         },
-        Row("a host that \(name) keeps its timeouts") {
-          $0.at(5, wallOff: off, request(a, .room, timeout: 10))
-          $0.at(15, wallOff: off, .wake)
-          #expect($0.ending(a) == .timedOut(best: nil))
+        EngineConformanceCase("a host that \(name) keeps its timeouts") {
+          $0.handle(at: 5, wallOff: off, request(a, .room, timeout: 10))
+          $0.handle(at: 15, wallOff: off, .wake)
+          #expect($0.outcome(a) == .timedOut(best: nil))
         },
-        Row("a host that \(name) and is then told the time loses nothing by it") {
-          $0.at(5, wallOff: off, request(a, .room, timeout: 10))
-          $0.at(6, wallOff: off, cached(fix(90, at: 6)))
-          $0.at(7, cached(fix(40, at: 7)))
-          $0.at(15, .wake)
-          #expect($0.ending(a) == .timedOut(best: answer(fix(40, at: 7), age: 8, .block)))
+        EngineConformanceCase("a host that \(name) and is then told the time loses nothing by it") {
+          $0.handle(at: 5, wallOff: off, request(a, .room, timeout: 10))
+          $0.handle(at: 6, wallOff: off, cached(fix(90, at: 6)))
+          $0.handle(at: 7, cached(fix(40, at: 7)))
+          $0.handle(at: 15, .wake)
+          #expect($0.outcome(a) == .timedOut(best: answer(fix(40, at: 7), age: 8, .block)))
         },
       ]
     }

@@ -2,37 +2,76 @@ import Testing
 
 /// What Whereabouts promises, sentence by sentence; each row shows under its own name.
 @Suite struct ConformanceTests {
-  @Test(arguments: Row.levels) func accuracyLevels(row: Row) throws { try row.play() }
-  @Test(arguments: Row.requests) func requests(row: Row) throws { try row.play() }
-  @Test(arguments: Row.timeouts) func timeouts(row: Row) throws { try row.play() }
-  @Test(arguments: Row.demands) func demand(row: Row) throws { try row.play() }
-  @Test(arguments: Row.permission) func permission(row: Row) throws { try row.play() }
-  @Test(arguments: Row.subscriptions) func subscriptions(row: Row) throws { try row.play() }
-  @Test(arguments: Row.acceptance) func acceptance(row: Row) throws { try row.play() }
-  @Test(arguments: Row.outliers) func outliers(row: Row) throws { try row.play() }
-  @Test(arguments: Row.headings) func headings(row: Row) throws { try row.play() }
-  @Test(arguments: Row.motions) func motions(row: Row) throws { try row.play() }
-  @Test(arguments: Row.fixes) func fixes(row: Row) throws { try row.play() }
-  @Test(arguments: Row.clocks) func clocks(row: Row) throws { try row.play() }
-  @Test(arguments: Row.trackers) func trackers(row: Row) throws { try row.play() }
-  @Test(arguments: Row.fences) func fences(row: Row) throws { try row.play() }
-  @Test(arguments: Row.signal) func signal(row: Row) throws { try row.play() }
-  @Test(arguments: Row.power) func power(row: Row) throws { try row.play() }
-  @Test(arguments: Row.search) func search(row: Row) throws { try row.play() }
-
-  @Test(arguments: ManagerRow.requests) func requestsOfAManager(row: ManagerRow) async throws {
-    try await row.play()
+  @Test(arguments: EngineConformanceCase.levels) func accuracyLevels(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.requests) func requests(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.timeouts) func timeouts(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.demands) func demand(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.permission) func permission(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.subscriptions) func subscriptions(row: EngineConformanceCase) throws
+  { try row.run() }
+  @Test(arguments: EngineConformanceCase.acceptance) func acceptance(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.outliers) func outliers(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.headings) func headings(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.motions) func motions(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.fixes) func fixes(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.clocks) func clocks(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.trackers) func trackers(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.fences) func fences(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.signal) func signal(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.power) func power(row: EngineConformanceCase) throws {
+    try row.run()
+  }
+  @Test(arguments: EngineConformanceCase.search) func search(row: EngineConformanceCase) throws {
+    try row.run()
   }
 
-  @Test(arguments: ManagerRow.permission) func permissionOfAManager(row: ManagerRow) async throws {
-    try await row.play()
+  @Test(arguments: ManagerConformanceCase.requests) func managerRequests(row: ManagerConformanceCase)
+    async throws
+  {
+    try await row.run()
   }
 
-  @Test(arguments: ManagerRow.fences) func fencesOfAManager(row: ManagerRow) async throws {
-    try await row.play()
+  @Test(arguments: ManagerConformanceCase.permission) func managerPermission(row: ManagerConformanceCase)
+    async throws
+  {
+    try await row.run()
   }
 
-  @Test(arguments: ManagerRow.clocks) func clocksOfAManager(row: ManagerRow) async throws {
-    try await row.play()
+  @Test(arguments: ManagerConformanceCase.fences) func managerFences(row: ManagerConformanceCase) async throws
+  {
+    try await row.run()
+  }
+
+  @Test(arguments: ManagerConformanceCase.clocks) func managerClocks(row: ManagerConformanceCase) async throws
+  {
+    try await row.run()
   }
 }

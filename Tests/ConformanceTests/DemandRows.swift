@@ -1,78 +1,82 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension Row {
+extension EngineConformanceCase {
   /// What the source is asked for.
-  static let demands: [Row] = [
-    Row("the receiver is off until the first request and off again after the last") {
+  static let demands: [EngineConformanceCase] = [
+    EngineConformanceCase("the receiver is off until the first request and off again after the last") {
       #expect($0.demand == .off)
-      $0.at(0, request(a, .house))
+      $0.handle(at: 0, request(a, .house))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
-      $0.at(1, request(b, .house))
-      $0.at(2, .cancel(a))
+      $0.handle(at: 1, request(b, .house))
+      $0.handle(at: 2, .cancel(a))
       #expect($0.demand != .off)
-      $0.at(3, live(fix(10, at: 3)))
+      $0.handle(at: 3, live(fix(10, at: 3)))
       #expect($0.demand == .off)
     },
-    Row("a request that is answered by what is known turns nothing on") {
-      $0.at(0, live(fix(10, at: 0)))
-      let effects = $0.at(1, request(a, .house))
+    EngineConformanceCase("a request that is answered by what is known turns nothing on") {
+      $0.handle(at: 0, live(fix(10, at: 0)))
+      let effects = $0.handle(at: 1, request(a, .house))
       #expect(!effects.contains { if case .demand = $0 { true } else { false } })
     },
-    Row("the source is asked for the highest accuracy that anybody waits for, raised as they come") {
-      $0.at(0, request(a, .city))
-      $0.at(0, request(b, .house))
+    EngineConformanceCase(
+      "the source is asked for the highest accuracy that anybody waits for, raised as they come"
+    ) {
+      $0.handle(at: 0, request(a, .city))
+      $0.handle(at: 0, request(b, .house))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
-      $0.at(0, request(c, .block))
+      $0.handle(at: 0, request(c, .block))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
     },
-    Row("the accuracy asked for is lowered as requests end, while the source goes on") {
+    EngineConformanceCase("the accuracy asked for is lowered as requests end, while the source goes on") {
       var demands: [Effect] = []
-      $0.at(0, request(a, .room))
-      $0.at(0, request(b, .block))
-      $0.at(0, request(c, .city))
+      $0.handle(at: 0, request(a, .room))
+      $0.handle(at: 0, request(b, .block))
+      $0.handle(at: 0, request(c, .city))
       for (seconds, input) in [(1.0, Input.cancel(a)), (2, live(fix(90, at: 2)))] {
-        demands += $0.at(seconds, input).filter { if case .demand = $0 { true } else { false } }
+        demands += $0.handle(at: seconds, input).filter { if case .demand = $0 { true } else { false } }
       }
-      #expect(demands == [wants(100), .demand(.off)])
+      #expect(demands == [demandEffect(100), .demand(.off)])
     },
-    Row("subscriptions count like requests in what the source is asked for") {
-      $0.at(0, subscribe(s, .block))
-      $0.at(0, request(a, .room))
+    EngineConformanceCase("subscriptions count like requests in what the source is asked for") {
+      $0.handle(at: 0, subscribe(s, .block))
+      $0.handle(at: 0, request(a, .room))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 5)))
-      $0.at(1, .cancel(a))
+      $0.handle(at: 1, .cancel(a))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 100)))
-      $0.at(2, .unsubscribe(s))
+      $0.handle(at: 2, .unsubscribe(s))
       #expect($0.demand == .off)
     },
-    Row("the activity is passed on") {
+    EngineConformanceCase("the activity is passed on") {
       for (number, activity) in Activity.allCases.enumerated() {
         let id = RequestID(UInt64(number + 1))
-        $0.at(0, request(id, .house, activity))
+        $0.handle(at: 0, request(id, .house, activity))
         #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: activity)))
-        $0.at(0, .cancel(id))
+        $0.handle(at: 0, .cancel(id))
       }
     },
-    Row("an activity that all who wait agree on is passed on; where they differ, none is claimed") {
-      $0.at(0, request(a, .house, .car))
-      $0.at(0, request(b, .block, .car))
+    EngineConformanceCase(
+      "an activity that all who wait agree on is passed on; where they differ, none is claimed"
+    ) {
+      $0.handle(at: 0, request(a, .house, .car))
+      $0.handle(at: 0, request(b, .block, .car))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .car)))
-      $0.at(0, request(c, .block, .walk))
+      $0.handle(at: 0, request(c, .block, .walk))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .other)))
-      $0.at(0, .cancel(c))
+      $0.handle(at: 0, .cancel(c))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .car)))
     },
-    Row("large moves alone never start the precise service") {
-      $0.at(0, .subscribe(s, .significantChanges(SignificantChangeTerms())))
+    EngineConformanceCase("large moves alone never start the precise service") {
+      $0.handle(at: 0, .subscribe(s, .significantChanges(SignificantChangeTerms())))
       #expect($0.demand == .significantChanges)
-      $0.at(1, request(a, .house))
+      $0.handle(at: 1, request(a, .house))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
-      $0.at(2, .cancel(a))
+      $0.handle(at: 2, .cancel(a))
       #expect($0.demand == .significantChanges)
     },
-    Row("headings alone turn no receiver on") {
-      $0.at(0, .subscribe(s, .headings(HeadingTerms(filter: 5))))
+    EngineConformanceCase("headings alone turn no receiver on") {
+      $0.handle(at: 0, .subscribe(s, .headings(HeadingTerms(filter: 5))))
       #expect($0.demand == Demand(fixes: .off, headings: HeadingDemand(filter: 5)))
     },
   ]

@@ -1,115 +1,125 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-extension Row {
+extension EngineConformanceCase {
   /// A place that outlives the app, and the faults of the one it is modelled on.
-  static let fences: [Row] = [
-    Row("a fence is told on exit, and on enter, each with type, fence and time") {
-      $0.at(0, .fences(.add([fence("home")])))
-      $0.pass()
+  static let fences: [EngineConformanceCase] = [
+    EngineConformanceCase("a fence is told on exit, and on enter, each with type, fence and time") {
+      $0.handle(at: 0, .fences(.add([fence("home")])))
+      $0.driveThroughFence()
       #expect($0.events.map(\.kind) == [.enter, .exit] && $0.events.allSatisfy { $0.fence == "home" })
       #expect($0.events.map { $0.time.seconds(since: utc(0)).rounded() } == [20, 40])
     },
-    Row("a one-shot fence is told once, and then is watched no more") {
-      $0.at(0, .fences(.add([fence("parking", FenceTerms(notify: [.exit], once: true))])))
-      $0.pass()
+    EngineConformanceCase("a one-shot fence is told once, and then is watched no more") {
+      $0.handle(at: 0, .fences(.add([fence("parking", FenceTerms(notify: [.exit], once: true))])))
+      $0.driveThroughFence()
       #expect($0.events.map(\.kind) == [.exit])
-      #expect($0.notes.last == .removed("parking", because: .once) && $0.demand == .off)
+      #expect($0.fenceRecords.last == .removed("parking", because: .once) && $0.demand == .off)
     },
-    Row("several crossings are all kept: a second does not overwrite the first") {
-      $0.at(0, .fences(.add([fence("a"), fence("b", north: 100), fence("c", north: 250, radius: 20)])))
-      $0.pass()
+    EngineConformanceCase("several crossings are all kept: a second does not overwrite the first") {
+      $0.handle(
+        at: 0, .fences(.add([fence("a"), fence("b", north: 100), fence("c", north: 250, radius: 20)])))
+      $0.driveThroughFence()
       #expect($0.events.count == 6 && Set($0.events.map(\.id)).count == 6)
     },
-    Row("there is a dwell event") {
-      $0.at(0, .fences(.add([fence("home", FenceTerms(dwell: .seconds(10)))])))
-      $0.pass()
+    EngineConformanceCase("there is a dwell event") {
+      $0.handle(at: 0, .fences(.add([fence("home", FenceTerms(dwell: .seconds(10)))])))
+      $0.driveThroughFence()
       #expect($0.events.map(\.kind) == [.enter, .dwell, .exit])
     },
-    Row("standing at the edge does not flap") {
-      $0.at(0, .fences(.add([fence("home")])))
+    EngineConformanceCase("standing at the edge does not flap") {
+      $0.handle(at: 0, .fences(.add([fence("home")])))
       var random = SeededGenerator(seed: 5)
       for second in 1...600 {
         let north = 100 + Double.random(in: -15...15, using: &random)
-        $0.at(Double(second), live(fix(12, at: Double(second), north: north)))
+        $0.handle(at: Double(second), live(fix(12, at: Double(second), north: north)))
       }
       #expect($0.events.isEmpty)
     },
-    Row("that the device is inside when a fence is added is no crossing") {
-      $0.at(0, .fences(.add([fence("home")])))
-      for second in 1...30 { $0.at(Double(second), live(fix(4, at: Double(second)))) }
+    EngineConformanceCase("that the device is inside when a fence is added is no crossing") {
+      $0.handle(at: 0, .fences(.add([fence("home")])))
+      for second in 1...30 { $0.handle(at: Double(second), live(fix(4, at: Double(second)))) }
       #expect($0.events.isEmpty && $0.state("home")?.side == .inside)
     },
-    Row("any number is watched at once: none is missed because twenty others are") {
-      $0.at(
-        0,
+    EngineConformanceCase("any number is watched at once: none is missed because twenty others are") {
+      $0.handle(
+        at: 0,
         .fences(.add((0..<200).map { fence("far \($0)", north: 5000 + Double($0) * 300) } + [fence("home")])))
-      $0.pass()
+      $0.driveThroughFence()
       #expect($0.events.map(\.fence) == ["home", "home"])
     },
-    Row("a fence asks the person for always, where the program wants that", asking: .person(for: .always)) {
-      $0.at(0, .fences(.add([fence("home")])))
-      #expect($0.asked == [.always])
+    EngineConformanceCase(
+      "a fence asks the person for always, where the program wants that",
+      settings: .needingAuthorization(for: .always)
+    ) {
+      $0.handle(at: 0, .fences(.add([fence("home")])))
+      #expect($0.authorizationRequests == [.always])
     },
-    Row("without permission the receiver is off, the status says so with a remedy, and sides are kept") {
-      $0.at(0, .fences(.add([fence("home")])))
-      $0.pass(through: 30)
-      $0.at(31, permits(.denied, remedy: "allow it in the settings"))
+    EngineConformanceCase(
+      "without permission the receiver is off, the status says so with a remedy, and sides are kept"
+    ) {
+      $0.handle(at: 0, .fences(.add([fence("home")])))
+      $0.driveThroughFence(through: 30)
+      $0.handle(at: 31, authorizationSignal(.denied, remedy: "allow it in the settings"))
       #expect($0.demand == .off && $0.status.authorization.remedy == "allow it in the settings")
       #expect($0.state("home")?.side == .inside)
     },
-    Row("a source that fails is seen in the status, and what happened meanwhile is told afterwards") {
-      $0.at(0, .fences(.add([fence("home")])))
-      $0.pass(through: 30)
-      $0.at(31, .signal(.failed(gone)))
-      #expect($0.status.source == .failed(gone))
-      for second in 500...510 { $0.at(Double(second), live(fix(4, at: Double(second), north: 3000))) }
+    EngineConformanceCase(
+      "a source that fails is seen in the status, and what happened meanwhile is told afterwards"
+    ) {
+      $0.handle(at: 0, .fences(.add([fence("home")])))
+      $0.driveThroughFence(through: 30)
+      $0.handle(at: 31, .signal(.failed(unreachable)))
+      #expect($0.status.source == .failed(unreachable))
+      for second in 500...510 { $0.handle(at: Double(second), live(fix(4, at: Double(second), north: 3000))) }
       #expect($0.events.map(\.kind) == [.enter, .exit] && $0.events.last?.manner == .unseen)
     },
-    Row("while the device can't be at a fence the receiver is off") {
-      $0.at(0, .fences(.add([fence("far", north: 10_000)])))
-      $0.at(1, live(fix(4, at: 1)))
+    EngineConformanceCase("while the device can't be at a fence the receiver is off") {
+      $0.handle(at: 0, .fences(.add([fence("far", north: 10_000)])))
+      $0.handle(at: 1, live(fix(4, at: 1)))
       #expect($0.demand == .off && $0.wake != nil)
     },
   ]
 }
 
-extension ManagerRow {
+extension ManagerConformanceCase {
   /// What a program sees of it.
-  static let fences: [ManagerRow] = [
-    ManagerRow("a fence here is a circle of 50 m around the best current location, with an id of its own") {
+  static let fences: [ManagerConformanceCase] = [
+    ManagerConformanceCase(
+      "a fence here is a circle of 50 m around the best current location, with an id of its own"
+    ) {
       stage in
-      await stage.source.say(fix(4, at: 0, north: 300))
+      await stage.source.emit(fix(4, at: 0, north: 300))
       let made = try await stage.manager.fences.addHere("parking")
       #expect(made == fence("parking", north: 300, radius: 50))
     },
-    ManagerRow("no location yet: it says so, and makes nothing") { stage in
-      await #expect(throws: FenceHereFailure.self) { try await stage.manager.fences.addHere("parking") }
+    ManagerConformanceCase("no location yet: it says so, and makes nothing") { stage in
+      await #expect(throws: FenceHereError.self) { try await stage.manager.fences.addHere("parking") }
       #expect(await stage.manager.fences.count == 0)
     },
-    ManagerRow("after a kill the crossing is known, and told to whoever comes") { stage in
+    ManagerConformanceCase("after a kill the crossing is known, and told to whoever comes") { stage in
       let store = MemoryStore(), first = ScriptedSource()
       let manager = LocationManager(source: first, clock: stage.clock.managerClock, store: store)
       try await manager.fences.add(fence("parking"))
       for second in 1...30 {
-        await first.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+        await first.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
       }
       let source = ScriptedSource(), left = await store.copy()
       let next = LocationManager(source: source, clock: stage.clock.managerClock, store: left)
       withExtendedLifetime(manager) {}
-      await source.say(fix(4, at: 4000, north: 9000))
-      await source.say(fix(4, at: 4001, north: 9010))
+      await source.emit(fix(4, at: 4000, north: 9000))
+      await source.emit(fix(4, at: 4001, north: 9010))
       source.end()
       var kinds: [FenceEvent.Kind] = []
       for await event in next.fences.events() { kinds.append(event.kind) }
       #expect(kinds == [.enter, .exit])
     },
-    ManagerRow("a record is not deleted as it is shown: who comes later sees it too") { stage in
+    ManagerConformanceCase("a record is not deleted as it is shown: who comes later sees it too") { stage in
       try await stage.manager.fences.add(fence("home"))
       for second in 1...60 {
-        await stage.source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+        await stage.source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
       }
       stage.source.end()
       for _ in 0..<3 {
@@ -121,14 +131,16 @@ extension ManagerRow {
   ]
 }
 
-extension Scene {
+extension EngineScenario {
   /// What happened at fences.
-  var events: [FenceEvent] { notes.compactMap { if case .event(let event) = $0 { event } else { nil } } }
+  var events: [FenceEvent] {
+    fenceRecords.compactMap { if case .event(let event) = $0 { event } else { nil } }
+  }
 
   /// A fix each second, 10 m farther north each time: a place is entered at 20 s and left at 40 s.
-  mutating func pass(through last: Int = 60) {
+  mutating func driveThroughFence(through last: Int = 60) {
     for second in 1...last {
-      at(Double(second), live(fix(4, at: Double(second), north: -300 + Double(second) * 10)))
+      handle(at: Double(second), live(fix(4, at: Double(second), north: -300 + Double(second) * 10)))
     }
   }
 }

@@ -1,63 +1,63 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-extension Row {
+extension EngineConformanceCase {
   /// Which fixes are used at all.
-  static let fixes: [Row] =
-    [-1, -0.001, .nan, .infinity].map(unusable)
+  static let fixes: [EngineConformanceCase] =
+    [-1, -0.001, .nan, .infinity].map(unusableAccuracyCase)
     + [
       ("the equator", 0.0, 8.0), ("the prime meridian", 51.5, 0), ("where the two cross", 0, 0),
       ("the north pole", 90, 0), ("the antimeridian", -17, 180),
     ].map { name, latitude, longitude in
-      Row("\(name) is a place like any other") {
+      EngineConformanceCase("\(name) is a place like any other") {
         let there = Fix.test(latitude: latitude, longitude: longitude, accuracy: 3, time: utc(1))
-        $0.at(0, request(a, .room))
-        $0.at(0, subscribe(s))
-        $0.at(1, live(there))
-        #expect($0.ending(a) == .reached(answer(there, age: 0, .room)))
+        $0.handle(at: 0, request(a, .room))
+        $0.handle(at: 0, subscribe(s))
+        $0.handle(at: 1, live(there))
+        #expect($0.outcome(a) == .reached(answer(there, age: 0, .room)))
         #expect($0.fixes(s) == [there])
       }
     } + [
-      Row("a fix from the future is no answer, however exact") {
-        $0.at(0, request(a, .city))
-        $0.at(1, cached(fix(1, at: 12)))
-        #expect($0.ending(a) == nil)
+      EngineConformanceCase("a fix from the future is no answer, however exact") {
+        $0.handle(at: 0, request(a, .city))
+        $0.handle(at: 1, cached(fix(1, at: 12)))
+        #expect($0.outcome(a) == nil)
         #expect($0.refused == [.fromTheFuture: 1])
       },
-      Row("a fix from the future is not fresh for those who come later") {
-        $0.at(1, cached(fix(1, at: 3601)))
-        $0.at(2, request(a, .city, timeout: 0))
-        #expect($0.ending(a) == .timedOut(best: nil))
+      EngineConformanceCase("a fix from the future is not fresh for those who come later") {
+        $0.handle(at: 1, cached(fix(1, at: 3601)))
+        $0.handle(at: 2, request(a, .city, timeout: 0))
+        #expect($0.outcome(a) == .timedOut(best: nil))
       },
-      Row("a clock that is a little ahead makes no fix unusable") {
-        $0.at(0, request(a, .room))
-        $0.at(1, cached(fix(1, at: 11)))
-        #expect($0.ending(a) == .reached(answer(fix(1, at: 11), age: 0, .room)))
+      EngineConformanceCase("a clock that is a little ahead makes no fix unusable") {
+        $0.handle(at: 0, request(a, .room))
+        $0.handle(at: 1, cached(fix(1, at: 11)))
+        #expect($0.outcome(a) == .reached(answer(fix(1, at: 11), age: 0, .room)))
       },
-      Row("a fix made long ago is as old as its time says, not as its arrival") {
-        $0.at(1000, request(a, .room))
-        $0.at(1000, cached(fix(3, at: 990)))
-        #expect($0.ending(a) == nil)
-        $0.at(1001, .completeNow(a))
-        #expect($0.ending(a) == .completedEarly(best: answer(fix(3, at: 990), age: 11, .house)))
+      EngineConformanceCase("a fix made long ago is as old as its time says, not as its arrival") {
+        $0.handle(at: 1000, request(a, .room))
+        $0.handle(at: 1000, cached(fix(3, at: 990)))
+        #expect($0.outcome(a) == nil)
+        $0.handle(at: 1001, .completeNow(a))
+        #expect($0.outcome(a) == .completedEarly(best: answer(fix(3, at: 990), age: 11, .house)))
       },
-      Row("an accuracy of zero is an accuracy") {
-        $0.at(0, request(a, .room))
-        $0.at(1, live(fix(0, at: 1)))
-        #expect($0.ending(a) == .reached(answer(fix(0, at: 1), age: 0, .room)))
+      EngineConformanceCase("an accuracy of zero is an accuracy") {
+        $0.handle(at: 0, request(a, .room))
+        $0.handle(at: 1, live(fix(0, at: 1)))
+        #expect($0.outcome(a) == .reached(answer(fix(0, at: 1), age: 0, .room)))
       },
     ]
 
-  private static func unusable(_ accuracy: Double) -> Row {
-    Row("an accuracy of \(accuracy) m is none: neither an answer nor the best nor told") {
-      $0.at(0, request(a, .city, timeout: 5))
-      $0.at(0, subscribe(s))
-      $0.at(1, live(fix(accuracy, at: 1)))
-      #expect($0.ending(a) == nil)
-      $0.at(5, .wake)
-      #expect($0.ending(a) == .timedOut(best: nil))
+  private static func unusableAccuracyCase(_ accuracy: Double) -> EngineConformanceCase {
+    EngineConformanceCase("an accuracy of \(accuracy) m is none: neither an answer nor the best nor told") {
+      $0.handle(at: 0, request(a, .city, timeout: 5))
+      $0.handle(at: 0, subscribe(s))
+      $0.handle(at: 1, live(fix(accuracy, at: 1)))
+      #expect($0.outcome(a) == nil)
+      $0.handle(at: 5, .wake)
+      #expect($0.outcome(a) == .timedOut(best: nil))
       #expect($0.fixes(s).isEmpty)
       #expect($0.refused == [.invalidAccuracy: 1])
     }

@@ -1,47 +1,49 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension Row {
+extension EngineConformanceCase {
   /// What an accuracy level is.
-  static let levels: [Row] =
+  static let levels: [EngineConformanceCase] =
     limits.map { limit in
-      Row(
+      EngineConformanceCase(
         "\(limit.name) is \(limit.radius) m and \(limit.age) s: both reach it exactly, neither a little beyond"
       ) {
-        try limit.hold(in: &$0)
+        try limit.checkBounds(in: &$0)
       }
     }
     + limits.map { limit in
-      Row("while \(limit.name) is the highest level asked for, the source is asked for \(limit.radius) m") {
+      EngineConformanceCase(
+        "while \(limit.name) is the highest level asked for, the source is asked for \(limit.radius) m"
+      ) {
         let level = try #require(AccuracyLevel.named(limit.name))
-        $0.at(0, request(a, level))
+        $0.handle(at: 0, request(a, level))
         #expect($0.demand == .continuous(ContinuousDemand(accuracy: limit.radius)))
       }
     }
     + [
-      Row("an answer that is not even good for a city has no level") {
+      EngineConformanceCase("an answer that is not even good for a city has no level") {
         let poor = fix(5001, at: 0)
-        $0.at(0, request(a, .city, timeout: 1))
-        $0.at(0, live(poor))
-        $0.at(1, .wake)
-        #expect($0.ending(a) == .timedOut(best: answer(poor, age: 1, nil)))
+        $0.handle(at: 0, request(a, .city, timeout: 1))
+        $0.handle(at: 0, live(poor))
+        $0.handle(at: 1, .wake)
+        #expect($0.outcome(a) == .timedOut(best: answer(poor, age: 1, nil)))
       },
-      Row("no level at all can't be asked for") { _ in
+      EngineConformanceCase("no level at all can't be asked for") { _ in
         #expect(AccuracyLevel.named("none") == nil)
         #expect(AccuracyLevel.standard.map(\.name) == ["room", "house", "block", "neighborhood", "city"])
       },
-      Row("a level of one's own is a radius and an age too") {
+      EngineConformanceCase("a level of one's own is a radius and an age too") {
         let level = try #require(AccuracyLevel.custom(worstAccuracy: 33, maxAge: .seconds(7)))
-        try Limit(name: "custom", radius: 33, age: 7).hold(level, in: &$0)
+        try Limit(name: "custom", radius: 33, age: 7).checkBounds(level, in: &$0)
       },
-      Row("a fix that states no accuracy reaches no level, and is better than nothing") {
+      EngineConformanceCase("a fix that states no accuracy reaches no level, and is better than nothing") {
         let bare = fix(nil, at: 0)
-        $0.at(0, request(a, .city, timeout: 1))
-        $0.at(0, live(bare))
-        #expect($0.ending(a) == nil)
-        $0.at(1, .wake)
-        #expect($0.ending(a) == .timedOut(best: answer(bare, age: 1, nil)))
+        $0.handle(at: 0, request(a, .city, timeout: 1))
+        $0.handle(at: 0, live(bare))
+        #expect($0.outcome(a) == nil)
+        $0.handle(at: 1, .wake)
+        #expect($0.outcome(a) == .timedOut(best: answer(bare, age: 1, nil)))
       },
     ]
 
@@ -58,18 +60,18 @@ private struct Limit: Sendable {
   let age: Double
 
   /// The table's own numbers against the level's.
-  func hold(_ custom: AccuracyLevel? = nil, in scene: inout Scene) throws {
+  func checkBounds(_ custom: AccuracyLevel? = nil, in scene: inout EngineScenario) throws {
     let level = try #require(custom ?? AccuracyLevel.named(name))
-    scene.at(1000, request(a, level))
-    scene.at(1000, cached(fix(radius.nextUp, at: 1000 - age)))
-    #expect(scene.ending(a) == nil, "a radius just beyond")
-    scene.at(1000.001, cached(fix(radius, at: 1000 - age + 0.000_5)))
-    #expect(scene.ending(a) == nil, "an age just beyond")
+    scene.handle(at: 1000, request(a, level))
+    scene.handle(at: 1000, cached(fix(radius.nextUp, at: 1000 - age)))
+    #expect(scene.outcome(a) == nil, "a radius just beyond")
+    scene.handle(at: 1000.001, cached(fix(radius, at: 1000 - age + 0.000_5)))
+    #expect(scene.outcome(a) == nil, "an age just beyond")
     let exact = fix(radius, at: 1001 - age)
-    scene.at(1001, cached(exact))
+    scene.handle(at: 1001, cached(exact))
     let reached = AccuracyLevel.standard.first { $0 == level }
     let better = AccuracyLevel.standard.first { $0.isReached(byAccuracy: radius, age: .seconds(age)) }
-    #expect(scene.ending(a) == .reached(answer(exact, age: age, reached ?? better)))
+    #expect(scene.outcome(a) == .reached(answer(exact, age: age, reached ?? better)))
     #expect(scene.demand == .off)
   }
 }

@@ -1,20 +1,20 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-extension ManagerRow {
+extension ManagerConformanceCase {
   /// What a program sees of its requests.
-  static let requests: [ManagerRow] = [
-    ManagerRow("a known fix answers at once, yet whoever asks holds the request first") { stage in
-      await stage.source.say(fix(3, at: 0))
+  static let requests: [ManagerConformanceCase] = [
+    ManagerConformanceCase("a known fix answers at once, yet whoever asks holds the request first") { stage in
+      await stage.source.emit(fix(3, at: 0))
       // Nothing is called back: the answer can be had through the request alone, and is kept until somebody wants it.
       let request = stage.manager.request(.room, timeout: nil)
-      await stage.manager.settled()
+      await stage.manager.waitUntilProcessed()
       #expect(await request.outcome == .reached(answer(fix(3, at: 0), age: 0, .room)))
       #expect(await request.answer?.fix == fix(3, at: 0))
     },
-    ManagerRow("ids are unique in the process, whichever manager gave them") { stage in
+    ManagerConformanceCase("ids are unique in the process, whichever manager gave them") { stage in
       let others = (0..<4).map { _ in
         LocationManager(source: ScriptedSource(), clock: stage.clock.managerClock)
       }
@@ -23,18 +23,19 @@ extension ManagerRow {
       }
       #expect(Set(ids).count == 250)
     },
-    ManagerRow("several managers live side by side, each with a source of its own") { stage in
+    ManagerConformanceCase("several managers live side by side, each with a source of its own") { stage in
       let source = ScriptedSource()
       let manager = LocationManager(source: source, clock: stage.clock.managerClock)
       let mine = stage.manager.request(.room, timeout: nil), other = manager.request(.room, timeout: nil)
-      await source.say(fix(3, at: 2, north: 1000))
+      await source.emit(fix(3, at: 2, north: 1000))
       #expect(await other.answer?.fix == fix(3, at: 2, north: 1000))
       #expect(await source.demands.last == .off)
       #expect(await stage.source.demands.last == .continuous(ContinuousDemand(accuracy: 5)))
-      await stage.source.say(fix(3, at: 1))
+      await stage.source.emit(fix(3, at: 1))
       #expect(await mine.answer?.fix == fix(3, at: 1))
     },
-    ManagerRow("any task may ask, cancel and wait, on any thread, all at the same time") { stage in
+    ManagerConformanceCase("any task may ask, cancel and wait, on any thread, all at the same time") {
+      stage in
       let outcomes = await withTaskGroup(of: RequestOutcome.self) { group in
         for number in 0..<64 {
           group.addTask {
@@ -49,7 +50,9 @@ extension ManagerRow {
       #expect(outcomes.filter { $0 == .completedEarly(best: nil) }.count == 32)
       #expect(await stage.source.demand { $0 == .off } == .off)
     },
-    ManagerRow("whoever is answered may cancel others and ask anew right there, and the rest go on") {
+    ManagerConformanceCase(
+      "whoever is answered may cancel others and ask anew right there, and the rest go on"
+    ) {
       stage in
       let manager = stage.manager
       let first = manager.request(.house, timeout: nil), second = manager.request(.room, timeout: nil)
@@ -59,27 +62,27 @@ extension ManagerRow {
         second.cancel()
         return manager.request(.room, timeout: nil)
       }
-      await stage.source.say(fix(12, at: 1))
+      await stage.source.emit(fix(12, at: 1))
       let fourth = await answered.value
       #expect(await second.outcome == .cancelled)
-      await stage.source.say(fix(3, at: 2))
+      await stage.source.emit(fix(3, at: 2))
       #expect(await third.answer?.fix == fix(3, at: 2))
       #expect(await fourth.answer?.fix == fix(3, at: 2))
       #expect(await stage.source.demands.last == .off)
     },
-    ManagerRow("cancelling the task that waits for a fix cancels the request") { stage in
+    ManagerConformanceCase("cancelling the task that waits for a fix cancels the request") { stage in
       let waiting = Task { try await stage.manager.fix(.room, timeout: nil) }
       _ = await stage.source.demand { $0 != .off }
       waiting.cancel()
-      await #expect(throws: LocateFailure.self) { try await waiting.value }
+      await #expect(throws: LocationRequestError.self) { try await waiting.value }
       #expect(await stage.source.demand { $0 == .off } == .off)
     },
-    ManagerRow("the source is started by the first request and stopped after the last") { stage in
+    ManagerConformanceCase("the source is started by the first request and stopped after the last") { stage in
       let coarse = stage.manager.request(.city, timeout: nil),
         fine = stage.manager.request(.room, timeout: nil)
-      await stage.manager.settled()
+      await stage.manager.waitUntilProcessed()
       fine.cancel()
-      await stage.manager.settled()
+      await stage.manager.waitUntilProcessed()
       coarse.cancel()
       _ = await coarse.outcome
       #expect(
@@ -88,45 +91,49 @@ extension ManagerRow {
           .continuous(ContinuousDemand(accuracy: 5000)), .off,
         ])
     },
-    ManagerRow("a source that gives up ends requests with its trouble, and streams live on with it") {
+    ManagerConformanceCase(
+      "a source that gives up ends requests with its trouble, and streams live on with it"
+    ) {
       stage in
       let stream = stage.manager.updates(.room, keeping: .all(upTo: 10))
       let request = stage.manager.request(.room, timeout: nil)
-      await stage.source.fail(gone)
-      #expect(await request.outcome == .sourceFailed(gone, best: nil))
-      await stage.source.say(fix(3, at: 1))
+      await stage.source.fail(unreachable)
+      #expect(await request.outcome == .sourceFailed(unreachable, best: nil))
+      await stage.source.emit(fix(3, at: 1))
       stage.source.end()
       var updates: [LocationUpdate] = []
       for await update in stream { updates.append(update) }
       #expect(updates.count == 2)
-      #expect(updates.first == .trouble(gone))
+      #expect(updates.first == .problem(unreachable))
     },
   ]
 
   /// What a program sees of time.
-  static let clocks: [ManagerRow] =
+  static let clocks: [ManagerConformanceCase] =
     [365 * 86_400, -365 * 86_400].flatMap { step in
       [
-        ManagerRow("the wall clock stepped by \(step) s neither fires nor delays a request's timeout") {
+        ManagerConformanceCase(
+          "the wall clock stepped by \(step) s neither fires nor delays a request's timeout"
+        ) {
           stage in
           let request = stage.manager.request(.room, timeout: .seconds(10))
           #expect(await stage.clock.nextDeadline().offset == .seconds(10))
           stage.clock.setWall(utc(Double(step)))
-          await stage.source.say(fix(90, at: 0))
+          await stage.source.emit(fix(90, at: 0))
           await stage.clock.advance(by: .seconds(9))
-          await stage.manager.settled()
+          await stage.manager.waitUntilProcessed()
           #expect(await stage.source.demands.last != .off)
           await stage.clock.advance(by: .seconds(1))
           #expect(await request.outcome == .timedOut(best: answer(fix(90, at: 0), age: 10, .block)))
         },
-        ManagerRow("the wall clock stepped by \(step) s delays no fix, live or cached") { stage in
+        ManagerConformanceCase("the wall clock stepped by \(step) s delays no fix, live or cached") { stage in
           for (number, rule) in [AgeRule.sinceArrival, .sinceFixTime].enumerated() {
             let second = Double(number + 1)
             let request = stage.manager.request(.room, timeout: .seconds(10))
-            await stage.manager.settled()
+            await stage.manager.waitUntilProcessed()
             stage.clock.setWall(utc(Double(step) + second))
             await stage.clock.advance(by: .seconds(1))
-            await stage.source.say(fix(3, at: second), age: rule)
+            await stage.source.emit(fix(3, at: second), age: rule)
             #expect(await request.answer?.fix == fix(3, at: second))
             await stage.clock.advance(by: .seconds(20))
             stage.clock.setWall(utc(second))
@@ -134,12 +141,13 @@ extension ManagerRow {
         },
       ]
     } + [
-      ManagerRow("a host that believes it is 1970, or knows no time, is told where it is") { stage in
+      ManagerConformanceCase("a host that believes it is 1970, or knows no time, is told where it is") {
+        stage in
         for (number, wall) in [UTCTime(nanosecondsSince1970: 0), nil].enumerated() {
           stage.clock.setWall(wall)
           await stage.clock.advance(by: .seconds(60))
           let request = stage.manager.request(.room, timeout: .seconds(10))
-          await stage.source.say(fix(3, at: Double(number)))
+          await stage.source.emit(fix(3, at: Double(number)))
           #expect(await request.answer?.fix == fix(3, at: Double(number)))
         }
       }

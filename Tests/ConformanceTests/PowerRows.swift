@@ -1,83 +1,87 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension Row {
+extension EngineConformanceCase {
   private static let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
-  private static func host(foreground: Bool, charging: Bool?) -> Input {
+  private static func hostState(foreground: Bool, charging: Bool?) -> Input {
     .power(PowerState(isForeground: foreground, isCharging: charging))
   }
 
-  private static func filter(_ scene: Scene) -> Double? {
+  private static func demandedDistanceFilter(_ scene: EngineScenario) -> Double? {
     if case .continuous(let wanted) = scene.demand.fixes { wanted.distanceFilter } else { nil }
   }
 
   private static let balanced = EngineSettings(power: PowerSettings(preset: .balanced))
 
   /// What power allows of what is needed.
-  static let power: [Row] = [
-    Row("fixes go on while the program is active, on battery too") {
-      $0.at(0, host(foreground: true, charging: false))
-      $0.at(0, subscribe(s))
+  static let power: [EngineConformanceCase] = [
+    EngineConformanceCase("fixes go on while the program is active, on battery too") {
+      $0.handle(at: 0, hostState(foreground: true, charging: false))
+      $0.handle(at: 0, subscribe(s))
       #expect($0.demand == fine)
     },
-    Row("fixes go on in the background while charging") {
-      $0.at(0, subscribe(s))
-      $0.at(1, host(foreground: false, charging: true))
+    EngineConformanceCase("fixes go on in the background while charging") {
+      $0.handle(at: 0, subscribe(s))
+      $0.handle(at: 1, hostState(foreground: false, charging: true))
       #expect($0.demand == fine)
     },
-    Row("on battery in the background there are significant changes only") {
-      $0.at(0, subscribe(s))
-      $0.at(1, host(foreground: false, charging: false))
+    EngineConformanceCase("on battery in the background there are significant changes only") {
+      $0.handle(at: 0, subscribe(s))
+      $0.handle(at: 1, hostState(foreground: false, charging: false))
       #expect($0.demand == .significantChanges)
     },
-    Row(
+    EngineConformanceCase(
       "on battery in the background fixes go on where that is set",
-      asking: EngineSettings(power: PowerSettings(background: .everywhere))
+      settings: EngineSettings(power: PowerSettings(background: .everywhere))
     ) {
-      $0.at(0, subscribe(s))
-      $0.at(1, host(foreground: false, charging: false))
+      $0.handle(at: 0, subscribe(s))
+      $0.handle(at: 1, hostState(foreground: false, charging: false))
       #expect($0.demand == fine)
     },
-    Row("charging, unplugging, going to the background and coming back are each judged anew, and told once") {
-      $0.at(0, subscribe(s))
+    EngineConformanceCase(
+      "charging, unplugging, going to the background and coming back are each judged anew, and told once"
+    ) {
+      $0.handle(at: 0, subscribe(s))
       let steps: [(Bool, Bool, Demand)] = [
         (false, true, fine), (false, false, .significantChanges), (false, false, .significantChanges),
         (false, true, fine), (false, false, .significantChanges), (true, false, fine),
       ]
       for (index, step) in steps.enumerated() {
-        $0.at(Double(index + 1), host(foreground: step.0, charging: step.1))
+        $0.handle(at: Double(index + 1), hostState(foreground: step.0, charging: step.1))
         #expect($0.demand == step.2, "step \(index)")
       }
       let told = $0.decisions.filter { if case .power = $0 { true } else { false } }
       #expect(told.count == 4)
     },
-    Row("each new fix is judged: the filter is 50 m, and 400 m from 20 m/s on", asking: balanced) {
-      $0.at(0, subscribe(s))
-      #expect(filter($0) == 50)
-      $0.at(1, live(fix(5, at: 1, speed: 20)))
-      #expect(filter($0) == 400)
-      $0.at(2, live(fix(5, at: 2, north: 10, speed: 10)))
-      #expect(filter($0) == 50)
+    EngineConformanceCase(
+      "each new fix is judged: the filter is 50 m, and 400 m from 20 m/s on", settings: balanced
+    ) {
+      $0.handle(at: 0, subscribe(s))
+      #expect(demandedDistanceFilter($0) == 50)
+      $0.handle(at: 1, live(fix(5, at: 1, speed: 20)))
+      #expect(demandedDistanceFilter($0) == 400)
+      $0.handle(at: 2, live(fix(5, at: 2, north: 10, speed: 10)))
+      #expect(demandedDistanceFilter($0) == 50)
     },
-    Row("walking, the filter is 10 m and the activity one on foot", asking: balanced) {
-      $0.at(0, .subscribe(s, .fixes(FixTerms(level: .room, activity: .walk))))
+    EngineConformanceCase("walking, the filter is 10 m and the activity one on foot", settings: balanced) {
+      $0.handle(at: 0, .subscribe(s, .fixes(FixTerms(level: .room, activity: .walk))))
       #expect(
         $0.demand == .continuous(ContinuousDemand(accuracy: 10, distanceFilter: 10, activity: .walk)))
     },
-    Row("a request is answered as it asks, in the background on battery too") {
-      $0.at(0, host(foreground: false, charging: false))
-      $0.at(0, request(a, .room))
+    EngineConformanceCase("a request is answered as it asks, in the background on battery too") {
+      $0.handle(at: 0, hostState(foreground: false, charging: false))
+      $0.handle(at: 0, request(a, .room))
       #expect($0.demand == fine)
     },
-    Row("fences are watched in the background on battery") {
-      $0.at(0, host(foreground: false, charging: false))
-      $0.at(0, .fences(.add([fence("home")])))
+    EngineConformanceCase("fences are watched in the background on battery") {
+      $0.handle(at: 0, hostState(foreground: false, charging: false))
+      $0.handle(at: 0, .fences(.add([fence("home")])))
       #expect($0.demand == fine)
     },
-    Row("where nothing is known of the host's power nothing is held back") {
-      $0.at(0, subscribe(s))
-      $0.at(1, host(foreground: false, charging: nil))
+    EngineConformanceCase("where nothing is known of the host's power nothing is held back") {
+      $0.handle(at: 0, subscribe(s))
+      $0.handle(at: 1, hostState(foreground: false, charging: nil))
       #expect($0.demand == fine && $0.decisions.isEmpty)
     },
   ]

@@ -1,238 +1,251 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension Row {
+extension EngineConformanceCase {
   /// How good the fixes are that a tracker gets, and what it does about it.
-  static let signal: [Row] = [
-    Row("there is no signal before the first fix; up to 20 m it is strong, over that weak") {
-      $0.at(0, track())
+  static let signal: [EngineConformanceCase] = [
+    EngineConformanceCase("there is no signal before the first fix; up to 20 m it is strong, over that weak")
+    {
+      $0.handle(at: 0, track())
       #expect($0.updates(s).last?.signal == .invalid)
-      $0.at(1, live(fix(20, at: 1)))
+      $0.handle(at: 1, live(fix(20, at: 1)))
       #expect($0.updates(s).last?.signal == .strong)
-      $0.at(2, live(fix(20.1, at: 2)))
+      $0.handle(at: 2, live(fix(20.1, at: 2)))
       #expect($0.updates(s).last?.signal == .weak)
-      $0.at(6, live(fix(nil, at: 6)))
+      $0.handle(at: 6, live(fix(nil, at: 6)))
       #expect($0.updates(s).last?.signal == .weak, "nobody said that it is strong")
     },
-    Row("a change of the signal is told once, and at once") {
-      $0.at(0, track())
-      for second in 1...9 { $0.at(Double(second), live(fix(second < 5 ? 8 : 40, at: Double(second)))) }
+    EngineConformanceCase("a change of the signal is told once, and at once") {
+      $0.handle(at: 0, track())
+      for second in 1...9 {
+        $0.handle(at: Double(second), live(fix(second < 5 ? 8 : 40, at: Double(second))))
+      }
       let told = $0.updates(s).map(\.signal)
       #expect(told == [.invalid, .strong, .strong, .weak, .weak])
     },
-    Row("weak for 15 s is consistently weak, told once in a spell") {
-      $0.at(0, track())
-      for second in 1...60 { $0.at(Double(second), live(fix(second < 4 ? 8 : 40, at: Double(second)))) }
-      let changes = $0.signals(s)
+    EngineConformanceCase("weak for 15 s is consistently weak, told once in a spell") {
+      $0.handle(at: 0, track())
+      for second in 1...60 {
+        $0.handle(at: Double(second), live(fix(second < 4 ? 8 : 40, at: Double(second))))
+      }
+      let changes = $0.signalUpdates(s)
       #expect(changes.map(\.signal) == [.invalid, .strong, .weak, .consistentlyWeak])
       // Weak from 4 s on: so it is told with the deadline, before the fix of that second.
       #expect($0.updates(s).first { $0.signal == .consistentlyWeak }?.fix?.time == utc(18))
     },
-    Row("no signal at all for 15 s is consistently weak too") {
-      $0.at(0, track(.estimated(OdometerSettings())))
-      $0.at(14.9, .wake)
-      #expect($0.signals(s).map(\.signal) == [.invalid])
-      $0.at(15, .wake)
-      #expect($0.signals(s).map(\.signal) == [.invalid, .consistentlyWeak])
+    EngineConformanceCase("no signal at all for 15 s is consistently weak too") {
+      $0.handle(at: 0, track(.estimated(OdometerSettings())))
+      $0.handle(at: 14.9, .wake)
+      #expect($0.signalUpdates(s).map(\.signal) == [.invalid])
+      $0.handle(at: 15, .wake)
+      #expect($0.signalUpdates(s).map(\.signal) == [.invalid, .consistentlyWeak])
     },
-    Row("a weak first fix does not begin the 15 s anew") {
-      $0.at(0, track())
-      $0.at(14, live(fix(90, at: 14)))
-      $0.at(15, .wake)
-      #expect($0.signals(s).map(\.signal) == [.invalid, .weak, .consistentlyWeak])
+    EngineConformanceCase("a weak first fix does not begin the 15 s anew") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 14, live(fix(90, at: 14)))
+      $0.handle(at: 15, .wake)
+      #expect($0.signalUpdates(s).map(\.signal) == [.invalid, .weak, .consistentlyWeak])
     },
-    Row("strong again, the next spell has 15 s of its own") {
-      $0.at(0, track())
+    EngineConformanceCase("strong again, the next spell has 15 s of its own") {
+      $0.handle(at: 0, track())
       for second in 0...70 {
-        $0.at(Double(second), live(fix((18...20).contains(second) ? 8 : 40, at: Double(second))))
+        $0.handle(at: Double(second), live(fix((18...20).contains(second) ? 8 : 40, at: Double(second))))
       }
       #expect(
-        $0.signals(s).map(\.signal)
+        $0.signalUpdates(s).map(\.signal)
           == [.invalid, .weak, .consistentlyWeak, .strong, .weak, .consistentlyWeak])
     },
-    Row("a source that is silent for 10 s is stopped and started, with the reason") {
-      $0.at(0, track())
-      $0.at(1, live(fix(4, at: 1)))
-      $0.at(10, .wake)
+    EngineConformanceCase("a source that is silent for 10 s is stopped and started, with the reason") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, live(fix(4, at: 1)))
+      $0.handle(at: 10, .wake)
       let asked = $0.demand
-      let effects = $0.at(11, .wake)
+      let effects = $0.handle(at: 11, .wake)
       #expect(
         effects.drop { if case .tell = $0 { true } else { false } }.prefix(3) == [
           .decided(.sourceRestarted(silentFor: .seconds(10), demand: asked)), .demand(.off), .demand(asked),
         ])
     },
-    Row("one that stays silent is left in peace for twice as long each time, up to 320 s") {
-      $0.at(0, track())
+    EngineConformanceCase("one that stays silent is left in peace for twice as long each time, up to 320 s") {
+      $0.handle(at: 0, track())
       var restarts: [Double] = []
-      for second in 1...2000 where $0.at(Double(second), .wake).contains(.demand(.off)) {
+      for second in 1...2000 where $0.handle(at: Double(second), .wake).contains(.demand(.off)) {
         restarts.append(Double(second))
       }
       #expect(restarts == [10, 30, 70, 150, 310, 630, 950, 1270, 1590, 1910])
-      $0.at(2000, live(fix(4, at: 2000)))
-      $0.at(2009, .wake)
-      #expect($0.at(2010, .wake).contains(.demand(.off)))
+      $0.handle(at: 2000, live(fix(4, at: 2000)))
+      $0.handle(at: 2009, .wake)
+      #expect($0.handle(at: 2010, .wake).contains(.demand(.off)))
     },
-    Row("a source that says why it is silent is not stopped and started") {
-      $0.at(0, track())
-      $0.at(1, .signal(.unavailable(noSky)))
-      for second in 2...100 { #expect(!$0.at(Double(second), .wake).contains(.demand(.off))) }
+    EngineConformanceCase("a source that says why it is silent is not stopped and started") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, .signal(.unavailable(noSky)))
+      for second in 2...100 { #expect(!$0.handle(at: Double(second), .wake).contains(.demand(.off))) }
     },
-    Row("a signal that is lost is said to be, whether the source says so or falls silent") {
-      $0.at(0, track())
-      $0.at(1, live(fix(4, at: 1)))
-      $0.at(2, .signal(.unavailable(noSky)))
+    EngineConformanceCase("a signal that is lost is said to be, whether the source says so or falls silent") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, live(fix(4, at: 1)))
+      $0.handle(at: 2, .signal(.unavailable(noSky)))
       #expect($0.updates(s).last?.signal == .invalid)
-      $0.at(3, live(fix(4, at: 3)))
-      $0.at(13, .wake)
+      $0.handle(at: 3, live(fix(4, at: 3)))
+      $0.handle(at: 13, .wake)
       #expect($0.updates(s).last?.signal == .invalid)
-      $0.at(18, .wake)
+      $0.handle(at: 18, .wake)
       #expect($0.updates(s).last?.signal == .consistentlyWeak)
       #expect(
-        $0.signals(s).map(\.signal) == [.invalid, .strong, .invalid, .strong, .invalid, .consistentlyWeak])
+        $0.signalUpdates(s).map(\.signal) == [
+          .invalid, .strong, .invalid, .strong, .invalid, .consistentlyWeak,
+        ])
     },
-    Row("a fix that comes as late as the check is no silence") {
-      $0.at(0, track())
-      #expect(!$0.at(11, live(fix(4, at: 11))).contains(.demand(.off)))
-      #expect(!$0.at(20, .wake).contains(.demand(.off)))
-      #expect($0.at(21, .wake).contains(.demand(.off)))
+    EngineConformanceCase("a fix that comes as late as the check is no silence") {
+      $0.handle(at: 0, track())
+      #expect(!$0.handle(at: 11, live(fix(4, at: 11))).contains(.demand(.off)))
+      #expect(!$0.handle(at: 20, .wake).contains(.demand(.off)))
+      #expect($0.handle(at: 21, .wake).contains(.demand(.off)))
     },
-    Row("a source that is slow is silent after three of its usual intervals, however it began") {
-      $0.at(0, track())
+    EngineConformanceCase(
+      "a source that is slow is silent after three of its usual intervals, however it began"
+    ) {
+      $0.handle(at: 0, track())
       var restarts: [Double] = []
       for second in 1...3000 {
         let time = Double(second)
-        if $0.at(time, .wake).contains(.demand(.off)) { restarts.append(time) }
+        if $0.handle(at: time, .wake).contains(.demand(.off)) { restarts.append(time) }
         if second.isMultiple(of: 30), second <= 2400 {
-          $0.at(time + 0.5, live(fix(4, at: time, north: time)))
+          $0.handle(at: time + 0.5, live(fix(4, at: time, north: time)))
         }
       }
       // Before its second fix nobody knew.
       #expect(restarts == [10, 30, 41, 2491, 2671])
     },
-    Row("a tunnel or two make no slow source of a fast one") {
-      $0.at(0, track())
-      for second in [1.0, 2, 3, 4, 90, 91, 170, 171] { $0.at(second, live(fix(4, at: second))) }
-      #expect(!$0.at(180.9, .wake).contains(.demand(.off)))
-      #expect($0.at(181, .wake).contains(.demand(.off)))
+    EngineConformanceCase("a tunnel or two make no slow source of a fast one") {
+      $0.handle(at: 0, track())
+      for second in [1.0, 2, 3, 4, 90, 91, 170, 171] { $0.handle(at: second, live(fix(4, at: second))) }
+      #expect(!$0.handle(at: 180.9, .wake).contains(.demand(.off)))
+      #expect($0.handle(at: 181, .wake).contains(.demand(.off)))
     },
-    Row("fixes that come at once make no fast source of a slow one") {
-      $0.at(0, track())
+    EngineConformanceCase("fixes that come at once make no fast source of a slow one") {
+      $0.handle(at: 0, track())
       for second in stride(from: 1.0, through: 301, by: 30) {
         for part in 0...4 {
           let time = second + Double(part) / 1000
-          $0.at(time, live(fix(4, at: time)))
+          $0.handle(at: time, live(fix(4, at: time)))
         }
       }
-      #expect(!$0.at(390, .wake).contains(.demand(.off)))
-      #expect($0.at(392, .wake).contains(.demand(.off)))
+      #expect(!$0.handle(at: 390, .wake).contains(.demand(.off)))
+      #expect($0.handle(at: 392, .wake).contains(.demand(.off)))
     },
-    Row("while a source says why it is silent nothing is learnt of its usual interval") {
-      $0.at(0, track())
+    EngineConformanceCase("while a source says why it is silent nothing is learnt of its usual interval") {
+      $0.handle(at: 0, track())
       for minute in 0...9 {
         let time = Double(minute) * 60
-        $0.at(time, live(fix(4, at: time)))
-        $0.at(time + 1, .signal(.unavailable(noSky)))
+        $0.handle(at: time, live(fix(4, at: time)))
+        $0.handle(at: time + 1, .signal(.unavailable(noSky)))
       }
-      $0.at(541, live(fix(4, at: 541)))
-      $0.at(551, .wake)
+      $0.handle(at: 541, live(fix(4, at: 541)))
+      $0.handle(at: 551, .wake)
       #expect(
         $0.demand.fixes != .off
           && $0.decisions.contains { if case .sourceRestarted = $0 { true } else { false } })
     },
-    Row("nobody's silence is broken who does not need the source") {
-      $0.at(0, track())
-      $0.at(1, .track(s, .stop))
+    EngineConformanceCase("nobody's silence is broken who does not need the source") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, .track(s, .stop))
       #expect($0.wake == nil)
     },
-    Row("two trackers do not stop and start a source in turns") {
-      $0.at(0, track())
-      $0.at(5, track(.estimated(OdometerSettings()), u))
+    EngineConformanceCase("two trackers do not stop and start a source in turns") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 5, track(.estimated(OdometerSettings()), u))
       var restarts: [Double] = []
-      for second in 6...40 where $0.at(Double(second), .wake).contains(.demand(.off)) {
+      for second in 6...40 where $0.handle(at: Double(second), .wake).contains(.demand(.off)) {
         restarts.append(Double(second))
       }
       #expect(restarts == [10, 30])
     },
-    Row("a wall clock that is stepped breaks neither the checks of the signal nor the interval") {
-      $0.at(0, track())
+    EngineConformanceCase(
+      "a wall clock that is stepped breaks neither the checks of the signal nor the interval"
+    ) {
+      $0.handle(at: 0, track())
       for second in 0...12 {
-        $0.at(
-          Double(second), wallOff: second.isMultiple(of: 2) ? 31_536_000 : -31_536_000,
+        $0.handle(
+          at: Double(second), wallOff: second.isMultiple(of: 2) ? 31_536_000 : -31_536_000,
           live(fix(40, at: Double(second))))
       }
       #expect($0.updates(s).compactMap(\.fix?.time) == [0, 3, 6, 9, 12].map(utc))
-      $0.at(15, wallOff: -31_536_000, .wake)
-      #expect($0.signals(s).last?.signal == .consistentlyWeak)
+      $0.handle(at: 15, wallOff: -31_536_000, .wake)
+      #expect($0.signalUpdates(s).last?.signal == .consistentlyWeak)
     },
-    Row("an update comes at once, and then at most every 3 s of the fixes' time") {
-      $0.at(0, track())
-      for tenth in 0...100 { $0.at(Double(tenth) / 10, live(fix(4, at: Double(tenth) / 10))) }
+    EngineConformanceCase("an update comes at once, and then at most every 3 s of the fixes' time") {
+      $0.handle(at: 0, track())
+      for tenth in 0...100 { $0.handle(at: Double(tenth) / 10, live(fix(4, at: Double(tenth) / 10))) }
       #expect($0.updates(s).compactMap(\.fix?.time) == [0, 3, 6, 9].map(utc))
     },
-    Row("a turn of 30° is told at once where the device goes, and not where it stands") {
+    EngineConformanceCase("a turn of 30° is told at once where the device goes, and not where it stands") {
       func turn(_ seconds: Double, _ course: Double, speed: Double = 5) -> Input {
         var next = fix(4, at: seconds, speed: speed)
         next.course = course
         return live(next)
       }
-      $0.at(0, track())
+      $0.handle(at: 0, track())
       for (seconds, course) in [(0.0, 350.0), (0.5, 359), (1, 19.9), (1.5, 20), (2, 40), (2.5, 49.9)] {
-        $0.at(seconds, turn(seconds, course))
+        $0.handle(at: seconds, turn(seconds, course))
       }
       #expect($0.updates(s).compactMap(\.fix?.time) == [0, 1.5].map(utc))
-      $0.at(3, turn(3, 180, speed: 0.2))
+      $0.handle(at: 3, turn(3, 180, speed: 0.2))
       #expect($0.updates(s).compactMap(\.fix?.time) == [0, 1.5].map(utc))
     },
   ]
 
   /// The method of CYLocationManager, without what is wrong with it.
-  static let candidates: [Row] = [
-    Row("a turn of 30° forces the next calculation") {
-      $0.at(0, track(.candidates(CandidateSettings())))
-      $0.at(0, .track(s, .start))
+  static let candidates: [EngineConformanceCase] = [
+    EngineConformanceCase("a turn of 30° forces the next calculation") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
       for second in 0...8 {
         var next = fix(4, at: Double(second), north: Double(second) * 10, speed: 10)
         next.course = second < 4 ? 350 : 20
-        $0.at(Double(second), live(next))
+        $0.handle(at: Double(second), live(next))
       }
       #expect($0.points(s).map(\.time) == [0, 3, 4, 7].map(utc))
     },
-    Row("only the last five fixes are candidates, and none that is older than 3 s") {
-      $0.at(0, track(.candidates(CandidateSettings())))
-      $0.at(0, .track(s, .start))
+    EngineConformanceCase("only the last five fixes are candidates, and none that is older than 3 s") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
       for tenth in 0...30 {
         let time = Double(tenth) / 10
-        $0.at(time, live(fix(tenth == 20 ? 3 : 12, at: time, north: time * 10)))
+        $0.handle(at: time, live(fix(tenth == 20 ? 3 : 12, at: time, north: time * 10)))
       }
       #expect($0.points(s).map(\.time) == [0, 3].map(utc), "the best was six fixes ago")
-      $0.at(3.5, live(fix(3, at: 3.5, north: 35)))
-      $0.at(7, live(fix(12, at: 7, north: 70)))
+      $0.handle(at: 3.5, live(fix(3, at: 3.5, north: 35)))
+      $0.handle(at: 7, live(fix(12, at: 7, north: 70)))
       #expect($0.points(s).map(\.time) == [0, 3, 7].map(utc), "the best is 3.5 s old")
     },
-    Row("no distance is added before there have been three good fixes") {
-      $0.at(0, track(.candidates(CandidateSettings())))
-      $0.at(0, .track(s, .start))
-      $0.at(0, live(fix(4, at: 0)))
-      $0.at(4, live(fix(4, at: 4, north: 100)))
+    EngineConformanceCase("no distance is added before there have been three good fixes") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
+      $0.handle(at: 0, live(fix(4, at: 0)))
+      $0.handle(at: 4, live(fix(4, at: 4, north: 100)))
       #expect($0.distance(s) == 0)
-      $0.at(8, live(fix(4, at: 8, north: 200)))
+      $0.handle(at: 8, live(fix(4, at: 8, north: 200)))
       #expect(abs($0.distance(s) - 100) < 2)
     },
-    Row("each step leads to the best of the fixes no older than 3 s") {
-      $0.at(0, track(.candidates(CandidateSettings())))
-      $0.at(0, .track(s, .start))
+    EngineConformanceCase("each step leads to the best of the fixes no older than 3 s") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
       let north = [0.0, 10, 20, 30, 40, 55, 60]
       let accuracy = [4.0, 4, 4, 4, 12, 3, 12]
       for (second, metres) in north.enumerated() {
-        $0.at(Double(second), live(fix(accuracy[second], at: Double(second), north: metres)))
+        $0.handle(at: Double(second), live(fix(accuracy[second], at: Double(second), north: metres)))
       }
       #expect($0.points(s).map(\.time) == [0, 3, 5].map(utc))
       #expect(abs($0.distance(s) - 55) < 1)
     },
-    Row("a fix over 20 m counts for nothing until the signal is consistently weak; then 70 m will do") {
-      $0.at(0, track(.candidates(CandidateSettings())))
-      $0.at(0, .track(s, .start))
+    EngineConformanceCase(
+      "a fix over 20 m counts for nothing until the signal is consistently weak; then 70 m will do"
+    ) {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
       $0.drive(0...14, accuracy: 50)
       #expect($0.distance(s) == 0 && $0.points(s).isEmpty)
       $0.drive(15...75, accuracy: 50)
@@ -242,18 +255,18 @@ extension Row {
       $0.drive(81...90, accuracy: 50)
       #expect($0.distance(s) < before + 150, "strong again, the allowance is gone")
     },
-    Row("over 70 m nothing counts") {
-      $0.at(0, track(.candidates(CandidateSettings())))
-      $0.at(0, .track(s, .start))
+    EngineConformanceCase("over 70 m nothing counts") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
       $0.drive(0...100, accuracy: 71)
       #expect($0.distance(s) == 0)
     },
   ]
 }
 
-extension Scene {
+extension EngineScenario {
   /// The updates in which the signal is another than before.
-  func signals(_ id: SubscriptionID) -> [TrackUpdate] {
+  func signalUpdates(_ id: SubscriptionID) -> [TrackUpdate] {
     updates(id).reduce(into: []) { if $0.last?.signal != $1.signal { $0.append($1) } }
   }
 }

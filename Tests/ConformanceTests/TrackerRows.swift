@@ -1,169 +1,178 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension Row {
+extension EngineConformanceCase {
   /// What somebody may rely on who asks how far the device has come.
-  static let trackers: [Row] =
+  static let trackers: [EngineConformanceCase] =
     methods.flatMap { name, method in
       [
-        Row("\(name): a tracker that is prepared has its source on and counts nothing") {
-          $0.at(0, track(method))
+        EngineConformanceCase("\(name): a tracker that is prepared has its source on and counts nothing") {
+          $0.handle(at: 0, track(method))
           #expect($0.demand.fixes != .off)
           $0.drive(0...60)
           #expect($0.updates(s).allSatisfy { $0.phase == .prepared && $0.totals == TrackTotals() })
           #expect($0.points(s).isEmpty)
         },
-        Row("\(name): started it counts, stopped it keeps what it has and lets the source rest") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase(
+          "\(name): started it counts, stopped it keeps what it has and lets the source rest"
+        ) {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
-          $0.at(100, .track(s, .stop))
+          $0.handle(at: 100, .track(s, .stop))
           #expect($0.demand == .off && $0.wake == nil)
           #expect(abs($0.distance(s) - 1000) < 50)
           let kept = $0.distance(s)
-          $0.at(200, .track(s, .prepare))
+          $0.handle(at: 200, .track(s, .prepare))
           $0.drive(200...260)
           #expect($0.distance(s) == kept)
         },
-        Row("\(name): the way between a stop and the next start is not added") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): the way between a stop and the next start is not added") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
-          $0.at(100, .track(s, .stop))
-          $0.at(1000, .track(s, .start))
+          $0.handle(at: 100, .track(s, .stop))
+          $0.handle(at: 1000, .track(s, .start))
           $0.drive(1000...1100)
-          $0.at(1100, .track(s, .stop))
+          $0.handle(at: 1100, .track(s, .stop))
           #expect(abs($0.distance(s) - 2000) < 100)
           #expect($0.updates(s).last?.totals.segments == 2)
         },
-        Row("\(name): a fix that was made before the start never slips in, whenever it comes") {
+        EngineConformanceCase(
+          "\(name): a fix that was made before the start never slips in, whenever it comes"
+        ) {
           // Known before, kept by the platform, late on its way, or the first that comes at all.
-          $0.at(90, track(method))
-          $0.at(91, live(fix(3, at: 91, north: -9000)))
-          $0.at(100, .track(s, .start))
-          $0.at(100, cached(fix(3, at: 40, north: -8000)))
-          $0.at(100, live(fix(3, at: 99, north: -7000)))
-          $0.at(101, live(fix(3, at: 95, north: -6000)))
+          $0.handle(at: 90, track(method))
+          $0.handle(at: 91, live(fix(3, at: 91, north: -9000)))
+          $0.handle(at: 100, .track(s, .start))
+          $0.handle(at: 100, cached(fix(3, at: 40, north: -8000)))
+          $0.handle(at: 100, live(fix(3, at: 99, north: -7000)))
+          $0.handle(at: 101, live(fix(3, at: 95, north: -6000)))
           $0.drive(102...202)
-          $0.at(202, .track(s, .stop))
+          $0.handle(at: 202, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
           #expect($0.points(s).allSatisfy { $0.time >= utc(100) })
         },
-        Row("\(name): nor does one that comes first of all") {
-          $0.at(100, track(method))
-          $0.at(100, .track(s, .start))
-          $0.at(100, live(fix(3, at: 40, north: -9000)))
-          $0.at(100.1, live(fix(3, at: 41, north: -9000)))
+        EngineConformanceCase("\(name): nor does one that comes first of all") {
+          $0.handle(at: 100, track(method))
+          $0.handle(at: 100, .track(s, .start))
+          $0.handle(at: 100, live(fix(3, at: 40, north: -9000)))
+          $0.handle(at: 100.1, live(fix(3, at: 41, north: -9000)))
           $0.drive(101...201)
-          $0.at(201, .track(s, .stop))
+          $0.handle(at: 201, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
-        Row("\(name): reset means zero, and older fixes are ignored from then on") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): reset means zero, and older fixes are ignored from then on") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
-          $0.at(100.5, .track(s, .reset))
+          $0.handle(at: 100.5, .track(s, .reset))
           #expect($0.updates(s).last?.totals == TrackTotals() && $0.updates(s).last?.phase == .counting)
-          $0.at(100.6, live(fix(3, at: 99.5, north: 500)))
+          $0.handle(at: 100.6, live(fix(3, at: 99.5, north: 500)))
           $0.drive(101...201)
-          $0.at(201, .track(s, .stop))
+          $0.handle(at: 201, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
-        Row("\(name): a source that gives up is passed on and stops the tracker, which is told") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase(
+          "\(name): a source that gives up is passed on and stops the tracker, which is told"
+        ) {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
-          $0.at(101, .signal(.failed(gone)))
-          #expect($0.phases(s).last == .sourceFailed(gone))
-          #expect($0.told[s]?.contains(.trouble(gone)) == true)
+          $0.handle(at: 101, .signal(.failed(unreachable)))
+          #expect($0.phases(s).last == .sourceFailed(unreachable))
+          #expect($0.subscriptionEvents[s]?.contains(.trouble(unreachable)) == true)
           #expect($0.updates(s).last?.phase == .stopped && abs($0.distance(s) - 1000) < 50)
-          #expect($0.demand == .off && $0.over.isEmpty)
+          #expect($0.demand == .off && $0.endedSubscriptions.isEmpty)
         },
-        Row("\(name): permission refused stops the tracker, and no place is told any more") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): permission refused stops the tracker, and no place is told any more")
+        {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
           let points = $0.points(s).count
-          $0.at(101, permits(.denied))
+          $0.handle(at: 101, authorizationSignal(.denied))
           #expect($0.phases(s).last == .unauthorized(Authorization(.denied)))
           #expect($0.points(s).count == points && $0.updates(s).last?.fix == nil)
           #expect(abs($0.distance(s) - 1000) < 50)
-          $0.at(102, permits(.always))
+          $0.handle(at: 102, authorizationSignal(.always))
           #expect($0.demand == .off)
         },
-        Row("\(name): once the source has told all it had the way is settled, told, and the tracker over") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase(
+          "\(name): once the source has told all it had the way is settled, told, and the tracker over"
+        ) {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
-          $0.at(100, .signal(.ended))
-          #expect($0.phases(s).last == .sourceEnded(nil) && $0.over == [s])
+          $0.handle(at: 100, .signal(.ended))
+          #expect($0.phases(s).last == .sourceEnded(nil) && $0.endedSubscriptions == [s])
           #expect(abs($0.distance(s) - 1000) < 50 && $0.updates(s).last?.ahead == 0)
           #expect($0.points(s).last?.distance == $0.distance(s))
         },
-        Row("\(name): a tunnel is bridged by what is said to be a gap") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): a tunnel is bridged by what is said to be a gap") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
           $0.drive(160...260)
-          $0.at(260, .track(s, .stop))
+          $0.handle(at: 260, .track(s, .stop))
           let gaps = $0.points(s).compactMap { if case .bridges(let gap) = $0.link { gap } else { nil } }
           #expect(gaps.count == 1 && abs((gaps.first?.geodesic ?? 0) - 600) < 60)
           let totals = $0.updates(s).last?.totals
           #expect(totals?.gaps == 1 && abs((totals?.bridged ?? 0) - 600) < 100)
           #expect(abs($0.distance(s) - 2600) < 150)
         },
-        Row("\(name): where the source begins anew nothing is bridged") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): where the source begins anew nothing is bridged") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
-          $0.at(130, .signal(.segmentBegan))
+          $0.handle(at: 130, .signal(.segmentBegan))
           $0.drive(160...260)
-          $0.at(260, .track(s, .stop))
+          $0.handle(at: 260, .track(s, .stop))
           #expect(abs($0.distance(s) - 2000) < 100)
           #expect($0.updates(s).last?.totals.segments == 2)
         },
-        Row("\(name): standing still does not creep") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): standing still does not creep") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           for second in 0...3600 {
             let wander = [0, 3, -2, 4, -4, 1, -3, 2][second / 5 % 8]
-            $0.at(Double(second), live(fix(6, at: Double(second), north: Double(wander), speed: 0)))
+            $0.handle(at: Double(second), live(fix(6, at: Double(second), north: Double(wander), speed: 0)))
           }
-          $0.at(3600, .track(s, .stop))
+          $0.handle(at: 3600, .track(s, .stop))
           #expect($0.distance(s) < 10)
         },
-        Row("\(name): a fix that comes late or twice changes nothing") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): a fix that comes late or twice changes nothing") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           for second in 0...100 {
             let time = Double(second)
-            $0.at(time, live(fix(4, at: time, north: time * 10)))
-            $0.at(time, live(fix(4, at: time, north: time * 10)))
-            if second > 3 { $0.at(time, live(fix(4, at: time - 2, north: (time - 2) * 10))) }
+            $0.handle(at: time, live(fix(4, at: time, north: time * 10)))
+            $0.handle(at: time, live(fix(4, at: time, north: time * 10)))
+            if second > 3 { $0.handle(at: time, live(fix(4, at: time - 2, north: (time - 2) * 10))) }
           }
-          $0.at(100, .track(s, .stop))
+          $0.handle(at: 100, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
-        Row("\(name): a fix that says that it may be anywhere leaves every figure finite") {
+        EngineConformanceCase("\(name): a fix that says that it may be anywhere leaves every figure finite") {
           let terms = TrackTerms(
             signal: SignalSettings(requiredAccuracy: .infinity), method: method, tellsPoints: true)
-          $0.at(0, .subscribe(s, .track(terms)))
-          $0.at(0, .track(s, .start))
+          $0.handle(at: 0, .subscribe(s, .track(terms)))
+          $0.handle(at: 0, .track(s, .start))
           $0.drive(0...30)
           $0.drive(60...62, accuracy: 1e200)
           $0.drive(90...120)
-          $0.at(120, .track(s, .stop))
+          $0.handle(at: 120, .track(s, .stop))
           let totals = $0.updates(s).last?.totals
           #expect(totals?.uncertainty.isFinite == true && abs((totals?.distance ?? 0) - 1200) < 100)
         },
-        Row("\(name): fixes without a time count as they come") {
-          $0.at(0, track(method))
-          $0.at(0, .track(s, .start))
+        EngineConformanceCase("\(name): fixes without a time count as they come") {
+          $0.handle(at: 0, track(method))
+          $0.handle(at: 0, .track(s, .start))
           for second in 0...100 {
-            $0.at(Double(second), live(fix(4, at: nil, north: Double(second) * 10)))
+            $0.handle(at: Double(second), live(fix(4, at: nil, north: Double(second) * 10)))
           }
-          $0.at(100, .track(s, .stop))
+          $0.handle(at: 100, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
       ]
@@ -174,52 +183,53 @@ extension Row {
   ]
 
   /// Whether it could be done, and what the constants are.
-  private static let commands: [Row] = [
-    Row("prepare and start say that they could") {
-      $0.at(0, track())
-      $0.at(1, .track(s, .start))
-      $0.at(2, .track(s, .prepare))
-      $0.at(3, .track(s, .stop))
-      $0.at(4, .track(s, .start))
+  private static let commands: [EngineConformanceCase] = [
+    EngineConformanceCase("prepare and start say that they could") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, .track(s, .start))
+      $0.handle(at: 2, .track(s, .prepare))
+      $0.handle(at: 3, .track(s, .stop))
+      $0.handle(at: 4, .track(s, .start))
       #expect($0.phases(s) == [.prepare, .start, .prepare, .stop, .start].map { .asked($0) })
       #expect($0.updates(s).map(\.phase) == [.prepared, .counting, .prepared, .stopped, .counting])
     },
-    Row("prepare and start say that they could not, and why") {
+    EngineConformanceCase("prepare and start say that they could not, and why") {
       let denied = TrackPhaseCause.unauthorized(Authorization(.denied))
-      $0.at(0, permits(.denied))
-      $0.at(0, track())
-      $0.at(1, .track(s, .start))
+      $0.handle(at: 0, authorizationSignal(.denied))
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, .track(s, .start))
       #expect($0.phases(s) == [denied, denied] && $0.demand == .off)
     },
-    Row("a tracker of a source that is over is over at once, and says so") {
-      $0.at(0, .signal(.ended))
-      $0.at(1, track())
-      #expect($0.phases(s) == [.sourceEnded(nil)] && $0.over == [s])
+    EngineConformanceCase("a tracker of a source that is over is over at once, and says so") {
+      $0.handle(at: 0, .signal(.ended))
+      $0.handle(at: 1, track())
+      #expect($0.phases(s) == [.sourceEnded(nil)] && $0.endedSubscriptions == [s])
     },
-    Row("who starts a tracker gives a source that has given up another chance") {
-      $0.at(0, track())
-      $0.at(1, .signal(.failed(gone)))
+    EngineConformanceCase("who starts a tracker gives a source that has given up another chance") {
+      $0.handle(at: 0, track())
+      $0.handle(at: 1, .signal(.failed(unreachable)))
       #expect($0.demand == .off)
-      $0.at(2, .track(s, .start))
+      $0.handle(at: 2, .track(s, .start))
       #expect($0.demand.fixes != .off && $0.phases(s).last == .asked(.start))
     },
-    Row(
+    EngineConformanceCase(
       "while the person is being asked a tracker waits, and nothing is called weak or silent",
-      asking: .person()
+      settings: .needingAuthorization()
     ) {
-      $0.at(0, track())
-      #expect($0.asked == [.whenInUse] && $0.phases(s) == [.asked(.prepare)] && $0.wake == nil)
-      $0.at(100, permits(.whenInUse))
+      $0.handle(at: 0, track())
+      #expect(
+        $0.authorizationRequests == [.whenInUse] && $0.phases(s) == [.asked(.prepare)] && $0.wake == nil)
+      $0.handle(at: 100, authorizationSignal(.whenInUse))
       #expect($0.wake == t(110).instant)
     },
-    Row("the constants are those of CYLocationManager") {
+    EngineConformanceCase("the constants are those of CYLocationManager") {
       let terms = TrackTerms(), settings = CandidateSettings()
       #expect(settings.distanceFilter == 10 && settings.kept == 5 && settings.minimum == 3)
       #expect(settings.validity == .seconds(3) && terms.turn == 30)
       #expect(terms.signal.requiredAccuracy == 20 && terms.signal.acceptableAccuracy == 70)
       #expect(terms.signal.recheck == .seconds(15) && terms.signal.longestSilence == .seconds(10))
       #expect(terms.calculationInterval == .seconds(3))
-      $0.at(0, track(.candidates(settings)))
+      $0.handle(at: 0, track(.candidates(settings)))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 5, distanceFilter: 10)))
     },
   ]
@@ -230,24 +240,28 @@ func track(_ method: DistanceMethod = .estimated(OdometerSettings()), _ id: Subs
   .subscribe(id, .track(TrackTerms(method: method, tellsPoints: true)))
 }
 
-extension Scene {
+extension EngineScenario {
   /// A fix each second, 10 m farther north each time.
   mutating func drive(_ seconds: ClosedRange<Int>, accuracy: Double = 4) {
     for second in seconds {
-      at(Double(second), live(fix(accuracy, at: Double(second), north: Double(second) * 10)))
+      handle(at: Double(second), live(fix(accuracy, at: Double(second), north: Double(second) * 10)))
     }
   }
 
   func updates(_ id: SubscriptionID) -> [TrackUpdate] {
-    told[id, default: []].compactMap { if case .track(let update) = $0 { update } else { nil } }
+    subscriptionEvents[id, default: []].compactMap { if case .track(let update) = $0 { update } else { nil } }
   }
 
   func points(_ id: SubscriptionID) -> [TrackPoint] {
-    told[id, default: []].compactMap { if case .trackPoint(let point) = $0 { point } else { nil } }
+    subscriptionEvents[id, default: []].compactMap {
+      if case .trackPoint(let point) = $0 { point } else { nil }
+    }
   }
 
   func phases(_ id: SubscriptionID) -> [TrackPhaseCause] {
-    told[id, default: []].compactMap { if case .trackPhase(_, let cause) = $0 { cause } else { nil } }
+    subscriptionEvents[id, default: []].compactMap {
+      if case .trackPhase(_, let cause) = $0 { cause } else { nil }
+    }
   }
 
   /// How far a tracker had come when it last said anything.

@@ -16,7 +16,7 @@ struct Recording {
 }
 
 /// Why there are no recordings.
-struct NoRecordings: Error, CustomStringConvertible {
+struct MissingRecordingsError: Error, CustomStringConvertible {
   let description: String
 }
 
@@ -27,7 +27,7 @@ extension Recording {
     let tables = (subfolders ?? []).map { folder.appendingPathComponent($0) }
       .filter { FileManager.default.fileExists(atPath: $0.appendingPathComponent("reference.tsv").path) }
     guard !tables.isEmpty else {
-      throw NoRecordings(
+      throw MissingRecordingsError(
         description:
           "no folder in \(folder.path) has a reference.tsv; WHEREABOUTS_DATA says where the data is")
     }
@@ -39,7 +39,8 @@ extension Recording {
     return try table.split(separator: "\n").dropFirst().map { line in
       let row = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard row.count >= 6, let reference = Double(row[2]), let span = Double(row[4]) else {
-        throw NoRecordings(description: "\(folder.path)/reference.tsv has a row that can't be read: \(line)")
+        throw MissingRecordingsError(
+          description: "\(folder.path)/reference.tsv has a row that can't be read: \(line)")
       }
       let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(row[0] + ".csv")))
       var decoder = CSVDecoder()

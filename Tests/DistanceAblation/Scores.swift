@@ -4,7 +4,7 @@ import WhereaboutsCore
 struct Scores {
   /// Mean absolute error in % by class and by profile, and metres per hour at rest.
   private var sums: [String: (sum: Double, count: Int)] = [:]
-  private var held = 0
+  private var withinBound = 0
   private var count = 0
 
   static let columns = [
@@ -20,7 +20,7 @@ struct Scores {
   private mutating func add(_ totals: TrackTotals, of recording: Recording) {
     let error = (totals.distance - recording.reference).magnitude
     count += 1
-    if error <= 2 * totals.uncertainty { held += 1 }
+    if error <= 2 * totals.uncertainty { withinBound += 1 }
     if recording.reference > 0 {
       add(100 * error / recording.reference, to: recording.kind)
       if recording.kind == "G", let profile = recording.profile {
@@ -43,7 +43,7 @@ struct Scores {
     case "headline":
       let classes = ["A", "B", "G"].compactMap(figure)
       return classes.isEmpty ? nil : classes.reduce(0, +) / Double(classes.count)
-    case "2 σ": return count == 0 ? nil : 100 * Double(held) / Double(count)
+    case "2 σ": return count == 0 ? nil : 100 * Double(withinBound) / Double(count)
     default: return sums[column].map { $0.sum / Double($0.count) }
     }
   }

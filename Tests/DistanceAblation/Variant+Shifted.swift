@@ -4,7 +4,7 @@ extension Variant {
   /// The standard odometer, and it with each of its numbers halved and doubled.
   static var shifted: [Variant] {
     var variants = [Variant("standard")]
-    for number in numbers {
+    for number in modelParameters {
       variants.append(Variant("\(number.name) ÷ 2") { number.scale(&$0.model, 0.5) })
       variants.append(Variant("\(number.name) × 2") { number.scale(&$0.model, 2) })
     }
@@ -13,7 +13,7 @@ extension Variant {
     return variants
   }
 
-  private struct Number {
+  private struct ModelParameter {
     let name: String
     let scale: (inout MotionModel, Double) -> Void
 
@@ -33,37 +33,37 @@ extension Variant {
     }
   }
 
-  private static var numbers: [Number] {
+  private static var modelParameters: [ModelParameter] {
     [
-      Number("errorMemory", \.errorMemory),
-      Number("initialOwnShare", \.initialOwnShare),
-      Number("speedDeviation", \.speedDeviation),
-      Number("speedDeviationShare", \.speedDeviationShare),
-      Number("initialAgility", \.initialAgility),
-      Number("leastAgility", \.leastAgility),
-      Number("greatestAgility", \.greatestAgility),
-      Number("agilityGain", \.agilityGain),
-      Number("agilityClip", \.agilityClip),
-      Number("greatestAcceleration", \.greatestAcceleration),
-      Number("robustness", \.robustness),
-      Number("refusal", \.refusal),
-      Number("refusalsBelieved", counting: \.refusalsBelieved),
-      Number("surelyMoving", \.surelyMoving),
-      Number("maybeMoving", \.maybeMoving),
-      Number("surelyMovingSpeed", \.surelyMovingSpeed),
-      Number("maybeMovingSpeed", \.maybeMovingSpeed),
-      Number("leastMovement", \.leastMovement),
-      Number("hiddenWay", \.hiddenWay),
-      Number("lag", \.lag),
-      Number("leastLagFixes", counting: \.leastLagFixes),
-      Number("mostLagFixes", counting: \.mostLagFixes),
-      Number("speedMemory", \.speedMemory),
-      Number("speedShare", \.speedShare),
+      ModelParameter("errorMemory", \.errorMemory),
+      ModelParameter("initialOwnShare", \.initialUncorrelatedShare),
+      ModelParameter("speedDeviation", \.speedDeviation),
+      ModelParameter("speedDeviationShare", \.speedDeviationShare),
+      ModelParameter("initialAgility", \.initialAgility),
+      ModelParameter("leastAgility", \.leastAgility),
+      ModelParameter("greatestAgility", \.greatestAgility),
+      ModelParameter("agilityGain", \.agilityGain),
+      ModelParameter("agilityClip", \.agilityClip),
+      ModelParameter("greatestAcceleration", \.greatestAcceleration),
+      ModelParameter("robustness", \.fullWeightDeviations),
+      ModelParameter("refusal", \.rejectionDeviations),
+      ModelParameter("refusalsBelieved", counting: \.rejectionsBeforeAcceptance),
+      ModelParameter("surelyMoving", \.sureMovementDeviations),
+      ModelParameter("maybeMoving", \.possibleMovementDeviations),
+      ModelParameter("surelyMovingSpeed", \.sureMovementSpeed),
+      ModelParameter("maybeMovingSpeed", \.possibleMovementSpeed),
+      ModelParameter("leastMovement", \.leastMovement),
+      ModelParameter("hiddenWay", \.hiddenDistanceShare),
+      ModelParameter("lag", \.lag),
+      ModelParameter("leastLagFixes", counting: \.minimumLagFixes),
+      ModelParameter("mostLagFixes", counting: \.maximumLagFixes),
+      ModelParameter("speedMemory", \.speedMemory),
+      ModelParameter("speedShare", \.speedShare),
       // What ways are longer than straight lines, not that they are as long.
-      Number("circuity − 1") { $0.circuity = 1 + ($0.circuity - 1) * $1 },
-      Number("circuityShare", \.circuityShare),
-      Number("straightShare", \.straightShare),
-      Number("restlessness", \.restlessness),
+      ModelParameter("circuity − 1") { $0.circuity = 1 + ($0.circuity - 1) * $1 },
+      ModelParameter("circuityShare", \.circuityShare),
+      ModelParameter("straightShare", \.straightShare),
+      ModelParameter("restlessness", \.restartDeviation),
     ]
   }
 }

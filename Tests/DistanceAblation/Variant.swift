@@ -6,7 +6,7 @@ struct Variant {
   var settings = OdometerSettings()
   var model = MotionModel()
   /// What a fix loses before it is taken.
-  var strip: (inout Fix) -> Void = { _ in }
+  var removeFields: (inout Fix) -> Void = { _ in }
 
   init(_ name: String, _ change: (inout Variant) -> Void = { _ in }) {
     self.name = name
@@ -16,10 +16,10 @@ struct Variant {
   func distance(of fixes: [Fix]) -> TrackTotals {
     var odometer = Odometer(settings, model: model)
     for var fix in fixes {
-      strip(&fix)
-      odometer.take(fix) { _ in }
+      removeFields(&fix)
+      odometer.process(fix) { _ in }
     }
-    odometer.breakOff { _ in }
+    odometer.endSegment { _ in }
     return odometer.totals
   }
 }
@@ -30,26 +30,26 @@ extension Variant {
     [
       Variant("standard"),
       Variant("no stated speeds") {
-        $0.strip = {
+        $0.removeFields = {
           $0.speed = nil
           $0.course = nil
         }
       },
-      Variant("no stated courses") { $0.strip = { $0.course = nil } },
-      Variant("no stated accuracies") { $0.strip = { $0.horizontalAccuracy = nil } },
+      Variant("no stated courses") { $0.removeFields = { $0.course = nil } },
+      Variant("no stated accuracies") { $0.removeFields = { $0.horizontalAccuracy = nil } },
       Variant("no lasting error") { $0.model.errorMemory = 1e-6 },
-      Variant("own share of the error fixed at 0.3") { $0.model.ownShareGain = 0 },
+      Variant("own share of the error fixed at 0.3") { $0.model.uncorrelatedShareGain = 0 },
       // Without looking back no stretch is long, so none may be asked to be.
       Variant("no looking back") {
         $0.model.lag = 0
-        $0.model.leastLagFixes = -1
+        $0.model.minimumLagFixes = -1
         $0.model.leastMovement = 0
       },
       Variant("no movement test") {
-        $0.model.surelyMoving = 0
-        $0.model.maybeMoving = 0
-        $0.model.surelyMovingSpeed = -1
-        $0.model.maybeMovingSpeed = -1
+        $0.model.sureMovementDeviations = 0
+        $0.model.possibleMovementDeviations = 0
+        $0.model.sureMovementSpeed = -1
+        $0.model.possibleMovementSpeed = -1
         $0.model.leastMovement = 0
       },
       Variant("agility fixed at 0.05") { $0.model.agilityGain = 0 },
@@ -59,10 +59,10 @@ extension Variant {
       },
       Variant("no manoeuvre believed at once") { $0.model.greatestAcceleration = 0 },
       Variant("no robustness") {
-        $0.model.robustness = 1e9
-        $0.model.refusal = 1e9
+        $0.model.fullWeightDeviations = 1e9
+        $0.model.rejectionDeviations = 1e9
       },
-      Variant("nothing given back for noise") { $0.model.hiddenWay = 0 },
+      Variant("nothing given back for noise") { $0.model.hiddenDistanceShare = 0 },
       Variant("gaps: never straight") { $0.model.straightShare = 0 },
       Variant("gaps: geodesic") { $0.settings.bridging = .geodesic },
       Variant("gaps: none") { $0.settings.bridging = .none },

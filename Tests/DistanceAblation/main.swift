@@ -12,7 +12,7 @@ func print(_ variants: [Variant], on recordings: [Recording]) {
   print(String(repeating: " ", count: width) + header)
   for variant in variants {
     let scores = Scores(recordings, by: variant)
-    let figures = Scores.columns.map { padded(shown(scores.figure($0)), before: 9) }.joined()
+    let figures = Scores.columns.map { padded(formatted(scores.figure($0)), before: 9) }.joined()
     print(variant.name + String(repeating: " ", count: width - variant.name.count) + figures)
   }
 }
@@ -21,7 +21,7 @@ func padded(_ text: String, before width: Int) -> String {
   String(repeating: " ", count: max(1, width - text.count)) + text
 }
 
-func shown(_ figure: Double?) -> String {
+func formatted(_ figure: Double?) -> String {
   guard let figure else { return "-" }
   return String(format: figure < 9.995 ? "%.2f" : figure < 99.95 ? "%.1f" : "%.0f", figure)
 }
@@ -40,7 +40,7 @@ do {
   let recordings = try Recording.all(in: dataFolder())
   for name in asked {
     guard let variants = tables[name] else {
-      throw NoRecordings(description: "there is no table '\(name)': lessened or shifted")
+      throw MissingRecordingsError(description: "there is no table '\(name)': lessened or shifted")
     }
     print(
       "\(name), \(recordings.count) recordings; mean error in %, metres per hour at rest, % of tracks within 2 σ"

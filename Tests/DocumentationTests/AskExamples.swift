@@ -10,7 +10,7 @@ import WhereaboutsTesting
   // MARK: Once
 
   func nearestStop(_ manager: LocationManager) async -> String {
-    do throws(LocateFailure) {
+    do throws(LocationRequestError) {
       let answer = try await manager.fix(.block, timeout: .seconds(10))
       return stop(nearest: answer.fix.coordinate)
     } catch {
@@ -19,23 +19,23 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func askingOnce() async throws {
+  @Test func requestOneFix() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     async let stop = nearestStop(manager)
     _ = await source.demand { $0 != .off }
-    await source.say(.marienplatz(accuracy: 40))
+    await source.emit(.marienplatz(accuracy: 40))
     #expect(await stop == "Marienplatz")
   }
 
-  @Test func askingOnceInVain() async throws {
+  @Test func requestOneFixInVain() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     async let stop = nearestStop(manager)
     _ = await clock.nextDeadline()
-    await source.say(.marienplatz(accuracy: 400))
+    await source.emit(.marienplatz(accuracy: 400))
     await clock.advance(by: .seconds(10))
     #expect(await stop == "Marienplatz, perhaps")
     async let nothing = nearestStop(manager)
-    await source.say(.unauthorizedForGood)
+    await source.emit(.unauthorizedForGood)
     #expect(
       await nothing
         == "Where you are is not known: location is not allowed: denied. Allow it in the settings.")
@@ -43,14 +43,14 @@ import WhereaboutsTesting
 
   // MARK: How good, how long
 
-  @Test func aLevelOfOnesOwn() throws {
+  @Test func customLevel() throws {
     let platform = AccuracyLevel.custom(worstAccuracy: 8, maxAge: .seconds(3))
     #expect(try #require(platform).isReached(byAccuracy: 8, age: .seconds(3)))
   }
 
-  @Test func whatIsKnownAlready() async throws {
+  @Test func cachedFix() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    await source.say(.marienplatz(accuracy: 400))
+    await source.emit(.marienplatz(accuracy: 400))
 
     let known = try? await manager.fix(.city, timeout: .zero)
 
@@ -58,7 +58,7 @@ import WhereaboutsTesting
     #expect(await source.demands.isEmpty, "the receiver stays off")
   }
 
-  @Test func fixesThatStopImproving() async throws {
+  @Test func settlingRequest() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let asking = Task {
       let answer = try await manager.fix(.room, timeout: .seconds(30), settlingAfter: .seconds(4))
@@ -66,7 +66,7 @@ import WhereaboutsTesting
     }
     _ = await source.demand { $0 != .off }
     for (second, accuracy) in [(0, 90.0), (1, 31), (2, 30), (3, 29), (4, 30), (5, 29)] {
-      await source.say(.marienplatz(accuracy: accuracy, second: second))
+      await source.emit(.marienplatz(accuracy: accuracy, second: second))
       await clock.advance(by: .seconds(1))
     }
     #expect(try await asking.value == 29)
@@ -74,7 +74,7 @@ import WhereaboutsTesting
 
   // MARK: A request in the hand
 
-  @Test func holdingARequest() async throws {
+  @Test func requestObject() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
 
     let request = manager.request(.room, timeout: .seconds(30))
@@ -104,7 +104,7 @@ import WhereaboutsTesting
   private func show(_ answer: Answer) {}
   private func say(_ text: String) {}
 
-  @Test func showingHowItGetsOn() async throws {
+  @Test func requestProgress() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(30))
     let showing = Task {
@@ -118,8 +118,8 @@ import WhereaboutsTesting
       }
       return status
     }
-    await source.say(.marienplatz(accuracy: 40))
-    await source.say(.marienplatz(accuracy: 9, second: 1))
+    await source.emit(.marienplatz(accuracy: 40))
+    await source.emit(.marienplatz(accuracy: 9, second: 1))
     #expect(await showing.value.hasPrefix("Here: "))
   }
 }

@@ -39,7 +39,7 @@ struct CodeBlock {
 
   /// Whether the block stands in a source file, line by line and somewhat indented. Imports that it begins with may
   /// stand apart from the rest.
-  func stands(in source: [String]) -> Bool {
+  func appears(in source: [String]) -> Bool {
     let imports = lines.prefix { $0.hasPrefix("import ") || $0.isEmpty }
     let rest = Array(lines.dropFirst(imports.count))
     guard imports.allSatisfy({ $0.isEmpty || source.contains($0) }) else { return false }

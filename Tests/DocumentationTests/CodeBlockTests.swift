@@ -24,19 +24,19 @@ import Testing
     }
   }
 
-  @Test func whatIsShownStandsInAnExample() throws {
+  @Test func documentedBlocksAppearInExamples() throws {
     let examples = try Self.files(in: "Tests/DocumentationTests", "Examples.swift").map {
       try String(contentsOf: $0, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
     }
     let blocks = try Self.blocks()
     #expect(blocks.count >= 10, "the pages were found")
-    for block in blocks where !examples.contains(where: block.stands) {
+    for block in blocks where !examples.contains(where: block.appears) {
       Issue.record("\(block.file):\(block.line) is in no example:\n\(block.lines.joined(separator: "\n"))")
     }
   }
 
-  @Test func aBlockIsFoundWhereverItIsIndentedAndNotWhereItDiffers() {
+  @Test func indentedBlocksMatchAndDifferentOnesDoNot() {
     let page = """
       Text.
 
@@ -56,10 +56,10 @@ import Testing
       "    use(one)",
       "  }", "}",
     ]
-    #expect(blocks.allSatisfy { $0.stands(in: example) })
-    #expect(!blocks.contains { $0.stands(in: example.filter { $0 != "import Whereabouts" }) })
-    #expect(!blocks.contains { $0.stands(in: example.map { $0 == "    use(one)" ? "  use(one)" : $0 }) })
-    #expect(!blocks.contains { $0.stands(in: Array(example.dropLast(3))) })
+    #expect(blocks.allSatisfy { $0.appears(in: example) })
+    #expect(!blocks.contains { $0.appears(in: example.filter { $0 != "import Whereabouts" }) })
+    #expect(!blocks.contains { $0.appears(in: example.map { $0 == "    use(one)" ? "  use(one)" : $0 }) })
+    #expect(!blocks.contains { $0.appears(in: Array(example.dropLast(3))) })
     let comment = page.split(separator: "\n", omittingEmptySubsequences: false).map { "  /// \($0)" }
     #expect(
       CodeBlock.all(in: comment.joined(separator: "\n"), of: "source", isSource: true).map(\.lines)

@@ -23,23 +23,23 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func decisionsSayWhyWithTheirNumbers() async {
+  @Test func decisionsHaveReasonsAndNumbers() async {
     let source = ScriptedSource()
     let clock = StepClock()
     let screen = Screen()
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let explaining = Task { await explain(manager, on: screen) }
     // The listener hears of what is decided from when it began to listen.
-    while await screen.messages.isEmpty { await source.say(.marienplatz(accuracy: -1)) }
+    while await screen.messages.isEmpty { await source.emit(.marienplatz(accuracy: -1)) }
     let request = manager.request(.house, timeout: .seconds(10))
-    await source.say(.marienplatz(accuracy: 40))
+    await source.emit(.marienplatz(accuracy: 40))
     _ = await clock.nextDeadline()
     await clock.advance(by: .seconds(10))
     _ = await request.outcome
-    await screen.hears("a fix was not used: invalid accuracy")
-    await screen.hears("receiver on, since 0 left")
-    await screen.hears("no house within 10.0 seconds: 40.0 m at best")
-    await screen.hears("receiver off, since 1 left")
+    await screen.waitForMessage("a fix was not used: invalid accuracy")
+    await screen.waitForMessage("receiver on, since 0 left")
+    await screen.waitForMessage("no house within 10.0 seconds: 40.0 m at best")
+    await screen.waitForMessage("receiver off, since 1 left")
     explaining.cancel()
     await explaining.value
   }
@@ -62,7 +62,7 @@ import WhereaboutsTesting
     return player?.differenceCount == 0
   }
 
-  @Test func aJournalIsRunAgain() async throws {
+  @Test func journalReplay() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).journal").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let source = ScriptedSource()
@@ -72,8 +72,8 @@ import WhereaboutsTesting
 
     let request = manager.request(.house, timeout: nil)
     _ = await source.demand { $0 != .off }
-    await source.say(.marienplatz(accuracy: 40))
-    await source.say(.marienplatz(accuracy: 12, second: 1))
+    await source.emit(.marienplatz(accuracy: 40))
+    await source.emit(.marienplatz(accuracy: 12, second: 1))
     _ = await request.outcome
     #expect(try isTheSameAgain(path))
   }

@@ -15,7 +15,7 @@ import WhereaboutsTesting
   /// So many seconds northward at about 10 m/s.
   private func drive(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
-      await source.say(
+      await source.emit(
         Fix.test(
           latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
           time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
@@ -43,9 +43,9 @@ import WhereaboutsTesting
     #expect(await screen.messages.map { $0.prefix(5) } == ["enter", "exit "])
   }
 
-  @Test func parking() async {
+  @Test func parkingFence() async {
     let manager = makeManager()
-    await source.say(Authorization(.denied))
+    await source.emit(Authorization(.denied))
 
     do {
       try await manager.fences.addHere(
@@ -57,7 +57,7 @@ import WhereaboutsTesting
     #expect(await screen.messages == ["no fence here: location is not allowed: denied"])
   }
 
-  @Test func afterAKill() async throws {
+  @Test func deliveriesAfterRestart() async throws {
     let store = MemoryStore()
     let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
     let place = try #require(Coordinate(latitude: 48.0045, longitude: 11))
@@ -65,12 +65,12 @@ import WhereaboutsTesting
       Fence(id: "office", area: .circle(try Area.Circle(center: place, radius: 120))))
     await drive(0...100)
     try await manager.fences.acknowledge(through: 1, by: "screen")
-    try await goOn(store)
+    try await resume(store)
     #expect(await screen.messages == ["2: exit office"])
     withExtendedLifetime(manager) {}
   }
 
-  func goOn(_ store: some LocationStore) async throws {
+  func resume(_ store: some LocationStore) async throws {
     let source = ScriptedSource()
     source.end()
 
@@ -85,12 +85,12 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aStoreThatFails() async throws {
+  @Test func failingStore() async throws {
     let store = MemoryStore()
     let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
     await store.fail(.full)
-    // The manager tells all the same, and says that it is not kept; until the store works again.
+    // The manager still reports everything, and that nothing is stored, until the store works again.
     await store.recover()
-    #expect(await manager.keep() == .keeping)
+    #expect(await manager.save() == .working)
   }
 }

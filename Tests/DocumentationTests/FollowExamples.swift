@@ -20,18 +20,18 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func fixesAsTheyCome() async {
+  @Test func fixStream() async {
     let manager = makeManager()
     async let following: Void = showWhereIAm(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    await source.say(.marienplatz(accuracy: 12))
+    await source.emit(.marienplatz(accuracy: 12))
     source.end()
     await following
     #expect(await screen.pins == 1)
   }
 
   // Failing, it waits for ever.
-  @Test(.timeLimit(.minutes(10))) func leavingTheLoopTurnsTheReceiverOff() async {
+  @Test(.timeLimit(.minutes(10))) func leavingTheLoopStopsTheReceiver() async {
     let manager = makeManager()
     let walking = Task { await showWhereIAm(manager, on: screen) }
     _ = await source.demand { $0 != .off }
@@ -49,7 +49,7 @@ import WhereaboutsTesting
       case .fix(let fix, let dropped):
         await screen.showPin(at: fix.coordinate, radius: fix.horizontalAccuracy)
         if dropped > 0 { await screen.say("\(dropped) fixes were missed") }
-      case .trouble(let trouble):
+      case .problem(let trouble):
         await screen.say("Could not \(trouble.message)")
       case .authorization(let authorization):
         if !authorization.isAllowed { await screen.say(authorization.remedy ?? "Location is off.") }
@@ -57,14 +57,14 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func troublesAreValues() async {
+  @Test func problemsAreStreamElements() async {
     let manager = makeManager()
     async let following: Void = showMore(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    await source.say(.unavailable(SourceTrouble(.noPosition, message: "see enough satellites")))
-    await source.say(Authorization(.denied, remedy: "Allow it in the settings."))
-    await source.say(Authorization(.whenInUse))
-    await source.say(.marienplatz(accuracy: 12))
+    await source.emit(.unavailable(SourceProblem(.noPosition, message: "see enough satellites")))
+    await source.emit(Authorization(.denied, remedy: "Allow it in the settings."))
+    await source.emit(Authorization(.whenInUse))
+    await source.emit(.marienplatz(accuracy: 12))
     source.end()
     await following
     #expect(await screen.messages == ["Could not see enough satellites", "Allow it in the settings."])
@@ -73,7 +73,7 @@ import WhereaboutsTesting
 
   // MARK: Terms that say more
 
-  @Test func termsThatSayMore() async {
+  @Test func detailedTerms() async {
     let manager = makeManager()
 
     var terms = FixTerms(level: .block, distanceFilter: 30, activity: .car)
@@ -84,8 +84,8 @@ import WhereaboutsTesting
     terms.lastFixUpTo = .seconds(60)
     let drive = manager.fixes(terms, keeping: .all(upTo: 500))
 
-    await source.say(.marienplatz(accuracy: 12))
-    await source.say(.marienplatz(accuracy: 12, second: 4))
+    await source.emit(.marienplatz(accuracy: 12))
+    await source.emit(.marienplatz(accuracy: 12, second: 4))
     drive.end()
     var count = 0
     for await _ in drive { count += 1 }
@@ -102,11 +102,11 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func largeMovesCostLittle() async {
+  @Test func significantChanges() async {
     let manager = makeManager()
     async let following: Void = keepTheForecastLocal(manager, on: screen)
     #expect(await source.demand { $0 != .off } == .significantChanges)
-    await source.say(.marienplatz(accuracy: 200))
+    await source.emit(.marienplatz(accuracy: 200))
     source.end()
     await following
     #expect(await screen.pins == 1)
@@ -119,12 +119,12 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func theFewWorthKeepingAreKept() async {
+  @Test func acceptedFixes() async {
     let manager = makeManager()
     async let following: Void = keepALog(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    await source.say(.marienplatz(accuracy: 30))
-    await source.say(.marienplatz(accuracy: 20, second: 4))
+    await source.emit(.marienplatz(accuracy: 30))
+    await source.emit(.marienplatz(accuracy: 20, second: 4))
     source.end()
     await following
     #expect(await screen.pins == 1)
@@ -141,14 +141,14 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func motionsAreToldAsTheyChange() async {
+  @Test func motionChanges() async {
     var track = TrackBuilder(from: Fix.marienplatz(accuracy: 0).coordinate, at: .noon)
     track.rest(for: .seconds(60))
     track.move(azimuth: 90, distance: 200, speed: 1.4)
     let manager = makeManager()
     async let following: Void = countTheSteps(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    for fix in track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1) { await source.say(fix) }
+    for fix in track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1) { await source.emit(fix) }
     source.end()
     await following
     #expect(await screen.messages.contains("On foot"))
@@ -164,14 +164,14 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func visitsAreArrivalsAndDepartures() async {
+  @Test func visitsHaveArrivalAndDeparture() async {
     var track = TrackBuilder(from: Fix.marienplatz(accuracy: 0).coordinate, at: .noon)
     track.rest(for: .seconds(1200))
     track.move(azimuth: 90, distance: 1000, speed: 1.4)
     let manager = makeManager()
     async let following: Void = keepADiary(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    for fix in track.fixes(every: .seconds(10), noise: .none, seed: 1) { await source.say(fix) }
+    for fix in track.fixes(every: .seconds(10), noise: .none, seed: 1) { await source.emit(fix) }
     source.end()
     await following
     #expect(await screen.messages.count == 2)
@@ -186,18 +186,18 @@ import WhereaboutsTesting
       case .heading(let heading, droppedBefore: _): await screen.turnNeedle(to: heading.degrees)
       case .unusable: await screen.say("Move away from iron and turn the device about")
       case .unavailable: await screen.say("This device has no compass")
-      case .trouble, .authorization: break
+      case .problem, .authorization: break
       }
     }
   }
 
-  @Test func aCompassThatIsNotThereSaysSoOnce() async throws {
+  @Test func missingCompassIsReportedOnce() async throws {
     let manager = makeManager()
     async let following: Void = turnTheCompass(manager, on: screen)
     let demand = await source.demand { $0 != .off }
     #expect(demand == Demand(headings: HeadingDemand(filter: 5)))
-    await source.say(.heading(try #require(Heading(degrees: 0, reference: .trueNorth, accuracy: 4))))
-    await source.say(.headingsUnavailable(SourceTrouble(.noCompass, message: "find a compass")))
+    await source.emit(.heading(try #require(Heading(degrees: 0, reference: .trueNorth, accuracy: 4))))
+    await source.emit(.headingsUnavailable(SourceProblem(.noCompass, message: "find a compass")))
     await following
     #expect(await screen.needle == 0)
     #expect(await screen.messages == ["This device has no compass"])
@@ -221,7 +221,7 @@ actor Screen {
   func turnNeedle(to degrees: Double) { needle = degrees }
 
   /// Waits until it shows this; it may have before.
-  func hears(_ message: String) async {
+  func waitForMessage(_ message: String) async {
     guard !messages.contains(message) else { return }
     await withCheckedContinuation { waiting.append((message, $0)) }
   }

@@ -5,13 +5,13 @@ import WhereaboutsSources
 
 /// The code of "Take live fixes on Linux". What needs a receiver is only compiled.
 @Suite struct LiveExamples {
-  func whateverIsHere() async throws -> Answer {
+  func automaticSource() async throws -> Answer {
     let manager = LocationManager(source: .automatic, clock: .system)
     let answer = try await manager.fix(.house, timeout: .seconds(30))
     return answer
   }
 
-  func someOfOnesOwn() -> FailoverSource {
+  func customFailover() -> FailoverSource {
     let source = FailoverSource([
       FailoverSource.Member(
         Failover.Member(name: "masthead"), ReceiverSource(.tcp(host: "192.168.1.7", port: 10_110))),
@@ -21,7 +21,7 @@ import WhereaboutsSources
     return source
   }
 
-  func howEachIsDoing(_ manager: LocationManager) async {
+  func printSourceHealth(_ manager: LocationManager) async {
     for await status in manager.statuses {
       for source in status.sources {
         print(source.name, source.state.rawValue, source.trouble?.remedy ?? "")
@@ -30,15 +30,15 @@ import WhereaboutsSources
   }
 
   #if GeoClue && os(Linux)
-    func theDesktopsService() -> LocationManager {
+    func desktopLocationService() -> LocationManager {
       let source = GeoClueSource(GeoClueSettings(desktopID: "org.example.Compass"))
       let manager = LocationManager(source: source, clock: .system)
       return manager
     }
   #endif
 
-  @Test func whoAsksNothingOfThemOpensNothing() async {
-    let manager = LocationManager(source: someOfOnesOwn(), clock: .system)
+  @Test func idleSourcesAreNotOpened() async {
+    let manager = LocationManager(source: customFailover(), clock: .system)
     #expect(await manager.lastFix == nil)
     #expect(await manager.status.source == .working)
   }

@@ -4,33 +4,33 @@ import WhereaboutsTesting
 
 /// The code of "Be allowed to know".
 @Suite struct PermissionExamples {
-  private let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse, .always]))
+  private let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse, .always]))
   private let clock = StepClock().managerClock
 
-  @Test func thePersonIsAskedOnceSomebodyNeedsAFix() async {
+  @Test func authorizationIsRequestedOnFirstUse() async {
     var settings = ManagerSettings()
-    settings.asking = .automatically(preferred: .whenInUse)
+    settings.authorizationPrompt = .automatically(preferred: .whenInUse)
     settings.background.allowsUpdates = true
     let manager = LocationManager(source: source, clock: clock, settings: settings)
 
     #expect(await manager.status.authorization.status == .notDetermined)
-    #expect(await source.questions.isEmpty)
+    #expect(await source.authorizationRequests.isEmpty)
     let request = manager.request(.house, timeout: nil)
-    #expect(await source.question() == .whenInUse)
-    await source.say(Authorization(.whenInUse))
-    await source.say(.marienplatz(accuracy: 12))
+    #expect(await source.authorizationRequest() == .whenInUse)
+    await source.emit(Authorization(.whenInUse))
+    await source.emit(.marienplatz(accuracy: 12))
     #expect(await request.answer != nil)
   }
 
-  @Test func aTimeoutThatWaitsForTheAnswer() async {
+  @Test func timeoutAfterAuthorization() async {
     let clock = StepClock()
     let manager = LocationManager(source: source, clock: clock.managerClock)
 
     let request = manager.request(.house, timeout: .seconds(10), timeoutStarts: .whenAuthorized)
 
-    #expect(await source.question() == .always)
+    #expect(await source.authorizationRequest() == .always)
     await clock.advance(by: .seconds(60))
-    await source.say(Authorization(.whenInUse))
+    await source.emit(Authorization(.whenInUse))
     #expect(await clock.nextDeadline().offset == .seconds(70))
     await clock.advance(by: .seconds(10))
     #expect(await request.outcome == .timedOut(best: nil))
@@ -42,13 +42,13 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func howItStandsAsAStream() async {
+  @Test func authorizationStream() async {
     let screen = Screen()
     let manager = LocationManager(source: source, clock: clock)
     let watching = Task { await showPermission(manager, on: screen) }
-    await screen.hears("Not allowed: not determined")
-    await source.say(Authorization(.denied, remedy: "Allow it in the settings."))
-    await screen.hears("Allow it in the settings.")
+    await screen.waitForMessage("Not allowed: not determined")
+    await source.emit(Authorization(.denied, remedy: "Allow it in the settings."))
+    await screen.waitForMessage("Allow it in the settings.")
     watching.cancel()
     await watching.value
   }

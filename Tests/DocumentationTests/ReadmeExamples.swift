@@ -12,7 +12,7 @@ import WhereaboutsUpload
     \(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })/Samples/city-drive.nmea
     """
 
-  @Test func whereAmI() async throws {
+  @Test func currentPosition() async throws {
     let path = drive
 
     let source = ReplaySource(path: path, speed: .times(1000))
@@ -26,7 +26,7 @@ import WhereaboutsUpload
     #expect(answer.age == .zero)
   }
 
-  @Test func holdingARequest() async throws {
+  @Test func requestObject() async throws {
     let manager = LocationManager(
       source: ReplaySource(path: drive, speed: .asFastAsPossible))
     var isShown = false
@@ -43,7 +43,7 @@ import WhereaboutsUpload
     #expect(isShown, "the sample begins with poor fixes that get better")
   }
 
-  @Test func asItMoves() async throws {
+  @Test func fixStream() async throws {
     let manager = LocationManager(
       source: ReplaySource(path: drive, speed: .asFastAsPossible))
     var track: [Coordinate] = []
@@ -55,7 +55,7 @@ import WhereaboutsUpload
     #expect(track.count > 100)
   }
 
-  @Test func didIEnterOrLeave() async throws {
+  @Test func fenceEvents() async throws {
     let manager = LocationManager(
       source: ReplaySource(path: drive, speed: .asFastAsPossible))
     let center = try #require(Coordinate(latitude: 51.4779, longitude: -0.0065))
@@ -72,7 +72,7 @@ import WhereaboutsUpload
     #expect(count == 1, "the sample begins there and drives away")
   }
 
-  @Test func doesItSurvive() async throws {
+  @Test func restartWithStore() async throws {
     let file = "\(FileManager.default.temporaryDirectory.path)/whereabouts-\(UUID()).sqlite"
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) }
@@ -91,7 +91,7 @@ import WhereaboutsUpload
     }
 
     #expect(await tracker.totals.distance > 6000)
-    #expect(await manager.keep() == .keeping)
+    #expect(await manager.save() == .working)
     #expect(try store.trips(of: .this).map(\.id) == ["to work"])
 
     let uploader = Uploader(store: store)
@@ -100,7 +100,7 @@ import WhereaboutsUpload
     _ = await sending.value
   }
 
-  @Test func howFarHaveICome() async throws {
+  @Test func tripDistance() async throws {
     let manager = LocationManager(
       source: ReplaySource(path: drive, speed: .times(1000)))
 
@@ -113,7 +113,7 @@ import WhereaboutsUpload
     #expect(await tracker.totals.distance > 5000)
   }
 
-  @Test func aTrackOfWhichTheTruthIsKnown() {
+  @Test func trackWithKnownTruth() {
     let home = Fix.marienplatz(accuracy: 0).coordinate
     let noon = UTCTime.noon
 

@@ -18,7 +18,7 @@ import WhereaboutsTesting
             await link.send(.fix(fix, age: .sinceArrival))
           }
         } catch {
-          let trouble = SourceTrouble(.unreachable, message: "reach the receiver", remedy: "Plug it in.")
+          let trouble = SourceProblem(.unreachable, message: "reach the receiver", remedy: "Plug it in.")
           await link.send(.failed(trouble))
         }
       }
@@ -26,7 +26,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func theReceiverIsOnWhileSomebodyNeedsIt() async throws {
+  @Test func receiverIsOnWhileNeeded() async throws {
     let receiver = Receiver()
     let manager = LocationManager(source: SerialSource(receiver: receiver), clock: StepClock().managerClock)
     let request = manager.request(.house, timeout: nil)
@@ -36,7 +36,7 @@ import WhereaboutsTesting
     await receiver.becomes(isOn: false)
   }
 
-  @Test func aReceiverThatIsNotThereIsAskedAgain() async throws {
+  @Test func missingReceiverIsRetried() async throws {
     let receiver = Receiver()
     await receiver.unplug()
     let manager = LocationManager(source: SerialSource(receiver: receiver), clock: StepClock().managerClock)
@@ -56,21 +56,21 @@ actor Receiver {
   struct Unplugged: Error {}
 
   private var deliver: (@Sendable (Fix) async -> Void)?
-  private var isThere = true
+  private var isAttached = true
   private var waiting: [(isOn: Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
   func powerUp(deliver: @escaping @Sendable (Fix) async -> Void) throws {
-    guard isThere else { throw Unplugged() }
+    guard isAttached else { throw Unplugged() }
     self.deliver = deliver
-    tell()
+    resumeWaiters()
   }
 
   func powerDown() {
     deliver = nil
-    tell()
+    resumeWaiters()
   }
 
-  func unplug() { isThere = false }
+  func unplug() { isAttached = false }
 
   func solve(_ fix: Fix) async { await deliver?(fix) }
 
@@ -79,7 +79,7 @@ actor Receiver {
     await withCheckedContinuation { waiting.append((isOn, $0)) }
   }
 
-  private func tell() {
+  private func resumeWaiters() {
     let isOn = deliver != nil
     for waiter in waiting where waiter.isOn == isOn { waiter.continuation.resume() }
     waiting.removeAll { $0.isOn == isOn }

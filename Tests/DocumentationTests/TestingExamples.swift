@@ -34,7 +34,7 @@ import WhereaboutsTesting
 
     async let isNear = TramAlarm(manager: manager).isWalkingDistance(to: stop)
     _ = await source.demand { $0 != .off }
-    await source.say(.test(latitude: 48.1391, longitude: 11.5802, accuracy: 20, time: nil))
+    await source.emit(.test(latitude: 48.1391, longitude: 11.5802, accuracy: 20, time: nil))
 
     #expect(await isNear == true)
     #expect(await source.demand { $0 == .off } == .off)
@@ -49,7 +49,7 @@ import WhereaboutsTesting
 
     async let isNear = TramAlarm(manager: manager).isWalkingDistance(to: stop)
     _ = await clock.nextDeadline()
-    await source.say(.test(latitude: 48.1391, longitude: 11.5802, accuracy: 900, time: nil))
+    await source.emit(.test(latitude: 48.1391, longitude: 11.5802, accuracy: 900, time: nil))
     await clock.advance(by: .seconds(10))
 
     #expect(await isNear == nil)
@@ -64,7 +64,7 @@ import WhereaboutsTesting
     let second = manager.request(.block, timeout: .seconds(20))
     _ = await clock.nextDeadline()
     await clock.advance(by: .seconds(100))
-    await manager.settled()
+    await manager.waitUntilProcessed()
 
     #expect(await source.demands.last == .off)
     #expect(await first.outcome == .timedOut(best: nil))
@@ -72,12 +72,12 @@ import WhereaboutsTesting
   }
 
   @Test func permissionDenied() async {
-    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+    let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
     let manager = LocationManager(source: source, clock: StepClock().managerClock)
 
     async let isNear = TramAlarm(manager: manager).isWalkingDistance(to: stop)
-    #expect(await source.question() == .whenInUse)
-    await source.say(Authorization(.denied))
+    #expect(await source.authorizationRequest() == .whenInUse)
+    await source.emit(Authorization(.denied))
 
     #expect(await isNear == nil)
   }
@@ -108,6 +108,6 @@ import WhereaboutsTesting
     let manager = LocationManager(source: source)
 
     #expect(await TramAlarm(manager: manager).wakeUp(near: stop) == false)
-    #expect(await manager.tally().refused.isEmpty)
+    #expect(await manager.fixCounts().refused.isEmpty)
   }
 }

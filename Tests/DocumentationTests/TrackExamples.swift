@@ -15,7 +15,7 @@ import WhereaboutsTesting
   /// So many seconds northward at about 10 m/s.
   private func drive(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
-      await source.say(
+      await source.emit(
         Fix.test(
           latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
           time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
@@ -30,20 +30,20 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func howFarAsItSeems() async throws {
+  @Test func liveDistance() async throws {
     let manager = makeManager()
     async let showing: Void = showHowFar(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    await screen.hears("0 m ± 0 m")
+    await screen.waitForMessage("0 m ± 0 m")
     await drive(0...60)
     source.end()
     try await showing
     #expect(await screen.messages.last?.hasPrefix("60") == true)
   }
 
-  @Test func whyItCouldNot() async {
+  @Test func startFailure() async {
     let tracker = makeManager().tracker()
-    await source.say(Authorization(.denied))
+    await source.emit(Authorization(.denied))
 
     do {
       try await tracker.start()
@@ -54,7 +54,7 @@ import WhereaboutsTesting
     #expect(await screen.messages == ["location is not allowed: denied"])
   }
 
-  @Test func theWholeWay() async throws {
+  @Test func finalTotals() async throws {
     let tracker = makeManager().tracker()
     try await tracker.start()
     await drive(0...60)
@@ -73,11 +73,11 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func everyPointIsDrawn() async throws {
+  @Test func everyPointIsShown() async throws {
     let manager = makeManager()
     async let drawing: Void = drawIt(manager, on: screen)
     _ = await source.demand { $0 != .off }
-    await manager.settled()
+    await manager.waitUntilProcessed()
     await drive(0...60)
     source.end()
     try await drawing

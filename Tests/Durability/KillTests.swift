@@ -4,26 +4,26 @@ import WhereaboutsTesting
 
 /// A process that watches places and counts a way is killed again and again; `Scripts/durability kills` does it more often.
 @Suite struct KillTests {
-  @Test func whatever50KillsDoNothingIsLostAndNothingIsToldTwice() async throws {
+  @Test func fiftyKillsLoseAndRepeatNoDelivery() async throws {
     let run = try await Runner(["kills", "--count", "50", "--seed", "1"])
-    #expect(run.isFine, run.text)
+    #expect(run.succeeded, run.text)
     #expect(run.lines.contains { $0.hasPrefix("kills 50 ") && $0.contains("files whole 50") }, run.text)
   }
 
   /// An uploader; `Scripts/durability uploads` does it more often.
-  @Test func uploaderThatIsKilledLosesNothingAndSkipsNothing() async throws {
+  @Test func killedUploaderLosesAndSkipsNothing() async throws {
     let run = try await Runner(["uploads", "--count", "6", "--seed", "1"])
-    #expect(run.isFine, run.text)
+    #expect(run.succeeded, run.text)
     #expect(run.lines.contains { $0.hasPrefix("upload kills 6 ") }, run.text)
   }
 
-  @Test func uploadThatIsMissingIsFoundOut() async throws {
+  @Test func missingUploadIsDetected() async throws {
     let run = try await Runner(["uploads", "--count", "2", "--seed", "2", "--drops", "yes"])
     #expect(run.lines.last == "violated" && run.lines.contains { $0.contains("lost: ") }, run.text)
   }
 
   /// What shows that the comparison finds anything at all.
-  @Test func aConsumerThatForgetsToAcknowledgeIsFoundOut() async throws {
+  @Test func missingAcknowledgementIsDetected() async throws {
     let run = try await Runner([
       "kills", "--count", "6", "--seed", "2", "--per-scenario", "6", "--forgets", "yes",
     ])
@@ -31,9 +31,9 @@ import WhereaboutsTesting
       run.lines.last == "violated" && run.lines.contains { $0.contains("had been acknowledged") }, run.text)
   }
 
-  @Test func erasingThatIsKilledIsFinishedByTheNextOpening() async throws {
+  @Test func killedErasureIsFinishedOnTheNextOpen() async throws {
     let run = try await Runner(["erase", "--count", "20", "--seed", "1"])
-    #expect(run.isFine, run.text)
+    #expect(run.succeeded, run.text)
     #expect(run.lines.contains { $0.hasPrefix("kills 20, ") }, run.text)
   }
 }
@@ -43,7 +43,7 @@ import WhereaboutsTesting
   /// 200 of each command in the long run.
   private static let kills = PropertyCases.runsAll ? 200 : 5
 
-  @Test func everyWatcherThatIsKilledGoesOnWhereItWas() async throws {
+  @Test func killedWatchersResume() async throws {
     let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Samples")
     let run = try await Runner([
@@ -51,7 +51,7 @@ import WhereaboutsTesting
       "--recording", samples.appendingPathComponent("city-drive.nmea").path,
       "--fences", samples.appendingPathComponent("places.geojson").path,
     ])
-    #expect(run.isFine, run.text)
+    #expect(run.succeeded, run.text)
     #expect(run.lines.count { $0.contains("violations 0") } == 3, run.text)
   }
 }

@@ -25,7 +25,7 @@ struct Runner {
   }
 
   /// Whether it found everything as it should be; if not its lines say what was not.
-  var isFine: Bool { lines.last == "done" && !lines.contains { $0.hasPrefix("violated") } }
+  var succeeded: Bool { lines.last == "done" && !lines.contains { $0.hasPrefix("violated") } }
 
   /// What it printed, for a test that fails.
   var text: Comment { Comment(rawValue: lines.joined(separator: "\n")) }

@@ -3,7 +3,7 @@ import Foundation
 /// Another process of this program.
 struct ChildProcess {
   /// How it ended.
-  struct End {
+  struct Termination {
     /// What it printed.
     var lines: [String]
     /// Whether it was killed.
@@ -20,7 +20,7 @@ struct ChildProcess {
     }
   }
 
-  private static let longest = 120.0
+  private static let timeLimit = 120.0
 
   private let process = Process()
   private let output: URL
@@ -34,7 +34,7 @@ struct ChildProcess {
   init(_ arguments: [String], of program: String? = nil, in folder: URL) throws {
     output = folder.appendingPathComponent("output-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: output.path, contents: nil) else {
-      throw RunnerFailure("can't write \(output.path)")
+      throw RunnerError("can't write \(output.path)")
     }
     process.executableURL = URL(fileURLWithPath: program ?? CommandLine.arguments[0])
     process.arguments = arguments
@@ -54,22 +54,22 @@ struct ChildProcess {
   /// Waits for its end, for two minutes at the most.
   ///
   /// - Parameter codes: exit codes that are no failure.
-  func end(allowing codes: Set<Int32> = [0]) throws -> End {
+  func end(allowing codes: Set<Int32> = [0]) throws -> Termination {
     let pid = process.processIdentifier
     let guardian = DispatchWorkItem { Foundation.kill(pid, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.longest, execute: guardian)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeLimit, execute: guardian)
     process.waitUntilExit()
     guardian.cancel()
     let seconds = Date().timeIntervalSince(start)
     defer { try? FileManager.default.removeItem(at: output) }
     let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
-    guard seconds < Self.longest else { throw RunnerFailure("a process hung: \(lines.suffix(3))") }
+    guard seconds < Self.timeLimit else { throw RunnerError("a process hung: \(lines.suffix(3))") }
     let isKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
     guard isKilled || process.terminationReason == .exit && codes.contains(process.terminationStatus) else {
-      throw RunnerFailure(
+      throw RunnerError(
         "a process failed (\(process.terminationStatus)): \(lines.suffix(20).joined(separator: " / "))")
     }
-    return End(lines: lines, isKilled: isKilled, seconds: seconds)
+    return Termination(lines: lines, isKilled: isKilled, seconds: seconds)
   }
 }
 

@@ -7,35 +7,35 @@ import Foundation
   static func main() async {
     do {
       let options = try RunnerOptions(Array(CommandLine.arguments.dropFirst()))
-      guard faulty_disk_install() else { throw RunnerFailure("no SQLite") }
+      guard faulty_disk_install() else { throw RunnerError("no SQLite") }
       switch options.task {
       case "replay": try await ReplayRun(options).run()
       case "kills": try await KillRun(options).run()
       case "uploads": try await UploadKillRun(options).run()
       case "send": try await SendRun(options).run()
       case "hammer": try await HammerRun(options).run()
-      case "cuts": try await CutRun(options).run()
+      case "cuts": try await PowerCutRun(options).run()
       case "watchers":
         var run = try WatcherRun(options)
         try await run.run()
       case "erase":
         var run = EraseRun(options)
         try await run.run()
-      case "crowd": try await CrowdRun(options).run()
+      case "crowd": try await ConcurrentWriterRun(options).run()
       case "trouble":
-        var run = try TroubleRun(options)
+        var run = try ProblemRun(options)
         try await run.run()
-      default: throw RunnerFailure("nothing of that name to do: \(options.task)")
+      default: throw RunnerError("nothing of that name to do: \(options.task)")
       }
     } catch {
-      say("failed: \(error)")
+      printLine("failed: \(error)")
       exit(1)
     }
   }
 }
 
 /// Why it can't.
-struct RunnerFailure: Error, CustomStringConvertible {
+struct RunnerError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
@@ -46,17 +46,17 @@ struct RunnerOptions {
   private var values: [String: String] = [:]
 
   init(_ arguments: [String]) throws {
-    guard let task = arguments.first else { throw RunnerFailure("what to do?") }
+    guard let task = arguments.first else { throw RunnerError("what to do?") }
     self.task = task
     var rest = arguments.dropFirst()
     while let name = rest.popFirst() {
-      guard name.hasPrefix("--"), let value = rest.popFirst() else { throw RunnerFailure("\(name)?") }
+      guard name.hasPrefix("--"), let value = rest.popFirst() else { throw RunnerError("\(name)?") }
       values[String(name.dropFirst(2))] = value
     }
   }
 
   func text(_ name: String) throws -> String {
-    guard let value = values[name] else { throw RunnerFailure("--\(name)?") }
+    guard let value = values[name] else { throw RunnerError("--\(name)?") }
     return value
   }
 
@@ -64,13 +64,13 @@ struct RunnerOptions {
 
   func number(_ name: String, default value: UInt64) throws -> UInt64 {
     guard let text = values[name] else { return value }
-    guard let number = UInt64(text) else { throw RunnerFailure("--\(name) \(text)?") }
+    guard let number = UInt64(text) else { throw RunnerError("--\(name) \(text)?") }
     return number
   }
 }
 
 /// Prints a line at once, so that it is not lost where the process is.
-func say(_ line: String) {
+func printLine(_ line: String) {
   print(line)
   fflush(nil)
 }

@@ -16,7 +16,7 @@ struct Recording {
 }
 
 /// Why there are no recordings.
-struct NoRecordings: Error, CustomStringConvertible {
+struct MissingRecordingsError: Error, CustomStringConvertible {
   let description: String
 }
 
@@ -45,7 +45,7 @@ extension Recording {
       }
     }
     guard !recordings.isEmpty else {
-      throw NoRecordings(
+      throw MissingRecordingsError(
         description: "there are no recordings in \(folder.path); WHEREABOUTS_DATA says where the data is")
     }
     return recordings

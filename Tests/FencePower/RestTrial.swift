@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Foundation
 import RealModule
 import WhereaboutsCore
@@ -10,13 +10,13 @@ struct RestTrial {
   /// How often the receiver gives a fix, in seconds.
   let interval: Double
   /// Whether it gives one each second while it is asked for more than it usually gives.
-  let obeys: Bool
+  let followsDemand: Bool
   /// Whether it states speeds.
   let statesSpeed: Bool
 
   static let radius = 50.0
   static let home = Coordinate(latitude: 52.52, longitude: 13.405)
-  static let beginning = UTCTime(nanosecondsSince1970: 1_772_438_400_000_000_000)
+  static let start = UTCTime(nanosecondsSince1970: 1_772_438_400_000_000_000)
 
   /// Errs as phones do: by some metres that wander, and one fix in a hundred is far off, unnoticed.
   func noise(_ seed: UInt64) -> ReceiverNoise {
@@ -26,7 +26,7 @@ struct RestTrial {
   }
 
   /// An engine that watches a circle around home, and a clock for it.
-  private struct Watcher {
+  private struct FenceEngineRun {
     var engine = Engine()
     var events: [(event: FenceEvent, at: Double)] = []
     var effects: [Effect] = []
@@ -38,10 +38,10 @@ struct RestTrial {
       }
       _ = engine.handle(
         .fences(.add([Fence(id: "home", area: .circle(circle))])),
-        at: Moment(instant: .start, wall: beginning))
+        at: Moment(instant: .start, wall: start))
     }
 
-    mutating func take(_ fix: Fix, at seconds: Double) {
+    mutating func process(_ fix: Fix, at seconds: Double) {
       let instant = Instant(.seconds(seconds + 1))
       effects.removeAll(keepingCapacity: true)
       engine.handle(
@@ -56,16 +56,16 @@ struct RestTrial {
   /// How many events there are in so many hours at rest.
   func falseEvents(hours: Double, seed: UInt64) -> Int {
     guard let home = Self.home else { return 0 }
-    var random = SeededGenerator(seed: seed), watcher = Watcher()
+    var random = SeededGenerator(seed: seed), watcher = FenceEngineRun()
     let place =
       home.destination(
         azimuth: .random(in: 0..<360, using: &random), distance: .random(in: 0...25, using: &random)) ?? home
     var receiver = PhoneReceiver(noise(seed), seed: seed)
     var seconds = Double.random(in: 0..<1, using: &random)
     while seconds < hours * 3600 {
-      watcher.take(
-        receiver.fix(at: Self.beginning.advanced(by: .seconds(seconds)), place, speed: 0), at: seconds)
-      seconds += obeys && watcher.isPending ? min(1, interval) : interval
+      watcher.process(
+        receiver.fix(at: Self.start.advanced(by: .seconds(seconds)), place, speed: 0), at: seconds)
+      seconds += followsDemand && watcher.isPending ? min(1, interval) : interval
     }
     return watcher.events.count
   }
@@ -73,7 +73,7 @@ struct RestTrial {
   /// How long after a device has crossed the boundary that is known, in seconds; `nil` where it never is.
   func exitDelay(speed: Double, seed: UInt64) -> Double? {
     guard let home = Self.home else { return nil }
-    var random = SeededGenerator(seed: seed), watcher = Watcher()
+    var random = SeededGenerator(seed: seed), watcher = FenceEngineRun()
     var receiver = PhoneReceiver(noise(seed), seed: seed)
     let azimuth = Double.random(in: 0..<360, using: &random),
       leaving = 1200 + Double.random(in: 0..<300, using: &random)
@@ -83,13 +83,13 @@ struct RestTrial {
       let distance = max(0, seconds - leaving) * speed
       let place = distance > 0 ? home.destination(azimuth: azimuth, distance: distance) ?? home : home
       let fix = receiver.fix(
-        at: Self.beginning.advanced(by: .seconds(seconds)), place, speed: distance > 0 ? speed : 0,
+        at: Self.start.advanced(by: .seconds(seconds)), place, speed: distance > 0 ? speed : 0,
         course: distance > 0 ? azimuth : nil)
-      watcher.take(fix, at: seconds)
+      watcher.process(fix, at: seconds)
       if seconds > crossing, let exit = watcher.events.last, exit.event.kind == .exit {
         return exit.at - crossing
       }
-      seconds += obeys && watcher.isPending ? min(1, interval) : interval
+      seconds += followsDemand && watcher.isPending ? min(1, interval) : interval
     }
     return nil
   }
@@ -151,7 +151,7 @@ func printRest(hours: Double, seed: UInt64) {
   for obeys in [false, true] {
     for statesSpeed in [true, false] {
       for interval in [1.0, 5, 15, 20, 30, 60, 120, 300] {
-        let trial = RestTrial(interval: interval, obeys: obeys, statesSpeed: statesSpeed)
+        let trial = RestTrial(interval: interval, followsDemand: obeys, statesSpeed: statesSpeed)
         let sessions = UInt64((hours / 5).rounded(.up))
         let events = (0..<sessions).reduce(0) {
           $0 + trial.falseEvents(hours: hours / Double(sessions), seed: seed &+ $1)

@@ -6,28 +6,28 @@
 //
 // Recordings are in WHEREABOUTS_DATA, or ../shared/data beside the package.
 
-import EngineBench
+import EngineTestSupport
 import Foundation
 import WhereaboutsCore
 
 /// What came of one recording or of several.
 struct Outcome {
   var seconds = 0.0
-  var onWithout = 0.0, onWith = 0.0
+  var secondsOnWithout = 0.0, secondsOnWith = 0.0
   var fixesWithout = 0, fixesWith = 0
   var events = 0, missed = 0, extra = 0
-  var latest = 0.0
+  var longestDelay = 0.0
 
   static func += (left: inout Outcome, right: Outcome) {
     left.seconds += right.seconds
-    left.onWithout += right.onWithout
-    left.onWith += right.onWith
+    left.secondsOnWithout += right.secondsOnWithout
+    left.secondsOnWith += right.secondsOnWith
     left.fixesWithout += right.fixesWithout
     left.fixesWith += right.fixesWith
     left.events += right.events
     left.missed += right.missed
     left.extra += right.extra
-    left.latest = max(left.latest, right.latest)
+    left.longestDelay = max(left.longestDelay, right.longestDelay)
   }
 
   var line: String {
@@ -35,35 +35,36 @@ struct Outcome {
       other > 0 ? String(format: "%.1f×", one / other) : "-"
     }
     return String(
-      format: "%9.0f %9.0f %9.0f %8@ %9d %9d %8@ %7d %7d %6d %8.1f", seconds, onWithout, onWith,
-      ratio(onWithout, onWith), fixesWithout, fixesWith, ratio(Double(fixesWithout), Double(fixesWith)),
-      events, missed, extra, latest)
+      format: "%9.0f %9.0f %9.0f %8@ %9d %9d %8@ %7d %7d %6d %8.1f", seconds, secondsOnWithout, secondsOnWith,
+      ratio(secondsOnWithout, secondsOnWith), fixesWithout, fixesWith,
+      ratio(Double(fixesWithout), Double(fixesWith)),
+      events, missed, extra, longestDelay)
   }
 
   static let header =
     "  seconds  on plain  on saved    ratio     plain     saved    ratio  events  missed  extra  latest s"
 }
 
-func live(_ recording: Recording, _ fences: [Fence], savingPower: Bool) -> SimulatedReceiver {
+func simulate(_ recording: Recording, _ fences: [Fence], savingPower: Bool) -> SimulatedReceiver {
   var settings = EngineSettings()
   settings.fences.savesPower = savingPower
   var receiver = SimulatedReceiver(settings)
-  if let first = recording.fixes.first?.time { receiver.pass(to: first) }
-  receiver.tell(.fences(.add(fences)))
-  receiver.live(through: recording.fixes)
+  if let first = recording.fixes.first?.time { receiver.advance(to: first) }
+  receiver.sendInput(.fences(.add(fences)))
+  receiver.run(through: recording.fixes)
   return receiver
 }
 
 /// Events of the same kind at the same fence within half a minute are the same.
 func compare(_ recording: Recording, _ fences: [Fence]) -> Outcome {
-  let plain = live(recording, fences, savingPower: false)
-  let saved = live(recording, fences, savingPower: true)
+  let plain = simulate(recording, fences, savingPower: false)
+  let saved = simulate(recording, fences, savingPower: true)
   var outcome = Outcome()
   outcome.seconds = recording.seconds
-  outcome.onWithout = plain.secondsOn
-  outcome.onWith = saved.secondsOn
-  outcome.fixesWithout = plain.given
-  outcome.fixesWith = saved.given
+  outcome.secondsOnWithout = plain.secondsOn
+  outcome.secondsOnWith = saved.secondsOn
+  outcome.fixesWithout = plain.deliveredCount
+  outcome.fixesWith = saved.deliveredCount
   outcome.events = plain.events.count
   var left = saved.events
   for event in plain.events {
@@ -75,7 +76,8 @@ func compare(_ recording: Recording, _ fences: [Fence]) -> Outcome {
       outcome.missed += 1
       continue
     }
-    outcome.latest = max(outcome.latest, left.remove(at: match).decided.seconds(since: event.decided))
+    outcome.longestDelay = max(
+      outcome.longestDelay, left.remove(at: match).decided.seconds(since: event.decided))
   }
   outcome.extra = left.count
   return outcome

@@ -12,15 +12,15 @@ final class LiveProcess: @unchecked Sendable {
   let lines: AsyncStream<String>
 
   private let process = Process()
-  private let complaints = Complaints()
+  private let errorOutput = ErrorOutput()
   private let ended: AsyncStream<Int32>
 
-  private final class Complaints: @unchecked Sendable {
+  private final class ErrorOutput: @unchecked Sendable {
     private let lock = NSLock()
     private var text = ""
 
     var all: String { lock.withLock { text } }
-    func note(_ line: String) { lock.withLock { text += line + "\n" } }
+    func append(_ line: String) { lock.withLock { text += line + "\n" } }
   }
 
   /// Starts a program.
@@ -48,7 +48,7 @@ final class LiveProcess: @unchecked Sendable {
     close(output.in)
     close(errors.in)
     Self.read(output.out, { linesIn.yield($0) }, atEnd: { linesIn.finish() })
-    Self.read(errors.out, { [complaints] in complaints.note($0) }, atEnd: {})
+    Self.read(errors.out, { [errorOutput] in errorOutput.append($0) }, atEnd: {})
     try started.get()
   }
 
@@ -86,7 +86,7 @@ final class LiveProcess: @unchecked Sendable {
   var identifier: Int32 { process.processIdentifier }
 
   /// What it has written to standard error until now.
-  var errors: String { complaints.all }
+  var errors: String { errorOutput.all }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

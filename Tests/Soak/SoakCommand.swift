@@ -12,7 +12,7 @@ import Foundation
       exit(2)
     }
     var run = SoakRun(days: days, seed: arguments.dropFirst().first.flatMap { $0 } ?? 1)
-    let report = await run.live { day, report in
+    let report = await run.run { day, report in
       print("day \(day + 1)  \((report.memory.last ?? 0) / 1024) KiB")
     }
     for (name, value) in report.figures { print("\(name): \(value)") }

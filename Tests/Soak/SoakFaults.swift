@@ -11,7 +11,7 @@ struct SoakFaults {
   private let store: SoakStore
   /// Until which second each receiver delivers nothing; after it gave up, until it is asked again besides.
   private var silentUntil: [Int]
-  private var askedWhenFailed: [Int?]
+  private var demandCountAtFailure: [Int?]
   private var deniedUntil: Int?
   private var fullUntil: Int?
   private var next: Int
@@ -21,7 +21,7 @@ struct SoakFaults {
     self.clock = clock
     self.store = store
     silentUntil = Array(repeating: 0, count: receivers)
-    askedWhenFailed = Array(repeating: nil, count: receivers)
+    demandCountAtFailure = Array(repeating: nil, count: receivers)
     next = 900
   }
 
@@ -30,18 +30,18 @@ struct SoakFaults {
   /// Whether a receiver has a fix to say.
   mutating func delivers(_ place: Int, asked: Int, at second: Int) -> Bool {
     guard deniedUntil == nil, second >= silentUntil[place] else { return false }
-    if let before = askedWhenFailed[place] {
+    if let before = demandCountAtFailure[place] {
       guard asked > before else { return false }
-      askedWhenFailed[place] = nil
+      demandCountAtFailure[place] = nil
     }
     return true
   }
 
   /// Lets happen what happens by this second.
-  mutating func pass(_ second: Int, _ receivers: [SoakReceiver]) async {
+  mutating func advance(_ second: Int, _ receivers: [SoakReceiver]) async {
     if let until = deniedUntil, second >= until {
       deniedUntil = nil
-      for receiver in receivers { await receiver.say(.authorization(Authorization(.always))) }
+      for receiver in receivers { await receiver.send(.authorization(Authorization(.always))) }
     }
     if let until = fullUntil, second >= until {
       fullUntil = nil
@@ -49,18 +49,18 @@ struct SoakFaults {
     }
     guard second >= next else { return }
     next = second + Int.random(in: 300...5400, using: &random)
-    await happen(second, receivers)
+    await injectFault(second, receivers)
   }
 
   /// Sets everything right.
-  mutating func end(_ receivers: [SoakReceiver]) async {
+  mutating func restoreAll(_ receivers: [SoakReceiver]) async {
     silentUntil = silentUntil.map { _ in 0 }
     next = .max
     (deniedUntil, fullUntil) = (deniedUntil.map { _ in 0 }, fullUntil.map { _ in 0 })
-    await pass(1, receivers)
+    await advance(1, receivers)
   }
 
-  private mutating func happen(_ second: Int, _ receivers: [SoakReceiver]) async {
+  private mutating func injectFault(_ second: Int, _ receivers: [SoakReceiver]) async {
     let place = Int.random(in: receivers.indices, using: &random)
     let receiver = receivers[place]
     let until = second + Int.random(in: 5...1800, using: &random)
@@ -68,12 +68,12 @@ struct SoakFaults {
     case 0, 1:
       count("no fix")
       silentUntil[place] = until
-      await receiver.say(.unavailable(SourceTrouble(.noPosition, message: "see the sky")))
+      await receiver.send(.unavailable(SourceProblem(.noPosition, message: "see the sky")))
     case 2:
       count("unplugged")
       silentUntil[place] = until
-      await receiver.say(.unavailable(SourceTrouble(.unreachable, message: "reach the receiver")))
-      await receiver.say(.segmentBegan)
+      await receiver.send(.unavailable(SourceProblem(.unreachable, message: "reach the receiver")))
+      await receiver.send(.segmentBegan)
     case 3, 4:
       count("silent")
       silentUntil[place] = until
@@ -82,13 +82,13 @@ struct SoakFaults {
       for place in silentUntil.indices { silentUntil[place] = until }
     case 6:
       count("given up")
-      askedWhenFailed[place] = await receiver.asked
-      await receiver.say(.failed(SourceTrouble(.unreachable, message: "reach the receiver")))
+      demandCountAtFailure[place] = await receiver.demandCount
+      await receiver.send(.failed(SourceProblem(.unreachable, message: "reach the receiver")))
     case 7:
       count("denied")
       deniedUntil = until
       for receiver in receivers {
-        await receiver.say(.authorization(Authorization(.denied, remedy: "Ask whoever owns it.")))
+        await receiver.send(.authorization(Authorization(.denied, remedy: "Ask whoever owns it.")))
       }
     case 8:
       count("full disk")
@@ -98,7 +98,7 @@ struct SoakFaults {
       count("clock set")
       let isKnown = Int.random(in: 0..<4, using: &random) > 0
       let error = Duration.seconds(Int.random(in: -100_000...100_000, using: &random))
-      clock.setWall(isKnown ? SoakPlan.beginning.advanced(by: .seconds(second) + error) : nil)
+      clock.setWall(isKnown ? SoakPlan.start.advanced(by: .seconds(second) + error) : nil)
     }
   }
 

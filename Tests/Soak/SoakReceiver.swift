@@ -5,24 +5,24 @@ import WhereaboutsTesting
 actor SoakReceiver: LocationSource {
   private(set) var demand = Demand.off
   /// How often something was asked of it, the same again included.
-  private(set) var asked = 0
+  private(set) var demandCount = 0
   private var link: SourceLink?
 
   func run(_ link: SourceLink) async {
     self.link = link
     for await demand in link.demands {
       self.demand = demand
-      if demand != .off { asked += 1 }
+      if demand != .off { demandCount += 1 }
     }
     self.link = nil
   }
 
   /// Returns when the engine has judged it.
-  func say(_ signal: SourceSignal) async { await link?.send(signal) }
+  func send(_ signal: SourceSignal) async { await link?.send(signal) }
 }
 
 /// Looks at what is asked of a source, without touching it.
-final class WatchedSource: SourceWitness {
+final class ObservedSource: SourceObserver {
   private let source: any LocationSource
   private let meter: DemandMeter
 
@@ -32,8 +32,8 @@ final class WatchedSource: SourceWitness {
   }
 
   func run(_ link: SourceLink) async { await source.run(link) }
-  func isAsked(for demand: Demand) async { await meter.note(demand) }
-  func isToAsk(for level: Authorization.Level) async {}
+  func demandDidChange(to demand: Demand) async { await meter.record(demand) }
+  func authorizationRequested(for level: Authorization.Level) async {}
 }
 
 /// For how long something was asked of a source.
@@ -45,7 +45,7 @@ actor DemandMeter {
 
   init(clock: StepClock) { self.clock = clock }
 
-  func note(_ new: Demand) {
+  func record(_ new: Demand) {
     let now = clock.now.offset
     if demand != .off { total += now - since }
     (demand, since) = (new, now)

@@ -11,12 +11,12 @@ public struct SoakRun {
 
   private let days: Int
   private let seed: UInt64
-  private let clock = StepClock(wall: SoakPlan.beginning)
+  private let clock = StepClock(wall: SoakPlan.start)
   private let store = SoakStore()
   private let receivers = [SoakReceiver(), SoakReceiver()]
-  private let endings = SoakEndings()
+  private let outcomes = RequestOutcomeLog()
   private var plan: SoakPlan
-  private var patrons: SoakPatrons
+  private var clients: SoakClients
   private var faults: SoakFaults
   private var report = SoakReport()
   private var fixes = 0
@@ -26,23 +26,23 @@ public struct SoakRun {
     self.days = days
     self.seed = seed
     plan = SoakPlan(seed: seed)
-    patrons = SoakPatrons(seed: seed &+ 1, endings: endings)
+    clients = SoakClients(seed: seed &+ 1, endings: outcomes)
     faults = SoakFaults(seed: seed &+ 2, clock: clock, store: store, receivers: receivers.count)
   }
 
   /// Lives through it.
   ///
   /// - Parameter progress: told after each day.
-  public mutating func live(progress: @Sendable (Int, SoakReport) -> Void = { _, _ in }) async -> SoakReport {
+  public mutating func run(progress: @Sendable (Int, SoakReport) -> Void = { _, _ in }) async -> SoakReport {
     let began = ContinuousClock.now
     let meter = DemandMeter(clock: clock)
     let ledger: Task<Duration, Never>
     let told: Int
     do {
       let manager = LocationManager(
-        source: WatchedSource(failover, meter: meter), clock: clock.managerClock, store: store)
+        source: ObservedSource(failover, meter: meter), clock: clock.managerClock, store: store)
       let decisions = manager.decisions(keeping: .all(upTo: 1_000_000))
-      ledger = Task { [endings] in await Self.follow(decisions, endings) }
+      ledger = Task { [outcomes] in await Self.follow(decisions, outcomes) }
       let deliveries = Task { [fences = manager.fences] in
         var told = 0
         for await delivery in fences.deliveries(to: "soak") {
@@ -56,11 +56,11 @@ public struct SoakRun {
         report.violations.append("could not watch: \(error)")
       }
       for day in 0..<days {
-        await live(through: day, manager)
+        await runDay(through: day, manager)
         report.memory.append(SoakReport.residentMemory())
         progress(day, report)
       }
-      await end(manager)
+      await finish(manager)
       // Who listens holds the manager.
       deliveries.cancel()
       told = await deliveries.value
@@ -68,7 +68,7 @@ public struct SoakRun {
     }
     // The manager is gone, so this ends.
     let asked = await ledger.value
-    await judge(asked: asked, meter: await meter.duration)
+    await evaluate(asked: asked, meter: await meter.duration)
     report.figures += [
       ("fence events told", "\(told)"),
       ("true seconds", "\((ContinuousClock.now - began).components.seconds)"),
@@ -103,7 +103,7 @@ public struct SoakRun {
 
   // MARK: Living
 
-  private mutating func live(through day: Int, _ manager: LocationManager) async {
+  private mutating func runDay(through day: Int, _ manager: LocationManager) async {
     var second = day * Self.secondsOfDay
     let end = second + Self.secondsOfDay
     while second < end {
@@ -112,16 +112,16 @@ public struct SoakRun {
       let step = isOn ? 1 : Self.idleStep
       await clock.advance(by: .seconds(step))
       second += step
-      plan.reach(second)
-      await faults.pass(second, receivers)
-      await patrons.pass(second, plan.stretch, manager)
+      plan.advance(to: second)
+      await faults.advance(second, receivers)
+      await clients.advance(second, plan.segment, manager)
       // What was asked of the source by now is to reach it.
-      await manager.settled()
-      for place in receivers.indices { await say(place, second) }
+      await manager.waitUntilProcessed()
+      for place in receivers.indices { await sendFix(place, second) }
     }
   }
 
-  private mutating func say(_ place: Int, _ second: Int) async {
+  private mutating func sendFix(_ place: Int, _ second: Int) async {
     let receiver = receivers[place]
     let demand = await receiver.demand
     let pace: Int
@@ -130,27 +130,27 @@ public struct SoakRun {
     case .significantChanges: pace = 120
     case .continuous(let demand): pace = max(place == 0 ? 1 : 5, Int(demand.interval.components.seconds))
     }
-    guard second % pace == 0, faults.delivers(place, asked: await receiver.asked, at: second),
+    guard second % pace == 0, faults.delivers(place, asked: await receiver.demandCount, at: second),
       var fix = plan.fix(at: second)
     else { return }
     if place > 0 { fix.horizontalAccuracy = 25 }
     fixes += 1
-    await receiver.say(.fix(fix, age: .sinceArrival))
+    await receiver.send(.fix(fix, age: .sinceArrival))
   }
 
   /// Everybody leaves, the fences are taken away, and time enough passes for all that is due.
-  private mutating func end(_ manager: LocationManager) async {
-    await faults.end(receivers)
-    await patrons.leave()
+  private mutating func finish(_ manager: LocationManager) async {
+    await faults.restoreAll(receivers)
+    await clients.endAll()
     do { try await manager.fences.removeAll() } catch {
       report.violations.append("could not unwatch: \(error)")
     }
     for _ in 0..<120 {
       await clock.advance(by: .seconds(1))
-      await manager.settled()
+      await manager.waitUntilProcessed()
     }
-    let health = await manager.keep()
-    if case .keeping = health {} else { report.violations.append("not all is kept: \(health)") }
+    let health = await manager.save()
+    if case .working = health {} else { report.violations.append("not all is kept: \(health)") }
   }
 
   // MARK: Judging
@@ -158,14 +158,14 @@ public struct SoakRun {
   /// Reads what the engine decided.
   ///
   /// - Returns: for how long something was asked of the source.
-  private static func follow(_ decisions: EventStream<DecisionEntry>, _ endings: SoakEndings) async
+  private static func follow(_ decisions: EventStream<DecisionEntry>, _ endings: RequestOutcomeLog) async
     -> Duration
   {
     var asked = Duration.zero
     var since: Instant?
     for await entry in decisions {
       switch entry.decision {
-      case .requestEnded(let id, _, let outcome, _): await endings.decide(id, outcome)
+      case .requestEnded(let id, _, let outcome, _): await endings.recordDecided(id, outcome)
       case .demandChanged(_, let demand, _):
         if let since { asked += entry.moment.instant.since(since) }
         since = demand == .off ? nil : entry.moment.instant
@@ -175,12 +175,12 @@ public struct SoakRun {
     return asked
   }
 
-  private mutating func judge(asked: Duration, meter: Duration) async {
-    let spells = await store.spells
+  private mutating func evaluate(asked: Duration, meter: Duration) async {
+    let spells = await store.usages
     report.violations += await store.violations
-    report.violations += await endings.violations
-    if await endings.unmatched > 0 {
-      report.violations.append("\(await endings.unmatched) requests did not end")
+    report.violations += await outcomes.violations
+    if await outcomes.unmatched > 0 {
+      report.violations.append("\(await outcomes.unmatched) requests did not end")
     }
     if spells.duration != asked {
       report.violations.append("the ledger has \(spells.duration), asked was for \(asked)")
@@ -189,15 +189,15 @@ public struct SoakRun {
     if abs((meter - asked) / .seconds(1)) > max(60, 0.001 * (asked / .seconds(1))) {
       report.violations.append("asked was for \(asked), the source saw \(meter)")
     }
-    let ended = await endings.counts
-    if ended.values.reduce(0, +) != patrons.requested {
-      report.violations.append("\(patrons.requested) requests, \(ended.values.reduce(0, +)) ends")
+    let ended = await outcomes.counts
+    if ended.values.reduce(0, +) != clients.requested {
+      report.violations.append("\(clients.requested) requests, \(ended.values.reduce(0, +)) ends")
     }
     report.figures += [
-      ("days", "\(days)"), ("seed", "\(seed)"), ("fixes", "\(fixes)"), ("requests", "\(patrons.requested)"),
-      ("subscriptions", "\(patrons.subscribed)"), ("trips", "\(patrons.trips)"),
+      ("days", "\(days)"), ("seed", "\(seed)"), ("fixes", "\(fixes)"), ("requests", "\(clients.requested)"),
+      ("subscriptions", "\(clients.subscribed)"), ("trips", "\(clients.trips)"),
       ("receiver on, hours", "\(asked.components.seconds / 3600)"), ("spells", "\(spells.count)"),
-      ("fixes kept", "\(await store.fixes)"), ("writes refused", "\(await store.failed)"),
+      ("fixes kept", "\(await store.fixes)"), ("writes refused", "\(await store.failedCommits)"),
     ]
     for (name, count) in ended.sorted(by: { $0.key < $1.key }) {
       report.figures.append(("requests \(name)", "\(count)"))

@@ -5,9 +5,9 @@ import Testing
 @Suite struct SoakTests {
   /// A day of what `Scripts/soak` lives through for a month.
   @Test(arguments: [1] as [UInt64])
-  func aDayLeavesNothingOpen(seed: UInt64) async {
+  func dayRunLeavesNothingOpen(seed: UInt64) async {
     var run = SoakRun(days: 1, seed: seed)
-    let report = await run.live()
+    let report = await run.run()
     #expect(report.violations == [], "seed \(seed)")
   }
 
@@ -17,7 +17,7 @@ import Testing
     #expect(report.failures.count == 1 && report.failures.first?.contains("memory grew by 2929 KiB") == true)
   }
 
-  @Test func memoryThatOnlyVariesPasses() {
+  @Test func varyingMemoryPasses() {
     var report = SoakReport()
     report.memory = (0..<30).map { 36_000_000 + $0 % 3 * 1_500_000 }
     #expect(report.failures.isEmpty)

@@ -22,7 +22,7 @@ func decode(
 }
 
 /// Expects the same elements and problems whole, byte by byte and in random pieces.
-func expectTheSameHoweverCut(
+func expectSameResultForAnyChunking(
   _ bytes: [UInt8], seed: UInt64 = 1, splits: Int = 8, sourceLocation: SourceLocation = #_sourceLocation,
   by makeDecoder: () -> some RecordingDecoder
 ) {

@@ -12,13 +12,13 @@ import WhereaboutsTesting
     "0", "-0", "+1", "1.", ".5", "48.117300", "-122.3321", "0.000000001", "123456789012345678901234567890",
     "1e3", "-2.5E-3", "4.9406564584124654e-324", "179.999999999999999", "00012.50",
   ])
-  func readsWhatTheStandardLibraryReads(text: String) {
+  func parsesWhatTheStandardLibraryParses(text: String) {
     let expected = Double(text.hasSuffix(".") ? text + "0" : text.hasPrefix(".") ? "0" + text : text)
     #expect(parse(text) == expected)
   }
 
   @Test(arguments: ["", "+", "-", ".", "1..2", "nan", "inf", "0x10", "1e", " 1", "1 ", "1,5", "--1", "1e999"])
-  func refusesWhatIsNoNumber(text: String) {
+  func refusesInvalidNumbers(text: String) {
     #expect(parse(text) == nil)
   }
 
@@ -26,14 +26,14 @@ import WhereaboutsTesting
     (5, "5"), (-0.5, "-0.5"), (48.1173, "48.1173"), (0.1 + 0.2, "0.30000000000000004"), (1e-9, "0.000000001"),
     (123_456_789, "123456789"), (-179.999999999, "-179.999999999"), (0, "0"),
   ])
-  func writesTheShortestThatReadsBack(value: Double, text: String) {
+  func writesTheShortestRoundTrippingText(value: Double, text: String) {
     var bytes: [UInt8] = []
     bytes.appendShortest(value)
     #expect(String(decoding: bytes, as: UTF8.self) == text)
     #expect(parse(text) == value)
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func anyNumberReadsBack(seed: UInt64) {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func anyNumberRoundTrips(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1000 {
       let value = Double(bitPattern: random.next())

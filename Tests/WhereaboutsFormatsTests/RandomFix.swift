@@ -12,7 +12,7 @@ extension SeededGenerator {
     return (Double.random(in: range, using: &self) * scale).rounded() / scale
   }
 
-  private mutating func maybe<Value>(_ value: (inout SeededGenerator) -> Value) -> Value? {
+  private mutating func optionalValue<Value>(_ value: (inout SeededGenerator) -> Value) -> Value? {
     chance(0.6) ? value(&self) : nil
   }
 
@@ -24,7 +24,7 @@ extension SeededGenerator {
     }
     let coordinate = Coordinate(latitude: real(-90...90, &self), longitude: real(-180...180, &self))
     let spans: [ClosedRange<Int64>] = [0...2_000_000_000, -9_000_000_000...9_000_000_000]
-    let time = maybe { random in
+    let time = optionalValue { random in
       let seconds = Int64.random(in: spans.randomElement(using: &random) ?? 0...1, using: &random)
       let scale: Int64 = [1_000_000_000, 1_000_000, 1000, 1].randomElement(using: &random) ?? 1
       let fraction = Int64.random(in: 0..<1_000_000_000, using: &random) / scale * scale
@@ -34,22 +34,24 @@ extension SeededGenerator {
       coordinate: coordinate ?? Coordinate(uncheckedLatitude: 0, longitude: 0), time: time,
       source: source ?? SourceKind.allCases.randomElement(using: &self) ?? .gpx, isSimulated: chance(0.3))
     fix.isAccuracyEstimated = chance(0.5)
-    fix.horizontalAccuracy = maybe { real(0...5000, &$0) }
-    fix.verticalAccuracy = maybe { real(0...5000, &$0) }
-    fix.heightAboveGeoid = maybe { real(-430...8849, &$0) }
-    fix.heightAboveEllipsoid = maybe { real(-430...1e7, &$0) }
-    fix.speed = maybe { real(0...300, &$0) }
-    fix.speedAccuracy = maybe { real(0...30, &$0) }
-    fix.course = maybe { min(real(0...360, &$0), 359.9) }
-    fix.courseAccuracy = maybe { real(0...180, &$0) }
-    fix.climb = maybe { real(-20...20, &$0) }
-    fix.mode = maybe { $0.chance(0.5) ? FixMode.twoD : .threeD }
-    fix.solution = maybe { SolutionKind.allCases.randomElement(using: &$0) ?? SolutionKind.autonomous }
-    fix.satellitesUsed = maybe { UInt8.random(in: 0...255, using: &$0) }
-    fix.satellitesInView = maybe { UInt8.random(in: 0...255, using: &$0) }
-    fix.horizontalDilution = maybe { Float(real(0...99.99, &$0)) }
-    fix.verticalDilution = maybe { Float($0.decimal(in: 0...20000, places: 2)) }
-    fix.positionDilution = maybe { Float.random(in: 0...99, using: &$0) }
+    fix.horizontalAccuracy = optionalValue { real(0...5000, &$0) }
+    fix.verticalAccuracy = optionalValue { real(0...5000, &$0) }
+    fix.heightAboveGeoid = optionalValue { real(-430...8849, &$0) }
+    fix.heightAboveEllipsoid = optionalValue { real(-430...1e7, &$0) }
+    fix.speed = optionalValue { real(0...300, &$0) }
+    fix.speedAccuracy = optionalValue { real(0...30, &$0) }
+    fix.course = optionalValue { min(real(0...360, &$0), 359.9) }
+    fix.courseAccuracy = optionalValue { real(0...180, &$0) }
+    fix.climb = optionalValue { real(-20...20, &$0) }
+    fix.mode = optionalValue { $0.chance(0.5) ? FixMode.twoD : .threeD }
+    fix.solution = optionalValue {
+      SolutionKind.allCases.randomElement(using: &$0) ?? SolutionKind.autonomous
+    }
+    fix.satellitesUsed = optionalValue { UInt8.random(in: 0...255, using: &$0) }
+    fix.satellitesInView = optionalValue { UInt8.random(in: 0...255, using: &$0) }
+    fix.horizontalDilution = optionalValue { Float(real(0...99.99, &$0)) }
+    fix.verticalDilution = optionalValue { Float($0.decimal(in: 0...20000, places: 2)) }
+    fix.positionDilution = optionalValue { Float.random(in: 0...99, using: &$0) }
     return fix
   }
 }

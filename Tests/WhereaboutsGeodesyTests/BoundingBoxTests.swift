@@ -26,7 +26,7 @@ import WhereaboutsTesting
   // MARK: Growing
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func whatWasPutInIsIn(seed: UInt64) throws {
+  func boxContainsItsPlaces(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let places = (0..<12).map { _ in place(using: &random) }
     let box = try #require(BoundingBox(places))
@@ -42,7 +42,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func placesWithinHalfTheEarthGetTheSmallestBox(seed: UInt64) throws {
+  func placesWithinAHemisphereHaveTheSmallestBox(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let west = Double.random(in: -180...180, using: &random)
     let offsets = (0..<20).map { _ in Double.random(in: 0...179, using: &random) }
@@ -53,7 +53,7 @@ import WhereaboutsTesting
     #expect(box.crossesAntimeridian == (box.west > box.east))
   }
 
-  @Test func aTrackAroundTheEarthEndsWithAllLongitudes() throws {
+  @Test func trackAroundTheEarthSpansAllLongitudes() throws {
     var box = BoundingBox(try place(0, 170))
     for step in 1...350 {
       box.insert(try #require(Coordinate(latitude: 0, wrappingLongitude: 170 + Double(step))))
@@ -68,7 +68,7 @@ import WhereaboutsTesting
     #expect(around.union(rest).longitudeSpan == 360)
   }
 
-  @Test func thePoleHasNoLongitude() throws {
+  @Test func poleHasNoLongitude() throws {
     var box = BoundingBox(try place(90, 45))
     #expect(box.contains(try place(90, -100)))
     box.insert(try place(80, -10))
@@ -79,13 +79,13 @@ import WhereaboutsTesting
     #expect(union == (try self.box(-90, 20, -80, 20)))
   }
 
-  @Test func noPlacesHaveNoBox() {
+  @Test func emptyPlacesHaveNoBox() {
     #expect(BoundingBox([]) == nil)
   }
 
   // MARK: The seam
 
-  @Test func bothNamesOfTheAntimeridianAreOne() throws {
+  @Test func bothAntimeridianLongitudesAreEqual() throws {
     for (first, second) in [(180.0, -180.0), (-180, 180)] {
       var box = BoundingBox(try place(1, first))
       box.insert(try place(1, second))
@@ -103,7 +103,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func boxesThatOnlyTouchIntersect() throws {
+  @Test func touchingBoxesIntersect() throws {
     let cases: [(BoundingBox, BoundingBox, Bool)] = [
       (try box(0, 0, 10, 10), try box(10, 10, 20, 20), true),
       (try box(0, 0, 10, 10), try box(11, 0, 20, 10), false),
@@ -119,7 +119,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func whatIsNoBoxIsNil() {
+  @Test func invalidBoxIsNil() {
     let refused: [(Double, Double, Double, Double)] = [
       (1, 0, 0, 0), (-91, 0, 0, 0), (0, -181, 0, 0), (0, 0, .nan, 0), (0, 0, 0, .infinity),
     ]
@@ -131,7 +131,7 @@ import WhereaboutsTesting
   // MARK: Metres
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func theExpandedBoxHoldsWhatIsThatNear(seed: UInt64) throws {
+  func expandedBoxContainsPlacesWithinTheDistance(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       let corner = place(using: &random)
@@ -153,7 +153,7 @@ import WhereaboutsTesting
 
   /// The place farthest to one side is tried, not a random one.
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  func theExpandedBoxHoldsTheWidestPlaceOfACircle(seed: UInt64) throws {
+  func expandedBoxContainsTheWidestPlaceOfACircle(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let start = Coordinate.random(using: &random)
     let distance = Double.pow(10, .random(in: 0...6, using: &random))
@@ -170,7 +170,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func expandingOverAPoleTakesAllLongitudes() throws {
+  @Test func expandingOverAPoleSpansAllLongitudes() throws {
     let box = BoundingBox(try place(89.9, 20)).expanded(by: 20_000)
     #expect(box.north == 90 && box.longitudeSpan == 360)
     #expect(box.contains(try place(89.95, -160)))

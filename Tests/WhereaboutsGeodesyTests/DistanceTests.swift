@@ -26,7 +26,7 @@ import WhereaboutsTesting
     #expect(start.distance(to: end) == end.distance(to: start))
   }
 
-  @Test func theSamePlaceIsNoDistanceAway() throws {
+  @Test func samePlaceHasZeroDistance() throws {
     let pairs = [
       (51.5, 0.1, 51.5, 0.1), (10, 180, 10, -180), (90, 3, 90, -120), (-90, 0, -90, 180), (0, 0, 0, 0),
       (0, 180, 0, -180),
@@ -37,7 +37,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func distanceIsTheSameThereAndBack(seed: UInt64) {
+  func distanceIsSymmetric(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       let a = Coordinate.random(using: &random), b = Coordinate.random(using: &random)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0.1, 0.5, 0.9, 1], [0.3, 1, 1.7, 2.9])
-  func theSeriesAreTheIntegrals(cos²α0: Double, σ: Double) {
+  func seriesEqualTheIntegrals(cos²α0: Double, σ: Double) {
     let ε = expansionParameter(cos²α0: cos²α0)
     let k² = WGS84.secondEccentricitySquared * cos²α0
     let arc = GeodesicArc(from: angle(0), to: angle(σ))
@@ -35,12 +35,12 @@ import Testing
 
     // And back from the length to σ.
     let τ = length.integral(over: arc) / (1 + length.excess)
-    let back = τ + GeodesicSeries.arcOfLength(ε).waves(at: angle(τ))
+    let back = τ + GeodesicSeries.arcOfLength(ε).periodicTerms(at: angle(τ))
     #expect((back - σ).magnitude < 2e-15)
-    #expect((length.waves(at: angle(σ)) - (τ - σ)).magnitude < 1e-15)
+    #expect((length.periodicTerms(at: angle(σ)) - (τ - σ)).magnitude < 1e-15)
   }
 
-  @Test func sinesOfDegreesAreExactWhereItMatters() {
+  @Test func sinesOfQuarterTurnsAreExact() {
     #expect(sines(ofDegrees: SIMD2(90, -90)) == SIMD2(1, -1))
     #expect(sines(ofDegrees: SIMD2(0, -0.0)) == SIMD2(0, 0))
     let turns: [(Double, Double, Double)] = [

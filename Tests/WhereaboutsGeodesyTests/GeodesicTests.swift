@@ -8,7 +8,7 @@ import WhereaboutsTesting
     try #require(Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  @Test func aPlaceAndItselfHaveNoAzimuth() throws {
+  @Test func samePlaceHasNoAzimuth() throws {
     let pairs = [(12.5, 8.0, 12.5, 8.0), (-7, 180, -7, -180), (90, 4, 90, 100)]
     for (latitude1, longitude1, latitude2, longitude2) in pairs {
       let path = Geodesic(from: try place(latitude1, longitude1), to: try place(latitude2, longitude2))
@@ -37,7 +37,7 @@ import WhereaboutsTesting
   @Test(arguments: [
     (90.0, 0.0, 80.0, 40.0, 140.0, 180.0), (-90, 0, -80, 40, 40, 0), (90, -170, 0, 170, 200, 180),
   ])
-  func fromAPoleTheAzimuthCountsFromTheGivenMeridian(
+  func azimuthAtAPoleCountsFromTheGivenMeridian(
     latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double, initial: Double,
     final: Double
   ) throws {
@@ -46,7 +46,7 @@ import WhereaboutsTesting
     #expect(path.finalAzimuth == final)
   }
 
-  @Test func whatIsNotFiniteLeadsNowhere() throws {
+  @Test func nonFiniteInputIsRefused() throws {
     let start = try place(10, 20)
     for (azimuth, distance) in [(Double.nan, 1.0), (.infinity, 1), (0, .nan), (0, .infinity)] {
       #expect(start.destination(azimuth: azimuth, distance: distance) == nil)
@@ -54,7 +54,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func nothingIsTooFarToBeFollowed() throws {
+  @Test func anyFiniteDistanceIsAccepted() throws {
     let start = try place(33, 44)
     for distance in [1e9, -1e12, 1e18, 1e300] {
       let end = try #require(start.destination(azimuth: 55, distance: distance))
@@ -62,7 +62,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func noDistanceLeadsToTheStart() throws {
+  @Test func zeroDistanceEndsAtTheStart() throws {
     for (latitude, longitude) in [(0.0, 0.0), (51.5, -0.1), (90, 30), (-90, -170), (0, 180)] {
       let start = try place(latitude, longitude)
       let end = try #require(start.destination(azimuth: 77, distance: 0))
@@ -70,7 +70,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func onceAroundTheEquatorIsBackAgain() throws {
+  @Test func fullEquatorReturnsToTheStart() throws {
     let start = try place(0, 100)
     let around = 2 * Double.pi * WGS84.semiMajorAxis
     for turns in [1.0, -1, 3] {
@@ -79,14 +79,14 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aQuarterMeridianLeadsToThePole() throws {
+  @Test func quarterMeridianEndsAtThePole() throws {
     // 10 001 965.729 m: NIMA TR8350.2, and twice this is the distance of antipodes.
     let end = try #require(try place(0, 33).destination(azimuth: 0, distance: 10_001_965.729312724))
     #expect((90 - end.latitude) * 111_000 < 2e-9)
   }
 
   @Test(arguments: [11, 12, 13] as [UInt64])
-  func directUndoesInverse(seed: UInt64) throws {
+  func directSolutionInvertsTheInverse(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       let path = Geodesic(from: .random(using: &random), to: .random(using: &random))
@@ -121,7 +121,7 @@ import WhereaboutsTesting
       }
     }
     // The middle of a bracket from north to south, both a hair to the east.
-    let middle = Direction(y: 2 * CanonicalEnds.hair, x: 0)
+    let middle = Direction(y: 2 * CanonicalEnds.tiny, x: 0)
     #expect(middle.sine == 1 && middle.cosine == 0)
     // A hair west of north: the sum of it and 360 is 360.
     #expect(Direction(sine: -1e-20, cosine: 1).azimuth == 0)

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 @Suite struct GeodesicVectorTests {
   private let vectors = GeodesicVector.all
 
-  @Test func thereAreVectorsOfEveryKind() {
+  @Test func allVectorKindsArePresent() {
     #expect(vectors.count == 2_980)
     #expect(Set(vectors.map(\.kind)).count == 14)
   }
@@ -34,7 +34,7 @@ import WhereaboutsGeodesy
     }
   }
 
-  @Test func thePathHasTheDistance() {
+  @Test func pathHasTheReferenceDistance() {
     for vector in vectors {
       let path = Geodesic(from: vector.start, to: vector.end)
       #expect((path.distance - vector.distance).magnitude < 8e-9, "\(vector)")
@@ -42,7 +42,7 @@ import WhereaboutsGeodesy
   }
 
   /// An error of an azimuth counts by how far it leads astray. The worst is 6.4 nm: the rounding of an azimuth in degrees.
-  @Test func azimuthsLeadWithinTenNanometres() throws {
+  @Test func azimuthsAreWithinTenNanometres() throws {
     for vector in vectors {
       let path = Geodesic(from: vector.start, to: vector.end)
       guard let initial = vector.initialAzimuth, let final = vector.finalAzimuth else {
@@ -57,7 +57,7 @@ import WhereaboutsGeodesy
   }
 
   /// The worst is 8.9 nm, half around the Earth.
-  @Test func directArrivesWithinFifteenNanometres() throws {
+  @Test func directSolutionIsWithinFifteenNanometres() throws {
     for vector in vectors {
       guard let azimuth = vector.initialAzimuth else { continue }
       let end = try #require(vector.start.destination(azimuth: azimuth, distance: vector.distance))
@@ -65,7 +65,7 @@ import WhereaboutsGeodesy
     }
   }
 
-  @Test func goingBackwardsFromTheEndFindsTheStart() throws {
+  @Test func negativeDistanceReturnsToTheStart() throws {
     for vector in vectors {
       guard let azimuth = vector.finalAzimuth else { continue }
       let back = try #require(vector.end.destination(azimuth: azimuth, distance: -vector.distance))

@@ -16,7 +16,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func distanceAndAzimuthFromTheOriginAreTrue(seed: UInt64) throws {
+  func distanceAndAzimuthFromTheOriginAreExact(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for i in 0..<4_000 {
       let plane = LocalPlane(around: origin(i % 8, using: &random))
@@ -31,7 +31,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 6...9 as ClosedRange<UInt64>)
-  func lengthsAreStretchedNoMoreThanTheirBound(seed: UInt64) throws {
+  func stretchIsWithinItsBound(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for i in 0..<4_000 {
       let plane = LocalPlane(around: origin(i % 8, using: &random))
@@ -52,7 +52,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [(0.0, 0.99), (45, 0.98), (90, 0.97)], [1_000.0, 30_000, 100_000, 1_000_000])
-  func theStretchAcrossTheRimIsTheBound(_ at: (latitude: Double, share: Double), radius: Double) throws {
+  func stretchAtTheRimEqualsTheBound(_ at: (latitude: Double, share: Double), radius: Double) throws {
     let plane = LocalPlane(around: try #require(Coordinate(latitude: at.latitude, longitude: 7)))
     let bound = LocalPlane.stretchBound(within: radius)
     for turn in 0..<8 {
@@ -67,7 +67,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func eastIsEastAndNorthIsNorth() throws {
+  @Test func axesPointEastAndNorth() throws {
     let plane = LocalPlane(around: try #require(Coordinate(latitude: 47, longitude: 179.9999)))
     let east = plane.point(of: try #require(Coordinate(latitude: 47, longitude: -179.9999)))
     #expect(east.east > 15 && east.north.magnitude < 1e-3)
@@ -75,7 +75,7 @@ import WhereaboutsTesting
     #expect(north.north > 111 && north.east.magnitude < 1e-8)
   }
 
-  @Test func theOriginIsZero() throws {
+  @Test func originIsZero() throws {
     for (latitude, longitude) in [(0.0, 0.0), (90, 12), (-33, 180)] {
       let origin = try #require(Coordinate(latitude: latitude, longitude: longitude))
       let plane = LocalPlane(around: origin)
@@ -84,7 +84,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func whatIsNotFiniteIsNoPlace() throws {
+  @Test func nonFinitePointIsNoPlace() throws {
     let plane = LocalPlane(around: try #require(Coordinate(latitude: 1, longitude: 2)))
     #expect(plane.coordinate(at: LocalPlane.Point(east: .nan, north: 0)) == nil)
     #expect(plane.coordinate(at: LocalPlane.Point(east: .infinity, north: 0)) == nil)

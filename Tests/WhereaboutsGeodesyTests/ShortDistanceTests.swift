@@ -23,7 +23,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func theShortDistanceIsWithinItsBound(seed: UInt64) {
+  func shortDistanceIsWithinItsErrorBound(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<10_000 {
       let (start, end) = pair(using: &random)
@@ -37,7 +37,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func theBoundIsFarBelowATenthOfAMillimetreForNeighbours() {
+  @Test func errorBoundIsSmallForShortDistances() {
     #expect(ShortDistance.errorBound(over: 0) == 4e-9)
     #expect(ShortDistance.errorBound(over: 1_000) < 4.1e-9)
     #expect(ShortDistance.errorBound(over: 30_000) < 5e-9)
@@ -46,13 +46,13 @@ import WhereaboutsTesting
     #expect(ShortDistance.errorBound(over: 1_000_000) < 20e-3)
   }
 
-  @Test func thereIsNoBoundBeyondTheReach() {
+  @Test func errorBoundIsInfiniteBeyondTheReach() {
     for distance in [-1, 1_000_001, .infinity, .nan] {
       #expect(ShortDistance.errorBound(over: distance) == .infinity)
     }
   }
 
-  @Test func tooFarForTheErrorAllowedTakesTheGeodesic() throws {
+  @Test func geodesicIsUsedBeyondTheAllowedError() throws {
     let start = try #require(Coordinate(latitude: 0, longitude: 0))
     let end = try #require(start.destination(azimuth: 0, distance: 400_000))
     #expect((start.distance(to: end, within: 1e-6) - 400_000).magnitude < 5e-9)

@@ -78,12 +78,12 @@ import WhereaboutsTesting
     ),
   ]
 
-  @Test(arguments: cases.indices) func theRemedyFitsWhatStandsInTheWay(index: Int) {
+  @Test(arguments: cases.indices) func remedyMatchesTheDeniedAccess(index: Int) {
     let (access, text) = Self.cases[index]
     #expect(AccessRemedy(access).text == text)
   }
 
-  @Test func thisProcessAndItsFilesAreKnown() throws {
+  @Test func ownProcessAndFileAccessAreRead() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
     try Data("x".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
@@ -98,31 +98,31 @@ import WhereaboutsTesting
 
 @Suite struct RefusedRecordingTests {
   /// A recording that may be read from the second time on.
-  private final class Lock: @unchecked Sendable {
+  private final class FailOnceRecording: @unchecked Sendable {
     private let lock = NSLock()
     private var tries = 0
     func open() throws -> any RecordingFeed {
       lock.withLock { tries += 1 }
       guard lock.withLock({ tries }) > 1 else {
-        throw SourceTrouble(.notPermitted, message: "read a.gpx: permission denied", remedy: "Ask bob.")
+        throw SourceProblem(.notPermitted, message: "read a.gpx: permission denied", remedy: "Ask bob.")
       }
-      return RecordingInMemory([.fix(.test(latitude: 1, longitude: 2, accuracy: 3, time: nil))])
+      return InMemoryRecording([.fix(.test(latitude: 1, longitude: 2, accuracy: 3, time: nil))])
     }
   }
 
   private let denied = Authorization(.denied, noticesChanges: false, remedy: "Ask bob.")
 
-  @Test func itIsDeniedAndNotFailed() async {
+  @Test func unreadableRecordingIsDeniedNotFailed() async {
     let source = ReplaySource(speed: .asFastAsPossible) {
-      throw SourceTrouble(.notPermitted, message: "read a.gpx: permission denied", remedy: "Ask bob.")
+      throw SourceProblem(.notPermitted, message: "read a.gpx: permission denied", remedy: "Ask bob.")
     }
     let manager = LocationManager(source: source)
     #expect(await manager.request(.house, timeout: nil).outcome == .unauthorized(denied))
     #expect(await manager.request(.house, timeout: nil).outcome == .unauthorized(denied))
   }
 
-  @Test func itIsTriedAgainWhenSomethingIsNeededAgain() async {
-    let lock = Lock()
+  @Test func deniedRecordingIsRetriedOnTheNextDemand() async {
+    let lock = FailOnceRecording()
     let manager = LocationManager(
       source: ReplaySource(speed: .asFastAsPossible) { try lock.open() })
     #expect(await manager.request(.house, timeout: nil).outcome == .unauthorized(denied))
@@ -134,7 +134,7 @@ import WhereaboutsTesting
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
-  func aFileOfModeNothingIsDenied() async throws {
+  func fileWithoutPermissionsIsDenied() async throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
     try Data("x".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }

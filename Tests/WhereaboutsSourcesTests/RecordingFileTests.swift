@@ -20,7 +20,7 @@ import WhereaboutsSources
 
     """
 
-  @Test func theFormatIsFoundFromTheContentAndABadRowLosesNothingElse() async throws {
+  @Test func formatIsDetectedAndAMalformedRowLosesOnlyItself() async throws {
     try await withFile(Self.track) { path in
       var file = try RecordingFile(path: path)
       var elements: [RecordingElement] = [], fixes = 0
@@ -34,7 +34,7 @@ import WhereaboutsSources
     }
   }
 
-  @Test func aFileIsASource() async throws {
+  @Test func recordingFileIsASource() async throws {
     try await withFile(Self.track) { path in
       let source = ReplaySource(path: path, speed: .asFastAsPossible)
       let manager = LocationManager(source: source)
@@ -42,8 +42,8 @@ import WhereaboutsSources
     }
   }
 
-  @Test func whatCantBeReadIsSaidWithItsName() async throws {
-    #expect(throws: SourceTrouble.self) { try RecordingFile(path: "/nowhere/at/all.gpx") }
+  @Test func unreadableFileIsReportedByName() async throws {
+    #expect(throws: SourceProblem.self) { try RecordingFile(path: "/nowhere/at/all.gpx") }
     try await withFile("") { path in
       let source = ReplaySource(path: path, speed: .asFastAsPossible)
       let manager = LocationManager(source: source)

@@ -14,9 +14,9 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [ReplaySpeed.asFastAsPossible, .times(1e6)])
-  func nothingRecordedIsLostByIt(speed: ReplaySpeed) async throws {
+  func restartLosesNoRecordedFix(speed: ReplaySpeed) async throws {
     let source = ReplaySource(speed: speed, longestPause: .milliseconds(1)) {
-      RecordingInMemory(Self.fixes.map { .fix($0) })
+      InMemoryRecording(Self.fixes.map { .fix($0) })
     }
     let manager = LocationManager(source: source)
     let decisions = manager.decisions()

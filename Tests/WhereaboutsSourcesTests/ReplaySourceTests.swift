@@ -23,13 +23,13 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
   /// Every speed must give the same; the longest pause keeps the slow ones short.
   static let speeds: [ReplaySpeed] = [.asFastAsPossible, .times(1_000_000), .times(100_000)]
 
-  private func manager(_ speed: ReplaySpeed) -> LocationManager {
+  private func makeManager(_ speed: ReplaySpeed) -> LocationManager {
     LocationManager(
       source: ReplaySource(recording, speed: speed, longestPause: .milliseconds(5)))
   }
 
-  @Test(arguments: speeds) func aTimeoutIsThatOfTheRecording(speed: ReplaySpeed) async {
-    let outcome = await manager(speed).request(.house, timeout: .seconds(10)).outcome
+  @Test(arguments: speeds) func timeoutFollowsTheRecordedTime(speed: ReplaySpeed) async {
+    let outcome = await makeManager(speed).request(.house, timeout: .seconds(10)).outcome
     guard case .timedOut(let best?) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -39,14 +39,14 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
     #expect(best.level == .block)
   }
 
-  @Test(arguments: speeds) func aLevelIsReachedWithTheFixThatReachesIt(speed: ReplaySpeed) async {
-    let answer = await manager(speed).request(.house, timeout: nil).answer
+  @Test(arguments: speeds) func requestIsReachedByTheRightFix(speed: ReplaySpeed) async {
+    let answer = await makeManager(speed).request(.house, timeout: nil).answer
     #expect(answer?.fix.horizontalAccuracy == 12)
     #expect(answer?.fix.isSimulated == true)
   }
 
-  @Test(arguments: speeds) func allFixesComeAndTheStreamEnds(speed: ReplaySpeed) async {
-    let manager = manager(speed)
+  @Test(arguments: speeds) func allFixesArriveAndTheStreamEnds(speed: ReplaySpeed) async {
+    let manager = makeManager(speed)
     var accuracies: [Double?] = []
     for await fix in manager.fixes(.room, keeping: .waiting(upTo: 1)) {
       accuracies.append(fix.horizontalAccuracy)
@@ -54,17 +54,17 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
     #expect(accuracies == [80, 40, 12, 4])
   }
 
-  @Test func itStandsStillWhileNobodyNeedsIt() async {
-    let manager = manager(.asFastAsPossible)
+  @Test func replayPausesWithoutDemand() async {
+    let manager = makeManager(.asFastAsPossible)
     #expect(await manager.request(.block, timeout: nil).answer?.fix.horizontalAccuracy == 80)
-    await manager.settled()
-    #expect(await manager.tally().accepted == 1)
+    await manager.waitUntilProcessed()
+    #expect(await manager.fixCounts().accepted == 1)
     #expect(await manager.request(.house, timeout: nil).answer?.fix.horizontalAccuracy == 12)
-    #expect(await manager.tally().accepted == 3)
+    #expect(await manager.fixCounts().accepted == 3)
   }
 
-  @Test func theEndOfTheRecordingEndsWhoStillWaits() async {
-    let request = manager(.asFastAsPossible).request(
+  @Test func endOfTheRecordingEndsOpenRequests() async {
+    let request = makeManager(.asFastAsPossible).request(
       AccuracyLevel.custom(worstAccuracy: 1, maxAge: .seconds(1)) ?? .room, timeout: nil)
     guard case .sourceEnded(let best?) = await request.outcome else {
       Issue.record("not the end")
@@ -73,19 +73,19 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
     #expect(best.fix.horizontalAccuracy == 4)
   }
 
-  @Test func aRecordingThatCantBeReadIsTold() async {
-    let trouble = SourceTrouble(.unreadable, message: "open the recording: there is none")
+  @Test func unreadableRecordingIsReported() async {
+    let trouble = SourceProblem(.unreadable, message: "open the recording: there is none")
     let source = ReplaySource(speed: .asFastAsPossible) { throw trouble }
     let manager = LocationManager(source: source)
     #expect(await manager.request(.house, timeout: nil).outcome == .sourceFailed(trouble, best: nil))
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(
       await manager.request(.city, timeout: nil).outcome == .sourceFailed(trouble, best: nil),
       "it failed and did not merely end, whoever asks however late")
   }
 
   @Test(arguments: [1e-30, 1e-300, .leastNonzeroMagnitude, .infinity, .nan, -1, 0, 1e300])
-  func noSpeedIsTooSlowToReckonWith(factor: Double) {
+  func extremeSpeedsDoNotOverflow(factor: Double) {
     for recorded in [Duration.zero, .milliseconds(1), .seconds(1), .seconds(3e11)] {
       let wait = ReplaySpeed.times(factor).trueDuration(of: recorded)
       #expect(wait >= .zero && wait <= .seconds(1e15))
@@ -104,15 +104,15 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
     }
   }
 
-  @Test func itPassesAsItPassedWhenTheFixesWereMade() {
+  @Test func timePassesAsRecorded() {
     expect([(nil, 0), (100, 0), (103, 3), (nil, 3), (103, 3), (163, 63)])
   }
 
-  @Test func aLateFixDoesNotStretchWhatFollows() {
+  @Test func lateFixDoesNotDelayLaterFixes() {
     expect([(0, 0), (30, 30), (10, 30), (40, 40), (39, 40), (38, 40), (37, 40), (41, 41)])
   }
 
-  @Test func timeThatGoesBackForGoodIsFollowedAtTheThirdFix() {
+  @Test func timelineRestartsAtTheThirdEarlierFix() {
     expect([(1000, 0), (1001, 1), (50, 1), (51, 1), (52, 1), (53, 2), (63, 12)])
   }
 }

@@ -8,79 +8,79 @@ import WhereaboutsTesting
 
 @Suite struct CommitTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func everyFieldOfAFixComesBackBitForBit(seed: UInt64) async throws {
-    let folder = try Folder()
-    var maker = FixMaker(random: SeededGenerator(seed: seed))
+  func fixFieldsRoundTripBitForBit(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    var maker = RandomFixes(random: SeededGenerator(seed: seed))
     let fixes = try (0..<200).map { _ in try maker.fix() }
     let store = try SQLiteStore.open(at: folder.file, wall: { t(0) }, hook: nil)
     for group in 0..<20 { try await store.commit(commit(Array(fixes[group * 10..<group * 10 + 10]))) }
     let record = try await store.load(.this)
-    #expect(record.since.count == fixes.count)
-    for (fix, back) in zip(fixes, record.since) {
-      #expect(back.isBitForBit(fix), "seed \(seed): \(fix) came back as \(back)")
+    #expect(record.fixesSinceSnapshot.count == fixes.count)
+    for (fix, back) in zip(fixes, record.fixesSinceSnapshot) {
+      #expect(back.isBitwiseEqual(to: fix), "seed \(seed): \(fix) came back as \(back)")
     }
   }
 
-  @Test func sinceIsWhatCameAfterTheSnapshotInTheOrderItWasTaken() async throws {
-    let folder = try Folder()
-    var expected: [SeenFix] = []
+  @Test func loadReturnsFixesAfterTheSnapshotInArrivalOrder() async throws {
+    let folder = try TemporaryFolder()
+    var expected: [LoggedFix] = []
     do {
       let store = try SQLiteStore.open(at: folder.file)
-      try await store.commit(commit([SeenFix(try fix(0)), SeenFix(try fix(100_000))]))
-      var with = commit([SeenFix(try fix(100_010))])
+      try await store.commit(commit([LoggedFix(try fix(0)), LoggedFix(try fix(100_000))]))
+      var with = commit([LoggedFix(try fix(100_010))])
       with.snapshot = EngineSnapshot()
       try await store.commit(with)
-      #expect(try await store.load(.this).since.isEmpty)
+      #expect(try await store.load(.this).fixesSinceSnapshot.isEmpty)
       // Late by a day, later still, and after a clock was put back by years.
       for second: Int64 in [100_020, 13_620, 100_005, -90_000_000, 100_030] {
-        expected.append(SeenFix(try fix(second), use: second == 100_005 ? .late : .used, seen: t(second)))
+        expected.append(LoggedFix(try fix(second), use: second == 100_005 ? .late : .used, seen: t(second)))
         try await store.commit(commit(expected.suffix(1)))
       }
-      #expect(try await store.load(.this).since == expected)
+      #expect(try await store.load(.this).fixesSinceSnapshot == expected)
     }
     let again = try SQLiteStore.open(at: folder.file)
     let record = try await again.load(.this)
-    #expect(record.since == expected)
+    #expect(record.fixesSinceSnapshot == expected)
     #expect(record.lastFix == expected.last)
     #expect(record.snapshot == EngineSnapshot())
     // Numbers go on where they were.
-    try await again.commit(commit([SeenFix(try fix(100_040))]))
+    try await again.commit(commit([LoggedFix(try fix(100_040))]))
     #expect(try again.lastFix(of: .this)?.seq == 9)
   }
 
-  @Test func notesComeBackAsTheyWereTold() async throws {
-    let folder = try Folder()
+  @Test func fenceRecordsRoundTrip() async throws {
+    let folder = try TemporaryFolder()
     var odd = try event(3, at: 40)
     odd.pending = Duration(secondsComponent: 1, attosecondsComponent: 1)
     odd.timeUncertainty = .nan
     odd.decidedBy.climb = -0.0
-    let notes: [FenceNote] = [
+    let notes: [FenceRecord] = [
       .event(try event(1, at: 10)), .revised(FenceEvent.ID(1), try event(1, at: 11)),
       .revised(FenceEvent.ID(1), nil), .removed("home", because: .once),
       .removed("a'b\u{0}c", because: .expired),
       .decided(.timeless), .revised(FenceEvent.ID(7), try event(2, at: 20)),
     ]
-    let numbered = notes.enumerated().map { NumberedNote(number: UInt64($0 + 1), note: $1) }
+    let numbered = notes.enumerated().map { NumberedFenceRecord(number: UInt64($0 + 1), record: $1) }
     let store = try SQLiteStore.open(at: folder.file)
     var commit = commit([], durability: .power)
-    commit.notes = numbered
+    commit.fenceRecords = numbered
     try await store.commit(commit)
-    #expect(try await store.notes(of: .this, after: 0, limit: 100) == numbered)
-    #expect(try await store.notes(of: .this, after: 2, limit: 2) == Array(numbered[2..<4]))
-    commit.notes = [NumberedNote(number: 8, note: .event(odd))]
+    #expect(try await store.fenceRecords(of: .this, after: 0, limit: 100) == numbered)
+    #expect(try await store.fenceRecords(of: .this, after: 2, limit: 2) == Array(numbered[2..<4]))
+    commit.fenceRecords = [NumberedFenceRecord(number: 8, record: .event(odd))]
     try await store.commit(commit)
     let record = try await store.load(.this)
-    #expect(record.notes.count == 8)
-    #expect(record.lastNote == 8)
-    #expect(record.lastEvent == 3)
-    guard case .event(let back)? = record.notes.last?.note else { throw NoPlace() }
+    #expect(record.fenceRecords.count == 8)
+    #expect(record.lastRecordNumber == 8)
+    #expect(record.lastEventNumber == 3)
+    guard case .event(let back)? = record.fenceRecords.last?.record else { throw InvalidPlaceError() }
     #expect(back.pending == odd.pending)
     #expect(back.timeUncertainty.isNaN)
     #expect(back.decidedBy.climb?.sign == .minus)
   }
 
-  @Test func fencesTripsAndWhatElseIsKeptComeBack() async throws {
-    let folder = try Folder()
+  @Test func fencesTripsAndGapsRoundTrip() async throws {
+    let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     let circle = Area.circle(try Area.Circle(center: try place(), radius: 50))
     var made = commit([])
@@ -89,7 +89,7 @@ import WhereaboutsTesting
       FenceChange.Entry(Fence(id: "a", area: circle), serial: 2),
     ]
     made.fences.lastSerial = 2
-    made.passed = t(5)
+    made.processedUntil = t(5)
     var trip = Trip(id: "walk", began: t(1), settledTo: t(9))
     trip.totals.distance = 1234.5
     trip.totals.ascent = 12
@@ -104,7 +104,7 @@ import WhereaboutsTesting
     var record = try await store.load(.this)
     #expect(record.fences == made.fences.set)
     #expect(record.lastSerial == 2)
-    #expect(record.passed == t(5))
+    #expect(record.processedUntil == t(5))
     #expect(record.openTrips == [trip])
     #expect(record.snapshot == made.snapshot)
     #expect(try store.trips(of: .this) == [over, trip])
@@ -118,7 +118,7 @@ import WhereaboutsTesting
     #expect(try await store.load(.this).edits == edits)
     var taken = commit([])
     taken.fences.removed = ["b"]
-    taken.editsTaken = 3
+    taken.lastAppliedEdit = 3
     try await store.commit(taken)
     record = try await store.load(.this)
     #expect(record.edits.isEmpty)
@@ -126,8 +126,8 @@ import WhereaboutsTesting
     #expect(try store.edit([.removed("x")], of: .this).map(\.number) == [4])
   }
 
-  @Test func acknowledgingNeverGoesBack() async throws {
-    let store = try SQLiteStore.open(at: try Folder().file)
+  @Test func cursorNeverMovesBack() async throws {
+    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
     #expect(try await store.cursor(of: "page", device: "phone") == 0)
     try await store.acknowledge(through: 7, by: "page", device: "phone")
     try await store.acknowledge(through: 3, by: "page", device: "phone")
@@ -135,8 +135,8 @@ import WhereaboutsTesting
     #expect(try await store.cursor(of: "other", device: "phone") == 0)
   }
 
-  @Test func manyTasksCommitAtOnce() async throws {
-    let folder = try Folder()
+  @Test func concurrentCommitsAreAllStored() async throws {
+    let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<64 {
@@ -144,7 +144,7 @@ import WhereaboutsTesting
           for number in 0..<20 {
             try await store.commit(
               commit(
-                [SeenFix(try fix(Int64(number)))], device: DeviceID(rawValue: "\(task % 8)"),
+                [LoggedFix(try fix(Int64(number)))], device: DeviceID(rawValue: "\(task % 8)"),
                 durability: .power))
           }
         }
@@ -159,19 +159,19 @@ import WhereaboutsTesting
     #expect(try store.devices().count == 8)
   }
 
-  @Test func noteIsNeverReplacedByAnotherOne() async throws {
-    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
-    var first = commit([SeenFix(try fix(0))])
-    first.notes = [NumberedNote(number: 1, note: .event(try event(1, at: 10)))]
+  @Test func fenceRecordIsNeverReplaced() async throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    var first = commit([LoggedFix(try fix(0))])
+    first.fenceRecords = [NumberedFenceRecord(number: 1, record: .event(try event(1, at: 10)))]
     try await store.commit(first)
     // Tried again, as where the answer was lost.
     try await store.commit(first)
-    var other = commit([SeenFix(try fix(1))])
-    other.notes = [NumberedNote(number: 1, note: .event(try event(1, at: 99)))]
-    let trouble = await #expect(throws: StoreTrouble.self) { try await store.commit(other) }
+    var other = commit([LoggedFix(try fix(1))])
+    other.fenceRecords = [NumberedFenceRecord(number: 1, record: .event(try event(1, at: 99)))]
+    let trouble = await #expect(throws: StoreError.self) { try await store.commit(other) }
     #expect(trouble?.message.contains("two managers") == true)
     let record = try await store.load(.this)
-    #expect(record.notes == first.notes)
-    #expect(record.since.count == 2)
+    #expect(record.fenceRecords == first.fenceRecords)
+    #expect(record.fixesSinceSnapshot.count == 2)
   }
 }

@@ -20,36 +20,36 @@ import WhereaboutsTesting
   }
 
   /// A store whose openings and commits wait for hardly anything.
-  private func impatient(_ folder: Folder) throws -> SQLiteStore {
+  private func storeWithShortTimeouts(_ folder: TemporaryFolder) throws -> SQLiteStore {
     var settings = StoreSettings()
-    settings.openingPatience = .milliseconds(200)
-    settings.committingPatience = .milliseconds(100)
+    settings.openTimeout = .milliseconds(200)
+    settings.commitTimeout = .milliseconds(100)
     return try SQLiteStore.open(at: folder.file, settings: settings)
   }
 
   /// The state of an engine that was at a place, in which the place stands as text.
-  private func state(at latitude: Double, _ second: Int64) throws -> EngineSnapshot {
+  private func snapshot(at latitude: Double, _ second: Int64) throws -> EngineSnapshot {
     var watch = FenceWatch(FenceSettings(lateness: .seconds(60)))
-    var notes: [FenceNote] = []
-    watch.take(try fix(second, latitude), in: FenceBook(), into: &notes)
+    var notes: [FenceRecord] = []
+    watch.process(try fix(second, latitude), in: FenceRegistry(), into: &notes)
     return EngineSnapshot(watch: watch)
   }
 
   /// A REAL in a file of SQLite's: eight bytes, the largest first.
-  private func stored(_ number: Double) -> [UInt8] {
+  private func storedBytes(_ number: Double) -> [UInt8] {
     withUnsafeBytes(of: number.bitPattern.bigEndian) { Array($0) }
   }
 
   /// A day's worth of seconds, each at a latitude of its own.
   private func latitude(_ second: Int64) -> Double { 40.000_123_4 + Double(second) * 1e-4 }
 
-  private func filled(_ folder: Folder, seconds: Int64 = 6_000) async throws -> SQLiteStore {
+  private func filledStore(_ folder: TemporaryFolder, seconds: Int64 = 6_000) async throws -> SQLiteStore {
     let store = try SQLiteStore.open(at: folder.file)
     for first in stride(from: Int64(0), to: seconds, by: 500) {
-      var with = commit(try (first..<min(first + 500, seconds)).map { SeenFix(try fix($0, latitude($0))) })
-      with.notes = [
-        NumberedNote(
-          number: UInt64(first / 500 + 1), note: .event(try event(UInt64(first / 500 + 1), at: first)))
+      var with = commit(try (first..<min(first + 500, seconds)).map { LoggedFix(try fix($0, latitude($0))) })
+      with.fenceRecords = [
+        NumberedFenceRecord(
+          number: UInt64(first / 500 + 1), record: .event(try event(UInt64(first / 500 + 1), at: first)))
       ]
       with.snapshot = EngineSnapshot()
       try await store.commit(with)
@@ -57,42 +57,42 @@ import WhereaboutsTesting
     return store
   }
 
-  @Test func whatIsForgottenIsInNoFileAnyMore() async throws {
-    let folder = try Folder()
-    let store = try await filled(folder)
-    let gone = (Int64(2_000)..<4_000).filter { $0 % 37 == 0 || $0 == 3_999 }.map { stored(latitude($0)) }
+  @Test func forgottenFixesAreInNoFile() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder)
+    let gone = (Int64(2_000)..<4_000).filter { $0 % 37 == 0 || $0 == 3_999 }.map { storedBytes(latitude($0)) }
     #expect(gone.allSatisfy { holds(folder.file, $0) })
     let erased = try store.forget(.span(t(2_000)..<t(4_000), of: .this))
     #expect(erased >= 2_000)
     #expect(gone.allSatisfy { !holds(folder.file, $0) })
-    #expect(holds(folder.file, stored(latitude(1_999))))
-    #expect(holds(folder.file, stored(latitude(4_000))))
+    #expect(holds(folder.file, storedBytes(latitude(1_999))))
+    #expect(holds(folder.file, storedBytes(latitude(4_000))))
     #expect(FileManager.default.contents(atPath: folder.file + "-wal")?.isEmpty ?? true)
     var left: [UTCTime] = []
     try store.history(of: .this) { left.append($0.rowTime) }
     #expect(left == (0..<2_000).map { t($0) } + (4_000..<6_000).map { t($0) })
     // Crossings of the span too, but for the numbers.
     let record = try await store.load(.this)
-    #expect(record.notes.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
+    #expect(record.fenceRecords.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
   }
 
-  @Test func oneFixAmongManyIsErasedWhereverPagesWereSplit() async throws {
-    let folder = try Folder()
-    let store = try await filled(folder)
+  @Test func singleFixIsErasedAcrossPageSplits() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder)
     // Backwards and in between, so that pages split and rows move.
     for second in stride(from: Int64(5_999), to: 0, by: -3) {
-      try await store.commit(commit([SeenFix(try fix(second, latitude(second) + 1e-5))]))
+      try await store.commit(commit([LoggedFix(try fix(second, latitude(second) + 1e-5))]))
     }
     for second: Int64 in [1, 777, 1_500, 3_333, 5_998] {
       try store.forget(.span(t(second)..<t(second + 1), of: .this))
-      #expect(!holds(folder.file, stored(latitude(second))), "second \(second)")
+      #expect(!holds(folder.file, storedBytes(latitude(second))), "second \(second)")
     }
   }
 
-  @Test func aDeviceIsForgottenAsIfItHadNeverBeen() async throws {
-    let folder = try Folder()
-    let store = try await filled(folder)
-    try await store.commit(commit([SeenFix(try fix(0, 12.345_678_9))], device: "other"))
+  @Test func forgettingADeviceErasesEverything() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder)
+    try await store.commit(commit([LoggedFix(try fix(0, 12.345_678_9))], device: "other"))
     let before = try store.bytesInUse
     var shares: [Double] = []
     try store.forget(.device(.this)) { progress in
@@ -101,16 +101,16 @@ import WhereaboutsTesting
     }
     #expect(shares.count >= 3 && shares == shares.sorted())
     #expect(try store.devices() == ["other"])
-    #expect(try await store.load(.this).lastNote == 0)
+    #expect(try await store.load(.this).lastRecordNumber == 0)
     #expect(try store.bytesInUse < before / 4)
     #expect(try store.lastFix(of: "other") != nil)
     #expect(
-      stride(from: Int64(0), to: 6_000, by: 97).allSatisfy { !holds(folder.file, stored(latitude($0))) })
+      stride(from: Int64(0), to: 6_000, by: 97).allSatisfy { !holds(folder.file, storedBytes(latitude($0))) })
   }
 
-  @Test(arguments: [Forgetting.device("b"), .everything])
-  func rowIDOfForgottenDeviceIsNeverReused(what: Forgetting) async throws {
-    let folder = try Folder()
+  @Test(arguments: [ErasureScope.device("b"), .everything])
+  func rowIDOfForgottenDeviceIsNeverReused(what: ErasureScope) async throws {
+    let folder = try TemporaryFolder()
     func rowID(of device: DeviceID, in store: SQLiteStore) throws -> Int64? {
       try store.read {
         try Int64.fetchOne($0, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
@@ -118,51 +118,51 @@ import WhereaboutsTesting
     }
     let store = try SQLiteStore.open(at: folder.file)
     for device: DeviceID in ["a", "b"] {
-      try await store.commit(commit([SeenFix(try fix(0))], device: device))
+      try await store.commit(commit([LoggedFix(try fix(0))], device: device))
     }
     let forgotten = try #require(try rowID(of: "b", in: store))
     try store.forget(what)
     try store.edit([.removed("shop")], of: "c")
-    try await store.commit(commit([SeenFix(try fix(0))], device: "d"))
+    try await store.commit(commit([LoggedFix(try fix(0))], device: "d"))
     #expect(try #require(try rowID(of: "c", in: store)) > forgotten)
     #expect(try #require(try rowID(of: "d", in: store)) > forgotten + 1)
     store.close()
     let reopened = try SQLiteStore.open(at: folder.file)
     try reopened.forget(.everything)
-    try await reopened.commit(commit([SeenFix(try fix(0))], device: "b"))
+    try await reopened.commit(commit([LoggedFix(try fix(0))], device: "b"))
     #expect(try #require(try rowID(of: "b", in: reopened)) > forgotten + 2)
   }
 
-  @Test func numbersGoOnAfterForgetting() async throws {
-    let folder = try Folder()
+  @Test func numbersContinueAfterForgetting() async throws {
+    let folder = try TemporaryFolder()
     do {
-      let store = try await filled(folder, seconds: 1_000)
+      let store = try await filledStore(folder, seconds: 1_000)
       try store.forget(.crossings(of: .this))
       try store.forget(.span(t(0)..<t(10_000), of: .this))
     }
     let store = try SQLiteStore.open(at: folder.file)
     let record = try await store.load(.this)
-    #expect(record.lastNote == 2)
-    #expect(record.lastEvent == 2)
+    #expect(record.lastRecordNumber == 2)
+    #expect(record.lastEventNumber == 2)
     #expect(record.snapshot == nil)
     #expect(record.lastFix == nil)
-    try await store.commit(commit([SeenFix(try fix(2_000))]))
+    try await store.commit(commit([LoggedFix(try fix(2_000))]))
     #expect(try store.lastFix(of: .this)?.seq == 1_001)
   }
 
-  @Test func whoSaysStopIsObeyedAndWhatIsErasedStaysErased() async throws {
-    let folder = try Folder()
-    let store = try await filled(folder)
+  @Test func cancelledErasureRetainsItsProgress() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder)
     let erased = try store.forget(.device(.this)) { _ in false }
-    #expect(erased > 0 && erased <= Eraser.step + 2)
+    #expect(erased > 0 && erased <= Eraser.rowsPerStep + 2)
     #expect(try store.devices() == [.this])
-    #expect(!holds(folder.file, stored(latitude(0))))
+    #expect(!holds(folder.file, storedBytes(latitude(0))))
   }
 
-  @Test func aStateThatMayHoldTheSpanGoesAndAnotherStays() async throws {
-    let folder = try Folder()
+  @Test func snapshotWithinTheSpanIsErased() async throws {
+    let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
-    var with = commit(try [0, 500_000].map { SeenFix(try fix($0)) })
+    var with = commit(try [0, 500_000].map { LoggedFix(try fix($0)) })
     with.snapshot = EngineSnapshot()
     try await store.commit(with)
     try store.forget(.span(t(0)..<t(10), of: .this))
@@ -171,39 +171,40 @@ import WhereaboutsTesting
     #expect(try await store.load(.this).snapshot == nil)
   }
 
-  @Test func stateWrittenLongBeforeTheNewestFixIsErasedWithItsSpan() async throws {
-    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
-    var with = commit([SeenFix(try fix(0, 48.123_456_7))])
-    with.snapshot = try state(at: 48.123_456_7, 0)
+  @Test func oldSnapshotIsErasedWithItsSpan() async throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    var with = commit([LoggedFix(try fix(0, 48.123_456_7))])
+    with.snapshot = try snapshot(at: 48.123_456_7, 0)
     try await store.commit(with)
-    try await store.commit(commit([SeenFix(try fix(500_000))]))
+    try await store.commit(commit([LoggedFix(try fix(500_000))]))
     #expect(holds(folder.file, Array("48.1234567".utf8)))
     try store.forget(.span(t(0)..<t(10), of: .this))
     #expect(!holds(folder.file, Array("48.1234567".utf8)))
-    #expect(!holds(folder.file, stored(48.123_456_7)))
+    #expect(!holds(folder.file, storedBytes(48.123_456_7)))
   }
 
-  @Test func fixDatedInTheFutureKeepsNoStateFromBeingErased() async throws {
-    let folder = try Folder()
+  @Test func futureFixDoesNotPreventSnapshotErasure() async throws {
+    let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file, wall: { t(200) }, hook: nil)
-    var with = commit(try [0, 400_000_000, 100].map { SeenFix(try fix($0, 48.123_456_7)) })
+    var with = commit(try [0, 400_000_000, 100].map { LoggedFix(try fix($0, 48.123_456_7)) })
     // The engine may know places without their times.
-    with.snapshot = try state(at: 48.123_456_7, 90)
+    with.snapshot = try snapshot(at: 48.123_456_7, 90)
     try await store.commit(with)
     try store.forget(.span(t(50)..<t(80), of: .this))
     #expect(try await store.load(.this).snapshot == nil)
     #expect(!holds(folder.file, Array("48.1234567".utf8)))
   }
 
-  @Test func readerInTheWayLeavesErasingPendingUntilTheNextOpening() async throws {
-    let folder = try Folder()
-    try await filled(folder, seconds: 1_000).close()
-    let store = try impatient(folder), reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
-    let gone = [Int64(200), 333, 599].map { stored(latitude($0)) }
-    var trouble: StoreTrouble?
+  @Test func blockedErasureIsFinishedOnTheNextOpen() async throws {
+    let folder = try TemporaryFolder()
+    try await filledStore(folder, seconds: 1_000).close()
+    let store = try storeWithShortTimeouts(folder),
+      reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    let gone = [Int64(200), 333, 599].map { storedBytes(latitude($0)) }
+    var trouble: StoreError?
     try reader.read { database in
       _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM fix")
-      do throws(StoreTrouble) { try store.forget(.span(t(200)..<t(600), of: .this)) } catch {
+      do throws(StoreError) { try store.forget(.span(t(200)..<t(600), of: .this)) } catch {
         trouble = error
       }
     }
@@ -214,27 +215,28 @@ import WhereaboutsTesting
     let next = try SQLiteStore.open(at: folder.file)
     #expect(try !next.isErasurePending)
     #expect(gone.allSatisfy { !holds(folder.file, $0) })
-    #expect(holds(folder.file, stored(latitude(199))))
+    #expect(holds(folder.file, storedBytes(latitude(199))))
     withExtendedLifetime((store, reader)) {}
   }
 
-  @Test func readerInTheWayLeavesErasingPendingUntilItIsFinished() async throws {
-    let folder = try Folder()
-    try await filled(folder, seconds: 1_000).close()
-    let store = try impatient(folder), reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+  @Test func blockedErasureStaysPendingUntilFinished() async throws {
+    let folder = try TemporaryFolder()
+    try await filledStore(folder, seconds: 1_000).close()
+    let store = try storeWithShortTimeouts(folder),
+      reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
     try reader.read { database in
       _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM fix")
       _ = try? store.forget(.device(.this))
     }
-    #expect(holds(folder.file, stored(latitude(500))))
+    #expect(holds(folder.file, storedBytes(latitude(500))))
     try store.finishErasing()
     #expect(try !store.isErasurePending)
-    #expect(!holds(folder.file, stored(latitude(500))))
+    #expect(!holds(folder.file, storedBytes(latitude(500))))
   }
 
-  @Test(arguments: [Forgetting.everything, .device(.this), .span(t(0)..<t(1_000), of: .this)])
-  func erasingThatHasOnlyBegunIsFinishedByTheNextOpening(what: Forgetting) async throws {
-    let folder = try Folder(), store = try await filled(folder, seconds: 1_000)
+  @Test(arguments: [ErasureScope.everything, .device(.this), .span(t(0)..<t(1_000), of: .this)])
+  func begunErasureIsFinishedOnTheNextOpen(what: ErasureScope) async throws {
+    let folder = try TemporaryFolder(), store = try await filledStore(folder, seconds: 1_000)
     // As far as a process comes that is killed at once.
     try store.write { database in
       for task in try ErasureTask.all(for: what, in: database) { try task.insert(into: database) }
@@ -243,32 +245,32 @@ import WhereaboutsTesting
     #expect(try next.lastFix(of: .this) == nil)
     #expect(try !next.isErasurePending)
     #expect(
-      stride(from: Int64(0), to: 1_000, by: 37).allSatisfy { !holds(folder.file, stored(latitude($0))) })
+      stride(from: Int64(0), to: 1_000, by: 37).allSatisfy { !holds(folder.file, storedBytes(latitude($0))) })
     withExtendedLifetime(store) {}
   }
 
-  @Test func erasingThatIsFinishedLateSparesADeviceOfTheSameName() async throws {
-    let folder = try Folder(), store = try await filled(folder, seconds: 100)
+  @Test func lateErasureRetainsANewDeviceOfTheSameName() async throws {
+    let folder = try TemporaryFolder(), store = try await filledStore(folder, seconds: 100)
     let device = try store.read { try DeviceReader($0, .this)?.id }
     try store.forget(.device(.this))
     try store.write { try ErasureTask(.device, device: device).insert(into: $0) }
-    try await store.commit(commit([SeenFix(try fix(7))]))
+    try await store.commit(commit([LoggedFix(try fix(7))]))
     try store.finishErasing()
     #expect(try store.lastFix(of: .this)?.rowTime == t(7))
   }
 
   /// Whatever was erased by whichever way, in a file that many rows have come to and gone from.
-  @Test(arguments: UInt64(1)...4) func noFileHoldsAnyErasedPlace(seed: UInt64) async throws {
+  @Test(arguments: UInt64(1)...4) func noFileContainsAnErasedPlace(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     var there: [Int64: Double] = [:], gone: [Double] = []
     for _ in 0..<12 {
-      var fixes: [SeenFix] = []
+      var fixes: [LoggedFix] = []
       for _ in 0..<Int.random(in: 1...400, using: &random) {
         let second = Int64.random(in: 0..<100_000, using: &random)
         guard there[second] == nil else { continue }
         there[second] = Double.random(in: -89...89, using: &random)
-        fixes.append(SeenFix(try fix(second, there[second] ?? 0)))
+        fixes.append(LoggedFix(try fix(second, there[second] ?? 0)))
       }
       try await store.commit(commit(fixes))
       let from = Int64.random(in: 0..<100_000, using: &random)
@@ -283,22 +285,23 @@ import WhereaboutsTesting
       FileManager.default.contents(atPath: folder.path + "/" + $0)
     }
     for latitude in gone {
-      #expect(files.allSatisfy { $0.range(of: Data(stored(latitude))) == nil }, "seed \(seed): \(latitude)")
+      #expect(
+        files.allSatisfy { $0.range(of: Data(storedBytes(latitude))) == nil }, "seed \(seed): \(latitude)")
     }
     var left = 0
     try store.history(of: .this) { _ in left += 1 }
     #expect(left == there.count)
   }
 
-  @Test func whatWaitsToBeSentIsForgottenWithTheSpan() async throws {
-    let folder = try Folder()
-    let store = try await filled(folder, seconds: 100)
+  @Test func pendingUploadsAreForgottenWithTheSpan() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder, seconds: 100)
     let words = Array("a place nobody is to know".utf8)
     try store.write { database in
       try database.execute(
         sql: """
           INSERT INTO endpoint (name, origin, settings) VALUES ('server', '', '{}');
-          INSERT INTO upload_cursor (endpoint, device, kept) VALUES (1, 1, 'a place nobody is to know');
+          INSERT INTO upload_cursor (endpoint, device, accepted) VALUES (1, 1, 'a place nobody is to know');
           INSERT INTO upload_batch
             (endpoint, device, number, span, key, request, body, items, crossings, parts, state, created, first, last)
           SELECT 1, 1, n, 1, n, '', CAST('a place nobody is to know' AS BLOB), 1, 0, '', 'waiting', 0,

@@ -10,7 +10,7 @@ import WhereaboutsCore
   private func fill(_ store: SQLiteStore, _ seconds: Range<Int64>) async throws {
     for first in stride(from: seconds.lowerBound, to: seconds.upperBound, by: 500) {
       let last = min(first + 500, seconds.upperBound)
-      try await store.commit(commit(try (first..<last).map { SeenFix(try fix($0)) }))
+      try await store.commit(commit(try (first..<last).map { LoggedFix(try fix($0)) }))
     }
   }
 
@@ -19,8 +19,8 @@ import WhereaboutsCore
   }
 
   /// As where the output goes to a program that shows a page of it and waits.
-  @Test func logStaysSmallWhileAReaderPauses() async throws {
-    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+  @Test func writeAheadLogStaysSmallWhileAReaderPauses() async throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await fill(store, 0..<2_500)
     let reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
     var rows = 0, largest: Int64 = 0
@@ -46,8 +46,8 @@ import WhereaboutsCore
   }
 
   @Test(arguments: [false, true], [1, 999, 1_000, 1_001, 2_500, nil] as [Int?])
-  func pagesJoinWithoutAGap(newestFirst: Bool, limit: Int?) async throws {
-    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+  func historyPagesAreContiguous(newestFirst: Bool, limit: Int?) async throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     // Some of one time, so that a page may end between them.
     try await fill(store, 0..<2_000)
     try await fill(store, 950..<1_050)

@@ -7,13 +7,13 @@ import WhereaboutsTesting
 
 /// Of each device one manager commits.
 @Suite(.timeLimit(.minutes(2))) struct ManagerClaimTests {
-  private func store(_ folder: Folder) throws -> SQLiteStore {
+  private func store(_ folder: TemporaryFolder) throws -> SQLiteStore {
     var settings = StoreSettings()
-    settings.openingPatience = .milliseconds(50)
+    settings.openTimeout = .milliseconds(50)
     return try SQLiteStore.open(at: folder.file, settings: settings)
   }
 
-  private func manager(_ store: SQLiteStore, device: DeviceID = .this) -> LocationManager {
+  private func makeManager(_ store: SQLiteStore, device: DeviceID = .this) -> LocationManager {
     LocationManager(
       source: ScriptedSource(), clock: StepClock(wall: t(0)).managerClock, store: store, device: device)
   }
@@ -22,9 +22,9 @@ import WhereaboutsTesting
   private func health(
     of manager: LocationManager, _ isExpected: (StoreHealth) -> Bool
   ) async throws -> StoreHealth {
-    await manager.settled()
+    await manager.waitUntilProcessed()
     for await health in manager.storeHealth where isExpected(health) { return health }
-    throw NoPlace()
+    throw InvalidPlaceError()
   }
 
   private func isRefused(_ health: StoreHealth) -> Bool {
@@ -33,47 +33,48 @@ import WhereaboutsTesting
 
   @Test(arguments: [true, false])
   func secondManagerOfADeviceIsRefused(isSameStore: Bool) async throws {
-    let folder = try Folder(), first = try store(folder), other = isSameStore ? first : try store(folder)
-    let manager = manager(first)
-    #expect(try await health(of: manager) { _ in true } == .keeping)
-    let second = self.manager(other)
+    let folder = try TemporaryFolder(), first = try store(folder),
+      other = isSameStore ? first : try store(folder)
+    let manager = makeManager(first)
+    #expect(try await health(of: manager) { _ in true } == .working)
+    let second = self.makeManager(other)
     let refused = try await health(of: second, isRefused)
     guard case .unusable(let trouble) = refused else { return }
     #expect(trouble.message.contains("end that first"))
     // Another device is another matter.
-    let third = self.manager(other, device: "other")
-    #expect(try await health(of: third) { _ in true } == .keeping)
+    let third = self.makeManager(other, device: "other")
+    #expect(try await health(of: third) { _ in true } == .working)
     withExtendedLifetime(manager) {}
   }
 
   @Test func managerUsesTheClaimOfItsProgram() async throws {
-    let folder = try Folder(), store = try store(folder)
+    let folder = try TemporaryFolder(), store = try store(folder)
     let claim = try store.claim(.this, as: "a program")
-    let manager = manager(store)
-    #expect(try await health(of: manager) { _ in true } == .keeping)
-    let second = self.manager(store)
+    let manager = makeManager(store)
+    #expect(try await health(of: manager) { _ in true } == .working)
+    let second = self.makeManager(store)
     #expect(isRefused(try await health(of: second, isRefused)))
     withExtendedLifetime((claim, manager)) {}
   }
 
-  @Test func nextManagerIsLetInWhenTheFirstHasEnded() async throws {
-    let folder = try Folder()
+  @Test func nextManagerClaimsAfterTheFirstEnds() async throws {
+    let folder = try TemporaryFolder()
     var settings = StoreSettings()
-    settings.openingPatience = .seconds(60)
+    settings.openTimeout = .seconds(60)
     let store = try SQLiteStore.open(at: folder.file, settings: settings)
     for _ in 0..<3 {
-      let manager = manager(store)
-      #expect(try await health(of: manager) { $0 != .none } == .keeping)
+      let manager = makeManager(store)
+      #expect(try await health(of: manager) { $0 != .none } == .working)
     }
   }
 
   @Test func closingTheStoreReleasesItsClaims() async throws {
-    let folder = try Folder(), first = try store(folder)
-    let manager = manager(first)
-    #expect(try await health(of: manager) { $0 != .none } == .keeping)
+    let folder = try TemporaryFolder(), first = try store(folder)
+    let manager = makeManager(first)
+    #expect(try await health(of: manager) { $0 != .none } == .working)
     first.close()
-    let second = self.manager(try store(folder))
-    #expect(try await health(of: second) { $0 != .none } == .keeping)
+    let second = self.makeManager(try store(folder))
+    #expect(try await health(of: second) { $0 != .none } == .working)
     withExtendedLifetime(manager) {}
   }
 }

@@ -5,7 +5,7 @@ import WhereaboutsCore
 @testable import WhereaboutsStore
 
 @Suite struct RetentionTests {
-  private func store(_ retention: Retention, _ folder: Folder) throws -> SQLiteStore {
+  private func store(_ retention: Retention, _ folder: TemporaryFolder) throws -> SQLiteStore {
     var settings = StoreSettings()
     settings.retention = retention
     return try SQLiteStore.open(at: folder.file, settings: settings)
@@ -13,12 +13,12 @@ import WhereaboutsCore
 
   private func fill(_ store: SQLiteStore, _ seconds: Range<Int64>) async throws {
     for first in stride(from: seconds.lowerBound, to: seconds.upperBound, by: 500) {
-      var with = commit(try (first..<min(first + 500, seconds.upperBound)).map { SeenFix(try fix($0)) })
+      var with = commit(try (first..<min(first + 500, seconds.upperBound)).map { LoggedFix(try fix($0)) })
       with.snapshot = EngineSnapshot()
       try await store.commit(with)
     }
     // As the upkeep would by itself, but now.
-    store.writing.retain()
+    store.writerConnection.enforceRetention()
   }
 
   private func times(_ store: SQLiteStore) throws -> [UTCTime] {
@@ -27,15 +27,15 @@ import WhereaboutsCore
     return times
   }
 
-  @Test func byAgeWhatIsOlderThanTheNewestByMoreGoes() async throws {
-    let folder = try Folder(), store = try store(Retention(age: .seconds(1_000)), folder)
+  @Test func ageLimitErasesOlderFixes() async throws {
+    let folder = try TemporaryFolder(), store = try store(Retention(age: .seconds(1_000)), folder)
     try await fill(store, 0..<6_000)
     #expect(try times(store) == (4_999..<6_000).map { t($0) })
   }
 
   @Test(arguments: [Retention(age: .seconds(10_000)), Retention(count: 6_000)])
   func fixDatedInTheFutureErasesNoHistory(retention: Retention) async throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     var settings = StoreSettings()
     settings.retention = retention
     let store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(6_000) }, hook: nil)
@@ -46,7 +46,7 @@ import WhereaboutsCore
   }
 
   @Test func wallClockBehindTheFixesErasesNothing() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     var settings = StoreSettings()
     settings.retention = Retention(age: .seconds(1_000))
     let start = UTCTime(nanosecondsSince1970: 0)
@@ -55,37 +55,37 @@ import WhereaboutsCore
     #expect(try times(store).count == 3_000)
   }
 
-  @Test func byCountTheNewestStay() async throws {
-    let folder = try Folder(), store = try store(Retention(count: 1_000), folder)
+  @Test func countLimitRetainsTheNewestFixes() async throws {
+    let folder = try TemporaryFolder(), store = try store(Retention(count: 1_000), folder)
     try await fill(store, 0..<6_000)
     #expect(try times(store) == (5_000..<6_000).map { t($0) })
   }
 
-  @Test func bySizeTheFileStaysSmall() async throws {
-    let folder = try Folder(), store = try store(Retention(bytes: 400_000), folder)
+  @Test func sizeLimitBoundsTheFile() async throws {
+    let folder = try TemporaryFolder(), store = try store(Retention(bytes: 400_000), folder)
     try await fill(store, 0..<20_000)
     #expect(try store.bytesInUse <= 400_000)
     #expect(try times(store).last == t(19_999))
     #expect(try times(store).count > 500)
   }
 
-  @Test func whatTheEngineNeedsToGoOnStays() async throws {
-    let folder = try Folder(), store = try store(Retention(count: 10), folder)
+  @Test func fixesNeededByTheEngineAreRetained() async throws {
+    let folder = try TemporaryFolder(), store = try store(Retention(count: 10), folder)
     try await fill(store, 0..<1_000)
-    try await store.commit(commit(try (1_000..<1_100).map { SeenFix(try fix($0)) }))
-    store.writing.retain()
-    #expect(try await store.load(.this).since.count == 100)
+    try await store.commit(commit(try (1_000..<1_100).map { LoggedFix(try fix($0)) }))
+    store.writerConnection.enforceRetention()
+    #expect(try await store.load(.this).fixesSinceSnapshot.count == 100)
   }
 
-  @Test func withoutHistoryTheLastFixAndWhatIsNeededStay() async throws {
-    let folder = try Folder()
+  @Test func disabledHistoryRetainsTheLastFixAndNeededFixes() async throws {
+    let folder = try TemporaryFolder()
     var settings = StoreSettings()
     settings.keepsHistory = false
     let store = try SQLiteStore.open(at: folder.file, settings: settings)
     try await fill(store, 0..<1_000)
     #expect(try times(store) == [t(999)])
-    try await store.commit(commit([SeenFix(try fix(1_000))]))
-    #expect(try await store.load(.this).since.count == 1)
+    try await store.commit(commit([LoggedFix(try fix(1_000))]))
+    #expect(try await store.load(.this).fixesSinceSnapshot.count == 1)
     #expect(try await store.load(.this).lastFix?.time == t(1_000))
   }
 }

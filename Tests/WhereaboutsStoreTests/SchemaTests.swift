@@ -3,7 +3,7 @@ import Testing
 @testable import WhereaboutsStore
 
 @Suite struct StoreSchemaTests {
-  @Test func aFileIsKnownByItsFirstBytes() {
-    #expect(StoreSchema.applicationID == 0x5748_4142)
+  @Test func applicationIDIsFixed() {
+    #expect(StoreSchema.applicationID == 0x5748_5231)
   }
 }

@@ -7,7 +7,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsStore
 
 /// A folder of a test's own, gone with it.
-final class Folder: Sendable {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
@@ -25,11 +25,11 @@ func t(_ seconds: Int64) -> UTCTime {
 }
 
 func place(_ latitude: Double = 48, _ longitude: Double = 11) throws -> Coordinate {
-  guard let place = Coordinate(latitude: latitude, longitude: longitude) else { throw NoPlace() }
+  guard let place = Coordinate(latitude: latitude, longitude: longitude) else { throw InvalidPlaceError() }
   return place
 }
 
-struct NoPlace: Error {}
+struct InvalidPlaceError: Error {}
 
 func fix(_ seconds: Int64, _ latitude: Double = 48, _ longitude: Double = 11) throws -> Fix {
   var fix = Fix(coordinate: try place(latitude, longitude), time: t(seconds), source: .nmea)
@@ -38,7 +38,7 @@ func fix(_ seconds: Int64, _ latitude: Double = 48, _ longitude: Double = 11) th
 }
 
 func commit(
-  _ fixes: [SeenFix], device: DeviceID = .this, durability: StoreCommit.Durability = .process
+  _ fixes: [LoggedFix], device: DeviceID = .this, durability: StoreCommit.Durability = .process
 ) -> StoreCommit {
   var commit = StoreCommit(device: device)
   commit.fixes = fixes
@@ -54,7 +54,7 @@ func event(_ number: UInt64, at seconds: Int64) throws -> FenceEvent {
 }
 
 /// Draws everything that a fix may hold, with a liking for what columns don't like.
-struct FixMaker {
+struct RandomFixes {
   var random: SeededGenerator
 
   mutating func number() -> Double? {
@@ -69,7 +69,7 @@ struct FixMaker {
     }
   }
 
-  mutating func fix() throws -> SeenFix {
+  mutating func fix() throws -> LoggedFix {
     var fix = Fix(
       coordinate: try place(
         Bool.random(using: &random) ? -0.0 : Double.random(in: -90...90, using: &random),
@@ -94,16 +94,16 @@ struct FixMaker {
     fix.horizontalDilution = number().map { Float($0) }
     fix.verticalDilution = number().map { Float($0) }
     fix.positionDilution = number().map { Float($0) }
-    let use = SeenFix.Use.allCases.randomElement(using: &random) ?? .used
+    let use = LoggedFix.Use.allCases.randomElement(using: &random) ?? .used
     let seen = random.next() % 3 == 0 ? nil : UTCTime(nanosecondsSince1970: Int64(random.next() >> 1))
-    return SeenFix(fix, use: use, seen: seen)
+    return LoggedFix(fix, use: use, seen: seen)
   }
 }
 
-extension SeenFix {
+extension LoggedFix {
   /// Equal, with -0 told from 0 and NaN the same as itself.
-  func isBitForBit(_ other: SeenFix) -> Bool {
-    func bits(_ seen: SeenFix) -> [UInt64?] {
+  func isBitwiseEqual(to other: LoggedFix) -> Bool {
+    func bits(_ seen: LoggedFix) -> [UInt64?] {
       let fix = seen.fix
       let numbers = [
         fix.coordinate.latitude, fix.coordinate.longitude, fix.horizontalAccuracy, fix.verticalAccuracy,

@@ -8,8 +8,8 @@ import WhereaboutsTesting
 
 @Suite struct ThinningTests {
   /// A way that turns, rests, hurries and has gaps.
-  private func way(_ random: inout SeededGenerator, fixes: Int) throws -> [SeenFix] {
-    var way: [SeenFix] = [], here = try place(-0.001, 179.999), second: Int64 = 0
+  private func randomTrack(_ random: inout SeededGenerator, fixes: Int) throws -> [LoggedFix] {
+    var way: [LoggedFix] = [], here = try place(-0.001, 179.999), second: Int64 = 0
     var azimuth = 70.0, speed = 1.0
     for number in 0..<fixes {
       if number % 50 == 0 {
@@ -21,7 +21,7 @@ import WhereaboutsTesting
       let noisy = here.destination(
         azimuth: Double.random(in: 0..<360, using: &random),
         distance: Double.random(in: 0...3, using: &random))
-      way.append(SeenFix(try fix(second, noisy?.latitude ?? 0, noisy?.longitude ?? 0)))
+      way.append(LoggedFix(try fix(second, noisy?.latitude ?? 0, noisy?.longitude ?? 0)))
     }
     return way
   }
@@ -37,14 +37,14 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [Duration.seconds(300), .seconds(Int64.max / 2)])
-  func neighboursCenturiesApartAreKept(gap: Duration) async throws {
+  func neighboursCenturiesApartAreRetained(gap: Duration) async throws {
     let times = [Int64.min + 1, -5_000_000_000_000_000_000, 0, 5_000_000_000_000_000_000, Int64.max - 1]
-    let folder = try Folder(), store = try SQLiteStore.open(at: folder.file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     var with = commit(
       try times.map { time in
         var fix = try fix(0)
         fix.time = UTCTime(nanosecondsSince1970: time)
-        return SeenFix(fix)
+        return LoggedFix(fix)
       })
     with.snapshot = EngineSnapshot()
     try await store.commit(with)
@@ -55,11 +55,11 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [0, 5, 40] as [Double])
-  func whatIsLeftTellsOfAllWithinTheError(seed: UInt64, error: Double) async throws {
+  func thinnedHistoryIsWithinTheError(seed: UInt64, error: Double) async throws {
     var random = SeededGenerator(seed: seed)
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
-    let way = try way(&random, fixes: 5_000)
+    let way = try randomTrack(&random, fixes: 5_000)
     var all = commit(way)
     all.snapshot = EngineSnapshot()
     try await store.commit(all)
@@ -87,10 +87,10 @@ import WhereaboutsTesting
     #expect(worst <= error, "seed \(seed): one is \(worst) m off")
   }
 
-  @Test func nothingGoesThatTheEngineMayNeedAgain() async throws {
-    let store = try SQLiteStore.open(at: try Folder().file)
-    try await store.commit(commit(try (0..<1_000).map { SeenFix(try fix($0)) }))
+  @Test func fixesNeededByTheEngineAreRetained() async throws {
+    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    try await store.commit(commit(try (0..<1_000).map { LoggedFix(try fix($0)) }))
     #expect(try store.thin(.this, error: 100) == 0)
-    #expect(try await store.load(.this).since.count == 1_000)
+    #expect(try await store.load(.this).fixesSinceSnapshot.count == 1_000)
   }
 }

@@ -9,7 +9,9 @@ import WhereaboutsTesting
 
   /// Cancels a wait while it waits and, in a second run, before it does.
   @discardableResult
-  private func cancelled<Value: Sendable>(_ wait: @escaping @Sendable () async -> Value) async -> [Value] {
+  private func resultsWhenCancelled<Value: Sendable>(_ wait: @escaping @Sendable () async -> Value) async
+    -> [Value]
+  {
     let begun = Task { await wait() }
     for _ in 1...100 { await Task.yield() }
     begun.cancel()
@@ -20,58 +22,60 @@ import WhereaboutsTesting
     return [await begun.value, await late.value]
   }
 
-  @Test func waitForADemandEnds() async {
+  @Test func demandWaitEndsOnCancellation() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    let before: [Demand] = await cancelled { [source] in await source.demand { _ in false } }
+    let before: [Demand] = await resultsWhenCancelled { [source] in await source.demand { _ in false } }
     #expect(before == [.off, .off])
     let request = manager.request(.block, timeout: nil)
     let demand = await source.demand { $0 != .off }
-    let after: [Demand] = await cancelled { [source] in await source.demand { _ in false } }
+    let after: [Demand] = await resultsWhenCancelled { [source] in await source.demand { _ in false } }
     #expect(after == [demand, demand])
     request.cancel()
   }
 
-  @Test func waitForAQuestionEnds() async {
-    let questions: [Authorization.Level?] = await cancelled { [source] in await source.question() }
+  @Test func questionWaitEndsOnCancellation() async {
+    let questions: [Authorization.Level?] = await resultsWhenCancelled { [source] in
+      await source.authorizationRequest()
+    }
     #expect(questions == [nil, nil])
   }
 
-  @Test func waitToBeHeardEndsAndIsHeardAllTheSame() async {
+  @Test func sendWaitEndsOnCancellationAndTheSignalIsProcessed() async {
     let place = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: nil)
-    let answers: [EngineStatus] = await cancelled { [source] in await source.say(place) }
-    #expect(answers == [.over, .over])
+    let answers: [EngineStatus] = await resultsWhenCancelled { [source] in await source.emit(place) }
+    #expect(answers == [.ended, .ended])
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    await source.say(.segmentBegan)
+    await source.emit(.segmentBegan)
     #expect(await manager.lastFix?.fix.coordinate == place.coordinate)
   }
 
-  @Test func waitForASleeperEnds() async {
+  @Test func sleeperWaitEndsOnCancellation() async {
     await clock.advance(by: .seconds(3))
-    let deadlines: [Duration] = await cancelled { [clock] in await clock.nextDeadline().offset }
+    let deadlines: [Duration] = await resultsWhenCancelled { [clock] in await clock.nextDeadline().offset }
     #expect(deadlines == [.seconds(3), .seconds(3)])
-    await cancelled { [clock] in await clock.giveUpStores() }
+    await resultsWhenCancelled { [clock] in await clock.expireStoreTimeouts() }
     let sleeper = Task { [clock] in try await clock.sleep(until: .init(.seconds(9))) }
     _ = await clock.nextDeadline()
-    await cancelled { [clock] in await clock.untilNobodySleeps() }
+    await resultsWhenCancelled { [clock] in await clock.waitUntilNoSleepers() }
     sleeper.cancel()
-    await clock.untilNobodySleeps()
+    await clock.waitUntilNoSleepers()
   }
 
-  @Test func waitForACommitEnds() async {
+  @Test func commitWaitEndsOnCancellation() async {
     let store = MemoryStore()
-    let commits = await cancelled { await store.attempt { _ in false } }
+    let commits = await resultsWhenCancelled { await store.commitAttempt { _ in false } }
     #expect(commits.count == 2 && commits.allSatisfy { $0.fixes.isEmpty })
   }
 }
 
 /// One long step of the clock.
 @Suite struct LongStepTests {
-  @Test func everyDeadlineIsMetAtItsOwnInstant() async throws {
+  @Test func longStepMeetsEachDeadlineAtItsInstant() async throws {
     let clock = StepClock(), source = ScriptedSource()
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let decisions = manager.decisions()
     let requests = [10, 20, 70].map { manager.request(.block, timeout: .seconds($0)) }
-    await manager.settled()
+    await manager.waitUntilProcessed()
     await clock.advance(by: .seconds(100))
     for request in requests { #expect(await request.outcome == .timedOut(best: nil)) }
     var ends: [Instant] = []

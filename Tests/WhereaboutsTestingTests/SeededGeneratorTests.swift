@@ -2,7 +2,7 @@ import Testing
 import WhereaboutsTesting
 
 @Suite struct SeededGeneratorTests {
-  @Test func equalSeedsGiveEqualNumbersForEver() {
+  @Test func equalSeedsYieldFixedNumbers() {
     // The first outputs of SplitMix64 for seed 1234567, as its authors' C code prints them.
     var random = SeededGenerator(seed: 1_234_567)
     let numbers = (0..<5).map { _ in random.next() }

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 @Suite struct StepClockTests {
   let clock = StepClock()
 
-  @Test func itMovesOnlyWhenTold() async {
+  @Test func clockMovesOnlyWhenAdvanced() async {
     let start = clock.now
     #expect(clock.now == start)
     await clock.advance(by: .seconds(3))
@@ -13,7 +13,7 @@ import WhereaboutsTesting
     #expect(clock.now.duration(to: start) == .seconds(-3))
   }
 
-  @Test func aSleeperWakesWhenItsDeadlineComesAndNotBefore() async throws {
+  @Test func sleeperWakesAtItsDeadline() async throws {
     let sleeper = Task { try await clock.sleep(until: .init(.seconds(5))) }
     #expect(await clock.nextDeadline().offset == .seconds(5))
     await clock.advance(by: .milliseconds(4999))
@@ -23,7 +23,7 @@ import WhereaboutsTesting
     #expect(await clock.sleepers == 0)
   }
 
-  @Test func aDeadlineThatHasPassedDoesNotSleep() async throws {
+  @Test func passedDeadlineDoesNotSleep() async throws {
     await clock.advance(by: .seconds(5))
     try await clock.sleep(until: .init(.seconds(5)))
     try await clock.sleep(until: .init(.seconds(1)))
@@ -37,12 +37,12 @@ import WhereaboutsTesting
     #expect(await clock.sleepers == 0)
   }
 
-  @Test func oneCanWaitUntilNobodySleeps() async throws {
-    await clock.untilNobodySleeps()
+  @Test func waitUntilNobodySleepsReturns() async throws {
+    await clock.waitUntilNoSleepers()
     let cancelled = Task { try await clock.sleep(until: .init(.seconds(5))) }
     let woken = Task { try await clock.sleep(until: .init(.seconds(6))) }
     while await clock.sleepers < 2 { await Task.yield() }
-    async let quiet: Void = clock.untilNobodySleeps()
+    async let quiet: Void = clock.waitUntilNoSleepers()
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     #expect(await clock.sleepers == 1)
@@ -61,7 +61,7 @@ import WhereaboutsTesting
     #expect(await clock.sleepers == 0)
   }
 
-  @Test func theWallClockGoesAlongAndCanBeStepped() async throws {
+  @Test func wallClockAdvancesAndCanBeSet() async throws {
     let noon = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
     let clock = StepClock(wall: noon)
     await clock.advance(by: .seconds(7))

@@ -14,7 +14,7 @@ import WhereaboutsTesting
     return track
   }
 
-  @Test func theTruthIsWhatWasBuilt() throws {
+  @Test func truthEqualsTheBuiltTrack() throws {
     let track = try walk()
     let truth = track.truth(every: .seconds(1))
     #expect(track.duration == .seconds(200))
@@ -31,7 +31,7 @@ import WhereaboutsTesting
     #expect(zip(truth, truth.dropFirst()).allSatisfy { $0.travelled <= $1.travelled })
   }
 
-  @Test func withoutNoiseTheFixesAreTheTruth() throws {
+  @Test func noiselessFixesEqualTheTruth() throws {
     let track = try walk()
     let truth = track.truth(every: .seconds(5))
     let fixes = track.fixes(every: .seconds(5), noise: .none, seed: 1)
@@ -43,14 +43,14 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func equalSeedsGiveEqualFixesAndOthersOthers() throws {
+  @Test func fixesDependOnTheSeed() throws {
     let track = try walk()
     let fixes = track.fixes(every: .seconds(1), noise: .cityPhone, seed: 5)
     #expect(fixes == track.fixes(every: .seconds(1), noise: .cityPhone, seed: 5))
     #expect(fixes != track.fixes(every: .seconds(1), noise: .cityPhone, seed: 6))
   }
 
-  @Test func anHonestReceiverIsWithinItsAccuracyTwoTimesInThree() throws {
+  @Test func statedAccuracyContainsTwoThirdsOfFixes() throws {
     var track = TrackBuilder(from: try #require(Coordinate(latitude: 60, longitude: 179.9999)), at: noon)
     track.rest(for: .seconds(200_000))
     let here = track.truth(every: .seconds(200_000))[0].coordinate
@@ -62,7 +62,7 @@ import WhereaboutsTesting
     #expect(abs(share - 0.6827) < 0.07)
   }
 
-  @Test func errorsOfFixesCloseInTimeAreAlikeAndOfDistantOnesAreNot() throws {
+  @Test func errorsAreCorrelatedOverShortTimes() throws {
     var track = TrackBuilder(from: try #require(Coordinate(latitude: 0, longitude: 0)), at: noon)
     track.rest(for: .seconds(20_000))
     let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 3)
@@ -74,7 +74,7 @@ import WhereaboutsTesting
     #expect(meanStep(1000) > 2)
   }
 
-  @Test func gapsAndOutliersAreWhereTheyWereAskedFor() throws {
+  @Test func gapsAndOutliersAreWhereConfigured() throws {
     var noise = ReceiverNoise.none
     noise.gaps = [.seconds(50) ..< .seconds(60)]
     noise.outlierShare = 1

@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -16,11 +16,11 @@ import WhereaboutsTesting
   private func drive(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
-      await source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+      await source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
     }
   }
 
-  private func take(_ count: Int, of stream: FenceEventStream) async -> [FenceEvent] {
+  private func collect(_ count: Int, of stream: FenceEventStream) async -> [FenceEvent] {
     var events: [FenceEvent] = []
     guard count > 0 else { return [] }
     for await event in stream {
@@ -30,27 +30,27 @@ import WhereaboutsTesting
     return events
   }
 
-  @Test func everyListenerGetsEveryEvent() async throws {
+  @Test func everyListenerReceivesEveryEvent() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("home"))
     let early = fences.events(), other = fences.events()
     await drive(1...60)
-    let events = await take(2, of: early)
+    let events = await collect(2, of: early)
     try #require(events.map(\.kind) == [.enter, .exit])
-    #expect(await take(2, of: other) == events)
+    #expect(await collect(2, of: other) == events)
     // Who comes later gets what is remembered, all of it or what comes after the last that it knows.
-    #expect(await take(2, of: fences.events()) == events)
-    #expect(await take(1, of: fences.events(after: events[0].id)) == [events[1]])
+    #expect(await collect(2, of: fences.events()) == events)
+    #expect(await collect(1, of: fences.events(after: events[0].id)) == [events[1]])
     #expect(await fences.state(of: "home")?.side == .outside)
   }
 
-  @Test func manyAreAddedEachByItself() async throws {
+  @Test func fencesAreAddedIndividually() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("a"))
     let refused = try await fences.add(contentsOf: [fence("a", north: 5), fence("b"), fence("c")])
     #expect(refused == ["a": .duplicate("a")])
     #expect(await fences.all == [fence("a"), fence("b"), fence("c")])
-    await #expect(throws: FenceFailure.refused(.duplicate("b"))) { try await fences.add(fence("b")) }
+    await #expect(throws: FenceError.refused(.duplicate("b"))) { try await fences.add(fence("b")) }
     try await fences.update(fence("b", radius: 20))
     try await fences.remove("a", "unknown")
     #expect(await fences.all == [fence("b", radius: 20), fence("c")])
@@ -63,9 +63,9 @@ import WhereaboutsTesting
 
   // MARK: Fence here
 
-  @Test func aFenceHereIsAroundTheBestCurrentFix() async throws {
+  @Test func fenceHereIsCenteredOnTheBestCurrentFix() async throws {
     let manager = makeManager()
-    await source.say(fix(4, at: 0, north: 700))
+    await source.emit(fix(4, at: 0, north: 700))
     let made = try await manager.fences.addHere("parking", terms: FenceTerms(once: true))
     #expect(made == fence("parking", north: 700, radius: 50, FenceTerms(once: true)))
     #expect(await manager.fences.all == [made])
@@ -73,9 +73,9 @@ import WhereaboutsTesting
     #expect(await manager.fences.state(of: "parking")?.side == .inside)
   }
 
-  @Test(arguments: [nil, 60.0]) func withoutAGoodFixThereIsNoFenceHere(accuracy: Double?) async {
+  @Test(arguments: [nil, 60.0]) func fenceHereNeedsAnAccurateFix(accuracy: Double?) async {
     let manager = makeManager()
-    if let accuracy { await source.say(fix(accuracy, at: 0)) }
+    if let accuracy { await source.emit(fix(accuracy, at: 0)) }
     do {
       try await manager.fences.addHere("parking")
       Issue.record("a fence was made")
@@ -88,20 +88,20 @@ import WhereaboutsTesting
     }
     #expect(await manager.fences.count == 0)
     // A fix that is too old is none either.
-    await source.say(fix(4, at: 0))
+    await source.emit(fix(4, at: 0))
     await clock.advance(by: .seconds(60))
-    await #expect(throws: FenceHereFailure.self) { try await manager.fences.addHere("parking") }
+    await #expect(throws: FenceHereError.self) { try await manager.fences.addHere("parking") }
     // Who has time may wait for one.
     let waiting = Task { try? await manager.fences.addHere("parking", timeout: .seconds(10)) }
     _ = await source.demand { $0 != .off }
-    await source.say(fix(4, at: 61))
+    await source.emit(fix(4, at: 61))
     #expect(await waiting.value?.id == "parking")
   }
 
-  @Test(arguments: [0, -50, .nan, 1e9]) func anAbsurdRadiusIsNoFence(radius: Double) async {
+  @Test(arguments: [0, -50, .nan, 1e9]) func fenceHereWithInvalidRadiusIsRefused(radius: Double) async {
     let manager = makeManager()
-    await source.say(fix(4, at: 0))
-    await #expect(throws: FenceHereFailure.self) {
+    await source.emit(fix(4, at: 0))
+    await #expect(throws: FenceHereError.self) {
       try await manager.fences.addHere("parking", radius: radius)
     }
     #expect(await manager.fences.count == 0)
@@ -109,24 +109,24 @@ import WhereaboutsTesting
 
   // MARK: Trouble
 
-  @Test func whatKeepsFencesFromBeingWatchedIsTold() async throws {
+  @Test func problemsThatPreventMonitoringAreReported() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("home"))
     var updates = fences.updates().makeAsyncIterator()
-    let gone = SourceTrouble(.unreachable, message: "reach the receiver")
-    await source.say(Authorization(.denied))
+    let gone = SourceProblem(.unreachable, message: "reach the receiver")
+    await source.emit(Authorization(.denied))
     #expect(await updates.next() == .authorization(Authorization(.denied)))
     #expect(await source.demands.last == .off)
-    await source.say(Authorization(.always))
+    await source.emit(Authorization(.always))
     #expect(await updates.next() == .authorization(Authorization(.always)))
     await source.fail(gone)
-    #expect(await updates.next() == .trouble(gone))
+    #expect(await updates.next() == .problem(gone))
     source.end()
-    #expect(await updates.next() == .trouble(gone))
+    #expect(await updates.next() == .problem(gone))
     #expect(await updates.next() == nil)
   }
 
-  @Test func eventsEndWithTheSource() async throws {
+  @Test func eventStreamEndsWithTheSource() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("home"))
     let events = fences.events()

@@ -13,22 +13,22 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
   let clock = StepClock()
   let source = ScriptedSource()
 
-  @Test func aFixThatIsGoodEnoughAnswers() async throws {
+  @Test func sufficientFixAnswersTheRequest() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(10))
     _ = await source.demand { $0 != .off }
-    await source.say(fix(80, at: 1))
-    let status = await source.say(fix(12, at: 2))
+    await source.emit(fix(80, at: 1))
+    let status = await source.emit(fix(12, at: 2))
     #expect(await request.outcome == .reached(Answer(fix: fix(12, at: 2), age: .zero, level: .house)))
-    #expect(status == .over, "nobody needs the source any more")
+    #expect(status == .ended, "nobody needs the source any more")
   }
 
-  @Test func theTimeoutGivesTheBestThereWas() async throws {
+  @Test func timeoutReturnsTheBestFix() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(10))
     _ = await source.demand { $0 != .off }
-    await source.say(fix(60, at: 1))
-    await source.say(fix(900, at: 2))
+    await source.emit(fix(60, at: 1))
+    await source.emit(fix(900, at: 2))
     #expect(await clock.nextDeadline().offset == .seconds(10))
     await clock.advance(by: .seconds(10))
     let best = Answer(fix: fix(60, at: 1), age: .seconds(10), level: .block)
@@ -37,15 +37,15 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 15)), .off])
   }
 
-  @Test func aSteppedWallClockNeitherFiresNorDelaysATimeout() async throws {
+  @Test func wallClockChangeDoesNotAffectTimeouts() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(10))
     #expect(await clock.nextDeadline().offset == .seconds(10))
     clock.setWall(UTCTime(nanosecondsSince1970: 4_000_000_000_000_000_000))
-    await source.say(fix(60, at: 1))
+    await source.emit(fix(60, at: 1))
     await clock.advance(by: .seconds(9))
-    await manager.settled()
-    await source.say(fix(10, at: 2))
+    await manager.waitUntilProcessed()
+    await source.emit(fix(10, at: 2))
     #expect(await request.answer?.fix == fix(10, at: 2))
   }
 
@@ -54,36 +54,36 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     let waiting = Task { try await manager.fix(.room, timeout: nil) }
     _ = await source.demand { $0 != .off }
     waiting.cancel()
-    await #expect(throws: LocateFailure(outcome: .cancelled)) { try await waiting.value }
+    await #expect(throws: LocationRequestError(outcome: .cancelled)) { try await waiting.value }
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func aTaskThatIsCancelledBeforeItAsksDisturbsNobody() async throws {
-    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
+  @Test func taskCancelledBeforeRequestingHasNoEffect() async throws {
+    let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let waiting = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await manager.fix(.room, timeout: nil)
     }
-    await #expect(throws: LocateFailure(outcome: .cancelled)) { try await waiting.value }
-    await manager.settled()
-    #expect(await source.questions == [])
+    await #expect(throws: LocationRequestError(outcome: .cancelled)) { try await waiting.value }
+    await manager.waitUntilProcessed()
+    #expect(await source.authorizationRequests == [])
     #expect(await source.demands == [])
   }
 
-  @Test func aRequestIsAnsweredToEveryoneWhoWaitsAndToThoseWhoComeLater() async throws {
+  @Test func answerReachesAllCurrentAndLaterWaiters() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)
     async let first = request.answer
     async let second = request.answer
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     let third = await request.answer
     #expect(await first == third)
     #expect(await second == third)
     #expect(third?.level == .room)
   }
 
-  @Test func completingAndCancellingTakeEffectInTheOrderOfTheCalls() async throws {
+  @Test func completionAndCancellationFollowCallOrder() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let early = manager.request(.room, timeout: nil)
     early.completeNow()
@@ -95,7 +95,7 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     #expect(await dropped.outcome == .cancelled)
   }
 
-  @Test func whatIsOpenWhenTheManagerGoesEndsAsCancelled() async throws {
+  @Test func openRequestsAreCancelledWhenTheManagerIsReleased() async throws {
     let promise: Task<RequestOutcome, Never>
     do {
       let manager = LocationManager(source: source, clock: clock.managerClock)
@@ -103,33 +103,33 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
       promise = Task { [promise = request.promise] in await promise.result }
     }
     #expect(await promise.value == .cancelled)
-    #expect(await source.say(fix(5, at: 1)) == .over)
+    #expect(await source.emit(fix(5, at: 1)) == .ended)
   }
 
-  @Test func manyManagersLiveSideBySide() async throws {
+  @Test func managersAreIndependent() async throws {
     let sources = (0..<5).map { _ in ScriptedSource() }
     let managers = sources.map { LocationManager(source: $0, clock: clock.managerClock) }
     let requests = managers.map { $0.request(.house, timeout: nil) }
-    for (index, source) in sources.enumerated() { await source.say(fix(5, at: Double(index))) }
+    for (index, source) in sources.enumerated() { await source.emit(fix(5, at: Double(index))) }
     for (index, request) in requests.enumerated() {
       #expect(await request.answer?.fix == fix(5, at: Double(index)))
     }
     #expect(Set(requests.map(\.id)).count == 5)
   }
 
-  @Test func theTallyCountsWhatWasUsedAndRefused() async throws {
+  @Test func tallyCountsAcceptedAndRefusedFixes() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    await source.say(fix(5, at: 2))
-    await source.say(fix(5, at: 2))
-    await source.say(fix(-1, at: 3))
-    let tally = await manager.tally()
+    await source.emit(fix(5, at: 2))
+    await source.emit(fix(5, at: 2))
+    await source.emit(fix(-1, at: 3))
+    let tally = await manager.fixCounts()
     #expect(tally.accepted == 1)
     #expect(tally.refused == [.duplicate: 1, .invalidAccuracy: 1])
   }
 }
 
-@Suite struct LocateFailureTests {
-  @Test func itSaysWhyWithoutSayingWhere() {
+@Suite struct LocationRequestErrorTests {
+  @Test func descriptionStatesTheReasonWithoutThePlace() {
     let best = Answer(fix: fix(24, at: 1), age: .seconds(3), level: .block)
     let texts: [(RequestOutcome, String)] = [
       (.timedOut(best: best), "no fix was good enough in time; the best was within 24.0 m, 3.0 s old"),
@@ -139,10 +139,10 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
         "location is not allowed: denied. Join the group dialout."
       ),
       (
-        .sourceFailed(SourceTrouble(.unreachable, message: "reach the receiver"), best: nil),
+        .sourceFailed(SourceProblem(.unreachable, message: "reach the receiver"), best: nil),
         "could not reach the receiver; there was none"
       ),
     ]
-    for (outcome, text) in texts { #expect("\(LocateFailure(outcome: outcome))" == text) }
+    for (outcome, text) in texts { #expect("\(LocationRequestError(outcome: outcome))" == text) }
   }
 }

@@ -6,50 +6,50 @@ import WhereaboutsTesting
   let clock = StepClock()
   let source = ScriptedSource()
 
-  @Test func whoeverShowsARequestSeesEachBetterFixAndHowItEnds() async {
+  @Test func progressReportsEachBetterFixAndTheEnd() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)
     var states = request.progress.makeAsyncIterator()
     #expect(await states.next() == .searching)
-    await source.say(fix(90, at: 1))
+    await source.emit(fix(90, at: 1))
     #expect(await states.next() == .found(Answer(fix: fix(90, at: 1), age: .zero, level: .block)))
-    await source.say(fix(900, at: 2))  // No better, so nothing to show.
-    await source.say(fix(60, at: 3))
+    await source.emit(fix(900, at: 2))  // No better, so nothing to show.
+    await source.emit(fix(60, at: 3))
     #expect(await states.next() == .found(Answer(fix: fix(60, at: 3), age: .zero, level: .block)))
-    await source.say(fix(9, at: 4))
+    await source.emit(fix(9, at: 4))
     let outcome = await request.outcome
     #expect(await states.next() == .ended(outcome))
     #expect(await states.next() == nil)
   }
 
-  @Test func whoeverComesSecondSeesWhatThereIsAndTheFirstIsNotToldAgain() async {
+  @Test func secondObserverReceivesTheCurrentBestFixOnly() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)
     var first = request.progress.makeAsyncIterator()
-    await source.say(fix(90, at: 1))
+    await source.emit(fix(90, at: 1))
     let found = Answer(fix: fix(90, at: 1), age: .zero, level: .block)
     #expect(await first.next() == .found(found))
     await clock.advance(by: .seconds(2))
     let progress = request.progress
-    await manager.settled()
+    await manager.waitUntilProcessed()
     var second = progress.makeAsyncIterator()
     #expect(await second.next() == .found(Answer(fix: found.fix, age: .seconds(2), level: .block)))
-    await source.say(fix(60, at: 3))
+    await source.emit(fix(60, at: 3))
     let better = Answer(fix: fix(60, at: 3), age: .zero, level: .block)
     #expect(await first.next() == .found(better))
     #expect(await second.next() == .found(better))
   }
 
-  @Test func whoeverComesAsItsTimeIsUpEndsWithThoseBefore() async {
+  @Test func observerJoiningAtTheTimeoutEndsToo() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     // Either the wake or the second one to come is first, which must make no difference.
     for _ in 0..<50 {
       let request = manager.request(.house, timeout: .seconds(1))
       let early = request.progress
-      await manager.settled()
+      await manager.waitUntilProcessed()
       await clock.advance(by: .seconds(1))
       let late = request.progress
-      await manager.settled()
+      await manager.waitUntilProcessed()
       for stream in [early, late] {
         var states = stream.makeAsyncIterator()
         #expect(await states.next() == .ended(.timedOut(best: nil)))
@@ -58,7 +58,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aRequestThatHasEndedShowsHow() async {
+  @Test func progressOfAnEndedRequestIsItsOutcome() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)
     request.cancel()

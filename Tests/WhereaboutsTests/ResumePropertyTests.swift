@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -12,13 +12,13 @@ import WhereaboutsTesting
     case set(Fence)
     case remove(FenceID)
     case removeAll
-    case permit(Bool)
+    case authorize(Bool)
     case stopTrip
     case startTrip
   }
 
   /// One run: what happens at each second, the same for a given seed.
-  private struct Run: Sendable {
+  private struct RandomRun: Sendable {
     var seconds: [[Action]] = []
 
     init(seed: UInt64) {
@@ -36,9 +36,9 @@ import WhereaboutsTesting
           let noisy = north + Double.random(in: -4...4, using: &random)
           var accuracy: Double? = .random(in: 3...9, using: &random)
           if Int.random(in: 0..<30, using: &random) == 0 { accuracy = nil }
-          actions.append(.fix(EngineBench.fix(accuracy, at: Double(time), north: noisy)))
+          actions.append(.fix(EngineTestSupport.fix(accuracy, at: Double(time), north: noisy)))
           switch Int.random(in: 0..<40, using: &random) {
-          case 0: actions.append(.fix(EngineBench.fix(5, at: Double(time) - 2.5, north: noisy)))
+          case 0: actions.append(.fix(EngineTestSupport.fix(5, at: Double(time) - 2.5, north: noisy)))
           case 1: actions.append(actions[0])
           default: break
           }
@@ -50,7 +50,7 @@ import WhereaboutsTesting
         case 5 where time % 5 == 0: actions.append(.removeAll)
         case 6:
           isAllowed.toggle()
-          actions.append(.permit(isAllowed))
+          actions.append(.authorize(isAllowed))
         case 7: actions.append(.stopTrip)
         case 8, 9: actions.append(.startTrip)
         default: break
@@ -58,7 +58,7 @@ import WhereaboutsTesting
         seconds.append(actions)
       }
       seconds[0].insert(contentsOf: Self.names.map { .set(Self.fence(&random, named: $0)) }, at: 0)
-      seconds.append([.permit(true)])
+      seconds.append([.authorize(true)])
     }
 
     static let names: [FenceID] = ["a", "b", "c", "d"]
@@ -69,7 +69,7 @@ import WhereaboutsTesting
         dwell: Bool.random(using: &random) ? .seconds(Int.random(in: 3...40, using: &random)) : nil,
         tellsInitialSide: Bool.random(using: &random), once: Int.random(in: 0..<4, using: &random) == 0,
         expiry: Int.random(in: 0..<6, using: &random) == 0 ? utc(.random(in: 50...500, using: &random)) : nil)
-      let made = EngineBench.fence(
+      let made = EngineTestSupport.fence(
         "", north: .random(in: -300...300, using: &random), radius: .random(in: 20...200, using: &random))
       return Fence(
         id: name ?? names[Int.random(in: 0..<names.count, using: &random)], area: made.area, terms: terms)
@@ -77,7 +77,7 @@ import WhereaboutsTesting
   }
 
   /// One process: a manager over what another has left.
-  private struct Process {
+  private struct ManagerProcess {
     let source = ScriptedSource()
     let manager: LocationManager
     var tracker: Tracker
@@ -87,22 +87,22 @@ import WhereaboutsTesting
       tracker = manager.tracker(TrackTerms(trip: "way"))
     }
 
-    mutating func take(_ action: Action) async throws {
+    mutating func perform(_ action: Action) async throws {
       switch action {
-      case .fix(let fix): await source.say(fix)
-      case .segment: await source.say(.segmentBegan)
+      case .fix(let fix): await source.emit(fix)
+      case .segment: await source.emit(.segmentBegan)
       case .set(let fence): try await manager.fences.update(fence)
       case .remove(let id): try await manager.fences.remove(id)
       case .removeAll: try await manager.fences.removeAll()
-      case .permit(let isAllowed):
-        await source.say(Authorization(isAllowed ? .always : .denied, noticesChanges: true))
+      case .authorize(let isAllowed):
+        await source.emit(Authorization(isAllowed ? .always : .denied, noticesChanges: true))
       case .stopTrip: await tracker.stop()
       case .startTrip: try? await tracker.start()
       }
     }
   }
 
-  private struct Result: Equatable, Sendable {
+  private struct RunResult: Equatable, Sendable {
     var deliveries: [FenceDelivery]
     var fences: [Fence]
     var states: [FenceState?]
@@ -110,28 +110,28 @@ import WhereaboutsTesting
   }
 
   /// Goes through a run, killed at some seconds.
-  private func go(
-    through run: Run, killedAt kills: Set<Int>, settings: ManagerSettings
-  ) async throws -> Result {
+  private func execute(
+    through run: RandomRun, killedAt kills: Set<Int>, settings: ManagerSettings
+  ) async throws -> RunResult {
     let clock = StepClock(wall: utc(0))
     var store = MemoryStore()
-    var process = await Process(store, clock, settings: settings)
+    var process = await ManagerProcess(store, clock, settings: settings)
     var corpses: [LocationManager] = []
     var isPermitted = Authorization(.always, noticesChanges: true)
     for (second, actions) in run.seconds.enumerated() {
       await clock.advance(by: .seconds(1))
       for action in actions {
-        if case .permit(let isAllowed) = action {
+        if case .authorize(let isAllowed) = action {
           isPermitted = Authorization(isAllowed ? .always : .denied, noticesChanges: true)
         }
-        try await process.take(action)
+        try await process.perform(action)
       }
-      await process.manager.settled()
+      await process.manager.waitUntilProcessed()
       guard kills.contains(second) else { continue }
       corpses.append(process.manager)
       store = await store.copy()
-      process = await Process(store, clock, settings: settings)
-      await process.source.say(isPermitted)
+      process = await ManagerProcess(store, clock, settings: settings)
+      await process.source.emit(isPermitted)
     }
     let deliveries = process.manager.fences.deliveries(to: "test")
     process.source.end()
@@ -141,10 +141,10 @@ import WhereaboutsTesting
     var states: [FenceState?] = []
     for fence in fences { states.append(await process.manager.fences.state(of: fence.id)) }
     withExtendedLifetime(corpses) {}
-    return Result(deliveries: all, fences: fences, states: states, fixes: await store.fixes().count)
+    return RunResult(deliveries: all, fences: fences, states: states, fixes: await store.fixes().count)
   }
 
-  private static func difference(_ found: Result, _ expected: Result) -> String {
+  private static func difference(_ found: RunResult, _ expected: RunResult) -> String {
     var lines = [
       "\(found.deliveries.count) deliveries of \(expected.deliveries.count), \(found.fixes) fixes of \(expected.fixes)"
     ]
@@ -153,28 +153,32 @@ import WhereaboutsTesting
     }
     if found.states != expected.states { lines.append("states differ") }
     for (found, expected) in zip(found.deliveries, expected.deliveries) where found != expected {
-      lines.append("\(brief(found)), not \(brief(expected))")
+      lines.append("\(summary(found)), not \(summary(expected))")
       break
     }
     return lines.joined(separator: "; ")
   }
 
-  private static func brief(_ delivery: FenceDelivery) -> String {
-    guard let event = delivery.update.happened else { return "\(delivery.number ?? 0) \(delivery.update)" }
+  private static func summary(_ delivery: FenceDelivery) -> String {
+    guard let event = delivery.update.containedEvent else {
+      return "\(delivery.number ?? 0) \(delivery.update)"
+    }
     return "\(delivery.number ?? 0) \(event.fence) \(event.kind) \(event.manner) at "
       + "\(event.time.seconds(since: utc(0))) decided \(event.decided.seconds(since: utc(0)))"
   }
 
-  @Test(arguments: PropertyCases.seeds(3, of: 1...8)) func killsChangeNothing(seed: UInt64) async throws {
+  @Test(arguments: PropertyCases.seeds(3, of: 1...8)) func killsDoNotChangeTheResult(seed: UInt64)
+    async throws
+  {
     var random = SeededGenerator(seed: seed &* 7919)
-    let run = Run(seed: seed)
+    let run = RandomRun(seed: seed)
     // How power is saved and what is an outlier depend on what the process has seen itself.
     var settings = ManagerSettings(outliers: nil)
     settings.fences = FenceSettings(waitsForLate: seed.isMultiple(of: 3))
-    let expected = try await go(through: run, killedAt: [], settings: settings)
+    let expected = try await execute(through: run, killedAt: [], settings: settings)
     for count in [1, 4, 20] {
       let kills = Set((0..<count).map { _ in Int.random(in: 0..<run.seconds.count, using: &random) })
-      let found = try await go(through: run, killedAt: kills, settings: settings)
+      let found = try await execute(through: run, killedAt: kills, settings: settings)
       if found != expected {
         Issue.record("seed \(seed), killed at \(kills.sorted()): \(Self.difference(found, expected))")
       }
@@ -183,7 +187,7 @@ import WhereaboutsTesting
 }
 
 extension FenceUpdate {
-  fileprivate var happened: FenceEvent? {
+  fileprivate var containedEvent: FenceEvent? {
     switch self {
     case .event(let event), .revised(_, let event?): event
     default: nil

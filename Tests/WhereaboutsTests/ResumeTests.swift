@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -15,7 +15,7 @@ import WhereaboutsTesting
   private func drive(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
-      await source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+      await source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
     }
   }
 
@@ -38,7 +38,7 @@ import WhereaboutsTesting
   private func deliveries(by manager: LocationManager, to consumer: String = "test") async -> DeliveryReading
   {
     let deliveries = manager.fences.deliveries(to: consumer)
-    await manager.settled()
+    await manager.waitUntilProcessed()
     return DeliveryReading(
       task: Task {
         var all: [FenceDelivery] = []
@@ -51,8 +51,8 @@ import WhereaboutsTesting
   }
 
   /// Sends a mark of the test's own: everything before it has come.
-  private func finish(_ source: ScriptedSource) async {
-    await source.say(Authorization(.whenInUse))
+  private func sendEndMark(_ source: ScriptedSource) async {
+    await source.emit(Authorization(.whenInUse))
   }
 
   // MARK: Fences
@@ -65,10 +65,10 @@ import WhereaboutsTesting
     try await manager.fences.add(contentsOf: Self.fences)
     for second in 1...Self.uninterrupted {
       await clock.advance(by: .seconds(1))
-      await source.say(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+      await source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
     }
     let reading = await deliveries(by: manager)
-    await finish(source)
+    await sendEndMark(source)
     return await reading.all
   }
 
@@ -78,7 +78,7 @@ import WhereaboutsTesting
     Fence(id: "stay", area: fence("stay", north: 0, radius: 90).area, terms: FenceTerms(dwell: .seconds(6))),
   ]
 
-  @Test(arguments: PropertyCases.every(6, of: 0...59)) func aKillAtAnyStepLosesAndRepeatsNothing(step: Int)
+  @Test(arguments: PropertyCases.every(6, of: 0...59)) func killAtAnyStepLosesAndRepeatsNoDelivery(step: Int)
     async throws
   {
     let store = MemoryStore(), source = ScriptedSource()
@@ -91,7 +91,7 @@ import WhereaboutsTesting
     let other = makeManager(next, left)
     await drive(next, (step + 1)...Self.uninterrupted)
     let reading = await deliveries(by: other)
-    await finish(next)
+    await sendEndMark(next)
     let found = await reading.all
     #expect(found == (try await expected()))
     #expect(Set(found.compactMap(\.number)).count == found.count)
@@ -101,7 +101,7 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
-  @Test func eachConsumerGetsWhatItHasNotAcknowledged() async throws {
+  @Test func eachConsumerReceivesItsUnacknowledgedDeliveries() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)
     try await manager.fences.add(contentsOf: Self.fences)
@@ -116,13 +116,13 @@ import WhereaboutsTesting
     let other = makeManager(next, await store.copy())
     let one = await deliveries(by: other, to: "one")
     let two = await deliveries(by: other, to: "two")
-    await finish(next)
+    await sendEndMark(next)
     let (first, second) = await (one.all, two.all)
     #expect(first == Array(all.dropFirst(3)) && second == all)
     withExtendedLifetime(manager) {}
   }
 
-  @Test func whatOthersHaveDoneToTheFencesIsTakenOver() async throws {
+  @Test func fenceEditsOfOtherProcessesAreApplied() async throws {
     let store = MemoryStore()
     var manager: LocationManager? = makeManager(ScriptedSource(), store)
     try await manager?.fences.add(fence("home"))
@@ -139,7 +139,7 @@ import WhereaboutsTesting
 
   // MARK: Trips
 
-  private static let way = TrackTerms(activity: .walk, trip: "way")
+  private static let walkTerms = TrackTerms(activity: .walk, trip: "way")
 
   /// A walk with a rest and a turn in it.
   private static func walk(_ second: Int) -> Fix {
@@ -150,18 +150,18 @@ import WhereaboutsTesting
   private func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
-      await source.say(Self.walk(second))
+      await source.emit(Self.walk(second))
     }
   }
 
   private func uninterruptedWalk() async -> TrackTotals {
     let source = ScriptedSource(), manager = makeManager(source, MemoryStore())
-    let tracker = manager.tracker(Self.way, startsAtOnce: true)
+    let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(source, 1...200)
     return await tracker.stop().totals
   }
 
-  @Test(arguments: [1, 2, 3, 5, 20, 47, 80, 100, 111, 150, 199]) func aKilledTripGoesOnAsIfItHadNotBeen(
+  @Test(arguments: [1, 2, 3, 5, 20, 47, 80, 100, 111, 150, 199]) func killedTripContinuesWithTheSameTotals(
     step: Int
   )
     async throws
@@ -170,40 +170,40 @@ import WhereaboutsTesting
 
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)
-    let tracker = manager.tracker(Self.way, startsAtOnce: true)
+    let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(source, 1...step)
     let left = await store.copy()
     let next = ScriptedSource(), other = makeManager(next, left)
-    let again = other.tracker(Self.way, startsAtOnce: true)
+    let again = other.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(next, (step + 1)...200)
     let found = await again.stop().totals
     #expect(found == expected && found.distance > 150)
     again.end()
-    await other.settled()
+    await other.waitUntilProcessed()
     let trip = try #require(await left.trips().first)
     #expect(trip.ended != nil && trip.totals == expected && trip.began == utc(1))
     #expect(await other.trips.isEmpty)
     withExtendedLifetime((manager, tracker)) {}
   }
 
-  @Test func aTripThatIsLetGoOfCanBeGoneOnWith() async throws {
+  @Test func releasedTripCanBeResumed() async throws {
     let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
     do {
-      let tracker = manager.tracker(Self.way, startsAtOnce: true)
+      let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
       await walk(source, 1...60)
       _ = await tracker.totals
     }
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await manager.trips.map(\.id) == ["way"])
-    let again = manager.tracker(Self.way, startsAtOnce: true)
+    let again = manager.tracker(Self.walkTerms, startsAtOnce: true)
     // One name is one trip: a second tracker counts for itself.
-    let other = manager.tracker(Self.way, startsAtOnce: true)
+    let other = manager.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(source, 61...140)
     let totals = await again.stop().totals
     let apart = await other.stop().totals
     #expect(totals.segments == 2 && totals.distance > apart.distance)
     again.end()
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await manager.trips.isEmpty)
     let trips = await store.trips()
     #expect(trips.count == 1 && trips[0].ended != nil && trips[0].ended == trips[0].settledTo)
@@ -211,28 +211,28 @@ import WhereaboutsTesting
 
   // MARK: Fixes
 
-  @Test func everyFixIsKeptWithWhatWasMadeOfIt() async throws {
+  @Test func everyFixIsStoredWithItsUse() async throws {
     let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
     await drive(source, 1...10)
-    await source.say(fix(4, at: 8.5))
-    await source.say(fix(4, at: 11, north: 90_000))
+    await source.emit(fix(4, at: 8.5))
+    await source.emit(fix(4, at: 11, north: 90_000))
     #expect(await store.fixes().map(\.use) == Array(repeating: .used, count: 10) + [.late, .implausible])
     #expect(await store.commits.allSatisfy { $0.durability == .process && $0.snapshot == nil })
     withExtendedLifetime(manager) {}
   }
 
-  @Test(arguments: [true, false]) func theFirstFixOfARunMayBeAnOutlierToo(hasFences: Bool) async throws {
+  @Test(arguments: [true, false]) func firstFixAfterRestartMayBeAnOutlier(hasFences: Bool) async throws {
     let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
     await drive(source, 1...10)
     if hasFences { try await manager.fences.add(fence("home")) }
     let left = await store.copy(), next = ScriptedSource(), other = makeManager(next, left)
-    await next.say(fix(4, at: 11, north: 90_000))
-    await next.say(fix(4, at: 12, north: -180))
+    await next.emit(fix(4, at: 11, north: 90_000))
+    await next.emit(fix(4, at: 12, north: -180))
     #expect(await left.fixes().suffix(2).map(\.use) == [.implausible, .used])
     withExtendedLifetime((manager, other)) {}
   }
 
-  @Test func theLastFixComesBackAsOldAsItIs() async throws {
+  @Test func restoredLastFixHasItsTrueAge() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     var manager: LocationManager? = makeManager(source, store)
     await drive(source, 1...3)
@@ -248,67 +248,67 @@ import WhereaboutsTesting
 
   // MARK: Trouble
 
-  @Test func whatCanNotBeKeptIsToldAndKeptLater() async throws {
+  @Test func failedCommitIsReportedAndRetried() async throws {
     let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
     try await manager.fences.add(fence("home"))
     var updates = manager.fences.updates().makeAsyncIterator()
     var health = manager.storeHealth.makeAsyncIterator()
-    #expect(await health.next() == .keeping)
+    #expect(await health.next() == .working)
     await drive(source, 1...15)
     await store.fail(.full)
     await drive(source, 16...16)
-    guard case .notKept(let trouble)? = await updates.next() else { throw Unexpected() }
+    guard case .storeFailed(let trouble)? = await updates.next() else { throw Unexpected() }
     #expect(trouble.code == .full)
-    #expect(await health.next() == .notKeeping(trouble))
+    #expect(await health.next() == .failing(trouble))
     await drive(source, 17...30)
     guard case .event(let event)? = await updates.next() else { throw Unexpected() }
     #expect(event.kind == .enter)
-    await #expect(throws: FenceFailure.notKept(trouble)) {
+    await #expect(throws: FenceError.storeFailed(trouble)) {
       try await manager.fences.add(fence("far", north: 9000))
     }
     // Not at each fix: a disk that is full is not written every second.
     #expect((await store.failed[.commit] ?? 0) < 8)
     await store.recover()
     await drive(source, 31...60)
-    #expect(await updates.next() == .keptAgain)
-    #expect(await health.next() == .keeping)
+    #expect(await updates.next() == .storeRecovered)
+    #expect(await health.next() == .working)
     guard case .event(let exit)? = await updates.next() else { throw Unexpected() }
     #expect(exit.kind == .exit)
     let record = try await store.load(.this)
-    #expect(record.notes.map(\.note) == [.event(event), .event(exit)])
+    #expect(record.fenceRecords.map(\.record) == [.event(event), .event(exit)])
     #expect(record.fences.map(\.fence.id) == ["home", "far"])
     #expect(await store.fixes().count == 60)
   }
 
-  @Test func whoWantsItIsToldNothingThatIsNotKept() async throws {
+  @Test func heldBackEventsAreReportedOnlyAfterTheCommit() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = LocationManager(
-      source: source, clock: clock.managerClock, settings: ManagerSettings(unkeptEvents: .heldBack),
+      source: source, clock: clock.managerClock, settings: ManagerSettings(unsavedEvents: .heldBack),
       store: store)
     try await manager.fences.add(fence("home"))
     var updates = manager.fences.updates().makeAsyncIterator()
     await drive(source, 1...15)
     await store.fail(.full)
     await drive(source, 16...30)
-    guard case .notKept? = await updates.next() else { throw Unexpected() }
+    guard case .storeFailed? = await updates.next() else { throw Unexpected() }
     await store.recover()
     // The clock brings it about: nothing needs to happen.
     await clock.advance(by: .seconds(30))
-    await manager.settled()
-    #expect(await updates.next() == .keptAgain)
+    await manager.waitUntilProcessed()
+    #expect(await updates.next() == .storeRecovered)
     guard case .event(let event)? = await updates.next() else { throw Unexpected() }
     #expect(event.kind == .enter)
-    #expect(try await store.load(.this).lastEvent == 1)
+    #expect(try await store.load(.this).lastEventNumber == 1)
   }
 
-  @Test func aStoreThatCanNotBeReadIsLeftAlone() async throws {
+  @Test func unreadableStoreIsNotWritten() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     await store.fail(.corrupt, of: [.load])
     let manager = makeManager(source, store)
     var health = manager.storeHealth.makeAsyncIterator()
     try await manager.fences.add(fence("home"))
     var last = await health.next()
-    if last == .keeping { last = await health.next() }
+    if last == .working { last = await health.next() }
     guard case .unusable(let trouble)? = last else { throw Unexpected() }
     #expect(trouble.code == .corrupt)
     await drive(source, 1...60)

@@ -6,23 +6,23 @@ import WhereaboutsTesting
 @Suite struct SourceRetryTests {
   private let clock = StepClock()
   private let source = ScriptedSource()
-  private let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
+  private let problem = SourceProblem(.unreachable, message: "reach the receiver")
 
-  @Test func failedSourceIsTriedAgainForSubscriptionsAlone() async {
+  @Test func failedSourceIsRetriedForSubscriptions() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let updates = manager.updates(.block, keeping: .all(upTo: 10))
-    await source.fail(trouble)
+    await source.fail(problem)
     let demand = Demand.continuous(ContinuousDemand(accuracy: 100))
     #expect(await source.demands == [demand])
     await clock.advance(by: .seconds(10))
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await source.demands == [demand, demand])
-    await source.say(fix(5, at: 11))
+    await source.emit(fix(5, at: 11))
     #expect(await manager.status.source == .working)
     source.end()
     var all: [LocationUpdate] = []
     for await update in updates { all.append(update) }
-    #expect(all == [.trouble(trouble), .fix(fix(5, at: 11), droppedBefore: 0)])
+    #expect(all == [.problem(problem), .fix(fix(5, at: 11), droppedBefore: 0)])
   }
 
   @Test func pausesDoubleUpToTenMinutesAndAFixResetsThem() async {
@@ -32,11 +32,11 @@ import WhereaboutsTesting
     _ = await source.demand { $0 != .off }
     func pauseAfterFailure() async -> Duration {
       let before = await source.demands.count
-      await source.fail(trouble)
+      await source.fail(problem)
       var waited = Duration.zero
       while await source.demands.count == before, waited < .seconds(3600) {
         await clock.advance(by: .seconds(5))
-        await manager.settled()
+        await manager.waitUntilProcessed()
         waited += .seconds(5)
       }
       return waited
@@ -44,20 +44,20 @@ import WhereaboutsTesting
     var pauses: [Duration] = []
     for _ in 1...8 { pauses.append(await pauseAfterFailure()) }
     #expect(pauses == [10, 20, 40, 80, 160, 320, 600, 600].map { .seconds($0) })
-    await source.say(fix(5, at: 11))
+    await source.emit(fix(5, at: 11))
     #expect(await pauseAfterFailure() == .seconds(10))
     withExtendedLifetime(updates) {}
   }
 
-  @Test func nobodyIsAskedAgainWhereNothingIsNeeded() async {
+  @Test func failedSourceIsNotRetriedWithoutDemand() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let updates = manager.updates(.block)
-    await source.fail(trouble)
+    await source.fail(problem)
     updates.end()
-    await manager.settled()
+    await manager.waitUntilProcessed()
     let demands = await source.demands
     await clock.advance(by: .seconds(10_000))
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await source.demands == demands)
     #expect(await clock.sleepers == 0)
   }

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 /// The origin of a manager's time: its clock for a live source, the source itself for a recorded one.
 @Suite struct SourceTimingTests {
   /// Lets so much time of its own pass on the first demand, and reports whether it drives the time.
-  private struct Pacer: LocationSource {
+  private struct TimeDrivingSource: LocationSource {
     let timing: SourceTiming
     let drives = AsyncStream.makeStream(of: Bool.self)
 
@@ -22,8 +22,8 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func recordedSourceBringsItsOwnTimeWhateverTheClock() async {
-    let source = Pacer(timing: .recorded), clock = StepClock()
+  @Test func recordedSourceDrivesTheTime() async {
+    let source = TimeDrivingSource(timing: .recorded), clock = StepClock()
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(10))
     #expect(await source.drivesTime() == true)
@@ -31,8 +31,8 @@ import WhereaboutsTesting
     #expect(await clock.sleepers == 0)
   }
 
-  @Test func liveSourceCannotDriveTheTimeAndItsRequestsTimeOutByTheClock() async {
-    let source = Pacer(timing: .live), clock = StepClock()
+  @Test func liveSourceCannotDriveTheTime() async {
+    let source = TimeDrivingSource(timing: .live), clock = StepClock()
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: .seconds(10))
     #expect(await source.drivesTime() == false)
@@ -41,7 +41,7 @@ import WhereaboutsTesting
     #expect(await request.outcome == .timedOut(best: nil))
   }
 
-  @Test func sourceIsLiveUnlessItSaysOtherwise() {
+  @Test func sourceTimingDefaultsToLive() {
     #expect(ScriptedSource().timing == .live)
   }
 }

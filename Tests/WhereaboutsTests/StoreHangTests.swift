@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -13,50 +13,50 @@ import WhereaboutsTesting
     LocationManager(source: source, clock: clock.managerClock, store: store)
   }
 
-  @Test func requestTimesOutThoughACommitHangs() async throws {
+  @Test func requestTimesOutWhileACommitHangs() async throws {
     let manager = makeManager()
-    await manager.settled()
+    await manager.waitUntilProcessed()
     await store.hold()
-    let saying = Task { await source.say(fix(60, at: 1)) }
-    _ = await store.attempt { !$0.fixes.isEmpty }
+    let saying = Task { await source.emit(fix(60, at: 1)) }
+    _ = await store.commitAttempt { !$0.fixes.isEmpty }
     let request = manager.request(.house, timeout: .seconds(5))
     await clock.advance(by: .seconds(5))
-    await clock.giveUpStores()
+    await clock.expireStoreTimeouts()
     _ = await saying.value
     guard case .timedOut(let best?) = await request.outcome else {
       Issue.record("no timeout")
       return
     }
     #expect(best.fix == fix(60, at: 1))
-    guard case .notKeeping(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
+    guard case .failing(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
       Issue.record("the store is said to keep")
       return
     }
     #expect(trouble.code == .unresponsive)
     // Nothing more is given to the store while it owes an answer, and then everything, once.
-    await source.say(fix(50, at: 2))
+    await source.emit(fix(50, at: 2))
     await store.release()
-    while await store.fixes().count < 2 { await manager.settled() }
-    await source.say(fix(40, at: 3))
+    while await store.fixes().count < 2 { await manager.waitUntilProcessed() }
+    await source.emit(fix(40, at: 3))
     #expect(await store.fixes().map(\.fix) == [fix(60, at: 1), fix(50, at: 2), fix(40, at: 3)])
-    #expect(await manager.keep() == .keeping)
+    #expect(await manager.save() == .working)
   }
 
-  @Test func commitThatFailsLateIsTriedAgainWithWhatCameSince() async throws {
+  @Test func lateFailedCommitIsRetriedWithLaterChanges() async throws {
     let manager = makeManager()
-    await manager.settled()
+    await manager.waitUntilProcessed()
     await store.hold()
-    let saying = Task { await source.say(fix(60, at: 1)) }
-    _ = await store.attempt { !$0.fixes.isEmpty }
-    await clock.giveUpStores()
+    let saying = Task { await source.emit(fix(60, at: 1)) }
+    _ = await store.commitAttempt { !$0.fixes.isEmpty }
+    await clock.expireStoreTimeouts()
     _ = await saying.value
-    await source.say(fix(50, at: 2))
+    await source.emit(fix(50, at: 2))
     await store.fail(.full, next: 1)
     await store.release()
-    while await store.failed[.commit] == nil { await manager.settled() }
-    await manager.settled()
+    while await store.failed[.commit] == nil { await manager.waitUntilProcessed() }
+    await manager.waitUntilProcessed()
     await clock.advance(by: .seconds(1))
-    while await store.fixes().count < 2 { await manager.settled() }
+    while await store.fixes().count < 2 { await manager.waitUntilProcessed() }
     #expect(await store.fixes().map(\.fix) == [fix(60, at: 1), fix(50, at: 2)])
   }
 
@@ -65,26 +65,26 @@ import WhereaboutsTesting
     let manager = makeManager()
     let request = manager.request(.house, timeout: .seconds(5))
     await clock.advance(by: .seconds(5))
-    await clock.giveUpStores()
+    await clock.expireStoreTimeouts()
     #expect(await request.outcome == .timedOut(best: nil))
     guard case .unusable(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
       Issue.record("the store is said to be usable")
       return
     }
     #expect(trouble.code == .unresponsive)
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     await store.release()
     #expect(await store.fixes().isEmpty)
   }
 
   @Test func acknowledgementThatHangsIsRefusedAndTheNextAtOnce() async throws {
     let manager = makeManager()
-    await manager.settled()
+    await manager.waitUntilProcessed()
     await store.hold([.acknowledge])
     let first = Task { try await manager.fences.acknowledge(through: 1, by: "one") }
-    await clock.giveUpStores()
-    await #expect(throws: StoreTrouble.self) { try await first.value }
-    await #expect(throws: StoreTrouble.self) { try await manager.fences.acknowledge(through: 2, by: "one") }
+    await clock.expireStoreTimeouts()
+    await #expect(throws: StoreError.self) { try await first.value }
+    await #expect(throws: StoreError.self) { try await manager.fences.acknowledge(through: 2, by: "one") }
     await store.release()
     while (try? await manager.fences.acknowledge(through: 3, by: "one")) == nil { await Task.yield() }
     #expect(try await store.cursor(of: "one", device: .this) == 3)

@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -8,33 +8,33 @@ import WhereaboutsTesting
   private let clock = StepClock(wall: utc(0))
 
   /// A store in which a manager has left the device inside a fence.
-  private func leftStore() async throws -> MemoryStore {
+  private func storeAfterRun() async throws -> MemoryStore {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
     try await manager.fences.add(fence("home"))
     for second in 1...20 {
       await clock.advance(by: .seconds(1))
-      await source.say(fix(4, at: Double(second)))
+      await source.emit(fix(4, at: Double(second)))
     }
     #expect(await manager.fences.state(of: "home")?.side == .inside)
-    #expect(await manager.keep() == .keeping)
+    #expect(await manager.save() == .working)
     return await store.copy()
   }
 
-  private func restarted(_ source: ScriptedSource) async throws -> LocationManager {
-    LocationManager(source: source, clock: clock.managerClock, store: try await leftStore())
+  private func restartedManager(_ source: ScriptedSource) async throws -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock, store: try await storeAfterRun())
   }
 
-  @Test func nothingKnownIsToldBeforePermissionIsKnown() async throws {
-    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
-    let manager = try await restarted(source)
+  @Test func storedStateIsWithheldBeforeAuthorization() async throws {
+    let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
+    let manager = try await restartedManager(source)
     #expect(await manager.lastFix == nil)
     #expect(await manager.fences.state(of: "home") == FenceState(side: .unknown))
     #expect(
       await manager.request(.city, timeout: .zero).outcome == .unauthorized(Authorization(.notDetermined)))
     let updates = manager.updates(FixTerms(level: .city, lastFixUpTo: .seconds(60)))
-    await manager.settled()
-    await source.say(Authorization(.denied))
+    await manager.waitUntilProcessed()
+    await source.emit(Authorization(.denied))
     #expect(await manager.lastFix == nil)
     #expect(await manager.fences.state(of: "home") == FenceState(side: .unknown))
     source.end()
@@ -43,12 +43,12 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func permissionReleasesWhatIsKnownToThoseWhoWait() async throws {
-    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
-    let manager = try await restarted(source)
+  @Test func authorizationReleasesTheStoredFixToWaitingRequests() async throws {
+    let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
+    let manager = try await restartedManager(source)
     let request = manager.request(.city, timeout: nil)
     let updates = manager.updates(FixTerms(level: .city, lastFixUpTo: .seconds(60)))
-    await source.say(Authorization(.whenInUse))
+    await source.emit(Authorization(.whenInUse))
     #expect(await request.answer?.fix == fix(4, at: 20))
     #expect(await manager.lastFix?.fix == fix(4, at: 20))
     #expect(await manager.fences.state(of: "home")?.side == .inside)
@@ -58,15 +58,15 @@ import WhereaboutsTesting
     #expect(fixes == [fix(4, at: 20)])
   }
 
-  @Test func reducedAccuracyReleasesNoExactPlace() async throws {
-    let source = ScriptedSource(authorizationNeeds: .person(askable: [.whenInUse]))
-    let manager = try await restarted(source)
-    await source.say(Authorization(.whenInUse, accuracy: .reduced))
+  @Test func reducedAccuracyReleasesNoAccurateFix() async throws {
+    let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
+    let manager = try await restartedManager(source)
+    await source.emit(Authorization(.whenInUse, accuracy: .reduced))
     #expect(await manager.lastFix == nil)
   }
 
-  @Test func sourceThatNeedsNobodyGivesItAtOnce() async throws {
-    let manager = try await restarted(ScriptedSource())
+  @Test func storedFixIsAvailableAtOnceWithoutAuthorizationNeeds() async throws {
+    let manager = try await restartedManager(ScriptedSource())
     #expect(await manager.lastFix?.fix == fix(4, at: 20))
   }
 }

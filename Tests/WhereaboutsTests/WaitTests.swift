@@ -26,11 +26,11 @@ import WhereaboutsTesting
       return await manager.request(.room, timeout: nil).outcome
     }
     #expect(await waiting.value == .cancelled)
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await source.demands.last == .off)
   }
 
-  @Test func requestGoesOnForAnotherTaskThatWaits() async {
+  @Test func requestContinuesForAnotherWaitingTask() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)
     let promise = request.promise
@@ -38,15 +38,15 @@ import WhereaboutsTesting
     while await promise.waiterCount < 2 { await Task.yield() }
     one.cancel()
     #expect(await one.value == .cancelled)
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     #expect(await other.value == .reached(Answer(fix: fix(5, at: 1), age: .zero, level: .room)))
     #expect(await request.outcome == other.value)
   }
 
-  @Test func outcomeThatIsThereIsGivenToACancelledTaskToo() async {
+  @Test func cancelledTaskReceivesAnExistingOutcome() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let request = manager.request(.house, timeout: nil)
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     let expected = await request.outcome
     let waiting = Task {
       withUnsafeCurrentTask { $0?.cancel() }

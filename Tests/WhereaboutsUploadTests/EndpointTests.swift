@@ -9,7 +9,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsUpload
 
 @Suite struct EndpointTests {
-  @Test func settingsComeBackAsTheyWere() throws {
+  @Test func settingsRoundTrip() throws {
     var endpoint = Endpoint(name: "a", url: "https://example.org", template: .osmand)
     endpoint.device = "car"
     endpoint.shownAs = "12345678"
@@ -26,7 +26,7 @@ import WhereaboutsTesting
   }
 
   /// Between nothing and a bound that doubles, and spread over all of it.
-  @Test func waitsAreSpreadAndBounded() {
+  @Test func waitsAreRandomizedAndBounded() {
     let backoff = Endpoint.Backoff(first: 1, longest: 60)
     var random = SeededGenerator(seed: 7)
     for attempts in [1, 2, 3, 6, 7, 50, Int.max] {
@@ -41,7 +41,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func oddBoundsCountAsTheUsual() {
+  @Test func invalidBoundsBecomeStandardValues() {
     #expect(Endpoint.Backoff(first: .nan, longest: -1) == Endpoint.Backoff())
     #expect(Endpoint.Backoff(first: 10, longest: 5).longest == 10)
   }

@@ -12,5 +12,5 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
     try lock.withLock { try body(&value) }
   }
 
-  var now: Value { withLock { $0 } }
+  var current: Value { withLock { $0 } }
 }

@@ -8,24 +8,26 @@ final class TestServer: Sendable {
     /// Takes it, and answers.
     case answer(Int, [(String, String)] = [], body: String = "")
     /// Takes it, and cuts the connection before the answer.
-    case takeAndCut
+    case acceptThenDisconnect
     /// Takes it, and cuts the connection in the middle of the answer's head.
-    case takeAndCutAnswer
+    case acceptThenTruncateReply
     /// Takes it, and answers with what is no HTTP.
-    case takeAndBabble
+    case acceptThenSendGarbage
     /// Takes it, and never answers.
-    case takeAndHang
+    case acceptThenHang
     /// Cuts the connection before it has read the body.
-    case cut
+    case disconnect
     /// Answers with success and a body without end.
-    case endless
+    case endlessReply
 
     /// Whether the request has had its effect.
-    var takes: Bool {
+    var accepts: Bool {
       switch self {
       case .answer(let status, _, _): (200..<300).contains(status)
-      case .takeAndCut, .takeAndCutAnswer, .takeAndBabble, .takeAndHang, .endless: true
-      case .cut: false
+      case .acceptThenDisconnect, .acceptThenTruncateReply, .acceptThenSendGarbage, .acceptThenHang,
+        .endlessReply:
+        true
+      case .disconnect: false
       }
     }
   }
@@ -35,7 +37,7 @@ final class TestServer: Sendable {
     var line = ""
     var fields: [String: String] = [:]
     var body: [UInt8] = []
-    var behaviour: Behaviour = .cut
+    var behaviour: Behaviour = .disconnect
 
     var key: String { fields["idempotency-key"] ?? "" }
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -46,7 +48,7 @@ final class TestServer: Sendable {
   private let log: Locked<[Request]>
   /// Every request that came whole, when it has.
   let arrivals: AsyncStream<Request>
-  private let arrived: AsyncStream<Request>.Continuation
+  private let arrivalContinuation: AsyncStream<Request>.Continuation
 
   private init(
     channel: any Channel, log: Locked<[Request]>,
@@ -54,14 +56,14 @@ final class TestServer: Sendable {
   ) {
     self.channel = channel
     self.log = log
-    (arrivals, arrived) = stream
+    (arrivals, arrivalContinuation) = stream
   }
 
   /// Everything that came whole, in the order in which it did; what was cut off is not in it.
-  var requests: [Request] { log.now }
+  var requests: [Request] { log.current }
 
   /// What had its effect, in the order in which it did, with repetitions.
-  var taken: [Request] { requests.filter(\.behaviour.takes) }
+  var accepted: [Request] { requests.filter(\.behaviour.accepts) }
 
   var port: Int { channel.localAddress?.port ?? 0 }
   var url: String { "http://127.0.0.1:\(port)/pub" }
@@ -77,7 +79,7 @@ final class TestServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            Conversation(behave: behave) { request in
+            RequestHandler(behave: behave) { request in
               log.withLock { $0.append(request) }
               stream.continuation.yield(request)
             })
@@ -89,17 +91,17 @@ final class TestServer: Sendable {
 
   func stop() async throws {
     try await channel.close()
-    arrived.finish()
+    arrivalContinuation.finish()
   }
 }
 
 /// One connection.
-private final class Conversation: ChannelInboundHandler {
+private final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private let behave: @Sendable (TestServer.Request) -> TestServer.Behaviour
-  private let took: @Sendable (TestServer.Request) -> Void
+  private let recordRequest: @Sendable (TestServer.Request) -> Void
   private var bytes: [UInt8] = []
   private var request: TestServer.Request?
 
@@ -108,7 +110,7 @@ private final class Conversation: ChannelInboundHandler {
     took: @escaping @Sendable (TestServer.Request) -> Void
   ) {
     self.behave = behave
-    self.took = took
+    self.recordRequest = took
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -131,7 +133,7 @@ private final class Conversation: ChannelInboundHandler {
       }
       bytes.removeFirst(end + 4)
       head.behaviour = behave(head)
-      if case .cut = head.behaviour {
+      if case .disconnect = head.behaviour {
         context.close(promise: nil)
         return false
       }
@@ -144,7 +146,7 @@ private final class Conversation: ChannelInboundHandler {
     whole.body = Array(bytes[..<length])
     bytes.removeFirst(length)
     request = nil
-    took(whole)
+    recordRequest(whole)
     answer(whole.behaviour, context)
     return !bytes.isEmpty
   }
@@ -160,26 +162,26 @@ private final class Conversation: ChannelInboundHandler {
       var head = "HTTP/1.1 \(status) Whatever\r\nContent-Length: \(body.utf8.count)\r\n"
       for (name, value) in fields { head += "\(name): \(value)\r\n" }
       write("\(head)\r\n\(body)", context)
-    case .takeAndCut, .cut: context.close(promise: nil)
-    case .takeAndCutAnswer:
+    case .acceptThenDisconnect, .disconnect: context.close(promise: nil)
+    case .acceptThenTruncateReply:
       write("HTTP/1.1 200 OK\r\nContent-Le", context)
       context.close(promise: nil)
-    case .takeAndBabble:
+    case .acceptThenSendGarbage:
       write("\u{0}\u{1}not http at all {]\r\n\r\n", context)
       context.close(promise: nil)
-    case .takeAndHang: break
-    case .endless:
+    case .acceptThenHang: break
+    case .endlessReply:
       write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", context)
-      babbleOn(context)
+      sendEndlessChunks(context)
     }
   }
 
   /// As fast as the other side reads, and no faster.
-  private func babbleOn(_ context: ChannelHandlerContext) {
+  private func sendEndlessChunks(_ context: ChannelHandlerContext) {
     let text = "1000\r\n\(String(repeating: "x", count: 4096))\r\n"
     let written = context.eventLoop.makePromise(of: Void.self)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    written.futureResult.whenSuccess { bound.value.0.babbleOn(bound.value.1) }
+    written.futureResult.whenSuccess { bound.value.0.sendEndlessChunks(bound.value.1) }
     context.writeAndFlush(
       wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: written)
   }

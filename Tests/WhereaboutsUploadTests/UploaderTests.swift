@@ -13,23 +13,24 @@ import WhereaboutsTesting
     try await TestServer.start { _ in .answer(200, body: #"{"result":"ok"}"#) }
   }
 
-  @Test func whatComesWhileItRunsIsSentAndItEndsWhenCancelled() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func itemsCommittedWhileRunningAreSentUntilCancelled() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     var endpoint = Endpoint.test(.whereabouts, server)
     endpoint.interval = .seconds(1_000_000)
     endpoint.timeout = .longerThanAnyTest
     try store.add(endpoint)
     let uploader = rig.uploader(store)
     let running = Task { await uploader.run() }
-    try await store.commit(History.commit([History.fix(1)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     // The device is new, so it is found with the next look.
     await rig.pass { !server.requests.isEmpty }
     #expect(server.requests.first?.ids == ["fix/1"])
-    await rig.pass { rig.news.now.contains { if case .sent = $0.event { true } else { false } } }
+    await rig.pass { rig.events.current.contains { if case .sent = $0.kind { true } else { false } } }
     // A fix waits for the interval, a crossing does not.
     try await store.commit(
-      History.commit(
-        [History.fix(2)], notes: [NumberedNote(number: 1, note: .event(History.event(1, at: 2)))]))
+      SampleHistory.commit(
+        [SampleHistory.fix(2)],
+        notes: [NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 2)))]))
     let before = rig.clock.now.offset
     await rig.pass { server.requests.count > 1 }
     #expect(server.requests.map(\.ids) == [["fix/1"], ["fix/2", "note/1"]])
@@ -40,11 +41,11 @@ import WhereaboutsTesting
     #expect(await rig.clock.sleepers == 0)
   }
 
-  @Test func ofTwoOnOneFileOneSends() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func onlyOneUploaderPerStoreSends() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     try store.add(.test(.whereabouts, server))
     let lock = try #require(SendingLock(store: store.path))
-    let news = Locked<[UploadNews]>([])
+    let news = Locked<[UploadEvent]>([])
     let told = AsyncStream<Void>.makeStream()
     let second = Uploader(store: store, clock: rig.uploadClock) { said in
       news.withLock { $0.append(said) }
@@ -53,69 +54,70 @@ import WhereaboutsTesting
     let running = Task { await second.run() }
     var telling = told.stream.makeAsyncIterator()
     _ = await telling.next()
-    #expect(news.now == [UploadNews(endpoint: "", event: .otherSends)])
+    #expect(news.current == [UploadEvent(endpoint: "", kind: .anotherProcessSends)])
     running.cancel()
     await running.value
     withExtendedLifetime(lock) {}
     try await server.stop()
   }
 
-  @Test func aFlushSendsEverythingAndSaysHowFarItIs() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func flushSendsEverythingAndReportsProgress() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     var endpoint = Endpoint.test(.osmand, server)
     endpoint.interval = .seconds(3600)
     try store.add(endpoint)
-    try await store.commit(History.commit((1...25).map { History.fix($0) }))
+    try await store.commit(SampleHistory.commit((1...25).map { SampleHistory.fix($0) }))
     let said = Locked<[Uploader.Flush]>([])
     let flush = try await rig.uploader(store).flush("there") { progress in
       said.withLock { $0.append(progress) }
     }
     #expect(flush == Uploader.Flush(sent: 25, sentItems: 25))
-    #expect(said.now.map(\.sent) == said.now.map(\.sent).sorted() && said.now.count > 20)
+    #expect(said.current.map(\.sent) == said.current.map(\.sent).sorted() && said.current.count > 20)
     #expect(server.requests.allSatisfy { $0.line.hasPrefix("GET /pub?id=this&lat=48&lon=11.") })
     try await server.stop()
   }
 
-  @Test func aFlushEndsAtTheFirstFailureWithoutPatience() async throws {
-    let rig = try Rig(), store = try rig.store()
+  @Test func flushEndsAtTheFirstFailure() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "3600")]) }
     try store.add(.test(.whereabouts, server))
-    try await store.commit(History.commit([History.fix(1)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     for _ in 0..<2 {
       let flush = try await rig.uploader(store).flush("there")
-      #expect(flush.left == 1 && flush.reason == "the server answered 503 (service unavailable)")
+      #expect(flush.remaining == 1 && flush.reason == "the server answered 503 (service unavailable)")
     }
     #expect(server.requests.count == 2)
-    await #expect(throws: StoreTrouble.self) { try await rig.uploader(store).flush("elsewhere") }
+    await #expect(throws: StoreError.self) { try await rig.uploader(store).flush("elsewhere") }
     try await server.stop()
   }
 
   /// What waits after a failure goes on waiting in the next process, by the wall clock.
-  @Test func patienceOutlivesTheProcess() async throws {
-    let rig = try Rig()
+  @Test func retryTimeSurvivesARestart() async throws {
+    let rig = try UploadFixture()
     let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "100")]) }
     do {
       let store = try rig.store()
       try store.add(.test(.whereabouts, server))
-      try await store.commit(History.commit([History.fix(1)]))
+      try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
       _ = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
       store.close()
     }
     await rig.clock.advance(by: .seconds(40))
     let outcome = try await rig.drive(try rig.store(), steps: 1)
-    guard case .waits(let until?) = outcome.last else { Issue.record("\(outcome.last)"); return }
+    guard case .waiting(let until?) = outcome.last else { Issue.record("\(outcome.last)"); return }
     #expect(server.requests.count == 1)
     #expect(until.nanoseconds <= 62_000_000_000)
     try await server.stop()
   }
 
-  @Test func anEndpointIsSentOnlyWhatComesAfterItUnlessAskedForAll() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func endpointReceivesOnlyLaterItemsByDefault() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     try await store.commit(
-      History.commit(
-        [History.fix(1)], notes: [NumberedNote(number: 1, note: .event(History.event(1, at: 1)))]))
+      SampleHistory.commit(
+        [SampleHistory.fix(1)],
+        notes: [NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 1)))]))
     try store.add(.test(.whereabouts, server, name: "later"))
-    try await store.commit(History.commit([History.fix(2)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(2)]))
     try await rig.drive(store)
     #expect(server.requests.flatMap(\.ids) == ["fix/2"])
     try store.removeEndpoint("later")
@@ -125,34 +127,34 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  @Test func whatATemplateCantSayIsCounted() async throws {
-    let rig = try Rig(), store = try rig.store()
+  @Test func unsupportedItemsAreCounted() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in .answer(200, body: "[]") }
     try store.add(.test(.owntracks, server))
     let events = [
-      FenceNote.event(History.event(1, at: 1)), .event(History.event(2, at: 2, .dwell)),
+      FenceRecord.event(SampleHistory.event(1, at: 1)), .event(SampleHistory.event(2, at: 2, .dwell)),
       .revised(.init(1), nil),
     ]
-    let notes = events.enumerated().map { NumberedNote(number: UInt64($0 + 1), note: $1) }
-    try await store.commit(History.commit([], notes: notes))
+    let notes = events.enumerated().map { NumberedFenceRecord(number: UInt64($0 + 1), record: $1) }
+    try await store.commit(SampleHistory.commit([], notes: notes))
     try await rig.drive(store)
     #expect(server.requests.count == 1)
-    #expect(try store.onlyStatus().unsaid == [.dwell: 1, .revision: 1])
+    #expect(try store.onlyStatus().unsupported == [.dwell: 1, .revision: 1])
     try await server.stop()
   }
 
-  @Test func settingsMayChangeButNotTheFormOfWhatWaits() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func settingsMayChangeButNotQueuedRequests() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     var endpoint = Endpoint.test(.whereabouts, server)
     endpoint.url = "http://127.0.0.1:1/nobody"
     try store.add(endpoint)
-    #expect(throws: StoreTrouble.self) { try store.add(endpoint) }
-    try await store.commit(History.commit([History.fix(1)]))
+    #expect(throws: StoreError.self) { try store.add(endpoint) }
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     _ = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
     #expect(try store.onlyStatus().lastReason?.hasPrefix("no connection: connection refused") == true)
     var other = endpoint
     other.template = .overland
-    #expect(throws: StoreTrouble.self) { try store.update(other) }
+    #expect(throws: StoreError.self) { try store.update(other) }
     endpoint.url = server.url
     try store.update(endpoint)
     try await rig.drive(store)
@@ -163,30 +165,30 @@ import WhereaboutsTesting
 
   // MARK: Who may send
 
-  @Test func credentialsComeFromAFileOfTheOwners() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func credentialsAreReadFromAPrivateFile() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     var endpoint = Endpoint.test(.whereabouts, server)
     endpoint.authorizationFile = try rig.file("# mine\n\nBasic ann:secret\nX-Token:  abc \n")
     try store.add(endpoint)
-    try await store.commit(History.commit([History.fix(1)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     try await rig.drive(store)
     #expect(server.requests.first?.fields["authorization"] == "Basic YW5uOnNlY3JldA==")
     #expect(server.requests.first?.fields["x-token"] == "abc")
     try await server.stop()
   }
 
-  @Test func aFileThatOthersMayReadIsNotUsedAndNothingIsLost() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func readableCredentialsFileIsRefusedWithoutLoss() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     let path = try rig.file("Bearer abc", mode: 0o640)
     var endpoint = Endpoint.test(.whereabouts, server)
     endpoint.authorizationFile = path
     try store.add(endpoint)
-    try await store.commit(History.commit([History.fix(1)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     let outcome = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
     guard case .failed(let reason, _) = outcome.last else { Issue.record("\(outcome.last)"); return }
     #expect(reason.contains("chmod 600") && !reason.contains("abc"))
     #expect(server.requests.isEmpty)
-    try Rig.makePrivate(path)
+    try UploadFixture.makePrivate(path)
     try await rig.drive(store)
     #expect(server.requests.first?.fields["authorization"] == "Bearer abc")
     try await server.stop()
@@ -195,8 +197,8 @@ import WhereaboutsTesting
   @Test(arguments: [
     "", "# nothing\n", "Bearer a\u{7F}b", "no: \u{E9}", "?", "?a=b c", "?a=\u{E9}", "/a?b", "?a#b",
   ])
-  func whatIsNoHeaderFieldIsRefused(_ text: String) throws {
-    #expect(throws: AuthorizationFile.Problem.self) { try AuthorizationFile.contents(of: text, at: "file") }
+  func invalidHeaderFieldIsRefused(_ text: String) throws {
+    #expect(throws: AuthorizationFile.ReadError.self) { try AuthorizationFile.contents(of: text, at: "file") }
   }
 
   @Test(arguments: [
@@ -205,7 +207,7 @@ import WhereaboutsTesting
     "http://a b?key=secret",
     "https://example.org?secret",
   ])
-  func whatIsNoPlaceToSendToIsRefused(_ url: String) {
+  func invalidURLIsRefused(_ url: String) {
     let problem = Endpoint(name: "a", url: url, template: .whereabouts).problem
     #expect(problem != nil && problem?.contains("=secret") != true)
   }
@@ -216,18 +218,18 @@ import WhereaboutsTesting
     ("https://ann:secret@example.org/pub", "https://example.org/pub"),
   ])
   func urlIsShownWithoutSecrets(_ url: String, _ shown: String) {
-    #expect(Endpoint(name: "a", url: url, template: .whereabouts).shownURL == shown)
+    #expect(Endpoint(name: "a", url: url, template: .whereabouts).redactedURL == shown)
   }
 
   /// What of a URL is secret comes from the file, and is in none of the store's.
-  @Test func secretPartsOfURLComeFromFile() async throws {
-    let rig = try Rig(), store = try rig.store()
+  @Test func secretURLPartsAreReadFromTheFile() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in .answer(200) }
     var endpoint = Endpoint.test(.osmand, server)
     endpoint.url += "?user=ann"
     endpoint.authorizationFile = try rig.file("/s3cret-hook\n?token=s3cret-token\n")
     try store.add(endpoint)
-    try await store.commit(History.commit([History.fix(1)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     try await rig.drive(store)
     let target = try #require(server.requests.first?.target)
     #expect(target.hasPrefix("/pub/s3cret-hook?user=ann&token=s3cret-token&id=this&lat=48"))
@@ -242,7 +244,7 @@ import WhereaboutsTesting
   }
 
   @Test func namedPipeIsNoAuthorizationFile() throws {
-    let rig = try Rig(), path = "\(rig.folder)/pipe"
+    let rig = try UploadFixture(), path = "\(rig.folder)/pipe"
     try #require(mkfifo(path, 0o600) == 0)
     do {
       _ = try AuthorizationFile.contents(at: path)
@@ -255,20 +257,21 @@ import WhereaboutsTesting
   // MARK: Simulated fixes
 
   @Test(arguments: [UploadTemplate.owntracks, .overland, .osmand])
-  func simulatedFixesAreLeftOutAndCountedUnlessAskedFor(_ template: UploadTemplate) async throws {
-    let rig = try Rig(), store = try rig.store()
+  func simulatedFixesAreOmittedAndCountedByDefault(_ template: UploadTemplate) async throws {
+    let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in
       .answer(200, body: template == .owntracks ? "[]" : template == .overland ? #"{"result":"ok"}"# : "")
     }
     var endpoint = Endpoint.test(template, server)
     try store.add(endpoint)
-    try await store.commit(History.commit([History.fix(1, simulated: true), History.fix(2)]))
+    try await store.commit(
+      SampleHistory.commit([SampleHistory.fix(1, simulated: true), SampleHistory.fix(2)]))
     try await rig.drive(store)
     let status = try store.onlyStatus()
-    #expect(status.sentItems == 1 && status.unsaid == [.simulated: 1])
+    #expect(status.sentItems == 1 && status.unsupported == [.simulated: 1])
     endpoint.sendsSimulated = true
     try store.update(endpoint)
-    try await store.commit(History.commit([History.fix(3, simulated: true)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(3, simulated: true)]))
     await rig.clock.advance(by: .seconds(100))
     try await rig.drive(store)
     #expect(try store.onlyStatus().sentItems == 2)
@@ -278,10 +281,10 @@ import WhereaboutsTesting
   // MARK: Idle lanes
 
   /// Seen before: each of 300 idle lanes read the store once a second.
-  @Test func idleLanesShareOneTimer() async throws {
-    let rig = try Rig(), store = try rig.store(), server = try await server()
+  @Test func idleWorkersShareOneTimer() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     for number in 1...300 { try store.add(.test(.whereabouts, server, name: "e\(number)")) }
-    try await store.commit(History.commit([]))
+    try await store.commit(SampleHistory.commit([]))
     let uploader = rig.uploader(store)
     let running = Task { await uploader.run() }
     for _ in 0..<30 {
@@ -296,17 +299,17 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  @Test func retryLetsStoppedEndpointGoOn() async throws {
-    let rig = try Rig(), store = try rig.store()
+  @Test func retryResumesAStoppedEndpoint() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
     let isOpen = Locked(false)
-    let server = try await TestServer.start { _ in isOpen.now ? .answer(200) : .answer(401) }
+    let server = try await TestServer.start { _ in isOpen.current ? .answer(200) : .answer(401) }
     var endpoint = Endpoint.test(.whereabouts, server)
     endpoint.timeout = .longerThanAnyTest
     try store.add(endpoint)
-    try await store.commit(History.commit([History.fix(1)]))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     let uploader = rig.uploader(store)
     let running = Task { await uploader.run() }
-    try await rig.pass { try store.onlyStatus().stopped != nil }
+    try await rig.pass { try store.onlyStatus().stopReason != nil }
     isOpen.withLock { $0 = true }
     try store.retryUploads(to: "there")
     try await rig.pass { try store.onlyStatus().sent == 1 }

@@ -69,13 +69,13 @@ struct PendingRequests {
     var warm = Bench(terms)
     warm.take(fix)
     var room = warm.effects
-    func withRoom() -> Bench {
+    func withDiskSpace() -> Bench {
       var bench = Bench(terms)
       swap(&bench.effects, &room)
       bench.effects.removeAll(keepingCapacity: true)
       return bench
     }
-    let oursByFix = median(per: terms.count, prepare: withRoom) {
+    let oursByFix = median(per: terms.count, prepare: withDiskSpace) {
       $0.take(fix)
       swap(&$0.effects, &room)
     }
@@ -84,7 +84,7 @@ struct PendingRequests {
     } _: {
       $0.take(fix)
     }
-    let oursByWake = median(per: terms.count, prepare: withRoom) {
+    let oursByWake = median(per: terms.count, prepare: withDiskSpace) {
       $0.take(.wake, at: late)
       swap(&$0.effects, &room)
     }

@@ -91,13 +91,13 @@ func run(_ engine: String, _ fences: String, _ updates: String, runs: Int, most:
 
 /// The whole engine of crossings: fixes of 5 m accuracy a second apart, each vehicle with its own watch, all with one book.
 @inline(never)
-func countedWatch(_ book: FenceBook, _ fixes: [(device: Int, fix: Fix)], devices: Int) -> (
+func countedWatch(_ book: FenceRegistry, _ fixes: [(device: Int, fix: Fix)], devices: Int) -> (
   enters: Int, exits: Int
 ) {
-  var watches = Array(repeating: FenceWatch(), count: devices), notes: [FenceNote] = []
+  var watches = Array(repeating: FenceWatch(), count: devices), notes: [FenceRecord] = []
   var enters = 0, exits = 0
   for (device, fix) in fixes {
-    watches[device].take(fix, in: book, into: &notes)
+    watches[device].process(fix, in: book, into: &notes)
     if notes.isEmpty { continue }
     for case .event(let event) in notes {
       if event.kind == .enter { enters += 1 }
@@ -109,7 +109,7 @@ func countedWatch(_ book: FenceBook, _ fixes: [(device: Int, fix: Fix)], devices
 }
 
 func watch(_ areas: [Area], _ updates: Updates, devices: Int) {
-  var book = FenceBook()
+  var book = FenceRegistry()
   let build = timed {
     _ = book.add(
       contentsOf: areas.enumerated().lazy.map { Fence(id: FenceID("\($0.offset)"), area: $0.element) })

@@ -47,7 +47,7 @@ enum History {
       for _ in 0..<min(10_000, rows - number) {
         number += 1
         let fix = Scene.fix(number)
-        commit.fixes.append(SeenFix(fix, seen: fix.time))
+        commit.fixes.append(LoggedFix(fix, seen: fix.time))
       }
       commit.snapshot = EngineSnapshot()
       try await store.commit(commit)

@@ -30,7 +30,7 @@ enum Scene {
   static func commit(_ number: Int64, device: DeviceID = .this) -> StoreCommit {
     let fix = fix(number), at = UTCTime(nanosecondsSince1970: time(number))
     var commit = StoreCommit(device: device)
-    commit.fixes = [SeenFix(fix, seen: at)]
+    commit.fixes = [LoggedFix(fix, seen: at)]
     commit.durability = .power
     let event = FenceEvent(
       id: FenceEvent.ID(UInt64(number)), fence: "home", kind: .enter, manner: .crossed,
@@ -38,7 +38,7 @@ enum Scene {
       lastBefore: at.advanced(by: .seconds(-1)),
       firstAfter: at, place: fix.coordinate, confidence: 0.995, decidedBy: fix, decided: at,
       pending: .seconds(1))
-    commit.notes = [NumberedNote(number: UInt64(number), note: .event(event))]
+    commit.fenceRecords = [NumberedFenceRecord(number: UInt64(number), record: .event(event))]
     return commit
   }
 }

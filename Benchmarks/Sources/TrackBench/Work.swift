@@ -2,13 +2,13 @@ import Whereabouts
 
 /// Gives an odometer some fixes.
 func take(_ fixes: [Fix], into odometer: inout Odometer) {
-  for fix in fixes { odometer.take(fix) { _ in } }
+  for fix in fixes { odometer.process(fix) { _ in } }
 }
 
 /// The same, so that a counter of instructions can tell it apart: `--toggle-collect=*counted*`.
 @inline(never)
 func counted(_ fixes: [Fix], into odometer: inout Odometer) {
-  for fix in fixes { odometer.take(fix) { _ in } }
+  for fix in fixes { odometer.process(fix) { _ in } }
 }
 
 /// The plain sum of the geodesics from fix to fix: what is least to be done.

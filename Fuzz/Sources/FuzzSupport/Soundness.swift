@@ -2,16 +2,16 @@ import WhereaboutsCore
 public import WhereaboutsFormats
 
 /// Traps unless every element keeps what its type promises: numbers are finite and in their ranges.
-public func expectSound(_ elements: [RecordingElement]) {
-  for element in elements where !element.isSound { fatalError("out of range: \(element)") }
+public func expectValidElements(_ elements: [RecordingElement]) {
+  for element in elements where !element.isConsistent { fatalError("out of range: \(element)") }
 }
 
 extension RecordingElement {
-  fileprivate var isSound: Bool {
+  fileprivate var isConsistent: Bool {
     switch self {
-    case .fix(let fix): fix.isSound
+    case .fix(let fix): fix.isConsistent
     case .heading(let heading): (0..<360).contains(heading.degrees)
-    case .satellites(let sky): sky.satellites.allSatisfy(\.isSound)
+    case .satellites(let sky): sky.satellites.allSatisfy(\.isConsistent)
     case .waypoint(let place), .routePoint(let place): (place.heightAboveGeoid ?? 0).isFinite
     case .trackBegan, .segmentBegan, .routeBegan: true
     }
@@ -19,7 +19,7 @@ extension RecordingElement {
 }
 
 extension Fix {
-  fileprivate var isSound: Bool {
+  fileprivate var isConsistent: Bool {
     let finite = [heightAboveGeoid, heightAboveEllipsoid, climb]
     let notNegative = [horizontalAccuracy, verticalAccuracy, speed, speedAccuracy, courseAccuracy]
     let dilutions = [horizontalDilution, verticalDilution, positionDilution]
@@ -31,7 +31,7 @@ extension Fix {
 }
 
 extension SatellitesInView.Satellite {
-  fileprivate var isSound: Bool {
+  fileprivate var isConsistent: Bool {
     (-90...90).contains(elevation ?? 0) && (0..<360).contains(azimuth ?? 0)
       && signal ?? 1 > 0 && signal != .infinity
   }

@@ -30,7 +30,7 @@ private struct GPSDRecording: RecordingDecoder {
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   withInput(start, count) { input in
     let batch = readHoweverCut(input) { GPSDRecording() }
-    expectSound(batch.elements)
+    expectValidElements(batch.elements)
     expectRoundTrips(batch.elements)
     write(batch.elements)
     var requests = GPSDRequestReader()

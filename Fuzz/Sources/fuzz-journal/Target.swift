@@ -31,8 +31,8 @@ private func write(_ lines: [JournalLine]) -> [UInt8] {
   var bytes: [UInt8] = []
   for line in lines {
     switch line {
-    case .header(let header): JournalForm.write(header, to: &bytes)
-    case .entry(let entry): JournalForm.write(entry, to: &bytes)
+    case .header(let header): JournalFormat.write(header, to: &bytes)
+    case .entry(let entry): JournalFormat.write(entry, to: &bytes)
     }
   }
   return bytes

@@ -1,9 +1,9 @@
-/// What is told of fences, with its place in all that is.
+/// A fence update with its number in the delivery order.
 public struct FenceDelivery: Hashable, Sendable {
-  /// The number of the note, which grows by one from note to note; `nil` for what is no note and not kept: trouble and
-  /// permission.
+  /// The number of the fence record, increasing by one; `nil` for problems and changes of permission, which are not
+  /// stored.
   public var number: UInt64?
-  /// What is told.
+  /// The update.
   public var update: FenceUpdate
 
   init(number: UInt64?, update: FenceUpdate) {
@@ -11,40 +11,39 @@ public struct FenceDelivery: Hashable, Sendable {
     self.update = update
   }
 
-  /// What a note tells; `nil` where it is only a decision.
-  init?(_ note: NumberedNote) {
-    guard let update = FenceUpdate(note.note) else { return nil }
+  /// Creates a delivery from a record; `nil` if the record is only a decision.
+  init?(_ note: NumberedFenceRecord) {
+    guard let update = FenceUpdate(note.record) else { return nil }
     self.init(number: note.number, update: update)
   }
 }
 
-/// What is told of fences to one consumer, in order: first what it has not acknowledged, from whatever process, then
-/// each as it happens.
+/// The fence updates of one consumer, in order: first the unacknowledged ones of any process, then each new one.
 ///
-/// - Delivery: at least once. What was taken and not acknowledged (``Fences/acknowledge(through:by:)``) before the
-///   process ended is delivered again by the next, under the same number.
+/// - Delivery: at least once. The next process delivers an unacknowledged update again, under the same number; see
+///   ``Fences/acknowledge(through:by:)``.
 /// - Ends, cancellation, drops and the single consumer are as with ``FenceEventStream``.
 public struct FenceDeliveryStream: AsyncSequence, Sendable {
-  /// What is told, with its number.
+  /// A fence update with its number.
   public typealias Element = FenceDelivery
 
   private let base: SingleConsumerSequence<FenceDelivery>
 
   init(of manager: LocationManager, attach: (Mailbox<FenceDelivery>) -> Inbox.Entry.Content) {
-    let mailbox = Mailbox<FenceDelivery>(keeping: .everything)
-    // Whoever listens holds the manager.
+    let mailbox = Mailbox<FenceDelivery>(policy: .unbounded)
+    // The stream keeps the manager alive.
     base = SingleConsumerSequence(mailbox: mailbox) { withExtendedLifetime(manager) {} }
-    manager.inbox.put(attach(mailbox))
+    manager.inbox.enqueue(attach(mailbox))
   }
 
-  /// Begins to take deliveries.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-  /// Takes deliveries one by one.
+  /// An iterator over the deliveries.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SingleConsumerSequence<FenceDelivery>.Iterator
 
-    /// The next delivery, or `nil` at the end.
+    /// Returns the next delivery, or `nil` at the end.
     public mutating func next() async -> FenceDelivery? { await base.next()?.content }
   }
 }

@@ -1,29 +1,29 @@
 public import WhereaboutsCore
 
-/// Events of fences, in order: first those that are remembered, then each as it happens.
+/// The events of fences, in order: first the remembered ones, then each new one.
 ///
-/// Listening asks nothing of the source, which the fences do by themselves, and keeps the manager alive.
+/// Listening asks nothing of the source, which the fences demand by themselves. Listening keeps the manager alive.
 ///
-/// - Ends: when the source is over (a recording's end); what is buffered comes first.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once, whatever is buffered.
-/// - Drops: nothing. Events are few, and all of them are kept until they are taken.
-/// - After a kill: ask for those after the last that you have dealt with. An event may be told again then, with its id.
-/// - Single consumer: a second iterator stops the program. Ask for another stream: any number may listen, and each gets
-///   everything.
+/// - Ends: when the source is over (a recording's end); buffered events come first.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once and skips buffered events.
+/// - Drops: nothing. Events are few, and all are kept until they are consumed.
+/// - After a kill: ask for the events after the last processed one. An event may be reported again with its id.
+/// - Single consumer: a second iterator stops the program. Ask for another stream: any number may listen, and each
+///   receives every event.
 public struct FenceEventStream: AsyncSequence, Sendable {
-  /// Something that happened at a fence. One that a late fix changed comes again, with its id.
+  /// An event of a fence. An event revised by a late fix comes again with its id.
   public typealias Element = FenceEvent
 
   let base: FenceUpdateStream
 
-  /// Begins to take events.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-  /// Takes events one by one.
+  /// An iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: FenceUpdateStream.Iterator
 
-    /// The next event, or `nil` at the end.
+    /// Returns the next event, or `nil` at the end.
     public mutating func next() async -> FenceEvent? {
       while let update = await base.next() {
         if let event = update.event { return event }
@@ -33,9 +33,9 @@ public struct FenceEventStream: AsyncSequence, Sendable {
   }
 }
 
-/// Events of fences and everything else that is told of them, in order; see ``FenceEventStream``.
+/// The events, revisions and removals of fences, and problems, in order; see ``FenceEventStream``.
 public struct FenceUpdateStream: AsyncSequence, Sendable {
-  /// What is told.
+  /// An update of fences.
   public typealias Element = FenceUpdate
 
   private let base: FenceDeliveryStream
@@ -44,14 +44,14 @@ public struct FenceUpdateStream: AsyncSequence, Sendable {
     base = FenceDeliveryStream(of: manager) { .listenToFences($0, after: id) }
   }
 
-  /// Begins to take updates.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-  /// Takes updates one by one.
+  /// An iterator over the updates.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: FenceDeliveryStream.Iterator
 
-    /// The next update, or `nil` at the end.
+    /// Returns the next update, or `nil` at the end.
     public mutating func next() async -> FenceUpdate? { await base.next()?.update }
   }
 }

@@ -1,25 +1,25 @@
 public import WhereaboutsCore
 
-/// What is told of fences, and what keeps them from being watched.
+/// An event of a fence, or a problem that keeps fences from being monitored.
 public enum FenceUpdate: Hashable, Sendable {
-  /// Something happened at a fence.
+  /// A new event of a fence.
   case event(FenceEvent)
-  /// A fix that came late changed what was told: the event of that id is now this, or did not happen at all.
+  /// A late fix revised the event with this id: the event is now this one, or `nil` if it never happened.
   case revised(FenceEvent.ID, FenceEvent?)
-  /// A fence is over: it was for one event, or its time is up.
-  case removed(FenceID, because: FenceEnd)
-  /// The source does not deliver: until it does nothing is seen. What happened meanwhile is told afterwards.
-  case trouble(SourceTrouble)
-  /// Whether fixes may be had has changed; while they may not nothing is seen.
+  /// A fence was removed after its single event or at its expiry.
+  case removed(FenceID, because: FenceRemovalReason)
+  /// The source does not deliver and fences are not monitored. Events in between are reported afterwards.
+  case problem(SourceProblem)
+  /// The authorization has changed. While fixes are not permitted, fences are not monitored.
   case authorization(Authorization)
-  /// What happens can't be written down for now; it is tried again. Whether it is told all the same is
-  /// ``ManagerSettings/unkeptEvents``.
-  case notKept(StoreTrouble)
-  /// What happens is written down again, and what could not be has been.
-  case keptAgain
+  /// Events can't be stored for now; the manager retries. ``ManagerSettings/unsavedEvents`` says whether unsaved
+  /// events are reported.
+  case storeFailed(StoreError)
+  /// Events are stored again, including those that were pending.
+  case storeRecovered
 
-  /// What a note tells; `nil` where it is only a decision.
-  init?(_ note: FenceNote) {
+  /// Creates an update from a record; `nil` if the record is only a decision.
+  init?(_ note: FenceRecord) {
     switch note {
     case .event(let event): self = .event(event)
     case .revised(let id, let event): self = .revised(id, event)
@@ -28,11 +28,11 @@ public enum FenceUpdate: Hashable, Sendable {
     }
   }
 
-  /// The event that is told, for the first time or again.
+  /// The event, new or revised.
   var event: FenceEvent? {
     switch self {
     case .event(let event), .revised(_, let event?): event
-    case .revised(_, nil), .removed, .trouble, .authorization, .notKept, .keptAgain: nil
+    case .revised(_, nil), .removed, .problem, .authorization, .storeFailed, .storeRecovered: nil
     }
   }
 }

@@ -2,41 +2,41 @@ public import WhereaboutsCore
 public import WhereaboutsGeodesy
 
 extension Fences {
-  /// Watches the place where the device is: a circle around the best current fix.
+  /// Adds a circular fence around the device's best current fix.
   ///
   /// - Parameters:
-  ///   - id: the fence's.
-  ///   - radius: metres.
-  ///   - terms: what is to be told.
-  ///   - name: what people call it.
-  ///   - worstAccuracy: how poor the fix may be, in metres at 68 %; `nil` for half of the radius, so that the device is in
-  ///     its own fence in all likelihood.
-  ///   - maxAge: how old it may be.
-  ///   - timeout: how long to wait for a fix where there is none that is good enough; zero to look only at what there is.
+  ///   - id: the id of the fence.
+  ///   - radius: the radius in metres.
+  ///   - terms: the terms of the fence's events.
+  ///   - name: the display name.
+  ///   - worstAccuracy: the worst accuracy of the fix, in metres at 68 %; `nil` for half of the radius, so that the
+  ///     device is very probably inside.
+  ///   - maxAge: the greatest age of the fix.
+  ///   - timeout: the longest wait for a good enough fix; zero uses the known fix only.
   /// - Returns: the fence.
-  /// - Throws: why there is none, and then nothing has been made.
+  /// - Throws: ``FenceHereError``.
   @discardableResult
   public func addHere(
     _ id: FenceID, radius: Double = 50, terms: FenceTerms = FenceTerms(), name: String? = nil,
     worstAccuracy: Double? = nil, maxAge: Duration = .seconds(30), timeout: Duration = .zero
-  ) async throws(FenceHereFailure) -> Fence {
+  ) async throws(FenceHereError) -> Fence {
     guard let level = AccuracyLevel.custom(worstAccuracy: worstAccuracy ?? radius / 2, maxAge: maxAge) else {
       throw .noArea(.radius(radius))
     }
     let answer: Answer
-    do throws(LocateFailure) {
+    do throws(LocationRequestError) {
       answer = try await manager.fix(level, timeout: timeout)
     } catch {
       throw .noFix(error)
     }
     let circle: Area.Circle
-    do throws(AreaProblem) {
+    do throws(AreaError) {
       circle = try Area.Circle(center: answer.fix.coordinate, radius: radius)
     } catch {
       throw .noArea(error)
     }
     let fence = Fence(id: id, area: .circle(circle), terms: terms, name: name)
-    do throws(FenceFailure) {
+    do throws(FenceError) {
       try await add(fence)
     } catch {
       throw .failed(error)
@@ -45,25 +45,25 @@ extension Fences {
   }
 }
 
-/// Why there is no fence around where the device is.
-public enum FenceHereFailure: Error, Hashable, Sendable {
-  /// There is no fix that is good enough; it holds the best there was.
-  case noFix(LocateFailure)
-  /// Its circle is none.
-  case noArea(AreaProblem)
-  /// It can't be added, or not be written down.
-  case failed(FenceFailure)
+/// An error of adding a fence around the device.
+public enum FenceHereError: Error, Hashable, Sendable {
+  /// No fix is good enough; holds the best fix, if any.
+  case noFix(LocationRequestError)
+  /// The circle is no valid area.
+  case noArea(AreaError)
+  /// The fence was refused, or could not be stored.
+  case failed(FenceError)
 }
 
-extension FenceHereFailure: CustomStringConvertible {
-  /// Why there is none, for a log: never a coordinate.
+extension FenceHereError: CustomStringConvertible {
+  /// The reason as text for a log, without coordinates.
   public var description: String {
     switch self {
     case .noFix(let failure): failure.description
     case .noArea: "a circle of that radius is no area"
     case .failed(.refused(.duplicate(let id))): "there is a fence named \(id) already"
-    case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneFailure.unknown(zone).description
-    case .failed(.notKept(let trouble)): "could not \(trouble.message)"
+    case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneError.unknown(zone).description
+    case .failed(.storeFailed(let trouble)): "could not \(trouble.message)"
     }
   }
 }

@@ -1,200 +1,203 @@
 public import WhereaboutsCore
 
-/// The places that a manager watches, any number of them.
+/// The geofences of a manager, in any number.
 ///
-/// They are watched whether or not anybody listens, for as long as the manager lives. What they need of the source goes
-/// by how far the device is from all boundaries: far away it rests.
+/// Fences are monitored with or without listeners, as long as the manager lives. The demand on the source depends on
+/// the device's distance from all boundaries: far away the source rests.
 public struct Fences: Sendable {
-  /// How much of what was told is remembered in memory; a store has all of it.
-  public static let remembered = 10_000
+  /// The number of fence records kept in memory; a store keeps all records.
+  public static let rememberedRecords = 10_000
 
   let manager: LocationManager
 
-  // MARK: Which
+  // MARK: Changes
 
-  /// Watches one more.
+  /// Adds a fence.
   ///
-  /// - Throws: ``FenceFailure/refused(_:)`` where there is one of that id, which stays as it is, and where the time zone of
-  ///   its hours is not known.
-  public func add(_ fence: Fence) async throws(FenceFailure) {
-    let answer = await tell(.add([try Self.resolved(fence)]))
+  /// - Throws: ``FenceError/refused(_:)`` if a fence with the id exists, which stays unchanged, or if the time zone
+  ///   of the fence's hours is unknown. ``FenceError/storeFailed(_:)`` if the change could not be stored yet.
+  public func add(_ fence: Fence) async throws(FenceError) {
+    let answer = await perform(.add([try Self.resolved(fence)]))
     if let problem = answer.refused[fence.id] { throw .refused(problem) }
-    if let trouble = answer.trouble { throw .notKept(trouble) }
+    if let trouble = answer.storeError { throw .storeFailed(trouble) }
   }
 
-  /// Watches more, each by itself: those that can't be added keep none of the others from it.
+  /// Adds fences independently: a refused fence does not affect the others.
   ///
-  /// - Returns: those that were not added, and why.
-  /// - Throws: ``FenceFailure/notKept(_:)``
+  /// - Returns: the refused fences with the reasons.
+  /// - Throws: ``FenceError/storeFailed(_:)``
   @discardableResult
-  public func add(contentsOf fences: some Sequence<Fence>) async throws(FenceFailure) -> [FenceID:
+  public func add(contentsOf fences: some Sequence<Fence>) async throws(FenceError) -> [FenceID:
     FenceProblem]
   {
     var known: [Fence] = [], refused: [FenceID: FenceProblem] = [:]
     for fence in fences {
-      do throws(TimeZoneFailure) {
+      do throws(TimeZoneError) {
         known.append(try fence.resolvingTimeZone())
       } catch {
         refused[fence.id] = Self.problem(fence, error)
       }
     }
-    let answer = await tell(.add(known))
-    if let trouble = answer.trouble { throw .notKept(trouble) }
+    let answer = await perform(.add(known))
+    if let trouble = answer.storeError { throw .storeFailed(trouble) }
     return refused.merging(answer.refused) { first, _ in first }
   }
 
-  /// A fence with the rules of its time zone.
-  private static func resolved(_ fence: Fence) throws(FenceFailure) -> Fence {
-    do throws(TimeZoneFailure) {
+  /// Returns a fence with the rules of its time zone.
+  private static func resolved(_ fence: Fence) throws(FenceError) -> Fence {
+    do throws(TimeZoneError) {
       return try fence.resolvingTimeZone()
     } catch {
       throw .refused(problem(fence, error))
     }
   }
 
-  private static func problem(_ fence: Fence, _ failure: TimeZoneFailure) -> FenceProblem {
+  private static func problem(_ fence: Fence, _ failure: TimeZoneError) -> FenceProblem {
     switch failure {
     case .unknown(let name): .unknownTimeZone(fence.id, name)
     }
   }
 
-  /// Puts fences in the place of those of their ids, or adds them. With other terms alone a fence keeps its side; with
-  /// another area it begins anew.
+  /// Replaces the fences with the same ids, or adds new ones. A fence with the same area keeps its state; a fence
+  /// with another area starts anew.
   ///
-  /// - Throws: ``FenceFailure/notKept(_:)``, and ``FenceFailure/refused(_:)`` where the hours of one are by a time zone that
-  ///   is not known; nothing is changed then.
-  public func update(_ fences: Fence...) async throws(FenceFailure) {
+  /// - Throws: ``FenceError/storeFailed(_:)``, and ``FenceError/refused(_:)`` if the time zone of a fence's hours is
+  ///   unknown. After a refusal nothing is changed.
+  public func update(_ fences: Fence...) async throws(FenceError) {
     var known: [Fence] = []
     for fence in fences { known.append(try Self.resolved(fence)) }
-    if let trouble = await tell(.update(known)).trouble { throw .notKept(trouble) }
+    if let trouble = await perform(.update(known)).storeError { throw .storeFailed(trouble) }
   }
 
-  /// Watches some no more. Unknown ids are harmless. What was told of them stays remembered.
+  /// Removes fences. Unknown ids are ignored. Reported events of the fences stay remembered.
   ///
-  /// - Throws: ``FenceFailure/notKept(_:)``
-  public func remove(_ ids: FenceID...) async throws(FenceFailure) {
-    if let trouble = await tell(.remove(ids)).trouble { throw .notKept(trouble) }
+  /// - Throws: ``FenceError/storeFailed(_:)``
+  public func remove(_ ids: FenceID...) async throws(FenceError) {
+    if let trouble = await perform(.remove(ids)).storeError { throw .storeFailed(trouble) }
   }
 
-  /// Watches none any more.
+  /// Removes all fences.
   ///
-  /// - Throws: ``FenceFailure/notKept(_:)``
-  public func removeAll() async throws(FenceFailure) {
-    if let trouble = await tell(.removeAll).trouble { throw .notKept(trouble) }
+  /// - Throws: ``FenceError/storeFailed(_:)``
+  public func removeAll() async throws(FenceError) {
+    if let trouble = await perform(.removeAll).storeError { throw .storeFailed(trouble) }
   }
 
-  /// All that are watched, in the order of their ids.
+  /// All fences, in the order of their ids.
   public var all: [Fence] {
-    get async { await look { $0.allFences } ?? [] }
+    get async { await inspect { $0.allFences } ?? [] }
   }
 
-  /// How many are watched.
+  /// The number of fences.
   public var count: Int {
-    get async { await look { $0.fenceCount } ?? 0 }
+    get async { await inspect { $0.fenceCount } ?? 0 }
   }
 
-  /// The fence of an id, if it is watched.
+  /// Returns the fence with an id, or `nil` if none exists.
   public func fence(_ id: FenceID) async -> Fence? {
-    await look { $0.fence(id) } ?? nil
+    await inspect { $0.fence(id) } ?? nil
   }
 
-  // MARK: How things stand
+  // MARK: State
 
-  /// On which side of a fence the device is, and since when; `nil` where none of that id is watched.
+  /// Returns the device's side of a fence with the time of the last change, or `nil` for an unknown id.
   public func state(of id: FenceID) async -> FenceState? {
-    await look { $0.fenceState(of: id) } ?? nil
+    await inspect { $0.fenceState(of: id) } ?? nil
   }
 
-  /// What the fences need of the source at present, and why; `nil` where there have never been any.
+  /// The demand of the fences on the source, with the reason; `nil` if the manager never had fences.
   public var power: FencePower? {
-    get async { await look { $0.fencePower } ?? nil }
+    get async { await inspect { $0.fencePower } ?? nil }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// What happened after an event, as far back as is remembered, and from then on what happens.
+  /// Returns the remembered events after an event, followed by new events.
   ///
-  /// - Parameter id: the last event that the caller knows; `nil` for everything that is remembered.
+  /// - Parameter id: the last event that the caller knows; `nil` for every remembered event.
   public func events(after id: FenceEvent.ID? = nil) -> FenceEventStream {
     FenceEventStream(base: updates(after: id))
   }
 
-  /// The same with everything else that is told of fences: revisions, fences that are over, and what keeps them from
-  /// being watched. Of the latter only what comes from now on.
+  /// Returns events, revisions, removals and problems. Problems and changes of permission come from now on only.
   ///
-  /// - Parameter id: the last event that the caller knows; `nil` for everything that is remembered.
+  /// - Parameter id: the last event that the caller knows; `nil` for every remembered event.
   public func updates(after id: FenceEvent.ID? = nil) -> FenceUpdateStream {
     FenceUpdateStream(after: id, of: manager)
   }
 
   // MARK: Delivery
 
-  /// What happened and a consumer has not acknowledged yet, and from then on what happens; each consumer by itself.
+  /// Returns a consumer's unacknowledged fence records, followed by new ones. Each consumer has a cursor of its own.
   ///
-  /// - Parameter consumer: the consumer's name, the same in every process. One that nobody has heard of gets everything
-  ///   that is kept.
+  /// - Parameter consumer: the consumer's name, the same in every process. An unknown consumer receives every stored
+  ///   record.
   public func deliveries(to consumer: String) -> FenceDeliveryStream {
     FenceDeliveryStream(of: manager) { .deliverFences($0, to: consumer) }
   }
 
-  /// A consumer has dealt with everything up to a note: it is not delivered to it again.
+  /// Acknowledges all fence records up to a number: the consumer does not receive them again.
   ///
   /// - Parameters:
-  ///   - number: a delivery's; a smaller one than before changes nothing.
-  ///   - consumer: its name.
-  /// - Throws: where it can't be kept; what was acknowledged may then be delivered again by another process.
-  public func acknowledge(through number: UInt64, by consumer: String) async throws(StoreTrouble) {
-    let promise = Promise<StoreTrouble?>()
-    guard manager.inbox.put(.acknowledge(number, by: consumer, promise)) else { return }
+  ///   - number: the number of a delivery; a smaller number than before changes nothing.
+  ///   - consumer: the consumer's name.
+  /// - Throws: ``StoreError`` if the cursor can't be stored. Another process may then deliver acknowledged records
+  ///   again.
+  public func acknowledge(through number: UInt64, by consumer: String) async throws(StoreError) {
+    let promise = Promise<StoreError?>()
+    guard manager.inbox.enqueue(.acknowledge(number, by: consumer, promise)) else { return }
     if let trouble = await promise.result { throw trouble }
   }
 
-  // MARK: Others
+  // MARK: Edits by other processes
 
-  /// Takes over what others have done to the fences in the store, in order.
+  /// Applies the edits that other processes have stored, in order.
   ///
-  /// - Throws: ``FenceFailure/notKept(_:)``; they are taken over all the same.
-  public func apply(_ edits: [FenceEdit]) async throws(FenceFailure) {
+  /// - Throws: ``FenceError/storeFailed(_:)``; the edits are applied nevertheless.
+  public func apply(_ edits: [FenceEdit]) async throws(FenceError) {
     for edit in edits {
       let command: FenceCommand =
         switch edit.change {
         case .set(let fence): .update([fence])
         case .removed(let id): .remove([id])
         }
-      if let trouble = await tell(command, edit: edit.number).trouble { throw .notKept(trouble) }
+      if let trouble = await perform(command, edit: edit.number).storeError { throw .storeFailed(trouble) }
     }
   }
 
-  // MARK: Asking
+  // MARK: Commands
 
-  private func tell(_ command: FenceCommand, edit: UInt64? = nil) async -> FenceAnswer {
-    let promise = Promise<FenceAnswer>()
-    guard manager.inbox.put(.fences(command, edit: edit, promise)) else { return FenceAnswer() }
+  private func perform(_ command: FenceCommand, edit: UInt64? = nil) async -> FenceCommandResult {
+    let promise = Promise<FenceCommandResult>()
+    guard manager.inbox.enqueue(.changeFences(command, edit: edit, promise)) else {
+      return FenceCommandResult()
+    }
     return await promise.result
   }
 
-  private func look<Value: Sendable>(_ body: @escaping @Sendable (Engine) -> Value) async -> Value? {
+  private func inspect<Value: Sendable>(_ body: @escaping @Sendable (Engine) -> Value) async -> Value? {
     let promise = Promise<Value>()
-    let isIn = manager.inbox.put(.look { await promise.fulfil(body($0)) })
+    let isIn = manager.inbox.enqueue(.inspect { await promise.fulfil(body($0)) })
     return isIn ? await promise.result : nil
   }
 }
 
-/// Why fences are not as was asked for.
-public enum FenceFailure: Error, Hashable, Sendable {
+/// An error of a change to fences.
+public enum FenceError: Error, Hashable, Sendable {
   /// The fence can't be added.
   case refused(FenceProblem)
-  /// It is done, but could not be written down yet: it is lost where the process ends before it is.
-  case notKept(StoreTrouble)
+  /// The change is applied, but could not be stored yet. An end of the process before the next write loses the
+  /// change.
+  case storeFailed(StoreError)
 }
 
-/// What an engine says to what its fences are told.
-struct FenceAnswer: Sendable {
+/// The result of a command to an engine's fences.
+struct FenceCommandResult: Sendable {
   var refused: [FenceID: FenceProblem] = [:]
-  var trouble: StoreTrouble?
+  var storeError: StoreError?
 }
 
 extension LocationManager {
-  /// The places that are watched.
+  /// The fences of the manager.
   public var fences: Fences { Fences(manager: self) }
 }

@@ -1,27 +1,27 @@
 public import WhereaboutsCore
 
-/// Where a manager writes down every input of its engine, so that the run can be gone through again.
+/// A journal of every input of an engine, so that a run can be replayed.
 ///
-/// The manager's loop alone owns its journal and calls it, in order: first ``begin(_:)``, then ``write(_:at:effects:)``
-/// for each input after the engine has judged it and *before* any of the effects is carried out. So a program that
-/// is killed has not done anything that its journal does not explain.
+/// The manager's loop owns its journal and calls the methods in order. ``begin(_:)`` comes first.
+/// ``write(_:at:effects:)`` follows for each input, after the engine has processed the input and *before* any effect
+/// is carried out. A killed program has therefore done nothing that its journal does not explain.
 ///
-/// A journal that throws is not called again. The manager goes on without it and says so once, as
-/// ``Decision/journalStopped(_:)``.
+/// A journal that throws is not called again. The manager continues without the journal and reports the failure once,
+/// as ``Decision/journalStopped(_:)``.
 public protocol InputJournal: Sendable {
-  /// Writes what an engine must know to be run again.
-  mutating func begin(_ header: JournalHeader) throws(SourceTrouble)
+  /// Writes the header, which holds what a replay of the engine needs.
+  mutating func begin(_ header: JournalHeader) throws(SourceProblem)
 
-  /// Writes one call of the engine.
+  /// Writes one input of the engine.
   ///
   /// - Parameters:
-  ///   - input: what the engine was given.
-  ///   - now: when.
-  ///   - effects: what it made of it.
-  mutating func write(_ input: Input, at now: Moment, effects: [Effect]) throws(SourceTrouble)
+  ///   - input: the input.
+  ///   - now: the time of the input.
+  ///   - effects: the engine's effects.
+  mutating func write(_ input: Input, at now: Moment, effects: [Effect]) throws(SourceProblem)
 }
 
-extension SourceTrouble.Code {
-  /// A file that can't be made or written.
-  public static let unwritable = SourceTrouble.Code(rawValue: "unwritable")
+extension SourceProblem.Code {
+  /// The code of a file that can't be created or written.
+  public static let unwritable = SourceProblem.Code(rawValue: "unwritable")
 }

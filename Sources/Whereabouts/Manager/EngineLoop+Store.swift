@@ -1,14 +1,14 @@
 import WhereaboutsCore
 
-/// What the loop does with its store: goes on with what is there, writes before anybody is told, and tries again what
-/// could not be written.
+/// The loop's work with its store: loads the device's record, writes before anybody is notified, and retries failed
+/// writes.
 extension EngineLoop {
-  /// So many notes are taken out of the store at once.
-  private static let page = 1000
+  /// The number of fence records read from the store at once.
+  private static let pageSize = 1000
 
-  /// Goes on with what another process has left.
+  /// Restores the state that an earlier process stored.
   mutating func restore() async {
-    guard let record = await store.load() else { return await observers.note(store.health) }
+    guard let record = await store.load() else { return await observers.report(store.health) }
     fences.restore(record)
     let left = Restoration(record, engine.settings.fences)
     if !left.isEmpty { await handle(.restore(left)) }
@@ -20,54 +20,54 @@ extension EngineLoop {
     }
   }
 
-  /// Writes down what an input has changed for good.
+  /// Stores the lasting changes of an input.
   ///
-  /// - Returns: why it could not be.
-  mutating func keep(_ input: Input, _ notes: [NumberedNote], edit: UInt64?) async -> StoreTrouble? {
-    let news = engine.takeLastingNews()
+  /// - Returns: the error, if the write failed.
+  mutating func save(_ input: Input, _ notes: [NumberedFenceRecord], edit: UInt64?) async -> StoreError? {
+    let news = engine.drainPendingPersistence()
     guard store.health != .none else { return nil }
     var command: FenceCommand?
     if case .fences(let told) = input { command = told }
-    store.take(news, notes, FenceChange(command, effects, in: engine.fenceBook), edits: edit)
-    store.bringUpToDate(engine, at: now)
+    store.append(news, notes, FenceChange(command, effects, in: engine.fenceRegistry), edits: edit)
+    store.updateReceiverUsage(engine, at: now)
     return await write()
   }
 
-  private mutating func write() async -> StoreTrouble? {
+  private mutating func write() async -> StoreError? {
     let trouble = await store.write(engine, at: now)
-    await observers.note(store.health)
-    setStoreAlarm()
+    await observers.report(store.health)
+    setStoreTimer()
     return trouble
   }
 
-  /// Tries again what could not be written, where it is time to.
-  mutating func tryStoreAgain() async {
-    guard let retry = store.retry, retry <= now.instant else { return }
+  /// Retries a failed write at its retry time.
+  mutating func retryStore() async {
+    guard let retry = store.nextRetry, retry <= now.instant else { return }
     let trouble = await write()
-    await fences.tell([], [], unless: trouble)
+    await fences.report([], [], storeError: trouble)
   }
 
-  /// Takes the answer of the store to a commit that was given up.
-  mutating func takeLate(_ answer: Result<Void, StoreTrouble>) async {
-    store.takeLate(answer, at: now)
-    await observers.note(store.health)
-    setStoreAlarm()
+  /// Processes the store's late answer to a commit that timed out.
+  mutating func processLateAnswer(_ answer: Result<Void, StoreError>) async {
+    store.processLateAnswer(answer, at: now)
+    await observers.report(store.health)
+    setStoreTimer()
   }
 
-  /// Writes down what waits, and how things stand.
-  mutating func keepAll() async -> StoreHealth {
+  /// Writes the pending changes and a snapshot.
+  mutating func saveAll() async -> StoreHealth {
     await store.close(with: engine, at: now)
-    await observers.note(store.health)
+    await observers.report(store.health)
     return store.health
   }
 
-  private mutating func setStoreAlarm() {
-    storeAlarm?.cancel()
-    storeAlarm = nil
-    guard let instant = store.retry, case .free(let clock) = clock.kind else { return }
-    storeAlarm = Task { [inbox] in
+  private mutating func setStoreTimer() {
+    storeTimer?.cancel()
+    storeTimer = nil
+    guard let instant = store.nextRetry, case .free(let clock) = clock.kind else { return }
+    storeTimer = Task { [inbox] in
       do { try await clock.sleep(instant) } catch { return }
-      inbox.put(.timePasses)
+      inbox.enqueue(.timeAdvanced)
     }
   }
 
@@ -75,20 +75,20 @@ extension EngineLoop {
 
   mutating func deliver(to consumer: String, into mailbox: Mailbox<FenceDelivery>) async {
     let store = store
-    do throws(StoreTrouble) {
+    do throws(StoreError) {
       let cursor = try await store.cursor(of: consumer)
-      try await fences.attach(mailbox, after: cursor) { (number) async throws(StoreTrouble) in
-        try await store.notes(after: number, limit: Self.page)
+      try await fences.attach(mailbox, after: cursor) { (number) async throws(StoreError) in
+        try await store.fenceRecords(after: number, limit: Self.pageSize)
       }
     } catch {
-      await mailbox.put(FenceDelivery(number: nil, update: .notKept(error)), mayBeDropped: false)
-      // What is remembered is there at least; better twice than never.
+      await mailbox.enqueue(FenceDelivery(number: nil, update: .storeFailed(error)), mayBeDropped: false)
+      // Deliver at least the remembered records: a second delivery is better than none.
       await fences.attach(mailbox, after: nil)
     }
   }
 
-  mutating func acknowledge(_ number: UInt64, by consumer: String) async -> StoreTrouble? {
-    do throws(StoreTrouble) {
+  mutating func acknowledge(_ number: UInt64, by consumer: String) async -> StoreError? {
+    do throws(StoreError) {
       try await store.acknowledge(through: number, by: consumer)
       return nil
     } catch {
@@ -98,14 +98,15 @@ extension EngineLoop {
 }
 
 extension Restoration {
-  /// What a store has of a device.
+  /// Creates the engine's initial state from a stored record.
   fileprivate init(_ record: DeviceRecord, _ settings: FenceSettings) {
     self.init(
-      trips: record.snapshot?.trips ?? [], since: record.snapshot == nil ? [] : record.since,
-      passed: record.passed,
-      lastEvent: record.lastEvent > 0 ? FenceEvent.ID(record.lastEvent) : nil, lastFix: record.lastFix?.fix,
-      lastSpell: record.lastSpell)
-    // Fences without a state were there before it was forgotten: where the device is of them is found out anew.
+      trips: record.snapshot?.trips ?? [], since: record.snapshot == nil ? [] : record.fixesSinceSnapshot,
+      passed: record.processedUntil,
+      lastEvent: record.lastEventNumber > 0 ? FenceEvent.ID(record.lastEventNumber) : nil,
+      lastFix: record.lastFix?.fix,
+      lastSpell: record.lastReceiverUsage)
+    // Fences without a stored state existed before the state was erased: their states are detected anew.
     guard let watch = record.snapshot?.watch ?? (record.fences.isEmpty ? nil : FenceWatch(settings)) else {
       return
     }

@@ -1,30 +1,30 @@
-/// The one loop around an engine: takes what is in the inbox, in order, and carries out the effects.
+/// The loop around an engine: processes the inbox in order and carries out the effects.
 ///
-/// Its state belongs to the task that runs it; nothing else reaches the engine.
+/// The loop's task owns the state; no other task reaches the engine.
 struct EngineLoop {
-  /// The ends that lead to the source.
-  struct ToSource {
+  /// The channels to the source.
+  struct SourceChannels {
     let demands: AsyncStream<Demand>.Continuation
-    let questions: AsyncStream<Authorization.Level>.Continuation
-    /// Whether anything is needed, for whoever watches the host's power.
+    let authorizationRequests: AsyncStream<Authorization.Level>.Continuation
+    /// Whether anything is demanded, for the monitor of the host's power.
     let needs: AsyncStream<Bool>.Continuation
-    /// The source itself, if it wants to know of everything.
-    let witness: (any SourceWitness)?
+    /// The source, if the source observes every demand.
+    let observer: (any SourceObserver)?
 
-    func demand(_ demand: Demand) async {
-      await witness?.isAsked(for: demand)
+    func send(_ demand: Demand) async {
+      await observer?.demandDidChange(to: demand)
       demands.yield(demand)
       needs.yield(demand != .off)
     }
 
-    func ask(for level: Authorization.Level) async {
-      await witness?.isToAsk(for: level)
-      questions.yield(level)
+    func requestAuthorization(for level: Authorization.Level) async {
+      await observer?.authorizationRequested(for: level)
+      authorizationRequests.yield(level)
     }
 
     func finish() {
       demands.finish()
-      questions.finish()
+      authorizationRequests.finish()
       needs.finish()
     }
   }
@@ -32,34 +32,34 @@ struct EngineLoop {
   var engine: Engine
   var effects: [Effect] = []
   var now: Moment
-  private var answers: [RequestID: Promise<RequestOutcome>] = [:]
+  private var requestPromises: [RequestID: Promise<RequestOutcome>] = [:]
   private var channels: [SubscriptionID: [UpdateChannel]] = [:]
-  /// How it stood with trackers when they came to rest, until they are released: once they are over the engine does not
-  /// know them any more.
-  private var rested: [SubscriptionID: TrackUpdate] = [:]
-  /// The trips of trackers, under names that no other tracker had when they were made; until they are released.
+  /// The final states of ended trackers, until their release: the engine forgets a tracker after its end.
+  private var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
+  /// The trips of trackers whose names no other tracker had at their creation; until the release.
   private var trips: [SubscriptionID: TripID] = [:]
-  private var followers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
+  private var progressObservers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   var observers: Observers
-  var fences: FenceDesk
-  var store: StoreDesk
-  /// Wakes the loop to try the store again.
-  var storeAlarm: Task<Void, Never>?
-  /// Sources that wait until no subscriber is behind any more.
-  private var held: [CheckedContinuation<EngineStatus, Never>] = []
-  private var alarm: Task<Void, Never>?
-  /// `nil` without one, and once it could not be written.
+  var fences: FenceEventDispatcher
+  var store: CommitQueue
+  /// The timer that wakes the loop to retry the store.
+  var storeTimer: Task<Void, Never>?
+  /// The sources that wait for slow subscribers.
+  private var waitingSources: [CheckedContinuation<EngineStatus, Never>] = []
+  private var wakeTimer: Task<Void, Never>?
+  /// The journal; `nil` without one, and after a failed write.
   private var journal: (any InputJournal)?
   private var hasBegunJournal = false
 
   let clock: ManagerClock
   let inbox: Inbox
-  private let toSource: ToSource
+  private let sourceChannels: SourceChannels
 
-  /// - Parameter start: the moment at which the manager was made: inputs may be stamped before the loop's task runs.
+  /// - Parameter start: the time of the manager's creation, because inputs may be stamped before the loop's task
+  ///   runs.
   init(
-    engine: Engine, start: Moment, clock: ManagerClock, inbox: Inbox, toSource: ToSource, journal: (any InputJournal)?,
-    fences: FenceDesk, store: StoreDesk
+    engine: Engine, start: Moment, clock: ManagerClock, inbox: Inbox, sourceChannels: SourceChannels,
+    journal: (any InputJournal)?, fences: FenceEventDispatcher, store: CommitQueue
   ) {
     self.engine = engine
     self.fences = fences
@@ -67,33 +67,34 @@ struct EngineLoop {
     observers = Observers(of: engine, storeHealth: store.health)
     self.clock = clock
     self.inbox = inbox
-    self.toSource = toSource
+    self.sourceChannels = sourceChannels
     self.journal = journal
     now = start
   }
 
-  /// Runs until the inbox is closed and empty, then ends whatever is still open.
+  /// Runs until the inbox is closed and empty, then ends the open requests and streams.
   mutating func run(_ entries: AsyncStream<Inbox.Entry>) async {
     await restore()
     for await entry in entries {
-      await pass(to: entry.moment)
-      await take(entry.content)
-      await tryStoreAgain()
-      settle(entry.taken)
+      await advance(to: entry.moment)
+      await process(entry.content)
+      await retryStore()
+      resumeSources(entry.completion)
     }
     await store.close(with: engine, at: now)
-    alarm?.cancel()
-    storeAlarm?.cancel()
-    toSource.finish()
-    for id in answers.keys.sorted() { await finish(id, .cancelled) }
+    wakeTimer?.cancel()
+    storeTimer?.cancel()
+    sourceChannels.finish()
+    for id in requestPromises.keys.sorted() { await finish(id, .cancelled) }
     for channel in channels.values.joined() { await channel.finish() }
     await observers.finish()
     await fences.finish()
-    for source in held { source.resume(returning: .over) }
+    for source in waitingSources { source.resume(returning: .ended) }
   }
 
-  /// Lets time pass. Where the source or a test drives it, every deadline on the way is met at its own instant.
-  private mutating func pass(to moment: Moment?) async {
+  /// Advances time. If the source or a test drives time, each deadline up to the moment is processed at its own
+  /// instant.
+  private mutating func advance(to moment: Moment?) async {
     guard let moment else { return }
     if clock.meetsEachDeadline {
       while let wake = engine.nextWake, wake <= moment.instant, wake > now.instant {
@@ -104,29 +105,29 @@ struct EngineLoop {
     now = Moment(instant: max(now.instant, moment.instant), wall: moment.wall)
   }
 
-  private mutating func take(_ content: Inbox.Entry.Content) async {
+  private mutating func process(_ content: Inbox.Entry.Content) async {
     switch content {
     case .input(.unsubscribe(let id)):
-      // Streams let go more than once, and of subscriptions that are over by themselves.
+      // Streams may be released more than once, and after the end of their subscription.
       if channels[id] != nil { await handle(.unsubscribe(id)) }
       await finish(id)
     case .input(.power(let state)) where state == engine.powerState: break
-    case .release(let id):
-      await take(.input(.unsubscribe(id)))
-      rested[id] = nil
+    case .releaseTracker(let id):
+      await process(.input(.unsubscribe(id)))
+      finalUpdates[id] = nil
       trips[id] = nil
-    case .end(let id):
+    case .endTracker(let id):
       if let trip = trips[id], [id, nil].contains(engine.tracker(of: trip)) { await handle(.endTrip(trip)) }
-      await take(.input(.unsubscribe(id)))
+      await process(.input(.unsubscribe(id)))
     case .input(let input):
       await handle(input)
-      // A clock may wake a little early; the engine then names no new instant, and the old one still holds.
-      if case .wake = input { setAlarm(at: engine.nextWake) }
+      // A clock may wake a little early. The engine then names no new instant, and the old one still holds.
+      if case .wake = input { setWakeTimer(at: engine.nextWake) }
     case .request(let id, let terms, let promise):
-      answers[id] = promise
+      requestPromises[id] = promise
       await handle(.request(id, terms))
-    case .follow(let id, let promise, let follower):
-      await follow(id, promise, follower)
+    case .followRequest(let id, let promise, let follower):
+      await followRequest(id, promise, follower)
     case .subscribe(let id, let terms, let new, let first):
       channels[id] = new
       if case .track(let terms) = terms, let trip = terms.trip, engine.tracker(of: trip) == nil {
@@ -134,69 +135,72 @@ struct EngineLoop {
       }
       await handle(.subscribe(id, terms))
       if let first { await handle(.track(id, first)) }
-    case .steer(let id, let command, let promise):
+    case .commandTracker(let id, let command, let promise):
       await handle(.track(id, command))
-      await promise.fulfil(answer(of: id))
-    case .track(let id, let promise):
-      await promise.fulfil(engine.track(of: id) ?? rested[id])
-    case .leave(let id, let channel):
+      await promise.fulfil(trackCommandResult(of: id))
+    case .trackState(let id, let promise):
+      await promise.fulfil(engine.trackUpdate(of: id) ?? finalUpdates[id])
+    case .closeChannel(let id, let channel):
       await channels[id]?[channel].close()
-    case .watch(let watcher):
+    case .observe(let watcher):
       await observers.attach(watcher)
     case .status(let promise):
       await promise.fulfil(engine.status)
-    case .taken(let id, let count):
-      if let index = channels[id]?.firstIndex(where: \.isWaitedFor) { channels[id]?[index].taken(count) }
-    case .fences(let command, let edit, let promise):
-      await promise.fulfil(change(command, edit: edit))
+    case .consumed(let id, let count):
+      if let index = channels[id]?.firstIndex(where: \.blocksSource) {
+        channels[id]?[index].markConsumed(count)
+      }
+    case .changeFences(let command, let edit, let promise):
+      await promise.fulfil(changeFences(command, edit: edit))
     case .listenToFences(let mailbox, let id):
       await fences.attach(mailbox, after: id)
     case .deliverFences(let mailbox, let consumer):
       await deliver(to: consumer, into: mailbox)
     case .acknowledge(let number, let consumer, let promise):
       await promise.fulfil(acknowledge(number, by: consumer))
-    case .look(let body):
+    case .inspect(let body):
       await body(engine)
-    case .keep(let promise):
-      await promise.fulfil(keepAll())
+    case .save(let promise):
+      await promise.fulfil(saveAll())
     case .storeAnswered(let answer):
-      await takeLate(answer)
-    case .timePasses:
+      await processLateAnswer(answer)
+    case .timeAdvanced:
       break
     case .lastFix(let promise):
       await promise.fulfil(engine.lastFix(at: now.instant))
-    case .tally(let promise):
-      await promise.fulfil(engine.tally)
+    case .fixCounts(let promise):
+      await promise.fulfil(engine.fixCounts)
     }
   }
 
-  /// Judges, writes down, tells: in this order, so that a process that is killed has told nobody what it had not written.
+  /// Processes an input, stores its changes and then notifies. A killed process has therefore reported nothing
+  /// unstored.
   ///
-  /// - Parameter edit: the number of the edit that the input takes over.
-  /// - Returns: why it could not be written down.
+  /// - Parameter edit: the number of the applied edit.
+  /// - Returns: the error, if the write failed.
   @discardableResult
-  mutating func handle(_ input: Input, edit: UInt64? = nil) async -> StoreTrouble? {
+  mutating func handle(_ input: Input, edit: UInt64? = nil) async -> StoreError? {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
     record(input)
-    let notes = fences.number(effects)
-    let trouble = await keep(input, notes, edit: edit)
+    let notes = fences.assignNumbers(effects)
+    let trouble = await save(input, notes, edit: edit)
     for effect in effects { await perform(effect) }
-    await fences.tell(notes, effects, unless: trouble)
-    await observers.note(input, at: now, effects)
+    await fences.report(notes, effects, storeError: trouble)
+    await observers.record(input, at: now, effects)
     return trouble
   }
 
-  private mutating func change(_ command: FenceCommand, edit: UInt64?) async -> FenceAnswer {
-    var answer = FenceAnswer(trouble: await handle(.fences(command), edit: edit))
+  private mutating func changeFences(_ command: FenceCommand, edit: UInt64?) async -> FenceCommandResult {
+    var answer = FenceCommandResult(storeError: await handle(.fences(command), edit: edit))
     for case .decided(.fenceRefused(let id, let problem)) in effects { answer.refused[id] = problem }
     return answer
   }
 
-  /// Writes before anybody is told. A journal that can't be written is no reason to stop.
+  /// Writes the input to the journal before anybody is notified. A failed write stops the journal only.
   private mutating func record(_ input: Input) {
     guard journal != nil else { return }
-    do throws(SourceTrouble) {
+    do throws(SourceProblem) {
       if !hasBegunJournal {
         hasBegunJournal = true
         try journal?.begin(JournalHeader(settings: engine.settings, began: now.wall))
@@ -210,93 +214,96 @@ struct EngineLoop {
 
   private mutating func perform(_ effect: Effect) async {
     switch effect {
-    case .demand(let demand): await toSource.demand(demand)
-    case .askAuthorization(let level): await toSource.ask(for: level)
-    case .wake(let instant): setAlarm(at: instant)
+    case .demand(let demand): await sourceChannels.send(demand)
+    case .askAuthorization(let level): await sourceChannels.requestAuthorization(for: level)
+    case .wake(let instant): setWakeTimer(at: instant)
     case .finish(let ids, let outcome):
       for id in ids { await finish(id, outcome) }
     case .progress(let id, let answer):
-      followers[id]?.removeAll {
+      progressObservers[id]?.removeAll {
         if case .terminated = $0.yield(.found(answer)) { true } else { false }
       }
-    case .tell(let id, let event): await tell(id, event)
+    case .tell(let id, let event): await deliver(id, event)
     case .finishSubscription(let id): await finish(id)
     case .status, .decided, .fence: break
     }
   }
 
-  private mutating func tell(_ id: SubscriptionID, _ event: SubscriptionEvent) async {
-    if case .track(let update) = event, update.phase == .stopped { rested[id] = update }
+  private mutating func deliver(_ id: SubscriptionID, _ event: SubscriptionEvent) async {
+    if case .track(let update) = event, update.phase == .stopped { finalUpdates[id] = update }
     guard let count = channels[id]?.count else { return }
-    for index in 0..<count { await channels[id]?[index].tell(event) }
+    for index in 0..<count { await channels[id]?[index].send(event) }
   }
 
   private mutating func finish(_ id: SubscriptionID) async {
     for channel in channels.removeValue(forKey: id) ?? [] { await channel.finish() }
   }
 
-  /// What a tracker has said to what it was told last.
-  private func answer(of id: SubscriptionID) -> TrackAnswer {
+  /// Returns a tracker's result of its last command.
+  private func trackCommandResult(of id: SubscriptionID) -> TrackCommandResult {
     for case .tell(id, .trackPhase(let phase, let cause)) in effects.reversed() {
-      return TrackAnswer(phase: phase, cause: cause, update: engine.track(of: id) ?? rested[id])
+      return TrackCommandResult(
+        phase: phase, cause: cause, update: engine.trackUpdate(of: id) ?? finalUpdates[id])
     }
     var cause = TrackPhaseCause.released
     if case .ended(let trouble) = engine.status.source { cause = .sourceEnded(trouble) }
-    return TrackAnswer(phase: .stopped, cause: cause, update: rested[id])
+    return TrackCommandResult(phase: .stopped, cause: cause, update: finalUpdates[id])
   }
 
   private mutating func finish(_ id: RequestID, _ outcome: RequestOutcome) async {
-    guard let promise = answers.removeValue(forKey: id) else {
+    guard let promise = requestPromises.removeValue(forKey: id) else {
       preconditionFailure("request \(id.number) ended twice, or without having been made")
     }
     await promise.fulfil(outcome)
-    guard let ended = followers.removeValue(forKey: id) else { return }
+    guard let ended = progressObservers.removeValue(forKey: id) else { return }
     for follower in ended { follower.end(with: outcome) }
   }
 
-  private mutating func follow(
+  private mutating func followRequest(
     _ id: RequestID, _ promise: Promise<RequestOutcome>, _ follower: AsyncStream<RequestProgress>.Continuation
   ) async {
-    guard answers[id] != nil else {
-      // It has ended, so its outcome is there.
+    guard requestPromises[id] != nil else {
+      // The request has ended, so its outcome is set.
       follower.end(with: await promise.result)
       return
     }
     follower.yield(.searching)
-    // Those who came before know what there is: for now the newcomer is told alone.
-    var all = followers.updateValue([follower], forKey: id) ?? []
+    // Earlier followers know the progress; only the new follower is notified now.
+    var all = progressObservers.updateValue([follower], forKey: id) ?? []
     await handle(.follow(id))
-    guard let newcomer = followers.removeValue(forKey: id) else {
-      // Its time was up with this very input.
+    guard let newcomer = progressObservers.removeValue(forKey: id) else {
+      // This same input ended the request.
       let outcome = await promise.result
       for other in all { other.end(with: outcome) }
       return
     }
     all.append(contentsOf: newcomer)
-    followers[id] = all
+    progressObservers[id] = all
   }
 
-  private mutating func setAlarm(at instant: Instant?) {
-    alarm?.cancel()
-    alarm = nil
+  private mutating func setWakeTimer(at instant: Instant?) {
+    wakeTimer?.cancel()
+    wakeTimer = nil
     guard let instant, case .free(let clock) = clock.kind else { return }
-    alarm = Task { [inbox] in
+    wakeTimer = Task { [inbox] in
       do { try await clock.sleep(instant) } catch { return }
-      inbox.put(.input(.wake))
+      inbox.enqueue(.input(.wake))
     }
   }
 
-  /// Lets the sender go on, unless a subscriber has asked that sources wait for it and is behind.
+  /// Resumes the sender, unless a slow subscriber asked that sources wait.
   ///
-  /// While a request is open none waits: the subscriber may be behind because it waits for that request, and then only
-  /// the source can bring it on.
-  private mutating func settle(_ taken: CheckedContinuation<EngineStatus, Never>?) {
-    if let taken { held.append(taken) }
-    guard !held.isEmpty, !answers.isEmpty || !channels.values.joined().contains(where: \.isBehind) else {
+  /// While a request is open no source waits. The subscriber may itself wait for the request, and then only the
+  /// source can answer.
+  private mutating func resumeSources(_ taken: CheckedContinuation<EngineStatus, Never>?) {
+    if let taken { waitingSources.append(taken) }
+    guard !waitingSources.isEmpty,
+      !requestPromises.isEmpty || !channels.values.joined().contains(where: \.isBehind)
+    else {
       return
     }
     let status = EngineStatus(demand: engine.demand, nextWake: engine.nextWake)
-    for sender in held { sender.resume(returning: status) }
-    held.removeAll(keepingCapacity: true)
+    for sender in waitingSources { sender.resume(returning: status) }
+    waitingSources.removeAll(keepingCapacity: true)
   }
 }

@@ -1,60 +1,59 @@
-/// The one way into a manager's engine: everything waits here in the order it happened.
+/// The queue of all inputs of a manager's engine, in the order of their arrival.
 ///
-/// Nothing that is put in is ever dropped. Its senders either don't wait (a caller who cancels) or wait until theirs
-/// has been taken (a source), so it stays short.
+/// No entry is ever dropped. A caller who cancels does not wait; a source waits until its entry is processed. The
+/// queue therefore stays short.
 struct Inbox: Sendable {
   struct Entry: Sendable {
     enum Content: Sendable {
       case input(Input)
       case request(RequestID, RequestTerms, Promise<RequestOutcome>)
-      /// Somebody wants to see how a request gets on.
-      case follow(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
-      /// Somebody subscribes, and may tell a tracker what to do before anything else happens; what is told goes into
-      /// each of the channels that wants it.
+      /// Observes the progress of a request.
+      case followRequest(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
+      /// Subscribes, with an optional first command to a tracker. Each channel receives the updates it wants.
       case subscribe(SubscriptionID, SubscriptionTerms, [UpdateChannel], first: TrackCommand? = nil)
-      /// Somebody tells a tracker what to do.
-      case steer(SubscriptionID, TrackCommand, Promise<TrackAnswer>)
-      /// Somebody wants to see how things stand with a tracker; `nil` once nobody knows it any more.
-      case track(SubscriptionID, Promise<TrackUpdate?>)
-      /// Somebody ends a tracker, and the trip that it counts under a name.
-      case end(SubscriptionID)
-      /// Nobody holds a tracker any more.
-      case release(SubscriptionID)
-      /// Nobody takes anything out of one of a subscription's channels any more.
-      case leave(SubscriptionID, channel: Int)
-      /// Somebody watches without asking anything.
-      case watch(Observers.Watcher)
-      /// Somebody wants to see how things stand.
+      /// Sends a command to a tracker.
+      case commandTracker(SubscriptionID, TrackCommand, Promise<TrackCommandResult>)
+      /// Reads a tracker's state; `nil` if the tracker is unknown.
+      case trackState(SubscriptionID, Promise<TrackUpdate?>)
+      /// Ends a tracker and its trip.
+      case endTracker(SubscriptionID)
+      /// Releases a tracker that nobody holds any more.
+      case releaseTracker(SubscriptionID)
+      /// Closes a channel of a subscription without a consumer.
+      case closeChannel(SubscriptionID, channel: Int)
+      /// Adds an observer.
+      case observe(Observers.Observer)
+      /// Reads the status.
       case status(Promise<ServiceStatus>)
-      /// Somebody says which places are to be watched.
-      case fences(FenceCommand, edit: UInt64? = nil, Promise<FenceAnswer>)
-      /// Somebody wants to know what happens at fences.
+      /// Changes the fences.
+      case changeFences(FenceCommand, edit: UInt64? = nil, Promise<FenceCommandResult>)
+      /// Listens to fence events.
       case listenToFences(Mailbox<FenceDelivery>, after: FenceEvent.ID?)
-      /// A consumer wants to know what it has not dealt with yet.
+      /// Delivers unacknowledged fence records to a consumer.
       case deliverFences(Mailbox<FenceDelivery>, to: String)
-      /// A consumer has dealt with everything up to a note.
-      case acknowledge(UInt64, by: String, Promise<StoreTrouble?>)
-      /// Somebody wants to see something of the engine.
-      case look(@Sendable (Engine) async -> Void)
-      /// A subscriber has taken so many updates.
-      case taken(SubscriptionID, count: Int)
-      /// Somebody wants everything written down that waits, for the process may end.
-      case keep(Promise<StoreHealth>)
-      /// The store has answered what was given up.
-      case storeAnswered(Result<Void, StoreTrouble>)
-      /// Only the time of this entry matters.
-      case timePasses
-      /// Somebody wants to see the last fix.
+      /// Acknowledges all fence records up to a number, for a consumer.
+      case acknowledge(UInt64, by: String, Promise<StoreError?>)
+      /// Reads from the engine.
+      case inspect(@Sendable (Engine) async -> Void)
+      /// Reports the number of updates that a subscriber has consumed.
+      case consumed(SubscriptionID, count: Int)
+      /// Writes all pending changes, because the process may end.
+      case save(Promise<StoreHealth>)
+      /// Delivers the store's late answer.
+      case storeAnswered(Result<Void, StoreError>)
+      /// Advances time only.
+      case timeAdvanced
+      /// Reads the last fix.
       case lastFix(Promise<Answer?>)
-      /// Somebody wants to see the tally.
-      case tally(Promise<FixTally>)
+      /// Reads the counts of fixes.
+      case fixCounts(Promise<FixCounts>)
     }
 
     var content: Content
-    /// When it happened; `nil` goes on with the moment before.
+    /// The time of the entry; `nil` continues with the previous moment.
     var moment: Moment?
-    /// Resumed when the entry has been taken and its effects carried out.
-    var taken: CheckedContinuation<EngineStatus, Never>?
+    /// The continuation to resume after the entry is processed and its effects carried out.
+    var completion: CheckedContinuation<EngineStatus, Never>?
   }
 
   private let continuation: AsyncStream<Entry>.Continuation
@@ -65,14 +64,14 @@ struct Inbox: Sendable {
     return (Inbox(continuation: continuation, clock: clock), entries)
   }
 
-  /// Whether time passes only as the source says.
+  /// Whether the source alone advances time.
   var isDrivenBySource: Bool { if case .drivenBySource = clock.kind { true } else { false } }
 
-  /// Puts something in, stamped with the moment.
+  /// Adds an entry, stamped with the moment.
   ///
-  /// - Returns: false once the manager is gone.
+  /// - Returns: false after the manager's end.
   @discardableResult
-  func put(_ content: Entry.Content) -> Bool {
+  func enqueue(_ content: Entry.Content) -> Bool {
     if case .terminated = continuation.yield(Entry(content: content, moment: clock.stamp())) {
       false
     } else {
@@ -80,15 +79,15 @@ struct Inbox: Sendable {
     }
   }
 
-  /// Puts something in and waits until it has been taken.
+  /// Adds an entry and waits until the entry is processed.
   func submit(_ content: Entry.Content, at moment: Moment?) async -> EngineStatus {
     await withCheckedContinuation { taken in
-      let entry = Entry(content: content, moment: clock.stamp() ?? moment, taken: taken)
-      if case .terminated = continuation.yield(entry) { taken.resume(returning: .over) }
+      let entry = Entry(content: content, moment: clock.stamp() ?? moment, completion: taken)
+      if case .terminated = continuation.yield(entry) { taken.resume(returning: .ended) }
     }
   }
 
-  /// Lets nothing more in; what is in is still taken.
+  /// Refuses further entries; entries already in the queue are still processed.
   func close() {
     continuation.finish()
   }

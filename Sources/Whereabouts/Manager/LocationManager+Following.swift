@@ -1,12 +1,12 @@
-/// Where am I now, and now, and now?
+/// Subscriptions to fixes, visits, motion, tracks and headings.
 extension LocationManager {
   /// Subscribes to fixes.
   ///
   /// - Parameters:
-  ///   - level: what to ask of the source. Fixes that fall short are delivered too: they carry their accuracy.
-  ///   - distanceFilter: least movement between two fixes, in metres; 0 delivers every one.
-  ///   - activity: how the device is being carried.
-  ///   - buffering: what to keep while the consumer is busy.
+  ///   - level: the accuracy to demand from the source. Less accurate fixes are delivered too, with their accuracy.
+  ///   - distanceFilter: the least movement between two fixes, in metres; 0 delivers every fix.
+  ///   - activity: the way the device is carried.
+  ///   - buffering: the fixes to keep while the consumer is busy.
   public func fixes(
     _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
@@ -14,12 +14,12 @@ extension LocationManager {
     fixes(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
   }
 
-  /// Subscribes to fixes on terms that say more: an interval, a count, a duration, the last known fix first.
+  /// Subscribes to fixes on detailed terms: an interval, a count, a duration, the last known fix first.
   public func fixes(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> FixStream {
     FixStream(.fixes(terms), keeping: buffering, of: self)
   }
 
-  /// Subscribes to fixes and to what keeps them from coming.
+  /// Subscribes to fixes and to the problems that keep fixes from coming.
   ///
   /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
   public func updates(
@@ -29,88 +29,87 @@ extension LocationManager {
     updates(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
   }
 
-  /// Subscribes to fixes, on terms that say more, and to what keeps them from coming.
+  /// Subscribes, on detailed terms, to fixes and to the problems that keep fixes from coming.
   public func updates(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> UpdateStream {
     UpdateStream(.fixes(terms), keeping: buffering, of: self)
   }
 
-  /// Subscribes to large moves only, which cost the source little: alone they never start its precise service.
+  /// Subscribes to large moves only. Such a subscription alone never starts the source's precise service.
   ///
   /// - Parameters:
-  ///   - terms: what counts as one: 500 m and five minutes, or 5 km at once.
-  ///   - buffering: what to keep while the consumer is busy.
+  ///   - terms: the size of a move: 500 m and five minutes, or 5 km at once.
+  ///   - buffering: the fixes to keep while the consumer is busy.
   public func significantChanges(
     _ terms: SignificantChangeTerms = .standard, keeping buffering: FixBuffering = .newest(1)
   ) -> UpdateStream {
     UpdateStream(.significantChanges(terms), keeping: buffering, of: self)
   }
 
-  /// Subscribes to the few fixes that are worth keeping: accurate, and a while and a way apart.
+  /// Subscribes to the few fixes worth keeping: accurate, and apart in time and distance.
   ///
-  /// - Parameter terms: what makes one worth keeping.
+  /// - Parameter terms: the conditions of acceptance.
   public func acceptedFixes(_ terms: AcceptanceTerms = .standard) -> AcceptedFixStream {
     AcceptedFixStream(.accepted(terms), of: self) { if case .accepted(let fix) = $0 { fix } else { nil } }
   }
 
-  /// Subscribes to arrivals at places where the device stays, and departures from them.
+  /// Subscribes to arrivals at places where the device stays, and to departures.
   ///
-  /// - Parameter terms: what counts as a stay.
+  /// - Parameter terms: the conditions of a stay.
   public func visits(_ terms: VisitTerms = .standard) -> VisitStream {
     VisitStream(.visits(terms), of: self) { if case .visit(let visit) = $0 { visit } else { nil } }
   }
 
-  /// Subscribes to how the device moves: first what is known of it, then each change.
+  /// Subscribes to the device's motion: the known motion first, then each change.
   ///
-  /// What is known comes as the change that has led to it, and so may be of before; nothing comes first where nothing is
-  /// known. It is found from fixes alone and needs a running receiver.
+  /// The known motion comes as the change that led to it, possibly from before the subscription. While the motion is
+  /// unknown, nothing comes first. Motion is detected from fixes alone and needs a running receiver.
   public func motions() -> MotionStream {
     MotionStream(.motions, of: self) { if case .motion(let change) = $0 { change } else { nil } }
   }
 
-  /// Makes a tracker, which says how far the device comes: prepared, so that the source is on and nothing is counted
-  /// before ``Tracker/start()``.
+  /// Returns a prepared tracker of the distance covered: the source is on, and nothing is counted before
+  /// ``Tracker/start()``.
   ///
-  /// - Parameter activity: how the device is being carried.
+  /// - Parameter activity: the way the device is carried.
   public func tracker(_ activity: Activity = .other) -> Tracker {
     tracker(TrackTerms(activity: activity))
   }
 
-  /// Makes a tracker on terms that say more.
+  /// Returns a tracker on detailed terms.
   ///
   /// - Parameters:
-  ///   - terms: limits of the signal, the method, how often it tells, whether it tells each point of the way, and the
-  ///     name under which a store keeps it: a tracker of that name goes on with what was counted under it, also in
-  ///     another process.
-  ///   - startsAtOnce: whether it is started too, before the source can say anything: what a recording plays until
-  ///     ``Tracker/start()`` is called is not counted. Where it can't be started, ``Tracker/events`` says why.
-  ///   - window: how many points may be untaken before the *source* waits, as with ``FixBuffering/waiting(upTo:)``; `nil`
-  ///     keeps it waiting for none. Only for recordings.
+  ///   - terms: the limits of the signal, the method, the interval of updates, whether points are reported, and the
+  ///     trip's name. A tracker resumes the stored totals of its trip's name, also in another process.
+  ///   - startsAtOnce: whether the tracker starts before the source sends anything. Otherwise a recording's fixes
+  ///     before ``Tracker/start()`` are not counted. If the start fails, ``Tracker/events`` reports the cause.
+  ///   - window: the number of unconsumed points at which the *source* waits, as with
+  ///     ``FixBuffering/waiting(upTo:)``; `nil` never waits. Only for recordings.
   public func tracker(
     _ terms: TrackTerms, startsAtOnce: Bool = false, waitingForPoints window: Int? = nil
   ) -> Tracker {
     Tracker(terms, startsAtOnce: startsAtOnce, window: window, of: self)
   }
 
-  /// What has been counted under names and is not over: by trackers that are there, and by those that may go on with it.
+  /// The trips that have not ended: of live trackers, and of earlier trackers whose trips can be resumed.
   public var trips: [Trip] {
     get async {
       let promise = Promise<[Trip]>()
-      let isIn = inbox.put(.look { await promise.fulfil($0.trips) })
+      let isIn = inbox.enqueue(.inspect { await promise.fulfil($0.trips) })
       return isIn ? await promise.result : []
     }
   }
 
-  /// What is counted under a name is over; a tracker of that name ends. Unknown names are harmless.
+  /// Ends a trip and the tracker of its name. Unknown names are ignored.
   public func endTrip(_ id: TripID) {
-    inbox.put(.input(.endTrip(id)))
+    inbox.enqueue(.input(.endTrip(id)))
   }
 
-  /// Subscribes to where the device points.
+  /// Subscribes to headings.
   ///
   /// - Parameters:
-  ///   - filter: the least turn that is told, in degrees in [0, 180]; 0 tells every heading.
-  ///   - reference: the north to count from; `nil` takes any.
-  ///   - buffering: what to keep while the consumer is busy.
+  ///   - filter: the least turn between two headings, in degrees in [0, 180]; 0 delivers every heading.
+  ///   - reference: the north reference; `nil` accepts any.
+  ///   - buffering: the headings to keep while the consumer is busy.
   public func headings(
     filter: Double = 1, reference: Heading.Reference? = nil, keeping buffering: FixBuffering = .newest(1)
   ) -> HeadingStream {

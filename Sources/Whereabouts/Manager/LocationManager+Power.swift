@@ -1,25 +1,25 @@
-/// How does it stand with power, and what does that allow?
+/// The host's power state and the resulting power decision.
 extension LocationManager {
-  /// Says how it stands with the host's power, and whether somebody looks. Until it is said nothing is known, and nothing
-  /// is spared for it.
+  /// Sets the host's power state and whether a person watches. Before the first call the power state is unknown and
+  /// reduces no demand.
   ///
-  /// For programs that are told by their platform; elsewhere a ``PowerMonitor`` does it.
+  /// For programs whose platform reports power changes; elsewhere a ``PowerMonitor`` sets the state.
   public func setPower(_ state: PowerState) {
-    inbox.put(.input(.power(state)))
+    inbox.enqueue(.input(.power(state)))
   }
 
-  /// What was last said of the host's power.
+  /// The last reported state of the host's power.
   public var powerState: PowerState {
-    get async { await look { $0.powerState } ?? .unknown }
+    get async { await inspect { $0.powerState } ?? .unknown }
   }
 
-  /// What is asked of the source, given what is needed and how it stands with power; `nil` once the manager is gone.
+  /// The demand on the source, given the needs and the power state; `nil` after the manager's end.
   public var powerDecision: PowerDecision? {
-    get async { await look { $0.power } }
+    get async { await inspect { $0.power } }
   }
 
-  private func look<Value: Sendable>(_ read: @escaping @Sendable (Engine) -> Value) async -> Value? {
+  private func inspect<Value: Sendable>(_ read: @escaping @Sendable (Engine) -> Value) async -> Value? {
     let promise = Promise<Value>()
-    return inbox.put(.look { await promise.fulfil(read($0)) }) ? await promise.result : nil
+    return inbox.enqueue(.inspect { await promise.fulfil(read($0)) }) ? await promise.result : nil
   }
 }

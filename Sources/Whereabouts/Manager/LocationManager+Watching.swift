@@ -1,55 +1,55 @@
-/// How do things stand, and why did it do what it did? None of these asks anything of the source.
+/// Observation of a manager: status, last fix and decisions. Observing asks nothing of the source.
 extension LocationManager {
-  /// How things stand between the program and its source: permission, headings, whether it delivers.
+  /// The status of the source: permission, headings and delivery.
   public var status: ServiceStatus {
     get async {
       let promise = Promise<ServiceStatus>()
-      return inbox.put(.status(promise))
+      return inbox.enqueue(.status(promise))
         ? await promise.result
         : ServiceStatus(authorization: Authorization(.notDetermined), source: .ended(nil))
     }
   }
 
-  /// The last fix that was used, as old as it is; `nil` before the first, and where fixes may not be had.
+  /// The last used fix with its age; `nil` before the first, and while fixes are not permitted.
   ///
-  /// It may be of any age and quality. Asking for it starts nothing.
+  /// The fix may have any age and quality. Reading the property starts nothing.
   public var lastFix: Answer? {
     get async {
       let promise = Promise<Answer?>()
-      return inbox.put(.lastFix(promise)) ? await promise.result : nil
+      return inbox.enqueue(.lastFix(promise)) ? await promise.result : nil
     }
   }
 
-  /// How things stand: now, then each time it changes.
+  /// The status: the current one, then each change.
   public var statuses: StateStream<ServiceStatus> {
-    StateStream { [inbox] in inbox.put(.watch(.statuses($0))) }
+    StateStream { [inbox] in inbox.enqueue(.observe(.statuses($0))) }
   }
 
-  /// Whether fixes may be had: now, then each time it changes.
+  /// The authorization: the current one, then each change.
   ///
-  /// Nobody is asked for permission by watching; that happens once somebody needs a fix.
+  /// Watching asks nobody for permission. The manager asks when a consumer needs a fix.
   public var authorizations: StateStream<Authorization> {
-    StateStream { [inbox] in inbox.put(.watch(.authorizations($0))) }
+    StateStream { [inbox] in inbox.enqueue(.observe(.authorizations($0))) }
   }
 
-  /// Whether what must outlive the process is being kept: now, then each time it changes.
+  /// The health of the store: the current one, then each change.
   public var storeHealth: StateStream<StoreHealth> {
-    StateStream { [inbox] in inbox.put(.watch(.storeHealth($0))) }
+    StateStream { [inbox] in inbox.enqueue(.observe(.storeHealth($0))) }
   }
 
-  /// Writes down what waits for the store, and how things stand, so that a process which ends now leaves nothing behind.
+  /// Writes the pending changes and a snapshot to the store, so that a process which ends now loses nothing.
   ///
-  /// - Returns: whether everything is kept.
-  public func keep() async -> StoreHealth {
+  /// - Returns: the health of the store.
+  public func save() async -> StoreHealth {
     let promise = Promise<StoreHealth>()
-    guard inbox.put(.keep(promise)) else { return .none }
+    guard inbox.enqueue(.save(promise)) else { return .none }
     return await promise.result
   }
 
-  /// What is decided from now on, each with its numbers: fixes refused, requests ended, other things asked of the source.
+  /// Returns the decisions from now on, with their numbers: refused fixes, ended requests, changed demands.
   ///
-  /// - Parameter buffering: what to keep while the listener is busy.
+  /// - Parameter buffering: the events to keep while the listener is busy.
   public func decisions(keeping buffering: EventBuffering = .all(upTo: 1000)) -> EventStream<DecisionEntry> {
-    EventStream(keeping: buffering) { inbox.put(.watch(.decisions($0))) }
+    EventStream(keeping: buffering) { inbox.enqueue(.observe(.decisions($0))) }
   }
 }

@@ -1,31 +1,32 @@
-/// Answers where the device is: once, or as it moves.
+/// A manager of one engine and one source, which reports the device's location once or continuously.
 ///
-/// Owns one engine and one source. Everything that happens goes through one inbox into the engine, in order; what the
-/// engine decides is carried out by one loop. The source's receiver is on only while somebody needs it.
+/// Every input goes through one inbox into the engine, in order, and one loop carries out the engine's effects. The
+/// source's receiver is on only while a consumer needs fixes.
 ///
-/// Any number of managers may live in a process. A manager lives as long as somebody holds it, a request of it or a
-/// stream of it; then its open requests end as cancelled, its streams end, and its source is stopped.
+/// A process may hold any number of managers. A manager lives as long as somebody holds the manager, one of its
+/// requests or one of its streams. At its end the open requests are cancelled, the streams end, and the source stops.
 ///
-/// With a store a killed process loses nothing that anybody has heard of: the next manager over the same store goes on
-/// with the fences, the sides, the trips and whatever was not delivered. Requests and subscriptions end with the process.
+/// With a store, a killed process loses nothing that was reported. The next manager over the same store resumes the
+/// fences, their states, the trips and the undelivered events. Requests and subscriptions end with the process.
 public final class LocationManager: Sendable {
   let inbox: Inbox
   private let loop: Task<Void, Never>
   private let source: Task<Void, Never>
   private let monitor: Task<Void, Never>?
 
-  /// A manager over a source.
+  /// Creates a manager over a source.
   ///
   /// - Parameters:
-  ///   - source: where fixes come from. It is started at once and asked for nothing until somebody needs a fix.
-  ///   - clock: the time of a live source: ``ManagerClock/system`` in a program, a stepped clock in a test. A source with
-  ///     ``SourceTiming/recorded`` timing brings its own time, and the clock is not used.
-  ///   - settings: how permission is asked for, and what goes on in the background.
-  ///   - journal: where every input of the engine is written down; `nil` writes nothing.
-  ///   - store: where all is kept that must outlive the process, before anybody is told: fixes, fences and what happens
-  ///     at them, trips. What another process has left there is gone on with. `nil` keeps everything in memory.
-  ///   - device: whose things in the store are meant; one manager at a time for each.
-  ///   - power: what watches the host's power; `nil` where the program says it itself, with ``setPower(_:)``.
+  ///   - source: the source of fixes. The manager starts the source at once, and demands nothing until a consumer
+  ///     needs a fix.
+  ///   - clock: the time of a live source: ``ManagerClock/system`` in a program, a stepped clock in a test. A source
+  ///     with ``SourceTiming/recorded`` timing brings its own time, and the clock is not used.
+  ///   - settings: the settings of permission, background, motion, fences and power.
+  ///   - journal: the journal of every input of the engine; `nil` writes nothing.
+  ///   - store: the store of fixes, fences, fence records and trips, written before anybody is notified. The manager
+  ///     resumes the stored data of an earlier process. `nil` keeps everything in memory.
+  ///   - device: the device in the store; one manager at a time for each.
+  ///   - power: the monitor of the host's power; `nil` if the program calls ``setPower(_:)`` itself.
   public init(
     source: some LocationSource, clock: ManagerClock = .system, settings: ManagerSettings = ManagerSettings(),
     journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this,
@@ -43,48 +44,49 @@ public final class LocationManager: Sendable {
     loop = Task {
       var loop = EngineLoop(
         engine: engine, start: start, clock: clock, inbox: inbox,
-        toSource: EngineLoop.ToSource(
-          demands: demandsIn, questions: questionsIn, needs: needsIn, witness: source as? any SourceWitness),
+        sourceChannels: EngineLoop.SourceChannels(
+          demands: demandsIn, authorizationRequests: questionsIn, needs: needsIn,
+          observer: source as? any SourceObserver),
         journal: journal,
-        fences: FenceDesk(status: engine.status, unkept: settings.unkeptEvents),
-        store: StoreDesk(store: store, device: device, clock: clock) { inbox.put(.storeAnswered($0)) })
+        fences: FenceEventDispatcher(status: engine.status, unsavedEvents: settings.unsavedEvents),
+        store: CommitQueue(store: store, device: device, clock: clock) { inbox.enqueue(.storeAnswered($0)) })
       await loop.run(entries)
     }
     self.source = Task {
       await source.run(
         SourceLink(
-          demands: demands, questions: questions, background: settings.background,
+          demands: demands, authorizationRequests: questions, background: settings.background,
           drivesTime: inbox.isDrivenBySource
         ) { signal, moment in
-          await inbox.submit(signal.map { .input(.signal($0)) } ?? .timePasses, at: moment)
+          await inbox.submit(signal.map { .input(.signal($0)) } ?? .timeAdvanced, at: moment)
         })
       _ = await inbox.submit(.input(.signal(.ended)), at: nil)
     }
     monitor = power.map { power in
-      Task { await power.run(PowerLink(needs: needs) { inbox.put(.input(.power($0))) }) }
+      Task { await power.run(PowerLink(needs: needs) { inbox.enqueue(.input(.power($0))) }) }
     }
   }
 
   deinit {
-    // The loop takes what is in, ends what is open, and returns.
+    // The loop processes the remaining entries, ends the open requests and streams, and returns.
     inbox.close()
     source.cancel()
     monitor?.cancel()
   }
 
-  // MARK: Where am I?
+  // MARK: One fix
 
-  /// Asks for one fix.
+  /// Requests one fix.
   ///
   /// - Parameters:
-  ///   - level: how good the fix must be.
-  ///   - timeout: how long to wait for it; `nil` waits for ever.
-  ///   - timeoutStarts: whether the timeout counts from now, or from when the person has allowed fixes.
-  ///   - settle: how long fixes must have stopped improving to end the request with the best of them; `nil` waits for
-  ///     the level. See ``RequestOutcome/settled(_:)``.
-  ///   - activity: how the device is being carried.
-  /// - Returns: the request, at once. It ends exactly once; wait for ``LocationRequest/outcome``. A fix that is already
-  ///   known and good enough answers it, and its outcome is kept for whoever asks for it later.
+  ///   - level: the required accuracy of the fix.
+  ///   - timeout: the longest wait; `nil` waits without limit.
+  ///   - timeoutStarts: whether the timeout counts from now or from the grant of permission.
+  ///   - settle: the time without an improvement after which the request ends with its best fix; `nil` waits for the
+  ///     level. See ``RequestOutcome/settled(_:)``.
+  ///   - activity: the way the device is carried.
+  /// - Returns: the request, at once. The request ends exactly once; wait for ``LocationRequest/outcome``. A known
+  ///   fix of the required accuracy answers the request, and the outcome is kept for later callers.
   public func request(
     _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
@@ -93,42 +95,42 @@ public final class LocationManager: Sendable {
     let promise = Promise<RequestOutcome>()
     let terms = RequestTerms(
       level: level, timeout: timeout, timeoutStarts: timeoutStarts, settle: settle, activity: activity)
-    inbox.put(.request(id, terms, promise))
+    inbox.enqueue(.request(id, terms, promise))
     return LocationRequest(id: id, promise: promise, manager: self)
   }
 
-  /// Asks for one fix and waits for it.
+  /// Requests one fix and waits for the outcome.
   ///
   /// - Parameters: as ``request(_:timeout:timeoutStarts:settlingAfter:activity:)``.
-  /// - Returns: a fix as good as asked for, or where it may settle the best there was when it did.
-  /// - Cancellation: cancelling the task cancels the request; it then throws with ``RequestOutcome/cancelled``.
-  /// - Throws: ``LocateFailure`` whenever there is no such fix; it holds the best there was.
+  /// - Returns: a fix of the required accuracy, or the best fix of a request that settled.
+  /// - Cancellation: cancelling the task cancels the request, and the method throws ``RequestOutcome/cancelled``.
+  /// - Throws: ``LocationRequestError`` with the best fix, if the request was neither reached nor settled.
   public func fix(
     _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
-  ) async throws(LocateFailure) -> Answer {
-    // Else the receiver would go on, and a person be asked, for nobody.
-    guard !Task.isCancelled else { throw LocateFailure(outcome: .cancelled) }
+  ) async throws(LocationRequestError) -> Answer {
+    // Otherwise the receiver would run, and a person be asked, for a cancelled task.
+    guard !Task.isCancelled else { throw LocationRequestError(outcome: .cancelled) }
     let request = request(
       level, timeout: timeout, timeoutStarts: timeoutStarts, settlingAfter: settle, activity: activity)
     let outcome = await request.outcome
     switch outcome {
     case .reached(let answer), .settled(let answer): return answer
-    default: throw LocateFailure(outcome: outcome)
+    default: throw LocationRequestError(outcome: outcome)
     }
   }
 
-  /// How many fixes were used and refused until now, by reason.
-  public func tally() async -> FixTally {
-    let promise = Promise<FixTally>()
-    inbox.put(.tally(promise))
+  /// Returns the numbers of used and refused fixes so far, by reason.
+  public func fixCounts() async -> FixCounts {
+    let promise = Promise<FixCounts>()
+    inbox.enqueue(.fixCounts(promise))
     return await promise.result
   }
 
-  /// Waits until everything that was put in before has been taken and its effects carried out. For tests.
+  /// Waits until all earlier entries are processed and their effects carried out. For tests.
   ///
-  /// Unlike a source, it does not wait for subscribers who are behind.
-  public func settled() async {
-    _ = await tally()
+  /// Unlike a source, the method does not wait for slow subscribers.
+  public func waitUntilProcessed() async {
+    _ = await fixCounts()
   }
 }

@@ -1,18 +1,18 @@
-/// A one-shot request under way.
+/// A one-shot request in progress.
 ///
-/// The request goes on whether or not anybody waits for it, and ends exactly once: see ``RequestOutcome``. Its
-/// outcome is kept, so it is never missed. Dropping the handle does not cancel it; cancelling the last task that waits for
-/// its outcome does.
+/// A request ends exactly once, whether or not a task waits; see ``RequestOutcome``. The outcome is kept, so no
+/// caller misses the end. Dropping the handle does not cancel the request. Cancelling the last task that waits for
+/// ``outcome`` does.
 public struct LocationRequest: Sendable, Identifiable {
-  /// Its id, unique for the life of the process.
+  /// The request's id, unique for the life of the process.
   public let id: RequestID
   let promise: Promise<RequestOutcome>
   let manager: LocationManager
 
-  /// How it ended, as soon as it has; any number of tasks may wait.
+  /// The outcome, as soon as the request has ended. Any number of tasks may wait.
   ///
-  /// - Cancellation: a waiting task that is cancelled gets ``RequestOutcome/cancelled``. Where no other task waits for the
-  ///   outcome the request is cancelled too, so that the receiver does not stay on for nobody; else it goes on for those.
+  /// - Cancellation: a cancelled task receives ``RequestOutcome/cancelled``. If no other task waits, the request is
+  ///   cancelled too and releases the receiver. Otherwise the request continues for the other tasks.
   public var outcome: RequestOutcome {
     get async {
       switch await promise.wait() {
@@ -20,36 +20,36 @@ public struct LocationRequest: Sendable, Identifiable {
       case .cancelled(wasLast: false): return .cancelled
       case .cancelled(wasLast: true):
         cancel()
-        // What comes first: it may have ended just now.
+        // Wait for the result, because the request may have ended just now.
         return await promise.result
       }
     }
   }
 
-  /// The fix it ended with, if any; see ``outcome`` for how it ended.
+  /// The fix that the request ended with, if any; see ``outcome``.
   public var answer: Answer? {
     get async { await outcome.answer }
   }
 
-  /// How it gets on, for whoever shows it to a person: from now until its end.
+  /// The progress of the request, from now until its end, for a user interface.
   ///
   /// - Ends: after ``RequestProgress/ended(_:)``, which always comes last.
-  /// - Drops: whoever is behind sees the newest state only.
+  /// - Drops: a slow consumer receives the newest state only.
   /// - Cancellation: cancelling the consuming task ends the iteration, not the request.
   public var progress: AsyncStream<RequestProgress> {
     let (states, follower) = AsyncStream.makeStream(
       of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
-    if !manager.inbox.put(.follow(id, promise, follower)) { follower.end(with: .cancelled) }
+    if !manager.inbox.enqueue(.followRequest(id, promise, follower)) { follower.end(with: .cancelled) }
     return states
   }
 
-  /// Ends it now with the best fix so far. No effect once it has ended.
+  /// Ends the request now with the best fix so far. No effect after the end.
   public func completeNow() {
-    manager.inbox.put(.input(.completeNow(id)))
+    manager.inbox.enqueue(.input(.completeNow(id)))
   }
 
-  /// Ends it now, without a fix. No effect once it has ended.
+  /// Cancels the request without a fix. No effect after the end.
   public func cancel() {
-    manager.inbox.put(.input(.cancel(id)))
+    manager.inbox.enqueue(.input(.cancel(id)))
   }
 }

@@ -4,61 +4,61 @@
   import Foundation
 #endif
 
-/// The time of a manager over a live source: the machine's, or in a test a clock that the test moves.
+/// The clock of a manager over a live source: the machine's, or a stepped clock in a test.
 ///
-/// A source with ``SourceTiming/recorded`` timing brings its own time; a manager over it uses no clock.
+/// A source with ``SourceTiming/recorded`` timing brings its own time, and its manager uses no clock.
 public struct ManagerClock: Sendable {
   enum Kind: Sendable {
     case free(FreeClock)
     case drivenBySource
   }
 
-  /// A clock that goes by itself, or by a test.
+  /// A clock that runs by itself or is stepped by a test.
   struct FreeClock: Sendable {
     let now: @Sendable () -> Moment
     let sleep: @Sendable (Instant) async throws -> Void
-    /// Sleeps for a watchdog, which a test that looks for sleepers does not mean.
-    let watch: @Sendable (Instant) async throws -> Void
-    /// Whether deadlines that a step of the clock has passed are met one by one, each at its own instant.
+    /// Sleeps for a watchdog. A test that looks for sleepers ignores this sleep.
+    let watchdogSleep: @Sendable (Instant) async throws -> Void
+    /// Whether each deadline that a step of the clock passes is processed at its own instant.
     let meetsEachDeadline: Bool
   }
 
   let kind: Kind
 
-  /// The machine's clocks: a monotonic one that goes on while the machine sleeps, and its wall clock.
+  /// The machine's clocks: a monotonic clock that also runs while the machine sleeps, and the wall clock.
   public static var system: ManagerClock {
     ManagerClock(ContinuousClock()) { UTCTime(secondsSince1970: Date().timeIntervalSince1970) }
   }
 
-  /// Time passes only as the source says: for recorded sources, at any speed, always with the same result.
+  /// A clock that the source alone advances. A recorded source has the same results at any speed.
   static let drivenBySource = ManagerClock(kind: .drivenBySource)
 
-  /// Any clock, together with what the wall clock says; ``Instant/start`` is now.
+  /// Creates a clock from any Swift clock and a wall clock. ``Instant/start`` is the present.
   public init<C: Clock>(_ clock: C, wall: @escaping @Sendable () -> UTCTime?) where C.Duration == Duration {
     self.init(clock, wall: wall, meetsEachDeadline: false) {
       try await clock.sleep(until: $0, tolerance: nil)
     }
   }
 
-  /// A clock of a test kit.
+  /// Creates a clock for a test kit.
   ///
   /// - Parameters:
-  ///   - meetsEachDeadline: whether deadlines that a step of the clock has passed are met one by one.
-  ///   - watch: sleeps for a watchdog.
+  ///   - meetsEachDeadline: whether each deadline that a step of the clock passes is processed at its own instant.
+  ///   - watchdogSleep: sleeps for a watchdog.
   package init<C: Clock>(
     _ clock: C, wall: @escaping @Sendable () -> UTCTime?, meetsEachDeadline: Bool,
-    watch: @escaping @Sendable (C.Instant) async throws -> Void
+    watchdogSleep: @escaping @Sendable (C.Instant) async throws -> Void
   ) where C.Duration == Duration {
     let start = clock.now
     kind = .free(
       FreeClock(
         now: { Moment(instant: Instant(start.duration(to: clock.now)), wall: wall()) },
         sleep: { try await clock.sleep(until: start.advanced(by: $0.since(.start)), tolerance: nil) },
-        watch: { try await watch(start.advanced(by: $0.since(.start))) },
+        watchdogSleep: { try await watchdogSleep(start.advanced(by: $0.since(.start))) },
         meetsEachDeadline: meetsEachDeadline))
   }
 
-  /// The clock of a manager over a source: the source's own time where the source is recorded.
+  /// Returns the clock of a manager over a source: for a recorded source, the source's own time.
   func matching(_ timing: SourceTiming) -> ManagerClock {
     switch timing {
     case .live: self
@@ -70,7 +70,7 @@ public struct ManagerClock: Sendable {
     self.kind = kind
   }
 
-  /// The moment to stamp on what happens now; `nil` where the source's last moment goes on.
+  /// Returns the moment to stamp on a new entry; `nil` if the source's last moment remains valid.
   func stamp() -> Moment? {
     switch kind {
     case .free(let clock): clock.now()
@@ -78,8 +78,8 @@ public struct ManagerClock: Sendable {
     }
   }
 
-  /// Whether every deadline on the way to a moment is met at its own instant. Where a machine has slept it is not: its
-  /// source had no chance to answer in between.
+  /// Whether each deadline up to a moment is processed at its own instant. False after a sleep of the machine,
+  /// because the source could not answer in between.
   var meetsEachDeadline: Bool {
     switch kind {
     case .free(let clock): clock.meetsEachDeadline

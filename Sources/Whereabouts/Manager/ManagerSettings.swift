@@ -1,49 +1,50 @@
-/// What a program decides once for its location manager.
+/// The settings of a location manager, fixed at its creation.
 public struct ManagerSettings: Hashable, Sendable {
-  /// Whether and how a person is asked for permission.
-  public enum Asking: Hashable, Sendable {
-    /// As soon as fixes are needed, once: for the preferred level, or without one for the highest that the source says
-    /// the program may ask for.
+  /// The policy of asking a person for permission.
+  public enum AuthorizationPrompt: Hashable, Sendable {
+    /// Asks once, as soon as fixes are needed: for the preferred level, or else for the highest level that the source
+    /// may request.
     case automatically(preferred: Authorization.Level? = nil)
-    /// The program asks by itself.
+    /// Never asks; the program asks by itself.
     case never
   }
 
-  /// Whether and how a person is asked for permission.
-  public var asking: Asking
-  /// How the source is to behave while the program is in the background.
+  /// The policy of asking a person for permission.
+  public var authorizationPrompt: AuthorizationPrompt
+  /// The source's behaviour while the program is in the background.
   public var background: BackgroundSettings
-  /// How it is told how the device moves; `nil` where nobody is to know, and no motion is told.
+  /// The settings of motion detection; `nil` detects and reports no motion.
   public var motion: MotionSettings?
-  /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
+  /// The settings for refusing fixes that the device can't have reached; `nil` refuses none.
   public var outliers: OutlierSettings?
-  /// How fences are watched.
+  /// The settings of fence monitoring.
   public var fences: FenceSettings
-  /// How power is saved.
+  /// The settings of power saving.
   public var power: PowerSettings
-  /// What is done with events at fences while they can't be kept.
-  public var unkeptEvents: UnkeptEvents
+  /// The handling of fence events that can't be stored.
+  public var unsavedEvents: UnsavedEventPolicy
 
-  /// Settings of a manager.
+  /// Creates the settings of a manager.
   public init(
-    asking: Asking = .automatically(), background: BackgroundSettings = BackgroundSettings(),
+    authorizationPrompt: AuthorizationPrompt = .automatically(),
+    background: BackgroundSettings = BackgroundSettings(),
     motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings(),
     fences: FenceSettings = FenceSettings(), power: PowerSettings = PowerSettings(),
-    unkeptEvents: UnkeptEvents = .told
+    unsavedEvents: UnsavedEventPolicy = .told
   ) {
-    self.asking = asking
+    self.authorizationPrompt = authorizationPrompt
     self.background = background
     self.motion = motion
     self.outliers = outliers
     self.fences = fences
     self.power = power
-    self.unkeptEvents = unkeptEvents
+    self.unsavedEvents = unsavedEvents
   }
 
-  /// What to tell the engine, given what the source needs and what is taken for the time.
+  /// Returns the engine's settings for a source's authorization needs and a clock.
   func engineSettings(for needs: AuthorizationNeeds, clock: ManagerClock) -> EngineSettings {
     var fences = fences
-    // A source that brings its own time would never come to the end of a rest.
+    // A source that brings its own time would never reach the end of a rest.
     if case .drivenBySource = clock.kind { fences.savesPower = false }
     return EngineSettings(
       authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers, fences: fences,
@@ -51,25 +52,25 @@ public struct ManagerSettings: Hashable, Sendable {
   }
 
   private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {
-    switch (needs, asking) {
+    switch (needs, authorizationPrompt) {
     case (.none, _): .notNeeded
-    case (.person, .never): .needed(asking: nil)
-    case (.person(let askable), .automatically(let preferred)):
+    case (.userConsent, .never): .needed(asking: nil)
+    case (.userConsent(let askable), .automatically(let preferred)):
       .needed(asking: preferred.flatMap { askable.contains($0) ? $0 : nil } ?? askable.max())
     }
   }
 }
 
-/// How a source is to behave while the program is in the background, where the platform knows a background.
+/// The source's behaviour while the program is in the background, on platforms that have a background.
 public struct BackgroundSettings: Hashable, Sendable {
-  /// Whether fixes go on in the background.
+  /// Whether fixes continue in the background.
   public var allowsUpdates: Bool
-  /// Whether the platform shows the person that they do.
+  /// Whether the platform shows the person an indicator of background fixes.
   public var showsIndicator: Bool
-  /// Whether the platform may pause fixes by itself where it thinks the device has come to rest.
+  /// Whether the platform may pause fixes by itself when the device seems to be at rest.
   public var pausesAutomatically: Bool
 
-  /// Settings for the background; by default nothing goes on there.
+  /// Creates background settings; by default nothing continues in the background.
   public init(allowsUpdates: Bool = false, showsIndicator: Bool = false, pausesAutomatically: Bool = false) {
     self.allowsUpdates = allowsUpdates
     self.showsIndicator = showsIndicator

@@ -1,7 +1,7 @@
-/// Everyone who watches a manager without asking anything of it. Belongs to the engine loop.
+/// The observers of a manager, who demand nothing. Belongs to the engine loop.
 struct Observers {
   private var log: DecisionLog
-  private var decided: [Decision] = []
+  private var newDecisions: [Decision] = []
   private var decisions = EventBroadcast<DecisionEntry>()
   private var statuses: StateBroadcast<ServiceStatus>
   private var authorizations: StateBroadcast<Authorization>
@@ -14,15 +14,15 @@ struct Observers {
     authorizations = StateBroadcast(engine.status.authorization)
   }
 
-  /// A new watcher's place.
-  enum Watcher: Sendable {
+  /// The stream of a new observer.
+  enum Observer: Sendable {
     case statuses(Mailbox<ServiceStatus>)
     case authorizations(Mailbox<Authorization>)
     case decisions(Mailbox<DecisionEntry>)
     case storeHealth(Mailbox<StoreHealth>)
   }
 
-  mutating func attach(_ watcher: Watcher) async {
+  mutating func attach(_ watcher: Observer) async {
     switch watcher {
     case .statuses(let mailbox): await statuses.attach(mailbox)
     case .authorizations(let mailbox): await authorizations.attach(mailbox)
@@ -31,17 +31,17 @@ struct Observers {
     }
   }
 
-  /// Tells how it stands with the store.
-  mutating func note(_ health: StoreHealth) async {
+  /// Reports the health of the store.
+  mutating func report(_ health: StoreHealth) async {
     await storeHealth.send(health)
   }
 
-  /// Takes note of what an engine made of an input, and tells whoever watches.
-  mutating func note(_ input: Input, at now: Moment, _ effects: [Effect]) async {
-    // Even while nobody listens: it must know who is waiting and since when once somebody does.
-    decided.removeAll(keepingCapacity: true)
-    log.note(input, at: now, effects: effects, into: &decided)
-    for decision in decided { await decisions.send(DecisionEntry(moment: now, decision: decision)) }
+  /// Records an engine's effects of an input and notifies the observers.
+  mutating func record(_ input: Input, at now: Moment, _ effects: [Effect]) async {
+    // Record without listeners too: a later listener needs the open requests and their start times.
+    newDecisions.removeAll(keepingCapacity: true)
+    log.record(input, at: now, effects: effects, into: &newDecisions)
+    for decision in newDecisions { await decisions.send(DecisionEntry(moment: now, decision: decision)) }
     for case .status(let status) in effects {
       await statuses.send(status)
       await authorizations.send(status.authorization)

@@ -1,6 +1,6 @@
 import Atomics
 
-/// Numbers that no two requests or subscriptions of a process share.
+/// Numbers that are unique among the requests and subscriptions of a process.
 enum ProcessWideNumbers {
   private static let last = ManagedAtomic<UInt64>(0)
 

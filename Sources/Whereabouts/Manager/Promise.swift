@@ -1,30 +1,30 @@
 import Atomics
 
-/// A value that comes once, for any number of waiters.
+/// A value that is set once, for any number of waiters.
 package actor Promise<Value: Sendable> {
-  /// The end of a wait.
-  package enum Wait: Sendable {
-    /// The value is there.
+  /// The result of a wait.
+  package enum WaitResult: Sendable {
+    /// The value is set.
     case value(Value)
     /// The waiting task was cancelled first.
     ///
-    /// - Parameter wasLast: whether nobody else waits.
+    /// - Parameter wasLast: whether no other task waits.
     case cancelled(wasLast: Bool)
   }
 
   private var value: Value?
-  private var waiters: [UInt64: CheckedContinuation<Wait, Never>] = [:]
+  private var waiters: [UInt64: CheckedContinuation<WaitResult, Never>] = [:]
   private nonisolated let lastWaiter = ManagedAtomic<UInt64>(0)
 
-  /// A promise without a value yet.
+  /// Creates a promise without a value.
   package init() {}
 
-  /// How many wait.
+  /// The number of waiters.
   var waiterCount: Int { waiters.count }
 
-  /// Gives the value. Whatever comes second is ignored.
+  /// Sets the value. Later calls are ignored.
   ///
-  /// - Returns: whether it was the first.
+  /// - Returns: whether the call was the first.
   @discardableResult
   package func fulfil(_ value: Value) -> Bool {
     guard self.value == nil else { return false }
@@ -34,7 +34,7 @@ package actor Promise<Value: Sendable> {
     return true
   }
 
-  /// The value, as soon as it is there, whether or not the waiting task is cancelled.
+  /// The value, as soon as the value is set. Cancelling the waiting task does not end the wait.
   package var result: Value {
     get async {
       if let value { return value }
@@ -46,23 +46,23 @@ package actor Promise<Value: Sendable> {
   }
 
   /// Waits for the value until the waiting task is cancelled.
-  package nonisolated func wait() async -> Wait {
+  package nonisolated func wait() async -> WaitResult {
     let number = lastWaiter.wrappingIncrementThenLoad(ordering: .relaxed)
     return await withTaskCancellationHandler {
-      await enter(number)
+      await addWaiter(number)
     } onCancel: {
-      Task { await self.cancel(number) }
+      Task { await self.cancelWaiter(number) }
     }
   }
 
-  private func enter(_ number: UInt64) async -> Wait {
+  private func addWaiter(_ number: UInt64) async -> WaitResult {
     if let value { return .value(value) }
-    // One step with entering the list, so that a cancellation finds the waiter or is found here.
+    // Check in one step with the insertion: a cancellation finds the waiter, or this check finds the cancellation.
     if Task.isCancelled { return .cancelled(wasLast: waiters.isEmpty) }
     return await withCheckedContinuation { waiters[number] = $0 }
   }
 
-  private func cancel(_ number: UInt64) {
+  private func cancelWaiter(_ number: UInt64) {
     guard let waiter = waiters.removeValue(forKey: number) else { return }
     waiter.resume(returning: .cancelled(wasLast: waiters.isEmpty))
   }

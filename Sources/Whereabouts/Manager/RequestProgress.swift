@@ -1,15 +1,15 @@
-/// How a one-shot request gets on.
+/// The progress of a one-shot request.
 public enum RequestProgress: Hashable, Sendable {
-  /// It waits, and there has been no fix at all.
+  /// The request waits, and no fix has arrived.
   case searching
-  /// It waits, and would now end with this: the first fix there was, or a better one than before.
+  /// The request waits with a best fix so far: the first, or a better one than before.
   case found(Answer)
-  /// It has ended.
+  /// The request has ended.
   case ended(RequestOutcome)
 }
 
 extension AsyncStream<RequestProgress>.Continuation {
-  /// Says how it ended, and that nothing more will come.
+  /// Sends the outcome and finishes.
   func end(with outcome: RequestOutcome) {
     yield(.ended(outcome))
     finish()

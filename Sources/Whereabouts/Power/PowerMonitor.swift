@@ -1,28 +1,27 @@
-/// Watches the host's power for a manager: whether it is fed from outside, how full its battery is, whether somebody looks.
+/// A monitor of the host's power for a manager: external power, battery level, and whether a person watches.
 ///
-/// A program that is told by its platform, as an app is, needs none: it calls ``LocationManager/setPower(_:)``.
+/// An app whose platform reports power changes needs no monitor and calls ``LocationManager/setPower(_:)``.
 public protocol PowerMonitor: Sendable {
   /// Runs until the task is cancelled.
   ///
-  /// - Parameter link: says while what is needed, and takes what was seen.
+  /// - Parameter link: the connection to the manager, which reports the needs and receives the power states.
   /// - Cancellation: the manager is gone; return soon.
   func run(_ link: PowerLink) async
 }
 
-/// What a power monitor is connected to.
+/// The connection of a power monitor to its manager.
 public struct PowerLink: Sendable {
-  /// Whether anything is asked of the source, each time that changes; begins with the first `true`. While nothing is, the
-  /// host's power is nobody's business: a monitor then wakes up for nothing. Values that nobody took are replaced by newer
-  /// ones.
+  /// Whether anything is demanded of the source, after each change; begins with the first `true`. While the value is
+  /// false, a monitor should not wake up. Newer values replace unconsumed ones.
   public let needs: AsyncStream<Bool>
-  private let take: @Sendable (PowerState) -> Void
+  private let submit: @Sendable (PowerState) -> Void
 
-  /// A link of one's own, for a monitor that is made of others, and for tests.
-  public init(needs: AsyncStream<Bool>, take: @escaping @Sendable (PowerState) -> Void) {
+  /// Creates a link, for a monitor that combines others, and for tests.
+  public init(needs: AsyncStream<Bool>, submit: @escaping @Sendable (PowerState) -> Void) {
     self.needs = needs
-    self.take = take
+    self.submit = submit
   }
 
-  /// Says how it stands. The same again costs nothing.
-  public func tell(_ state: PowerState) { take(state) }
+  /// Reports the power state. Repeating the same state costs nothing.
+  public func report(_ state: PowerState) { submit(state) }
 }

@@ -1,128 +1,129 @@
-/// Where fixes come from: a function from demands to signals.
+/// A source of fixes: a function from demands to signals.
 ///
-/// A source runs for as long as its manager lives. It learns what is needed from ``SourceLink/demands`` (and from the
-/// answer to each signal), and hands over what it has with ``SourceLink/send(_:)``. With no demand its receiver is off.
+/// A source runs as long as its manager lives. ``SourceLink/demands``, and the answer to each signal, carry the
+/// current demand. ``SourceLink/send(_:)`` sends a signal. Without a demand the receiver is off.
 public protocol LocationSource: Sendable {
-  /// What must be allowed before there are fixes; ``AuthorizationNeeds/none`` where a source does not say.
+  /// The permission that fixes need; ``AuthorizationNeeds/none`` by default.
   var authorizationNeeds: AuthorizationNeeds { get }
 
-  /// Whether fixes come as they are made or from a recording; ``SourceTiming/live`` where a source does not say. Read
-  /// once, when a manager is made. A source around another passes on the timing of that one.
+  /// Whether fixes come live or from a recording; ``SourceTiming/live`` by default. The manager reads the value once,
+  /// at its creation. A source around another source passes on the other's timing.
   var timing: SourceTiming { get }
 
-  /// Runs until the task is cancelled or the source has nothing more to tell.
+  /// Runs until the task is cancelled or the source has no more signals.
   ///
-  /// - Ends: returning means ``SourceSignal/ended``. A source that can't deliver for now stays in here, says
-  ///   ``SourceSignal/unavailable(_:)`` and goes on trying; one that has given up says ``SourceSignal/failed(_:)``, waits
-  ///   for the next demand, and tries again. The demand comes again by itself where somebody still needs fixes: after
-  ///   10 s, and then after pauses that double up to 10 min.
+  /// - Ends: returning means ``SourceSignal/ended``. A source that can't deliver for now sends
+  ///   ``SourceSignal/unavailable(_:)``, keeps running and retries. A source that has given up sends
+  ///   ``SourceSignal/failed(_:)``, waits for the next demand, and retries. While fixes are needed, the demand is
+  ///   repeated after 10 s, and then after pauses that double up to 10 min.
   /// - Cancellation: the manager is gone; release the receiver and return soon.
   func run(_ link: SourceLink) async
 }
 
 extension LocationSource {
-  /// Nothing: a source that is refused all the same says so with ``SourceSignal/authorization(_:)``.
+  /// No permission. A source that is refused nevertheless sends ``SourceSignal/authorization(_:)``.
   public var authorizationNeeds: AuthorizationNeeds { .none }
 
-  /// Live.
+  /// The default timing: live.
   public var timing: SourceTiming { .live }
 }
 
 /// The origin of a source's time.
 public enum SourceTiming: Hashable, Sendable {
-  /// Fixes come as they are made: deadlines are those of the manager's clock.
+  /// Fixes come live, and deadlines follow the manager's clock.
   case live
-  /// Fixes come from a recording, and time passes only as the source says, with ``SourceLink/send(_:at:)`` and
-  /// ``SourceLink/advance(to:)``: deadlines are met at their own instants, and the answers are the same at every speed.
+  /// Fixes come from a recording. The source alone advances time, with ``SourceLink/send(_:at:)`` and
+  /// ``SourceLink/advance(to:)``. Deadlines are processed at their own instants, and the results are the same at
+  /// every speed.
   case recorded
 }
 
-/// What must be allowed before a source has fixes.
+/// The permission that a source's fixes need.
 public enum AuthorizationNeeds: Hashable, Sendable {
-  /// Nothing that is known beforehand.
+  /// No permission known beforehand.
   case none
-  /// A person must say yes. Until the source says how that stands (``SourceSignal/authorization(_:)``) it is not
-  /// determined. The program may ask for these levels; none where it lacks what the platform wants it to declare.
-  case person(askable: Set<Authorization.Level>)
+  /// A person's consent. The authorization is undetermined until the source sends ``SourceSignal/authorization(_:)``.
+  /// The program may request these levels; none if the program lacks the platform's declaration.
+  case userConsent(requestable: Set<Authorization.Level>)
 }
 
-/// What a source is connected to.
+/// The connection of a source to its manager.
 public struct SourceLink: Sendable {
-  /// What is needed, each time it changes; begins with the first need. Values that nobody took yet are replaced by
-  /// newer ones.
+  /// The demand after each change; begins with the first demand. Newer values replace unconsumed ones.
   ///
-  /// A value equal to the one before asks a source that has given up to try once more, and one that has been silent for
-  /// too long to stop its receiver and start it again: the ``Demand/off`` in between may have been replaced.
+  /// A value equal to the previous one asks a source that has given up to retry. A source that has been silent for
+  /// too long restarts its receiver: a ``Demand/off`` in between may have been replaced.
   public let demands: AsyncStream<Demand>
-  /// What to ask the person for, each time there is something to ask.
-  public let questions: AsyncStream<Authorization.Level>
-  /// How to behave in the background.
+  /// The authorization levels to request from the person.
+  public let authorizationRequests: AsyncStream<Authorization.Level>
+  /// The behaviour in the background.
   public let background: BackgroundSettings
-  /// Whether time passes only as this source says: see ``SourceTiming/recorded``.
+  /// Whether this source alone advances time; see ``SourceTiming/recorded``.
   public let drivesTime: Bool
-  private let take: @Sendable (SourceSignal?, Moment?) async -> EngineStatus
+  private let submit: @Sendable (SourceSignal?, Moment?) async -> EngineStatus
 
-  /// A link of one's own, for a source that is made of others: it runs each of them with a link like this, and passes
-  /// on what it wants to.
+  /// Creates a link, for a source that combines other sources. The source runs each of them with such a link and
+  /// forwards selected signals.
   ///
   /// - Parameters:
-  ///   - demands: what is needed, each time it changes; begins with the first need.
-  ///   - questions: what to ask the person for.
-  ///   - background: how to behave in the background.
-  ///   - drivesTime: whether time passes only as the source says.
-  ///   - take: takes what the source hands over, and the moment it names; without a signal only time passes. Answers
-  ///     with what is needed of that source from now on.
+  ///   - demands: the demand after each change; begins with the first demand.
+  ///   - authorizationRequests: the authorization levels to request from the person.
+  ///   - background: the behaviour in the background.
+  ///   - drivesTime: whether the source alone advances time.
+  ///   - submit: receives each signal with its moment, and returns the source's new demand. Without a signal only
+  ///     time advances.
   public init(
-    demands: AsyncStream<Demand>, questions: AsyncStream<Authorization.Level>, background: BackgroundSettings,
-    drivesTime: Bool = false, take: @escaping @Sendable (SourceSignal?, Moment?) async -> EngineStatus
+    demands: AsyncStream<Demand>, authorizationRequests: AsyncStream<Authorization.Level>,
+    background: BackgroundSettings,
+    drivesTime: Bool = false, submit: @escaping @Sendable (SourceSignal?, Moment?) async -> EngineStatus
   ) {
     self.demands = demands
-    self.questions = questions
+    self.authorizationRequests = authorizationRequests
     self.background = background
     self.drivesTime = drivesTime
-    self.take = take
+    self.submit = submit
   }
 
-  /// Hands a signal over.
+  /// Sends a signal.
   ///
-  /// Returns when the engine has judged it and everyone has been told, so a source that waits for it can't run ahead.
-  /// Subscribers who asked for it (``FixBuffering/waiting(upTo:)``) make a source wait here while they are behind.
+  /// The method returns after the engine has processed the signal and everybody is notified, so a source that waits
+  /// can't run ahead. Slow subscribers with ``FixBuffering/waiting(upTo:)`` make the source wait here.
   ///
-  /// - Returns: what is needed from now on. ``EngineStatus/over`` once the manager is gone.
+  /// - Returns: the status with the new demand; ``EngineStatus/ended`` after the manager's end.
   @discardableResult
   public func send(_ signal: SourceSignal) async -> EngineStatus {
-    await take(signal, nil)
+    await submit(signal, nil)
   }
 
-  /// Hands a signal over together with the moment at which it happens.
+  /// Sends a signal with the moment at which the signal happens.
   ///
-  /// For sources with ``SourceTiming/recorded`` timing; the moment of a live source is ignored. Deadlines up to that moment
-  /// are met first, each at its own instant.
+  /// For sources with ``SourceTiming/recorded`` timing; the moment of a live source is ignored. Earlier deadlines are
+  /// processed first, each at its own instant.
   @discardableResult
   public func send(_ signal: SourceSignal, at moment: Moment) async -> EngineStatus {
-    await take(signal, moment)
+    await submit(signal, moment)
   }
 
-  /// Lets time pass up to a moment, for sources that bring their own.
+  /// Advances time to a moment, for sources that bring their own time.
   @discardableResult
   public func advance(to moment: Moment) async -> EngineStatus {
-    await take(nil, moment)
+    await submit(nil, moment)
   }
 }
 
-/// What an engine needs after it has taken something in.
+/// The status of an engine after an input.
 public struct EngineStatus: Hashable, Sendable {
-  /// What is asked of the source.
+  /// The demand on the source.
   public var demand: Demand
-  /// The instant at which something will be due, if anything will.
+  /// The instant of the next deadline, if any.
   public var nextWake: Instant?
 
-  /// A status.
+  /// Creates a status.
   public init(demand: Demand, nextWake: Instant? = nil) {
     self.demand = demand
     self.nextWake = nextWake
   }
 
-  /// The engine is gone: nothing is needed, and never will be.
-  public static let over = EngineStatus(demand: .off, nextWake: nil)
+  /// The status of an engine that has ended: no demand any more.
+  public static let ended = EngineStatus(demand: .off, nextWake: nil)
 }

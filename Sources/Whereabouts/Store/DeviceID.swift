@@ -1,17 +1,17 @@
-/// Names a device in a store, which may hold more than one.
+/// The name of a device in a store, which may hold several devices.
 public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
   /// The name.
   public let rawValue: String
 
-  /// The device of a name.
+  /// Creates the id of a device from its name.
   public init(_ name: String) { rawValue = name }
 
-  /// The device of a name.
+  /// Creates the id of a device from its name.
   public init(rawValue: String) { self.init(rawValue) }
 
-  /// The device of a name.
+  /// Creates the id of a device from its name.
   public init(stringLiteral value: String) { self.init(rawValue: value) }
 
   /// The device that the program runs on.
@@ -20,15 +20,15 @@ public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparabl
   /// The name.
   public var description: String { rawValue }
 
-  /// By their names.
+  /// Compares two devices by name.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Reads the bare name.
+  /// Decodes the bare name.
   public init(from decoder: any Decoder) throws {
     self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the bare name.
+  /// Encodes the bare name.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     try value.encode(rawValue)

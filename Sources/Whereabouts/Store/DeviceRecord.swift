@@ -1,52 +1,52 @@
 public import WhereaboutsCore
 
-/// All that a store has of a device and an engine needs to go on.
+/// The stored data of a device that an engine needs to resume.
 public struct DeviceRecord: Sendable {
-  /// The last state that was kept; `nil` where there is none.
+  /// The last snapshot; `nil` if the store has none.
   public var snapshot: EngineSnapshot?
-  /// The fences as of the snapshot, in the order of their numbers.
+  /// The fences as of the snapshot, in the order of their serial numbers.
   public var fences: [FenceChange.Entry] = []
-  /// The number of the area that came last.
+  /// The last serial number of an area.
   public var lastSerial: UInt64 = 0
-  /// What others have done to the fences since, in order; to be taken over.
+  /// The edits by other processes since the snapshot, in order, to be applied.
   public var edits: [FenceEdit] = []
-  /// The fixes that came after the snapshot, in the order in which they were taken.
-  public var since: [SeenFix] = []
-  /// The last fix that was used; `nil` where there was none.
-  public var lastFix: SeenFix?
-  /// Until when everything that was due has been told.
-  public var passed: UTCTime?
-  /// What was told last of fences, the oldest first: the newest ``Fences/remembered``.
-  public var notes: [NumberedNote] = []
-  /// The id of the event that was told last, 0 where there was none.
-  public var lastEvent: UInt64 = 0
-  /// The number of the note that was told last, 0 where there was none.
-  public var lastNote: UInt64 = 0
-  /// Trips that have not ended.
+  /// The fixes after the snapshot, in the order of processing.
+  public var fixesSinceSnapshot: [LoggedFix] = []
+  /// The last used fix; `nil` if there was none.
+  public var lastFix: LoggedFix?
+  /// The time up to which all due events were reported.
+  public var processedUntil: UTCTime?
+  /// The newest fence records, at most ``Fences/rememberedRecords``, the oldest first.
+  public var fenceRecords: [NumberedFenceRecord] = []
+  /// The id of the last reported event; 0 if there was none.
+  public var lastEventNumber: UInt64 = 0
+  /// The number of the last fence record; 0 if there was none.
+  public var lastRecordNumber: UInt64 = 0
+  /// The trips that have not ended.
   public var openTrips: [Trip] = []
-  /// The spell of the receiver with the greatest number; `nil` where there is none.
-  public var lastSpell: ReceiverSpell?
+  /// The receiver usage with the greatest number; `nil` if there is none.
+  public var lastReceiverUsage: ReceiverUsage?
 
-  /// Of a device that nothing is known of.
+  /// Creates the record of an unknown device.
   public init() {}
 }
 
-/// What somebody else has done to the fences of a device while its engine may have been running.
+/// A change to a device's fences by another process, possibly while the device's engine was running.
 public struct FenceEdit: Hashable, Sendable {
-  /// What was done.
+  /// The kind of change.
   public enum Change: Hashable, Sendable {
-    /// This fence takes the place of that of its id, or is added.
+    /// The fence replaces the fence with its id, or is added.
     case set(Fence)
-    /// It is watched no more.
+    /// The fence is removed.
     case removed(FenceID)
   }
 
-  /// From 1; grows.
+  /// The number: from 1, increasing.
   public var number: UInt64
-  /// What was done.
+  /// The change itself.
   public var change: Change
 
-  /// An edit.
+  /// Creates an edit.
   public init(number: UInt64, change: Change) {
     self.number = number
     self.change = change

@@ -1,50 +1,50 @@
-/// Where a manager keeps what must outlive its process.
+/// A store of the data that must survive a manager's process.
 ///
-/// The manager's loop calls ``commit(_:)`` after the engine has decided and *before* anybody is told. What a killed
-/// process had committed is there for the next; what it had not, nobody has heard of. Any number of devices, processes
-/// that read, and tasks may use one store at once; of each device one process at a time commits.
+/// The manager's loop calls ``commit(_:)`` after the engine has decided and *before* anybody is notified. The next
+/// process finds all commits of a killed process, and nobody was notified of uncommitted changes. Any number of
+/// devices, reading processes and tasks may use one store at once. One process at a time commits for a device.
 ///
-/// - Errors: ``StoreTrouble``. A commit that throws has left nothing; it may be tried again as it is.
+/// - Errors: ``StoreError``. A commit that throws leaves no trace and may be retried unchanged.
 public protocol LocationStore: Sendable {
-  /// Reserves a device for one manager, until the returned claim is released. A manager claims its device before anything
-  /// else: two managers would each count from what they know, and overwrite each other's events.
+  /// Claims a device for one manager, until the returned claim is released. A manager claims its device first: two
+  /// managers on one device would overwrite each other's events.
   ///
-  /// A store that does not implement it refuses nobody.
+  /// The default implementation accepts every manager.
   ///
-  /// - Throws: `locked` where another manager, of this process or another, holds the device.
-  func claim(_ device: DeviceID) async throws(StoreTrouble) -> any StoreClaim
+  /// - Throws: `locked` if another manager, in this process or another, holds the device.
+  func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim
 
-  /// All that an engine needs to go on with a device; an empty record where nothing is known of it.
-  func load(_ device: DeviceID) async throws(StoreTrouble) -> DeviceRecord
+  /// Loads the data that an engine needs to resume a device; an empty record for an unknown device.
+  func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord
 
-  /// Writes as one, and returns when it is as sure as was asked.
+  /// Writes a commit atomically, and returns once the commit has the required durability.
   ///
-  /// A snapshot takes the place of the one before; a trip or gap that is there already is replaced. A note that is there
-  /// already stays; the commit fails where it is another one.
-  func commit(_ commit: StoreCommit) async throws(StoreTrouble)
+  /// A snapshot replaces the previous one, and a trip or gap replaces the stored one. An equal stored fence record
+  /// stays; a different record with the same number fails the commit.
+  func commit(_ commit: StoreCommit) async throws(StoreError)
 
   // MARK: Delivery
 
-  /// What was told of a device's fences after a note, the oldest first, at most so many.
-  func notes(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreTrouble)
-    -> [NumberedNote]
+  /// Returns a device's fence records after a number, the oldest first, at most `limit` records.
+  func fenceRecords(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreError)
+    -> [NumberedFenceRecord]
 
-  /// The number of the last note that a consumer has dealt with; 0 for one that nobody has heard of.
-  func cursor(of consumer: String, device: DeviceID) async throws(StoreTrouble) -> UInt64
+  /// Returns the number of the last record that a consumer has acknowledged; 0 for an unknown consumer.
+  func cursor(of consumer: String, device: DeviceID) async throws(StoreError) -> UInt64
 
-  /// A consumer has dealt with everything up to a note. Never goes back.
-  func acknowledge(through number: UInt64, by consumer: String, device: DeviceID) async throws(StoreTrouble)
+  /// Records that a consumer has processed all records up to a number. The cursor never moves back.
+  func acknowledge(through number: UInt64, by consumer: String, device: DeviceID) async throws(StoreError)
 }
 
-/// The right to commit for a device, released when nobody holds it any more.
+/// The right to commit for a device, released with the last reference.
 public protocol StoreClaim: AnyObject, Sendable {}
 
-/// The claim of a store that refuses nobody.
+/// The claim of a store that accepts every manager.
 package final class NoClaim: StoreClaim {
   package init() {}
 }
 
 extension LocationStore {
-  /// Refuses nobody: for a store that one manager at a time can reach anyway.
-  public func claim(_ device: DeviceID) async throws(StoreTrouble) -> any StoreClaim { NoClaim() }
+  /// Accepts every manager, for a store that only one manager can reach.
+  public func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim { NoClaim() }
 }

@@ -1,84 +1,84 @@
 public import WhereaboutsCore
 
-/// What became of one input and is to be kept, as one: all of it or nothing.
+/// The lasting changes of one input, written atomically.
 public struct StoreCommit: Sendable {
-  /// How sure what was written must be when it is said to be.
+  /// The durability that a commit must have when it returns.
   public enum Durability: Hashable, Sendable {
-    /// It outlives the process, however that ends; a power cut may cost what came within the store's bound.
+    /// The commit survives the end of the process. A power cut may lose the commits of the store's last interval.
     case process
-    /// It outlives a power cut.
+    /// The commit survives a power cut.
     case power
   }
 
-  /// Whose.
+  /// The device of the commit.
   public var device: DeviceID
-  /// Fixes, in the order in which they were taken.
-  public var fixes: [SeenFix] = []
-  /// What happened at fences, each with its number, which grows by one from note to note of a device.
-  public var notes: [NumberedNote] = []
-  /// Until when, by the clock of the fixes, everything that was due has been told; `nil` where that is not news.
-  public var passed: UTCTime?
-  /// What changed of the fences.
+  /// The fixes, in the order of processing.
+  public var fixes: [LoggedFix] = []
+  /// The new fence records. Their numbers increase by one from record to record of a device.
+  public var fenceRecords: [NumberedFenceRecord] = []
+  /// The time, by the clock of the fixes, up to which all due events were reported; `nil` if unchanged.
+  public var processedUntil: UTCTime?
+  /// The changes to the fences.
   public var fences = FenceChange()
-  /// Trips that began, went on or ended.
+  /// The trips that began, continued or ended.
   public var trips: [Trip] = []
-  /// Gaps of trips; one that is there already is replaced.
+  /// The gaps of trips. A gap replaces the stored gap with its identity.
   public var gaps: [TripGap] = []
-  /// Spells of the receiver that began, went on or ended; one of a number that is there already is replaced.
-  public var spells: [ReceiverSpell] = []
-  /// The state of the engine after all fixes up to and including these; `nil` where the one before will do.
+  /// The receiver usages that began, continued or ended. A usage replaces the stored usage with its number.
+  public var receiverUsages: [ReceiverUsage] = []
+  /// The engine's state after all fixes including this commit's; `nil` if the previous snapshot remains valid.
   public var snapshot: EngineSnapshot?
-  /// Edits of others up to this number have been taken over.
-  public var editsTaken: UInt64?
-  /// How sure it must be.
+  /// The number of the last applied edit.
+  public var lastAppliedEdit: UInt64?
+  /// The required durability.
   public var durability: Durability = .process
 
-  /// Nothing yet.
+  /// Creates an empty commit.
   public init(device: DeviceID) { self.device = device }
 }
 
-/// What changed of a device's fences. First all are removed if that is so, then some, then others are set.
+/// A change to a device's fences. ``removesAll`` applies first, then ``removed``, then ``set``.
 public struct FenceChange: Hashable, Sendable {
-  /// A fence, and the number of its area; see ``FenceBook``.
+  /// A fence with the serial number of its area; see ``FenceRegistry``.
   public struct Entry: Hashable, Sendable {
     /// The fence.
     public var fence: Fence
-    /// The number of its area.
+    /// The serial number of the area.
     public var serial: UInt64
 
-    /// A fence with the number of its area.
+    /// Creates an entry from a fence and the serial number of its area.
     public init(_ fence: Fence, serial: UInt64) {
       self.fence = fence
       self.serial = serial
     }
   }
 
-  /// Whether all are gone that were there.
+  /// Whether all previous fences are removed.
   public var removesAll = false
-  /// Those that are gone.
+  /// The ids of the removed fences.
   public var removed: [FenceID] = []
-  /// Those that are new or otherwise than before.
+  /// The fences that are new or changed.
   public var set: [Entry] = []
-  /// The number of the area that came last, which may be gone; `nil` where nothing came.
+  /// The last serial number of an area, which may be removed already; `nil` if no area was added.
   public var lastSerial: UInt64?
 
-  /// No change.
+  /// Creates an empty change.
   public init() {}
 
-  /// Whether nothing changed.
+  /// Whether nothing changes.
   public var isEmpty: Bool { !removesAll && removed.isEmpty && set.isEmpty && lastSerial == nil }
 }
 
-/// Something that happened at fences, in its place in the order in which a device's are told.
-public struct NumberedNote: Hashable, Sendable {
-  /// From 1; grows by one.
+/// A fence record with its number in the device's delivery order.
+public struct NumberedFenceRecord: Hashable, Sendable {
+  /// The number: from 1, increasing by one.
   public var number: UInt64
-  /// What happened: an event, its revision, or that a fence is over.
-  public var note: FenceNote
+  /// The record: an event, a revision, or the removal of a fence.
+  public var record: FenceRecord
 
-  /// A note with its number.
-  public init(number: UInt64, note: FenceNote) {
+  /// Creates a numbered record.
+  public init(number: UInt64, record: FenceRecord) {
     self.number = number
-    self.note = note
+    self.record = record
   }
 }

@@ -1,19 +1,19 @@
-/// Whether what must outlive the process is being kept.
+/// The health of a manager's store.
 public enum StoreHealth: Hashable, Sendable {
-  /// The manager has no store: nothing is kept, and nobody expects it.
+  /// The manager has no store, by choice: nothing is stored.
   case none
-  /// Everything is kept.
-  case keeping
-  /// It can't be kept for now. Everything goes on, and it is tried again; what waits for it is kept then.
-  case notKeeping(StoreTrouble)
-  /// What was in the store could not be read. Nothing is kept in this run, so that nothing there is overwritten.
-  case unusable(StoreTrouble)
+  /// Everything is stored.
+  case working
+  /// Writes fail for now. The manager continues and retries; pending changes are written after recovery.
+  case failing(StoreError)
+  /// The stored data could not be read. Nothing is stored in this run, so that no data is overwritten.
+  case unusable(StoreError)
 }
 
-/// What is done with events at fences while they can't be kept.
-public enum UnkeptEvents: String, Hashable, Sendable, CaseIterable {
-  /// They are told. One that the process does not live to keep may be told again by the next.
+/// The handling of fence events that can't be stored.
+public enum UnsavedEventPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Events are reported before they are stored. The next process may report an unsaved event again.
   case told
-  /// They are held back until they are kept.
+  /// Events are held back until they are stored.
   case heldBack
 }

@@ -1,30 +1,30 @@
-/// The sending end of ``EventStream``s: everyone who listens is sent each value. Belongs to the engine loop.
+/// The sending end of ``EventStream``s: every listener receives each value. Belongs to the engine loop.
 struct EventBroadcast<Value: Sendable & Equatable>: Sendable {
   private var listeners = Listeners<Value>()
 
-  /// Whether sending would reach nobody. May say no for a moment after the last has gone.
-  var isUnheard: Bool { listeners.isEmpty }
+  /// Whether no listener is left. May be false for a moment after the last listener has gone.
+  var hasNoListeners: Bool { listeners.isEmpty }
 
-  /// Sends a new listener what comes from now on.
+  /// Attaches a listener, who receives the values from now on.
   mutating func attach(_ mailbox: Mailbox<Value>) {
     listeners.add(mailbox)
   }
 
-  /// Sends a value to everyone.
+  /// Sends a value to every listener.
   mutating func send(_ value: Value, as kind: Mailbox<Value>.Kind = .droppable) async {
     await listeners.send(value, as: kind)
   }
 
-  /// Ends every stream; what is there can still be taken.
+  /// Ends every stream; buffered values can still be consumed.
   mutating func finish() async {
     await listeners.finish()
   }
 }
 
-/// The sending end of ``StateStream``s: everyone who listens is sent what holds now and each change. Belongs to the
+/// The sending end of ``StateStream``s: every listener receives the current value and each change. Belongs to the
 /// engine loop.
 struct StateBroadcast<Value: Sendable & Equatable>: Sendable {
-  /// What holds now.
+  /// The current value.
   private(set) var value: Value
   private var listeners = Listeners<Value>()
 
@@ -32,26 +32,26 @@ struct StateBroadcast<Value: Sendable & Equatable>: Sendable {
     self.value = value
   }
 
-  /// Sends a new listener what holds now, and from then on each change.
+  /// Attaches a listener, who receives the current value and then each change.
   mutating func attach(_ mailbox: Mailbox<Value>) async {
     listeners.add(mailbox)
-    await mailbox.put(value, mayBeDropped: true)
+    await mailbox.enqueue(value, mayBeDropped: true)
   }
 
-  /// Sends what holds from now on to everyone, unless nothing has changed.
+  /// Sends a new value to every listener; no effect if the value is unchanged.
   mutating func send(_ value: Value) async {
     guard value != self.value else { return }
     self.value = value
     await listeners.send(value)
   }
 
-  /// Ends every stream; what is there can still be taken.
+  /// Ends every stream; buffered values can still be consumed.
   mutating func finish() async {
     await listeners.finish()
   }
 }
 
-/// Mailboxes of consumers who may have gone: only a consumer keeps its mailbox.
+/// The mailboxes of listeners, held weakly: only a consumer keeps its mailbox alive.
 private struct Listeners<Value: Sendable & Equatable>: Sendable {
   private struct Listener: Sendable {
     weak var mailbox: Mailbox<Value>?
@@ -69,16 +69,16 @@ private struct Listeners<Value: Sendable & Equatable>: Sendable {
   mutating func send(_ value: Value, as kind: Mailbox<Value>.Kind = .droppable) async {
     var areSomeGone = false
     for listener in listeners {
-      guard await listener.mailbox?.put(value, as: kind) ?? .over == .over else { continue }
+      guard await listener.mailbox?.enqueue(value, as: kind) ?? .finished == .finished else { continue }
       areSomeGone = true
     }
-    if areSomeGone { await removeThoseGone() }
+    if areSomeGone { await removeClosed() }
   }
 
-  private mutating func removeThoseGone() async {
+  private mutating func removeClosed() async {
     var there: [Listener] = []
     for listener in listeners {
-      if await listener.mailbox?.isOver == false { there.append(listener) }
+      if await listener.mailbox?.isFinished == false { there.append(listener) }
     }
     listeners = there
   }

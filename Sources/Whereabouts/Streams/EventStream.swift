@@ -1,17 +1,17 @@
-/// What a listener keeps of the events it has not taken yet.
+/// The policy for the events that a listener has not consumed yet.
 public enum EventBuffering: Hashable, Sendable {
-  /// The newest so many; older ones are dropped.
+  /// Keeps this many of the newest; older ones are dropped.
   case newest(Int)
-  /// The first so many; newer ones are dropped until some are taken.
+  /// Keeps this many of the first; newer ones are dropped until some are consumed.
   case all(upTo: Int)
 }
 
-/// Events of a manager, in order, from the moment the stream was asked for.
+/// The events of a manager, in order, from the creation of the stream.
 ///
 /// Listening asks nothing of the source and does not keep the manager alive.
 ///
-/// - Ends: when the manager is gone; what is buffered comes first.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once, whatever is buffered.
+/// - Ends: with the manager; buffered events come first.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once and skips buffered events.
 /// - Drops: by the ``EventBuffering`` asked for, counted in ``dropped``.
 /// - Single consumer: a second iterator stops the program. Ask the manager for another stream: any number may listen.
 public struct EventStream<Value: Sendable & Equatable>: AsyncSequence, Sendable {
@@ -20,32 +20,32 @@ public struct EventStream<Value: Sendable & Equatable>: AsyncSequence, Sendable 
 
   private let base: SingleConsumerSequence<Value>
 
-  /// - Parameter attach: brings the sending end its new mailbox.
+  /// - Parameter attach: attaches the new mailbox to the sending end.
   init(keeping buffering: EventBuffering, attach: (Mailbox<Value>) -> Void) {
-    let mailbox = Mailbox<Value>(keeping: buffering.keeping())
+    let mailbox = Mailbox<Value>(policy: buffering.mailboxPolicy())
     base = SingleConsumerSequence(mailbox: mailbox) {}
     attach(mailbox)
   }
 
-  /// How many events were dropped so far because the listener was behind.
+  /// The number of events dropped so far because the listener was slow.
   public var dropped: Int {
     get async { await base.mailbox.dropped }
   }
 
-  /// Begins to take events.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
 
-  /// Takes events one by one.
+  /// An iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SingleConsumerSequence<Value>.Iterator
 
-    /// How many events were dropped before the one taken last (after the end: all in all), because the listener was
-    /// behind.
+    /// The number of events dropped before the last consumed one (after the end: in total), because the listener was
+    /// slow.
     public var dropped: Int { base.dropped }
 
-    /// The next event, or `nil` at the end.
+    /// Returns the next event, or `nil` at the end.
     public mutating func next() async -> Value? {
       await base.next()?.content
     }
@@ -53,7 +53,7 @@ public struct EventStream<Value: Sendable & Equatable>: AsyncSequence, Sendable 
 }
 
 extension EventBuffering {
-  fileprivate func keeping<Value>() -> Mailbox<Value>.Keeping {
+  fileprivate func mailboxPolicy<Value>() -> Mailbox<Value>.BufferingPolicy {
     switch self {
     case .newest(let count): .newest(max(1, count))
     case .all(let count): .first(max(1, count))

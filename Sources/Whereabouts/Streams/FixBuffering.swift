@@ -1,18 +1,18 @@
-/// What a subscriber keeps of the updates it has not taken yet.
+/// The policy for the updates that a subscriber has not consumed yet.
 ///
-/// Only fixes and headings are dropped by the policy, and they alone count. Troubles and changes of permission are kept
-/// whatever the policy, in their place: the newest hundred that are not taken.
+/// The policy counts and drops only fixes and headings. Problems and changes of permission keep their place under
+/// every policy: the newest hundred unconsumed ones.
 public enum FixBuffering: Hashable, Sendable {
-  /// The newest so many; older ones are dropped. For a map: `.newest(1)`.
+  /// Keeps this many of the newest; older ones are dropped. For a map: `.newest(1)`.
   case newest(Int)
-  /// The first so many; newer ones are dropped until some are taken. For a log.
+  /// Keeps this many of the first; newer ones are dropped until some are consumed. For a log.
   case all(upTo: Int)
-  /// All of them, and the *source* waits while so many have not been taken.
+  /// Keeps all. The *source* waits while this many are unconsumed.
   ///
   /// Only for sources that can wait without losing anything, which are recordings.
   ///
-  /// A request that is open needs the source, and the subscriber may be waiting for that very request. So while any
-  /// request of the manager is open the source does not wait, and what comes meanwhile is kept beyond the count. But a
-  /// loop over one such stream must not wait for the next element of *another*: each would wait for the other.
+  /// While any request of the manager is open, the source does not wait, and updates are kept beyond the count. The
+  /// open request needs the source, and the subscriber may be waiting for the request. A loop over one such stream
+  /// must not wait for the next element of *another*: each stream would wait for the other.
   case waiting(upTo: Int)
 }

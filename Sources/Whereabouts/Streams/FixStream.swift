@@ -1,4 +1,4 @@
-/// The fixes of one subscription, in order; what keeps them from coming is passed over.
+/// The fixes of one subscription, in order. Problems and changes of permission are left out.
 ///
 /// Ends, cancellation, drops and the single consumer are as with ``UpdateStream``.
 public struct FixStream: AsyncSequence, Sendable {
@@ -7,38 +7,37 @@ public struct FixStream: AsyncSequence, Sendable {
 
   private let base: SubscriptionSequence
 
-  /// - Parameter terms: of a subscription to fixes or to significant changes.
+  /// - Parameter terms: the terms of a subscription to fixes or to significant changes.
   init(_ terms: SubscriptionTerms, keeping buffering: FixBuffering, of manager: LocationManager) {
     base = SubscriptionSequence(terms, keeping: buffering, of: manager) {
       if case .fix = $0 { true } else { false }
     }
   }
 
-  /// How many fixes were dropped so far because the subscriber was behind.
+  /// The number of fixes dropped so far because the subscriber was slow.
   public var dropped: Int {
     get async { await base.dropped }
   }
 
-  /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that
-  /// has ended.
+  /// Ends the subscription. Buffered fixes still come before the end. No effect after the end.
   public func end() {
     base.end()
   }
 
-  /// Begins to take fixes.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
 
-  /// Takes fixes one by one.
+  /// An iterator over the fixes.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SubscriptionSequence.Iterator
 
-    /// How many fixes were dropped before the one taken last (after the end: all in all), because the subscriber was
-    /// behind.
+    /// The number of fixes dropped before the last consumed one (after the end: in total), because the subscriber was
+    /// slow.
     public var dropped: Int { base.dropped }
 
-    /// The next fix, or `nil` at the end.
+    /// Returns the next fix, or `nil` at the end.
     public mutating func next() async -> Fix? {
       while let delivery = await base.next() {
         if case .fix(let fix) = delivery.content { return fix }

@@ -1,27 +1,26 @@
-/// What a subscriber to headings is told next.
+/// An update for a subscriber to headings.
 public enum HeadingUpdate: Hashable, Sendable {
-  /// Where the device points, and how many headings were dropped since the one before because the subscriber was
-  /// behind.
+  /// A heading, and the number of headings dropped since the previous one because the subscriber was slow.
   case heading(Heading, droppedBefore: Int)
-  /// The compass gives readings that are no use, as beside iron; told once, until one is of use again.
+  /// The compass gives unusable readings, as beside iron. Sent once, until a reading is usable again.
   case unusable
-  /// There is no compass. Told once; then comes the end.
-  case unavailable(SourceTrouble)
-  /// The source does not deliver; the subscription lives on.
-  case trouble(SourceTrouble)
-  /// Whether anything may be had has changed; the subscription lives on.
+  /// The device has no compass. Sent once, before the end.
+  case unavailable(SourceProblem)
+  /// The source does not deliver; the subscription continues.
+  case problem(SourceProblem)
+  /// The authorization has changed; the subscription continues.
   case authorization(Authorization)
 }
 
-/// Where the device points, and what keeps that from being known, in order.
+/// The headings of one subscription, and the problems that keep headings from coming, in order.
 ///
-/// Ends, cancellation and the single consumer are as with ``UpdateStream``; it also ends where there is no compass.
+/// Ends, cancellation and the single consumer are as with ``UpdateStream``; without a compass the stream also ends.
 ///
-/// - Drops: headings, by the ``FixBuffering`` asked for; each says how many were dropped before it. What is told
-///   twice with only dropped headings between is told once. Of troubles and changes of permission that are not taken the
-///   newest hundred are kept; ``droppedNotices`` counts the others.
+/// - Drops: headings, by the ``FixBuffering`` asked for; each heading carries the number dropped before. Equal
+///   notices with only dropped headings in between are sent once. Of unconsumed problems and changes of permission
+///   the newest hundred are kept; ``droppedNotices`` counts the others.
 public struct HeadingStream: AsyncSequence, Sendable {
-  /// What a subscriber is told.
+  /// An update of the subscription.
   public typealias Element = HeadingUpdate
 
   private let base: SubscriptionSequence
@@ -30,42 +29,41 @@ public struct HeadingStream: AsyncSequence, Sendable {
     base = SubscriptionSequence(.headings(terms), keeping: buffering, of: manager)
   }
 
-  /// How many headings were dropped so far because the subscriber was behind.
+  /// The number of headings dropped so far because the subscriber was slow.
   public var dropped: Int {
     get async { await base.dropped }
   }
 
-  /// How many troubles and changes of permission were dropped so far: of more than a hundred that are not taken the oldest.
+  /// The number of problems and changes of permission dropped so far: the oldest beyond a hundred unconsumed ones.
   public var droppedNotices: Int {
     get async { await base.droppedNotices }
   }
 
-  /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that
-  /// has ended.
+  /// Ends the subscription. Buffered updates still come before the end. No effect after the end.
   public func end() {
     base.end()
   }
 
-  /// Begins to take headings.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
 
-  /// Takes headings one by one.
+  /// An iterator over the updates.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SubscriptionSequence.Iterator
 
-    /// What comes next, or `nil` at the end.
+    /// Returns the next update, or `nil` at the end.
     public mutating func next() async -> HeadingUpdate? {
       while let delivery = await base.next() {
         switch delivery.content {
         case .heading(let heading): return .heading(heading, droppedBefore: delivery.droppedBefore)
         case .headingUnusable: return .unusable
         case .headingsUnavailable(let trouble): return .unavailable(trouble)
-        case .trouble(let trouble): return .trouble(trouble)
+        case .trouble(let trouble): return .problem(trouble)
         case .authorization(let authorization): return .authorization(authorization)
         case .fix, .accepted, .visit, .motion, .track, .trackPoint, .trackPhase:
-          continue  // Of other subscriptions.
+          continue  // An event of another kind of subscription.
         }
       }
       return nil

@@ -1,174 +1,174 @@
 import DequeModule
 
-/// What one consumer has not taken yet: everything in order, but of what may be dropped only so much.
+/// The buffer of one consumer, in order, with a limit for droppable entries.
 ///
-/// Notices are bounded too: where dropping brings two equal ones together they count as one, and of more than
-/// ``mostNotices`` the oldest is dropped and counted. Whatever is essential is never dropped.
+/// Notices are bounded too. Equal notices that dropping brings together count as one, and beyond ``maximumNotices``
+/// the oldest is dropped and counted. Essential entries are never dropped.
 actor Mailbox<Content: Sendable & Equatable> {
-  /// How an entry is dropped.
+  /// The way an entry may be dropped.
   enum Kind: Sendable {
-    /// By the policy asked for.
+    /// Dropped by the policy.
     case droppable
-    /// The oldest, where there are more than ``mostNotices``: troubles and changes of permission.
+    /// A problem or change of permission: the oldest is dropped beyond ``maximumNotices``.
     case notice
-    /// Never.
+    /// Never dropped.
     case essential
   }
 
-  /// So many notices wait for a consumer.
-  static var mostNotices: Int { 100 }
+  /// The maximum number of unconsumed notices.
+  static var maximumNotices: Int { 100 }
 
-  enum Keeping: Sendable {
-    /// The newest so many; older ones are dropped.
+  enum BufferingPolicy: Sendable {
+    /// Keeps this many of the newest; older ones are dropped.
     case newest(Int)
-    /// The first so many; newer ones are dropped.
+    /// Keeps this many of the first; newer ones are dropped.
     case first(Int)
-    case everything
+    case unbounded
   }
 
   struct Delivery: Sendable {
     let content: Content
-    /// How many were dropped since the last delivery of something that may be dropped; 0 for everything else.
+    /// The number of entries dropped since the last droppable delivery; 0 for an essential entry or a notice.
     let droppedBefore: Int
   }
 
   enum Receipt: Sendable {
-    case kept
-    /// It has taken the place of an older notice.
+    case accepted
+    /// The entry has replaced an older notice.
     case replaced
-    /// There was no room for it, or it says nothing new.
-    case notKept
-    /// Nobody will take anything any more.
-    case over
+    /// The entry was dropped: the buffer is full, or the entry repeats the last one.
+    case dropped
+    /// The mailbox has no consumer any more.
+    case finished
   }
 
   enum Next: Sendable {
     case delivery(Delivery)
-    /// More may come: look again after the next wake.
-    case nothingYet
-    /// Nothing will come any more; so many were dropped after the last delivery.
-    case over(dropped: Int)
+    /// Nothing for now; dequeue again after the next wake.
+    case empty
+    /// Nothing more will come. Holds the number of entries dropped after the last delivery.
+    case finished(dropped: Int)
   }
 
   private struct Entry {
     let content: Content
-    /// Its number among those that may be dropped, from 0.
+    /// The number among the droppable entries, from 0.
     let number: Int?
     let isNotice: Bool
   }
 
-  /// Wakes the consumer; ends with the mailbox. A wake is a hint: there may be nothing.
+  /// The wakes of the consumer, which end with the mailbox. A wake is a hint: the mailbox may be empty.
   nonisolated let wakes: AsyncStream<Void>
 
   private let waker: AsyncStream<Void>.Continuation
-  private let keeping: Keeping
+  private let policy: BufferingPolicy
   private var entries: Deque<Entry> = []
-  private var droppable = 0
-  private var numbers = 0
-  private var expected = 0
-  private(set) var isOver = false
-  /// The last that came was dropped.
+  private var droppableCount = 0
+  private var nextNumber = 0
+  private var nextExpectedNumber = 0
+  private(set) var isFinished = false
+  /// Whether the last entry was dropped.
   private var hasDroppedLast = false
 
-  /// How many were dropped so far.
+  /// The number of entries dropped so far.
   private(set) var dropped = 0
 
-  private var notices = 0
-  /// How many notices were dropped so far.
+  private var noticeCount = 0
+  /// The number of notices dropped so far.
   private(set) var droppedNotices = 0
 
-  init(keeping: Keeping) {
-    self.keeping = keeping
+  init(policy: BufferingPolicy) {
+    self.policy = policy
     (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Puts something in, or drops it or an older one where there is no room.
+  /// Enqueues an entry. A full mailbox drops the entry or an older one.
   @discardableResult
-  func put(_ content: Content, mayBeDropped: Bool) -> Receipt {
-    put(content, as: mayBeDropped ? .droppable : .essential)
+  func enqueue(_ content: Content, mayBeDropped: Bool) -> Receipt {
+    enqueue(content, as: mayBeDropped ? .droppable : .essential)
   }
 
-  /// Puts something in, or drops it or an older one where there is no room.
+  /// Enqueues an entry. A full mailbox drops the entry or an older one.
   @discardableResult
-  func put(_ content: Content, as kind: Kind) -> Receipt {
-    guard !isOver else { return .over }
+  func enqueue(_ content: Content, as kind: Kind) -> Receipt {
+    guard !isFinished else { return .finished }
     var number: Int?
     if kind == .droppable {
-      number = numbers
-      numbers += 1
-      guard makeRoom() else { return .notKept }
-      droppable += 1
+      number = nextNumber
+      nextNumber += 1
+      guard makeRoom() else { return .dropped }
+      droppableCount += 1
     } else if hasDroppedLast, let last = entries.last, last.number == nil, last.content == content {
-      return .notKept
+      return .dropped
     }
     hasDroppedLast = false
     let replaces = kind == .notice && dropOldestNotice()
-    if kind == .notice { notices += 1 }
+    if kind == .notice { noticeCount += 1 }
     entries.append(Entry(content: content, number: number, isNotice: kind == .notice))
     waker.yield()
-    return replaces ? .replaced : .kept
+    return replaces ? .replaced : .accepted
   }
 
   /// Makes room for one more notice.
   ///
-  /// - Returns: whether an older one had to go.
+  /// - Returns: whether an older notice was dropped.
   private func dropOldestNotice() -> Bool {
-    guard notices >= Self.mostNotices, let oldest = entries.firstIndex(where: \.isNotice) else {
+    guard noticeCount >= Self.maximumNotices, let oldest = entries.firstIndex(where: \.isNotice) else {
       return false
     }
     entries.remove(at: oldest)
-    notices -= 1
+    noticeCount -= 1
     droppedNotices += 1
     return true
   }
 
-  /// Makes room for one more that may be dropped.
+  /// Makes room for one more droppable entry.
   ///
-  /// - Returns: false where it is that one which is dropped.
+  /// - Returns: false if the new entry must be dropped.
   private func makeRoom() -> Bool {
-    switch keeping {
-    case .newest(let count) where droppable >= count:
+    switch policy {
+    case .newest(let count) where droppableCount >= count:
       dropped += 1
       dropOldest()
       return true
-    case .first(let count) where droppable >= count:
+    case .first(let count) where droppableCount >= count:
       dropped += 1
       hasDroppedLast = true
       return false
-    case .newest, .first, .everything:
+    case .newest, .first, .unbounded:
       return true
     }
   }
 
   private func dropOldest() {
-    // What may not be dropped can stand before it.
+    // Essential entries may stand before the oldest droppable one.
     guard let oldest = entries.firstIndex(where: { $0.number != nil }) else { return }
     entries.remove(at: oldest)
-    droppable -= 1
+    droppableCount -= 1
     if oldest > 0, oldest < entries.count, entries[oldest].number == nil,
       entries[oldest].content == entries[oldest - 1].content
     {
-      if entries.remove(at: oldest).isNotice { notices -= 1 }
+      if entries.remove(at: oldest).isNotice { noticeCount -= 1 }
     }
   }
 
-  /// Takes the oldest out.
-  func take() -> Next {
+  /// Removes the oldest entry and returns it.
+  func dequeue() -> Next {
     guard let entry = entries.popFirst() else {
-      return isOver ? .over(dropped: numbers - expected) : .nothingYet
+      return isFinished ? .finished(dropped: nextNumber - nextExpectedNumber) : .empty
     }
-    if entry.isNotice { notices -= 1 }
+    if entry.isNotice { noticeCount -= 1 }
     guard let number = entry.number else {
       return .delivery(Delivery(content: entry.content, droppedBefore: 0))
     }
-    defer { expected = number + 1 }
-    droppable -= 1
-    return .delivery(Delivery(content: entry.content, droppedBefore: number - expected))
+    defer { nextExpectedNumber = number + 1 }
+    droppableCount -= 1
+    return .delivery(Delivery(content: entry.content, droppedBefore: number - nextExpectedNumber))
   }
 
-  /// Lets nothing more in; what is in can still be taken.
+  /// Refuses further entries; buffered entries can still be consumed.
   func finish() {
-    isOver = true
+    isFinished = true
     waker.finish()
   }
 }

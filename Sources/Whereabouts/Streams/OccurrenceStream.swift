@@ -1,50 +1,48 @@
-/// Arrivals at places where the device stays, and departures from them, in order.
+/// The visits of a subscription: arrivals at places where the device stays, and departures, in order.
 public typealias VisitStream = OccurrenceStream<Visit>
 
-/// How the device moves: each change, in order.
+/// The changes of the device's motion, in order.
 public typealias MotionStream = OccurrenceStream<MotionChange>
 
-/// The fixes worth keeping, in order, and why each is kept. Where the source is over, the best of those that were held
-/// still comes before the end.
+/// The accepted fixes with their reasons, in order. At the end of the source, the best held fix still comes.
 public typealias AcceptedFixStream = OccurrenceStream<AcceptedFix>
 
-/// What happens now and then, in order: visits, changes of motion, fixes worth keeping.
+/// Occasional events, in order: visits, changes of motion, accepted fixes.
 ///
-/// What keeps fixes from coming is passed over. Ends, cancellation and the single consumer are as with
+/// Problems and changes of permission are left out. Ends, cancellation and the single consumer are as with
 /// ``UpdateStream``.
 ///
-/// - Drops: nothing. They are few, and all of them are kept until they are taken.
+/// - Drops: nothing. The events are few, and all are kept until they are consumed.
 public struct OccurrenceStream<Element: Sendable>: AsyncSequence, Sendable {
   private let base: SubscriptionSequence
   private let element: @Sendable (SubscriptionEvent) -> Element?
 
-  /// - Parameter element: what an event holds of this kind, if it does.
+  /// - Parameter element: returns the element of this kind in an event, if any.
   init(
     _ terms: SubscriptionTerms, of manager: LocationManager,
     element: @escaping @Sendable (SubscriptionEvent) -> Element?
   ) {
-    // The policy is for what may be dropped, and these may not.
+    // The policy covers droppable events only, and these events are essential.
     base = SubscriptionSequence(terms, keeping: .newest(1), of: manager) { element($0) != nil }
     self.element = element
   }
 
-  /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that
-  /// has ended.
+  /// Ends the subscription. Buffered events still come before the end. No effect after the end.
   public func end() {
     base.end()
   }
 
-  /// Begins to take them.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator(), element: element)
   }
 
-  /// Takes them one by one.
+  /// An iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SubscriptionSequence.Iterator
     fileprivate let element: @Sendable (SubscriptionEvent) -> Element?
 
-    /// The next, or `nil` at the end.
+    /// Returns the next event, or `nil` at the end.
     public mutating func next() async -> Element? {
       while let delivery = await base.next() {
         if let element = element(delivery.content) { return element }

@@ -1,24 +1,24 @@
 import Atomics
 
-/// What comes into one mailbox, for one consumer. Everything that streams have in common is here.
+/// The content of one mailbox, for one consumer: the common part of all streams.
 struct SingleConsumerSequence<Content: Sendable & Equatable>: AsyncSequence, Sendable {
   typealias Element = Mailbox<Content>.Delivery
 
   let mailbox: Mailbox<Content>
   private let lease: Lease
 
-  /// - Parameter release: called when nobody will take anything any more, on any thread, possibly more than once.
+  /// - Parameter release: called when no consumer is left, on any thread, possibly more than once.
   init(mailbox: Mailbox<Content>, release: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox
     lease = Lease(release)
   }
 
-  /// Begins to take. A second time is a mistake of the program and stops it.
+  /// Starts the iteration. A second iterator is a programming error and stops the program.
   func makeAsyncIterator() -> Iterator {
     Iterator(claim: Claim(lease), mailbox: mailbox)
   }
 
-  /// Ends it from outside; what is in can still be taken.
+  /// Ends the sequence from outside; buffered content can still be consumed.
   func end() {
     lease.release()
   }
@@ -27,8 +27,8 @@ struct SingleConsumerSequence<Content: Sendable & Equatable>: AsyncSequence, Sen
     private let claim: Claim
     private let mailbox: Mailbox<Content>
     private var wakes: AsyncStream<Void>.Iterator
-    private var isOver = false
-    /// How many were dropped before what was taken last, all in all.
+    private var isFinished = false
+    /// The number of entries dropped before the last consumed one, in total.
     private(set) var dropped = 0
 
     fileprivate init(claim: Claim, mailbox: Mailbox<Content>) {
@@ -38,22 +38,22 @@ struct SingleConsumerSequence<Content: Sendable & Equatable>: AsyncSequence, Sen
     }
 
     mutating func next() async -> Mailbox<Content>.Delivery? {
-      while !isOver {
-        // Before anything is taken, so that a cancelled consumer gets nothing more.
+      while !isFinished {
+        // Check before dequeuing, so that a cancelled consumer receives nothing more.
         if Task.isCancelled { break }
-        switch await mailbox.take() {
+        switch await mailbox.dequeue() {
         case .delivery(let delivery):
           dropped += delivery.droppedBefore
           return delivery
-        case .over(let last):
+        case .finished(let last):
           dropped += last
-          isOver = true
-        case .nothingYet:
-          await wakes.next()  // At once where the task is cancelled.
+          isFinished = true
+        case .empty:
+          await wakes.next()  // Returns at once in a cancelled task.
         }
       }
-      if !isOver {
-        isOver = true
+      if !isFinished {
+        isFinished = true
         claim.end()
         await mailbox.finish()
       }
@@ -62,7 +62,7 @@ struct SingleConsumerSequence<Content: Sendable & Equatable>: AsyncSequence, Sen
   }
 }
 
-/// Calls back when nobody holds it any more.
+/// An object that calls back when nobody holds a reference any more.
 private final class Lease: Sendable {
   let release: @Sendable () -> Void
   private let isClaimed = ManagedAtomic(false)
@@ -80,7 +80,7 @@ private final class Lease: Sendable {
   }
 }
 
-/// The one consumer's hold: when it lets go, nobody can ever take again, even where the stream itself is still held.
+/// The one consumer's claim. After its release nobody can consume again, even if the stream itself is still held.
 private final class Claim: Sendable {
   private let lease: Lease
 

@@ -1,9 +1,9 @@
-/// How something stands, for any number of consumers: what holds now, then each change.
+/// A state for any number of consumers: the current value, then each change.
 ///
-/// Each iterator begins with what holds when it first asks. A consumer that is behind gets the newest state and none of
-/// those before it. Watching asks nothing of the source and does not keep the manager alive.
+/// Each iterator begins with the value at its first request. A slow consumer receives the newest state only. Watching
+/// asks nothing of the source and does not keep the manager alive.
 ///
-/// - Ends: when the manager is gone.
+/// - Ends: with the manager.
 /// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once.
 public struct StateStream<Value: Sendable & Equatable>: AsyncSequence, Sendable {
   /// A state.
@@ -11,23 +11,23 @@ public struct StateStream<Value: Sendable & Equatable>: AsyncSequence, Sendable 
 
   private let attach: @Sendable (Mailbox<Value>) -> Bool
 
-  /// - Parameter attach: brings the sending end a new mailbox; false where it is gone.
+  /// - Parameter attach: attaches a new mailbox to the sending end; false after the manager's end.
   init(attach: @escaping @Sendable (Mailbox<Value>) -> Bool) {
     self.attach = attach
   }
 
-  /// Begins to watch.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
-    let mailbox = Mailbox<Value>(keeping: .newest(1))
+    let mailbox = Mailbox<Value>(policy: .newest(1))
     guard attach(mailbox) else { return Iterator(base: nil) }
     return Iterator(base: SingleConsumerSequence(mailbox: mailbox) {}.makeAsyncIterator())
   }
 
-  /// Takes states one by one.
+  /// An iterator over the states.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SingleConsumerSequence<Value>.Iterator?
 
-    /// What holds now, the first time; then what holds after the next change; `nil` at the end.
+    /// Returns the current state at first, then the state after each change; `nil` at the end.
     public mutating func next() async -> Value? {
       await base?.next()?.content
     }

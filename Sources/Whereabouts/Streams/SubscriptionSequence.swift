@@ -1,4 +1,4 @@
-/// What one subscription is told, in order: the common part of the streams that a manager gives.
+/// The events of one subscription, in order: the common part of a manager's streams.
 struct SubscriptionSequence: AsyncSequence, Sendable {
   typealias Element = Mailbox<SubscriptionEvent>.Delivery
 
@@ -10,28 +10,29 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
   /// Subscribes.
   ///
   /// - Parameters:
-  ///   - manager: lives as long as somebody holds the sequence or its iterator.
-  ///   - isWanted: what the stream gives on.
+  ///   - manager: the manager, which lives as long as somebody holds the sequence or its iterator.
+  ///   - isWanted: whether the stream delivers an event.
   init(
     _ terms: SubscriptionTerms, keeping buffering: FixBuffering, of manager: LocationManager,
     where isWanted: @escaping @Sendable (SubscriptionEvent) -> Bool = { _ in true }
   ) {
     let id = SubscriptionID(ProcessWideNumbers.next())
-    let mailbox = Mailbox<SubscriptionEvent>(keeping: buffering.keeping)
+    let mailbox = Mailbox<SubscriptionEvent>(policy: buffering.mailboxPolicy)
     self.id = id
     inbox = manager.inbox
     window = buffering.window
-    base = SingleConsumerSequence(mailbox: mailbox) { [manager] in manager.inbox.put(.input(.unsubscribe(id)))
+    base = SingleConsumerSequence(mailbox: mailbox) { [manager] in
+      manager.inbox.enqueue(.input(.unsubscribe(id)))
     }
-    inbox.put(.subscribe(id, terms, [UpdateChannel(buffering, mailbox: mailbox, isWanted: isWanted)]))
+    inbox.enqueue(.subscribe(id, terms, [UpdateChannel(buffering, mailbox: mailbox, isWanted: isWanted)]))
   }
 
-  /// How many were dropped so far.
+  /// The number of events dropped so far.
   var dropped: Int {
     get async { await base.mailbox.dropped }
   }
 
-  /// How many troubles and changes of permission were dropped so far.
+  /// The number of problems and changes of permission dropped so far.
   var droppedNotices: Int {
     get async { await base.mailbox.droppedNotices }
   }
@@ -60,21 +61,21 @@ struct SubscriptionSequence: AsyncSequence, Sendable {
       self.inbox = inbox
     }
 
-    /// How many were dropped before what was taken last, all in all.
+    /// The number of events dropped before the last consumed one, in total.
     var dropped: Int { base.dropped }
 
     mutating func next() async -> Mailbox<SubscriptionEvent>.Delivery? {
       guard let delivery = await base.next() else { return nil }
-      reportTaken()
+      reportConsumed()
       return delivery
     }
 
-    /// Half a window at a time, so that the source need not be told of every one.
-    private mutating func reportTaken() {
+    /// Reports half a window at a time, so that the source is not notified of each event.
+    private mutating func reportConsumed() {
       guard let window else { return }
       unreported += 1
-      guard unreported >= window.half else { return }
-      inbox.put(.taken(id, count: unreported))
+      guard unreported >= window.halfRoundedUp else { return }
+      inbox.enqueue(.consumed(id, count: unreported))
       unreported = 0
     }
   }

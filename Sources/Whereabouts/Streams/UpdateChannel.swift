@@ -1,21 +1,21 @@
-/// The sending end of one subscription, or of a part of it. Belongs to the engine loop.
+/// The sending end of a subscription's stream. Belongs to the engine loop.
 struct UpdateChannel: Sendable {
   private let mailbox: Mailbox<SubscriptionEvent>
   private let window: Int?
   private let isWanted: @Sendable (SubscriptionEvent) -> Bool
-  private let dropsAnything: Bool
+  private let appliesPolicyToAll: Bool
   private var outstanding = 0
 
   /// - Parameters:
-  ///   - isWanted: what the subscriber's kind of stream gives on; the rest is not even kept for it.
-  ///   - dropsAnything: whether the policy is for all that is wanted, and not only for what comes often.
+  ///   - isWanted: whether the subscriber's kind of stream delivers an event; other events are not kept.
+  ///   - appliesPolicyToAll: whether the policy covers every wanted event, and not only the frequent ones.
   init(
-    _ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>, dropsAnything: Bool = false,
+    _ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>, appliesPolicyToAll: Bool = false,
     isWanted: @escaping @Sendable (SubscriptionEvent) -> Bool
   ) {
     self.mailbox = mailbox
     self.isWanted = isWanted
-    self.dropsAnything = dropsAnything
+    self.appliesPolicyToAll = appliesPolicyToAll
     window = buffering.window
   }
 
@@ -23,54 +23,54 @@ struct UpdateChannel: Sendable {
   var isBehind: Bool { window.map { outstanding >= $0 } ?? false }
 
   /// Whether a source ever waits for this subscriber.
-  var isWaitedFor: Bool { window != nil }
+  var blocksSource: Bool { window != nil }
 
-  mutating func tell(_ event: SubscriptionEvent) async {
+  mutating func send(_ event: SubscriptionEvent) async {
     guard isWanted(event) else { return }
-    if await mailbox.put(event, as: dropsAnything ? .droppable : event.kind) == .kept {
+    if await mailbox.enqueue(event, as: appliesPolicyToAll ? .droppable : event.kind) == .accepted {
       outstanding += 1
     }
   }
 
-  mutating func taken(_ count: Int) {
+  mutating func markConsumed(_ count: Int) {
     outstanding -= count
   }
 
-  /// Nobody takes anything any more.
+  /// Closes the channel, because no consumer is left.
   mutating func close() async {
     outstanding = .min / 2
     await mailbox.finish()
   }
 
-  /// Nothing more will come; what is there can still be taken.
+  /// Finishes the channel; buffered events can still be consumed.
   func finish() async {
     await mailbox.finish()
   }
 }
 
 extension FixBuffering {
-  var keeping: Mailbox<SubscriptionEvent>.Keeping {
+  var mailboxPolicy: Mailbox<SubscriptionEvent>.BufferingPolicy {
     switch self {
     case .newest(let count): .newest(max(1, count))
     case .all(let count): .first(max(1, count))
-    case .waiting: .everything
+    case .waiting: .unbounded
     }
   }
 
-  /// How many a subscriber may be behind before a source waits for it.
+  /// The number of unconsumed updates at which a source waits.
   var window: Int? {
     if case .waiting(let count) = self { max(1, count) } else { nil }
   }
 }
 
 extension Int {
-  /// Half of a window, rounded up: of as many as may be untaken, the source is told of the taken ones so many at a time.
-  var half: Int { self / 2 + self % 2 }
+  /// Half of a window, rounded up: the number of consumed updates that are reported to the source at once.
+  var halfRoundedUp: Int { self / 2 + self % 2 }
 }
 
 extension SubscriptionEvent {
-  /// What comes often is worth less than what comes after it; of what keeps it from coming the newest matters most.
-  /// Everything else is told whatever happens.
+  /// The kind of mailbox entry for an event. Frequent events are droppable, and of problems the newest matter most.
+  /// All other events are essential.
   fileprivate var kind: Mailbox<SubscriptionEvent>.Kind {
     switch self {
     case .fix, .heading, .track: .droppable

@@ -1,70 +1,69 @@
-/// What a subscriber is told next.
+/// An update for a subscriber to fixes.
 public enum LocationUpdate: Hashable, Sendable {
-  /// A fix, and how many fixes were dropped since the one before because the subscriber was behind.
+  /// A fix, and the number of fixes dropped since the previous one because the subscriber was slow.
   case fix(Fix, droppedBefore: Int)
-  /// The source does not deliver; the subscription lives on.
-  case trouble(SourceTrouble)
-  /// Whether fixes may be had has changed; the subscription lives on.
+  /// The source does not deliver; the subscription continues.
+  case problem(SourceProblem)
+  /// The authorization has changed; the subscription continues.
   case authorization(Authorization)
 }
 
-/// Fixes of one subscription and what keeps them from coming, in order.
+/// The fixes of one subscription, and the problems that keep fixes from coming, in order.
 ///
-/// - Ends: when the source is over (a recording's end), what was asked for has been told, or somebody calls
-///   ``end()``; what is buffered comes first.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once, whatever is buffered. Leaving
-///   the loop drops the iterator. Either way, and where the stream is dropped without ever being iterated, the
-///   subscription ends and the demand goes back.
-/// - Drops: fixes, by the ``FixBuffering`` asked for; each says how many were dropped before it. Of troubles and
-///   changes of permission that are not taken the newest hundred are kept; ``droppedNotices`` counts the others.
+/// - Ends: when the source is over (a recording's end), when the terms are met, or on ``end()``; buffered updates
+///   come first.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once and skips buffered updates.
+///   Leaving the loop drops the iterator. In both cases the subscription ends and its demand is removed. Dropping a
+///   stream that was never iterated has the same effect.
+/// - Drops: fixes, by the ``FixBuffering`` asked for; each fix carries the number dropped before. Of unconsumed
+///   problems and changes of permission the newest hundred are kept; ``droppedNotices`` counts the others.
 /// - Single consumer: a second iterator stops the program. Ask the manager for another stream.
 public struct UpdateStream: AsyncSequence, Sendable {
-  /// What a subscriber is told.
+  /// An update of the subscription.
   public typealias Element = LocationUpdate
 
   private let base: SubscriptionSequence
 
-  /// - Parameter terms: of a subscription to fixes or to significant changes.
+  /// - Parameter terms: the terms of a subscription to fixes or to significant changes.
   init(_ terms: SubscriptionTerms, keeping buffering: FixBuffering, of manager: LocationManager) {
     base = SubscriptionSequence(terms, keeping: buffering, of: manager)
   }
 
-  /// How many fixes were dropped so far because the subscriber was behind.
+  /// The number of fixes dropped so far because the subscriber was slow.
   public var dropped: Int {
     get async { await base.dropped }
   }
 
-  /// How many troubles and changes of permission were dropped so far: of more than a hundred that are not taken the oldest.
+  /// The number of problems and changes of permission dropped so far: the oldest beyond a hundred unconsumed ones.
   public var droppedNotices: Int {
     get async { await base.droppedNotices }
   }
 
-  /// Ends the subscription from outside the loop: what is buffered still comes, and then the end. No effect on one that
-  /// has ended.
+  /// Ends the subscription. Buffered updates still come before the end. No effect after the end.
   public func end() {
     base.end()
   }
 
-  /// Begins to take updates.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
 
-  /// Takes updates one by one.
+  /// An iterator over the updates.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SubscriptionSequence.Iterator
 
-    /// The next update, or `nil` at the end.
+    /// Returns the next update, or `nil` at the end.
     public mutating func next() async -> LocationUpdate? {
       while let delivery = await base.next() {
         switch delivery.content {
         case .fix(let fix): return .fix(fix, droppedBefore: delivery.droppedBefore)
-        case .trouble(let trouble): return .trouble(trouble)
+        case .trouble(let trouble): return .problem(trouble)
         case .authorization(let authorization): return .authorization(authorization)
         case .accepted, .visit, .motion, .heading, .headingUnusable, .headingsUnavailable, .track,
           .trackPoint,
           .trackPhase:
-          continue  // Of other subscriptions.
+          continue  // An event of another kind of subscription.
         }
       }
       return nil

@@ -8,14 +8,14 @@ public import WhereaboutsCore
   import Musl
 #endif
 
-/// Why the rules of a time zone can't be had.
-public enum TimeZoneFailure: Error, Hashable, Sendable {
-  /// The time zone database of this system has no zone of that name, or the name is none.
+/// An error of reading the rules of a time zone.
+public enum TimeZoneError: Error, Hashable, Sendable {
+  /// The system's time zone database has no zone of this name, or the name is invalid.
   case unknown(String)
 }
 
-extension TimeZoneFailure: CustomStringConvertible {
-  /// What failed, why, and what to do.
+extension TimeZoneError: CustomStringConvertible {
+  /// The failure, the reason and the remedy, as text.
   public var description: String {
     switch self {
     case .unknown(let name):
@@ -26,9 +26,8 @@ extension TimeZoneFailure: CustomStringConvertible {
 }
 
 extension TimeZoneRules {
-  /// Reads the rules of a zone from the time zone database of this system: the folder that `TZDIR` names, or the usual
-  /// ones.
-  public init(named name: String) throws(TimeZoneFailure) {
+  /// Reads a zone's rules from the system's time zone database: the folder in `TZDIR`, or the usual folders.
+  public init(named name: String) throws(TimeZoneError) {
     guard Self.isName(name) else { throw .unknown(name) }
     let named = getenv("TZDIR").map { [String(cString: $0)] } ?? []
     for folder in named + Self.folders {
@@ -44,18 +43,18 @@ extension TimeZoneRules {
   private static let folders = [
     "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/var/db/timezone/zoneinfo", "/etc/zoneinfo",
   ]
-  /// Bytes. The largest zone of tzdata has some 4 kB.
-  private static let greatestFile = 1 << 20
+  /// The greatest size of a zone file, in bytes. The largest zone of tzdata has some 4 kB.
+  private static let maximumFileSize = 1 << 20
 
-  /// The bytes of an ordinary file; `nil` where there is none.
+  /// Returns the bytes of an ordinary file, or `nil` if none exists.
   private static func contents(of path: String) -> [UInt8]? {
-    // Not to wait where somebody has put a pipe there.
+    // Don't block on a named pipe.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (44...Self.greatestFile).contains(Int(status.st_size))
+      (44...Self.maximumFileSize).contains(Int(status.st_size))
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var filled = 0
@@ -71,8 +70,8 @@ extension TimeZoneRules {
 }
 
 extension Fence {
-  /// The same fence, with the rules of the time zone that its hours name, if they have none yet.
-  public func resolvingTimeZone() throws(TimeZoneFailure) -> Fence {
+  /// Returns the fence with the rules of the time zone of its hours, if still missing.
+  public func resolvingTimeZone() throws(TimeZoneError) -> Fence {
     guard let zone = terms.activeHours?.zone, !zone.isResolved else { return self }
     var fence = self
     fence.terms.activeHours?.zone = try TimeZoneRules(named: zone.name)
@@ -81,8 +80,8 @@ extension Fence {
 }
 
 extension PowerSettings {
-  /// The same settings, with the rules of the time zones that the hours in them name.
-  public func resolvingTimeZones() throws(TimeZoneFailure) -> PowerSettings {
+  /// Returns the settings with the rules of the time zones of their hours.
+  public func resolvingTimeZones() throws(TimeZoneError) -> PowerSettings {
     var settings = self
     for rule in settings.rules.indices {
       for place in settings.rules[rule].conditions.indices {

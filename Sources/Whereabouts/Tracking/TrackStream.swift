@@ -1,13 +1,15 @@
-/// How things stand with a tracker, each time there is news: at most once in ``TrackTerms/calculationInterval``, at
-/// once where the device turns, the signal changes or the tracker does something else.
+/// The state of a tracker after each change.
+///
+/// An update comes at most once in ``TrackTerms/calculationInterval``. A turn, a change of signal and a change of
+/// phase send an update at once.
 ///
 /// - Ends: with the tracker. The last update comes before the end and is never dropped.
-/// - Drops: whoever is behind sees the newest only. Each update holds everything, so that nothing is lost by it.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once. The tracker goes on; dropping
-///   it and its streams ends it.
+/// - Drops: a slow consumer receives the newest update only. Each update holds the whole state.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once. The tracker continues until
+///   the tracker and its streams are released.
 /// - Single consumer: a second iterator stops the program.
 public struct TrackStream: AsyncSequence, Sendable {
-  /// How things stand.
+  /// The state of a tracker.
   public typealias Element = TrackUpdate
 
   private let base: SingleConsumerSequence<SubscriptionEvent>
@@ -16,16 +18,16 @@ public struct TrackStream: AsyncSequence, Sendable {
     self.base = base.sequence
   }
 
-  /// Begins to take updates.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
 
-  /// Takes updates one by one.
+  /// An iterator over the updates.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SingleConsumerSequence<SubscriptionEvent>.Iterator
 
-    /// The next update, or `nil` at the end.
+    /// Returns the next update, or `nil` at the end.
     public mutating func next() async -> TrackUpdate? {
       while let delivery = await base.next() {
         if case .track(let update) = delivery.content { return update }
@@ -35,33 +37,33 @@ public struct TrackStream: AsyncSequence, Sendable {
   }
 }
 
-/// The points of a way, in order, as they are settled.
+/// The settled points of a track, in order.
 ///
-/// Ends, cancellation and the single consumer are as with ``TrackStream``. Where ``TrackTerms/tellsPoints`` does not
-/// ask for them there are none.
+/// Ends, cancellation and the single consumer are as with ``TrackStream``. Without ``TrackTerms/tellsPoints`` the
+/// stream is empty.
 ///
-/// - Drops: nothing. All of them are kept until they are taken, so don't ask for them and leave them.
+/// - Drops: nothing. Every point is kept until it is consumed, so don't request points without consuming them.
 public struct TrackPointStream: AsyncSequence, Sendable {
-  /// A point of a way.
+  /// A point of a track.
   public typealias Element = TrackPoint
 
   private let base: SingleConsumerSequence<SubscriptionEvent>
   private let report: @Sendable (Int) -> Void
   private let batch: Int
 
-  init(base: TrackerChannel, hold: TrackerHold, window: Int?) {
+  init(base: TrackerChannel, handle: TrackerHandle, window: Int?) {
     self.base = base.sequence
-    // Half a window at a time, so that the source need not be told of every one.
-    batch = window.map { Swift.max(1, $0).half } ?? .max
-    report = { [id = hold.id, inbox = hold.manager.inbox] in inbox.put(.taken(id, count: $0)) }
+    // Report half a window at a time, so that the source is not notified of each point.
+    batch = window.map { Swift.max(1, $0).halfRoundedUp } ?? .max
+    report = { [id = handle.id, inbox = handle.manager.inbox] in inbox.enqueue(.consumed(id, count: $0)) }
   }
 
-  /// Begins to take points.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator(), report: report, batch: batch)
   }
 
-  /// Takes points one by one.
+  /// An iterator over the points.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SingleConsumerSequence<SubscriptionEvent>.Iterator
     fileprivate let report: @Sendable (Int) -> Void
@@ -77,7 +79,7 @@ public struct TrackPointStream: AsyncSequence, Sendable {
       self.batch = batch
     }
 
-    /// The next point, or `nil` at the end.
+    /// Returns the next point, or `nil` at the end.
     public mutating func next() async -> TrackPoint? {
       while let delivery = await base.next() {
         unreported += 1
@@ -92,23 +94,23 @@ public struct TrackPointStream: AsyncSequence, Sendable {
   }
 }
 
-/// What happens to a tracker.
+/// An event of a tracker.
 public enum TrackEvent: Hashable, Sendable {
-  /// What it does from now on, and why: said for everything it is told to do, and where it stops by itself.
+  /// A new phase and its cause: after each command, and when the tracker stops by itself.
   case phase(TrackPhase, because: TrackPhaseCause)
-  /// The source does not deliver. One that has given up stops the tracker too.
-  case trouble(SourceTrouble)
-  /// Whether fixes may be had has changed. A refusal stops the tracker too.
+  /// The source does not deliver. A source that has given up also stops the tracker.
+  case problem(SourceProblem)
+  /// The authorization has changed. A refusal also stops the tracker.
   case authorization(Authorization)
 }
 
-/// What happens to a tracker, in order: what it does and why, and what keeps fixes from coming.
+/// The events of a tracker, in order: phases with their causes, and problems that keep fixes from coming.
 ///
 /// Ends, cancellation and the single consumer are as with ``TrackStream``.
 ///
 /// - Drops: all but the newest hundred.
 public struct TrackEventStream: AsyncSequence, Sendable {
-  /// What happens to a tracker.
+  /// An event of a tracker.
   public typealias Element = TrackEvent
 
   private let base: SingleConsumerSequence<SubscriptionEvent>
@@ -117,21 +119,21 @@ public struct TrackEventStream: AsyncSequence, Sendable {
     self.base = base.sequence
   }
 
-  /// Begins to take events.
+  /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
 
-  /// Takes events one by one.
+  /// An iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SingleConsumerSequence<SubscriptionEvent>.Iterator
 
-    /// What happens next, or `nil` at the end.
+    /// Returns the next event, or `nil` at the end.
     public mutating func next() async -> TrackEvent? {
       while let delivery = await base.next() {
         switch delivery.content {
         case .trackPhase(let phase, let cause): return .phase(phase, because: cause)
-        case .trouble(let trouble): return .trouble(trouble)
+        case .trouble(let trouble): return .problem(trouble)
         case .authorization(let authorization): return .authorization(authorization)
         default: continue
         }

@@ -1,115 +1,119 @@
-/// Says how far the device has come.
+/// A tracker of the distance that the device covers.
 ///
-/// Made with ``LocationManager/tracker(_:)``. It is prepared then: the source is on, ``TrackUpdate/signal`` says how good
-/// its fixes are, and nothing is counted before ``start()``. Copies are the same tracker.
+/// Made with ``LocationManager/tracker(_:)``, a tracker is prepared: the source is on, and ``TrackUpdate/signal``
+/// rates its fixes. Nothing is counted before ``start()``. Copies are the same tracker.
 ///
-/// - Ends: when the source is over (a recording's end), somebody calls ``end()``, or nobody holds the tracker or a
-///   stream of it any more. What was counted until then is settled, and a last update told.
-/// - What stops it: ``stop()``, a source that has given up, and permission that is refused. What was counted stays, and
-///   ``start()`` goes on from there; the way in between is not counted.
+/// - Ends: when the source is over (a recording's end), on ``end()``, or when nobody holds the tracker or one of its
+///   streams. The distance counted so far is settled then, and a last update is sent.
+/// - Stops: on ``stop()``, when the source has given up, and when permission is refused. The totals stay, and
+///   ``start()`` resumes them. The path covered in between is not counted.
 public struct Tracker: Sendable, Identifiable {
-  /// What it was asked.
+  /// The terms that the tracker was made with.
   public let terms: TrackTerms
-  /// How things stand, each time there is news; see ``TrackStream``. For one consumer.
+  /// The tracker's state after each change; see ``TrackStream``. For one consumer.
   public let updates: TrackStream
-  /// The points of the way as they are settled, where ``TrackTerms/tellsPoints`` asks for them; see
-  /// ``TrackPointStream``. For one consumer.
+  /// The settled points of the track, if ``TrackTerms/tellsPoints`` is set; see ``TrackPointStream``. For one
+  /// consumer.
   public let points: TrackPointStream
-  /// What it does and why, and what keeps fixes from coming; see ``TrackEventStream``. For one consumer.
+  /// The tracker's phases with their causes, and the problems that keep fixes from coming; see ``TrackEventStream``.
+  /// For one consumer.
   public let events: TrackEventStream
 
-  private let hold: TrackerHold
+  private let handle: TrackerHandle
 
   init(_ terms: TrackTerms, startsAtOnce: Bool, window: Int?, of manager: LocationManager) {
-    let hold = TrackerHold(of: manager)
+    let hold = TrackerHandle(of: manager)
     self.terms = terms
-    self.hold = hold
+    self.handle = hold
     let updates = TrackerChannel.updates(hold), events = TrackerChannel.events(hold)
     let points = TrackerChannel.points(hold, window: window)
     self.updates = TrackStream(base: updates)
     self.events = TrackEventStream(base: events)
-    self.points = TrackPointStream(base: points, hold: hold, window: window)
+    self.points = TrackPointStream(base: points, handle: hold, window: window)
     let channels = [updates.sender, points.sender, events.sender]
-    manager.inbox.put(.subscribe(hold.id, .track(terms), channels, first: startsAtOnce ? .start : nil))
+    manager.inbox.enqueue(.subscribe(hold.id, .track(terms), channels, first: startsAtOnce ? .start : nil))
   }
 
-  /// Its number, unique for the life of the process.
-  public var id: SubscriptionID { hold.id }
+  /// The tracker's number, unique for the life of the process.
+  public var id: SubscriptionID { handle.id }
 
-  /// Turns the source on and looks how strong the signal is; nothing is counted. A tracker that counts goes on no further,
-  /// with the source on.
+  /// Turns the source on and measures the signal; nothing is counted. A tracker that is counting stops counting, with
+  /// the source on.
   ///
-  /// - Throws: ``TrackFailure`` where fixes may not be had, or the source is over.
-  public func prepare() async throws(TrackFailure) {
-    try await carryOut(.prepare)
+  /// - Throws: ``TrackError`` if fixes are not permitted or the source is over.
+  public func prepare() async throws(TrackError) {
+    try await perform(.prepare)
   }
 
-  /// Counts from here on. No fix that was made before is used, whenever it comes.
+  /// Starts counting. Fixes made before this call are never used, even if they arrive later.
   ///
-  /// - Throws: ``TrackFailure`` where fixes may not be had, or the source is over.
-  public func start() async throws(TrackFailure) {
-    try await carryOut(.start)
+  /// - Throws: ``TrackError`` if fixes are not permitted or the source is over.
+  public func start() async throws(TrackError) {
+    try await perform(.start)
   }
 
-  /// Counts no further, and lets the source rest. What was counted stays.
+  /// Stops counting and releases the source. The totals stay.
   ///
-  /// - Returns: how it stands, all settled.
+  /// - Returns: the state with everything settled.
   @discardableResult
   public func stop() async -> TrackUpdate {
-    await tell(.stop).update ?? .nothing
+    await send(.stop).update ?? .empty
   }
 
-  /// Forgets what was counted, and every fix from before now. A tracker that counts goes on from zero.
+  /// Resets the totals to zero and discards every earlier fix. A tracker that is counting continues from zero.
   public func reset() async {
-    _ = await tell(.reset)
+    _ = await send(.reset)
   }
 
-  /// How things stand now. After the end: as they stood then.
+  /// The current state; after the end, the final state.
   public var state: TrackUpdate {
     get async {
       let promise = Promise<TrackUpdate?>()
-      guard hold.manager.inbox.put(.track(id, promise)) else { return .nothing }
-      return await promise.result ?? .nothing
+      guard handle.manager.inbox.enqueue(.trackState(id, promise)) else { return .empty }
+      return await promise.result ?? .empty
     }
   }
 
-  /// What is settled of the way.
+  /// The settled totals of the track.
   public var totals: TrackTotals {
     get async { await state.totals }
   }
 
-  /// Ends it: what is untaken still comes, a last update too, and then the end. No effect on one that has ended. With a
-  /// name (``TrackTerms/trip``) the trip is over for good; let go of without this, another tracker may go on with it. A
-  /// tracker whose name another one had counts for itself: its end leaves that one and the trip alone.
+  /// Ends the tracker. Buffered updates and a last update still come before the streams end. No effect on a tracker
+  /// that has ended.
+  ///
+  /// If ``TrackTerms/trip`` names a trip, the trip ends for good. A tracker that is released without this call leaves
+  /// its trip open, and another tracker may resume the trip. If another tracker had the trip first, ending this one
+  /// leaves the trip and the other tracker alone.
   public func end() {
-    hold.manager.inbox.put(.end(id))
+    handle.manager.inbox.enqueue(.endTracker(id))
   }
 
-  private func carryOut(_ command: TrackCommand) async throws(TrackFailure) {
-    let answer = await tell(command)
-    guard case .asked = answer.cause else { throw TrackFailure(cause: answer.cause) }
+  private func perform(_ command: TrackCommand) async throws(TrackError) {
+    let answer = await send(command)
+    guard case .asked = answer.cause else { throw TrackError(cause: answer.cause) }
   }
 
-  private func tell(_ command: TrackCommand) async -> TrackAnswer {
-    let promise = Promise<TrackAnswer>()
-    guard hold.manager.inbox.put(.steer(id, command, promise)) else {
-      return TrackAnswer(phase: .stopped, cause: .released, update: nil)
+  private func send(_ command: TrackCommand) async -> TrackCommandResult {
+    let promise = Promise<TrackCommandResult>()
+    guard handle.manager.inbox.enqueue(.commandTracker(id, command, promise)) else {
+      return TrackCommandResult(phase: .stopped, cause: .released, update: nil)
     }
     return await promise.result
   }
 }
 
-/// Why a tracker could not be prepared or started.
-public struct TrackFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What it does not do it for.
+/// An error that keeps a tracker from being prepared or started.
+public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The cause of the failure.
   public let cause: TrackPhaseCause
 
-  /// A failure with its cause.
+  /// Creates an error with its cause.
   public init(cause: TrackPhaseCause) {
     self.cause = cause
   }
 
-  /// Why it could not, for a log: never a coordinate.
+  /// The cause as text for a log, without coordinates.
   public var description: String {
     switch cause {
     case .asked, .released: "the tracker is over"
@@ -122,16 +126,16 @@ public struct TrackFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a tracker says to what it is told.
-struct TrackAnswer: Sendable {
+/// The result of a command to a tracker.
+struct TrackCommandResult: Sendable {
   var phase: TrackPhase
   var cause: TrackPhaseCause
   var update: TrackUpdate?
 }
 
 extension TrackUpdate {
-  /// Of a tracker that never was.
-  fileprivate static var nothing: TrackUpdate {
+  /// The state of a tracker that never existed.
+  fileprivate static var empty: TrackUpdate {
     TrackUpdate(
       phase: .stopped, totals: TrackTotals(), ahead: 0, settledTo: nil, speed: nil, motion: .unknown,
       signal: .invalid, fix: nil)

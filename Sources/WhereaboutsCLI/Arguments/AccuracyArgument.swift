@@ -1,11 +1,11 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// A level of accuracy as typed: `house`, or metres with an age, `25:30s`.
+/// An accuracy level as typed: `house`, or metres with a maximum age, `25:30s`.
 struct AccuracyArgument: Hashable, Sendable {
   var level: AccuracyLevel
 
-  /// What to say about it in a command's help.
+  /// The description of the argument for a command's help.
   static let help: String = """
     How good a fix is wanted: a level, or METRES with :AGE if its age matters, as in 25:30s. The levels are room (5 m, \
     5 s), house (15 m, 15 s), block (100 m, 1 min), neighborhood (1 km, 5 min) and city (5 km, 10 min).
@@ -13,9 +13,10 @@ struct AccuracyArgument: Hashable, Sendable {
 
   init(_ level: AccuracyLevel) { self.level = level }
 
-  /// Reads the name of a standard level, or metres, with `:AGE` where the age is not the usual one.
+  /// Parses the name of a standard level, or metres with an optional `:AGE`.
   ///
-  /// Metres alone take the age of the most demanding standard level whose radius is no smaller: 10 m are house, 15 s.
+  /// Metres without an age take the age of the most demanding standard level whose radius is no smaller. For example,
+  /// 10 m take 15 s, the age of `house`.
   init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first else { return nil }
@@ -39,7 +40,7 @@ struct AccuracyArgument: Hashable, Sendable {
 }
 
 extension Substring {
-  /// Without a final `m`: people type `25m`.
+  /// The text without a final `m`, as in `25m`.
   fileprivate var trimmingUnit: Substring { last == "m" ? dropLast() : self }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// How the device is being carried, as typed.
+/// The activity of the device as typed.
 struct ActivityArgument: ListedArgument, Hashable, Sendable {
   var activity: Activity
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// Whether sentences of NMEA 0183 need their checksum to be read.
+/// Whether NMEA 0183 sentences must carry a checksum.
 enum ChecksumsArgument: String, ExpressibleByArgument, Hashable, Sendable, CaseIterable {
-  /// One without it is passed over, and counted.
+  /// Sentences without a checksum are skipped and counted.
   case required
-  /// One without it is read; a wrong one is wrong all the same.
+  /// Sentences without a checksum are read. A wrong checksum is still an error.
   case optional
 }

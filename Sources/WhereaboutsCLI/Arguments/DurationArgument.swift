@@ -7,7 +7,7 @@ struct DurationArgument: Hashable, Sendable {
 
   init(_ duration: Duration) { self.duration = duration }
 
-  /// Reads a duration, or `nil`: it must be zero or more, and at most 292 years.
+  /// Parses a duration of 0 s to 292 years; returns `nil` for any other text.
   init?(_ text: String) {
     if let seconds = Self.number(text[...]) {
       guard let duration = Self.duration(seconds) else { return nil }
@@ -26,7 +26,7 @@ struct DurationArgument: Hashable, Sendable {
         return nil
       }
       total += number * size
-      lastUnit = size  // 1m30s, but not 30s1m or 1m1m
+      lastUnit = size  // accepts 1m30s, but not 30s1m or 1m1m
     }
     guard !text.isEmpty, let duration = Self.duration(total) else { return nil }
     self.duration = duration
@@ -37,7 +37,7 @@ struct DurationArgument: Hashable, Sendable {
   ]
 
   private static func number(_ text: Substring) -> Double? {
-    // Double would also take "0x10", "inf" and "1e3".
+    // Double would also parse "0x10", "inf" and "1e3".
     guard text.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == UInt8(ascii: ".") }) else { return nil }
     return Double(text)
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// How fixes are shown.
+/// The options for the output format of fixes.
 struct FixOutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object a line.")
   var json = false
@@ -11,7 +11,7 @@ struct FixOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Print this line for each fix, as in '{time} {lat:6} {lon:6}'. The placeholders are the keys of the JSON form: \
-      \(FixTemplate.Mistake.placeholders). A colon and a digit ask for so many places; what a fix does not have is -; \
+      \(FixTemplate.ParseError.placeholders). A colon and a digit ask for so many places; what a fix does not have is -; \
       \\n and \\t are an end of line and a tab.
       """, valueName: "template"),
     transform: FixOutputOptions.template)
@@ -20,7 +20,7 @@ struct FixOutputOptions: ParsableArguments {
   init() {}
 
   private static func template(_ text: String) throws -> FixTemplate {
-    do throws(FixTemplate.Mistake) { return try FixTemplate(text) } catch {
+    do throws(FixTemplate.ParseError) { return try FixTemplate(text) } catch {
       throw ValidationError(error.explanation)
     }
   }
@@ -29,7 +29,7 @@ struct FixOutputOptions: ParsableArguments {
     if json, format != nil { throw ValidationError("--json and --format can't be combined") }
   }
 
-  /// Writes a fix on a line of its own.
+  /// Writes a fix on its own line.
   func write(_ fix: Fix, to output: OutputFile) {
     if let format {
       format.render(fix, into: &output.bytes)

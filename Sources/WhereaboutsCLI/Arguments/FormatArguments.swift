@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsFormats
 
-/// A format that can be read, as typed.
+/// A readable recording format as typed.
 struct InputFormat: ListedArgument, Hashable, Sendable {
   var format: RecordingFormat
 
@@ -15,17 +15,17 @@ struct InputFormat: ListedArgument, Hashable, Sendable {
   static var allValueStrings: [String] { RecordingFormat.readable.map(\.rawValue) }
 }
 
-/// A format that can be written, as typed or as the name of a file says.
+/// A writable recording format, as typed or inferred from a file name.
 struct OutputFormat: ListedArgument, Hashable, Sendable {
   var format: RecordingFormat
-  /// The version of GPX, where that is the format.
+  /// The GPX version, used only if the format is GPX.
   var gpxVersion = GPXWriter.Version.v1_1
 
-  /// GPX 1.0 as typed.
-  private static let oldGPX = "gpx1.0"
+  /// The argument for GPX 1.0.
+  private static let gpx10Name = "gpx1.0"
 
   init?(argument: String) {
-    guard argument != Self.oldGPX else {
+    guard argument != Self.gpx10Name else {
       format = .gpx
       gpxVersion = .v1_0
       return
@@ -36,8 +36,8 @@ struct OutputFormat: ListedArgument, Hashable, Sendable {
     self.format = format
   }
 
-  /// The format that a file of that name should have; JSON lines for standard output and for devices.
-  init(forPath path: String?) throws(CommandFailure) {
+  /// Infers the format from a file name. Standard output and devices use JSON lines.
+  init(forPath path: String?) throws(CommandError) {
     guard let path, path != "-", !path.hasPrefix("/dev/") else {
       format = .jsonLines
       return
@@ -47,26 +47,26 @@ struct OutputFormat: ListedArgument, Hashable, Sendable {
     guard let format = RecordingFormat(fileExtension: ending), RecordingFormat.writable.contains(format)
     else {
       let names = Self.allValueStrings.joined(separator: ", ")
-      throw CommandFailure(
+      throw CommandError(
         "could not tell from its name how to write \(path); --to says it: \(names)", code: .usage)
     }
     self.format = format
   }
 
-  /// A writer at the beginning of a recording.
-  func makeWriter() throws(CommandFailure) -> any RecordingWriter {
+  /// Returns a writer at the beginning of a recording.
+  func makeWriter() throws(CommandError) -> any RecordingWriter {
     if format == .gpx { return GPXWriter(version: gpxVersion) }
     guard let writer = format.makeWriter() else {
-      throw CommandFailure("could not write \(format.title)", code: .usage)
+      throw CommandError("could not write \(format.title)", code: .usage)
     }
     return writer
   }
 
-  static var allValueStrings: [String] { RecordingFormat.writable.map(\.rawValue) + [oldGPX] }
+  static var allValueStrings: [String] { RecordingFormat.writable.map(\.rawValue) + [gpx10Name] }
 }
 
 extension RecordingFormat {
-  /// What people call it.
+  /// The common name of the format.
   var title: String {
     switch self {
     case .nmea: "NMEA 0183"

@@ -1,25 +1,25 @@
 import WhereaboutsSources
 
-/// Which gpsd, and which of its devices, as typed: nothing, or `//host:port/device`.
+/// A gpsd server and an optional device as typed: nothing, or `//host:port/device`.
 struct GPSDArgument: Hashable, Sendable {
   static let standardPort = 2947
 
   var host = "localhost"
   var port = Self.standardPort
-  /// `nil` for whatever it has.
+  /// The path of the device; `nil` for any device of the server.
   var device: String?
 
   init() {}
 
-  /// Reads what stands behind `gpsd:`.
-  init(_ text: Substring) throws(SourceArgument.Mistake) {
+  /// Parses the text after `gpsd:`.
+  init(_ text: Substring) throws(SourceArgument.ParseError) {
     let address = try HostArgument(text)
     if !address.host.isEmpty { host = address.host }
     port = address.port ?? Self.standardPort
     device = address.path.count > 1 ? address.path : nil
   }
 
-  /// As it would be typed, as short as it goes.
+  /// The shortest argument for this server and device.
   var name: String {
     guard self != GPSDArgument() else { return "gpsd" }
     let place = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host

@@ -1,15 +1,14 @@
-/// A host, a port and what stands behind them, as typed: `//boat.local:2947/dev/ttyACM0`, with brackets around an address
-/// of version 6.
+/// A host, a port and a path as typed: `//boat.local:2947/dev/ttyACM0`. An IPv6 address stands in brackets.
 struct HostArgument: Hashable, Sendable {
-  /// Empty where none was given.
+  /// The host; empty if none was given.
   var host: String
   var port: Int?
-  /// With the slash that begins it; empty where there is none.
+  /// The path with its leading slash; empty if none was given.
   var path: String
 
-  /// - Parameter text: what begins with two slashes.
-  init(_ text: Substring) throws(SourceArgument.Mistake) {
-    func mistake() -> SourceArgument.Mistake { .badAddress(String(text)) }
+  /// - Parameter text: the argument from its two slashes on.
+  init(_ text: Substring) throws(SourceArgument.ParseError) {
+    func mistake() -> SourceArgument.ParseError { .badAddress(String(text)) }
     guard text.hasPrefix("//") else { throw mistake() }
     let rest = text.dropFirst(2)
     let end = rest.firstIndex(of: "/") ?? rest.endIndex

@@ -6,7 +6,7 @@ struct LengthArgument: Hashable, Sendable {
 
   init(metres: Double) { self.metres = metres }
 
-  /// Reads a length, or `nil`: it must be zero or more, and at most once around the Earth.
+  /// Parses a length of 0 m to the circumference of the Earth; returns `nil` for any other text.
   init?(_ text: String) {
     var digits = text[...]
     var unit = 1.0
@@ -16,7 +16,7 @@ struct LengthArgument: Hashable, Sendable {
     } else if digits.hasSuffix("m") {
       digits = digits.dropLast()
     }
-    // Double would also take "0x10", "inf" and "1e3".
+    // Double would also parse "0x10", "inf" and "1e3".
     guard digits.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == UInt8(ascii: ".") }),
       let number = Double(digits), number * unit <= 40_075_017
     else { return nil }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// An argument that is one of some words, which completions offer.
+/// An argument with a fixed list of values, which shell completion offers.
 protocol ListedArgument: ExpressibleByArgument {}
 
 extension ListedArgument {

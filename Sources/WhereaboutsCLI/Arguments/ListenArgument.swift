@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsSources
 
-/// Where to listen, as typed: `2947`, `0.0.0.0:2947` or `[::]:2947`.
+/// A listening address as typed: `2947`, `0.0.0.0:2947` or `[::]:2947`.
 struct ListenArgument: ExpressibleByArgument, Hashable, Sendable {
   let address: RelayAddress
 
@@ -25,7 +25,7 @@ struct ListenArgument: ExpressibleByArgument, Hashable, Sendable {
     address = RelayAddress(host: host, port: port)
   }
 
-  /// Whether whoever asks this machine's own address finds it there.
+  /// Whether a client can connect to this address through the loopback address.
   var isLocal: Bool {
     ["localhost", "::1", "0.0.0.0", "::"].contains(address.host) || address.host.hasPrefix("127.")
   }

@@ -1,8 +1,8 @@
 /// Joins each value that begins like a negative number to the option before it: `--at -33.86,151.2` becomes
 /// `--at=-33.86,151.2`.
 ///
-/// ArgumentParser takes a word that begins with `-` for an option, so that it misses the value of `--at` there. No option
-/// of the command has a digit for its name, and none of its arguments is a number.
+/// ArgumentParser parses a word that begins with `-` as an option, so `--at` would have no value. No option of the
+/// command has a digit as its name, and no argument of the command is a number.
 func joiningNegativeValues(_ arguments: [String]) -> [String] {
   var joined: [String] = []
   var isAfterTerminator = false
@@ -25,6 +25,6 @@ private func beginsLikeNegativeNumber(_ argument: String) -> Bool {
 }
 
 extension String {
-  /// Whether this is the name of a long option without a value.
+  /// Whether this text is the name of a long option without a value.
   fileprivate var isLongOption: Bool { utf8.count > 2 && hasPrefix("--") && !contains("=") }
 }

@@ -4,9 +4,9 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// How sparing a run is with the receiver: the same for every command that follows the device.
+/// The power options. Every command that follows the device shares these options.
 ///
-/// Without any of them what is asked for is asked of the source, in the background too: who started the command wants it.
+/// Without these options the source gets the full demand, in the background too, because a user started the command.
 struct PowerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -25,43 +25,43 @@ struct PowerOptions: ParsableArguments {
 
   init() {}
 
-  /// Whether power is to be saved.
+  /// Whether a power option was given.
   var isGiven: Bool { power != nil || powerRules != nil }
 
-  /// How power is saved. A preset that is given takes the place of that of the file; its rules stay.
-  func settings() throws(CommandFailure) -> PowerSettings {
-    guard isGiven else { return .unsparing }
+  /// Returns the power settings. A preset option replaces the preset of the rules file; the file's rules stay.
+  func settings() throws(CommandError) -> PowerSettings {
+    guard isGiven else { return .unrestricted }
     var settings = PowerSettings()
     if let path = powerRules { settings = try Self.settings(path: path) }
     if let power { settings.preset = power.preset }
     return settings
   }
 
-  private static func settings(path: String) throws(CommandFailure) -> PowerSettings {
+  private static func settings(path: String) throws(CommandError) -> PowerSettings {
     let bytes: [UInt8]?
-    do throws(System.Failure) { bytes = try System.contents(ofPath: path) } catch {
-      throw CommandFailure("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
+    do throws(System.CallError) { bytes = try System.contents(ofPath: path) } catch {
+      throw CommandError("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
     }
-    guard let bytes else { throw CommandFailure("could not read \(path): no such file or directory") }
+    guard let bytes else { throw CommandError("could not read \(path): no such file or directory") }
     let settings: PowerSettings
-    do throws(PowerFile.Mistake) { settings = try PowerFile.settings(bytes) } catch {
-      throw CommandFailure("could not use \(path): \(error.message.onOneLine)")
+    do throws(PowerFile.ParseError) { settings = try PowerFile.settings(bytes) } catch {
+      throw CommandError("could not use \(path): \(error.message.sanitizedToOneLine)")
     }
-    do throws(TimeZoneFailure) { return try settings.resolvingTimeZones() } catch {
-      throw CommandFailure("could not use \(path): \(error)")
+    do throws(TimeZoneError) { return try settings.resolvingTimeZones() } catch {
+      throw CommandError("could not use \(path): \(error)")
     }
   }
 
-  /// What watches the host's power, where that matters: whoever has a terminal before them looks.
-  var monitor: (any PowerMonitor)? { isGiven ? SystemPower(isForeground: Self.isInteractive) : nil }
+  /// The monitor of the host's power; `nil` without power options. A run with a terminal counts as foreground.
+  var monitor: (any PowerMonitor)? { isGiven ? SystemPowerMonitor(isForeground: Self.isInteractive) : nil }
 
-  /// Whether somebody looks.
+  /// Whether a user at a terminal reads the output.
   static var isInteractive: Bool {
     System.isTerminal(System.standardOutput) || System.isTerminal(0)
   }
 }
 
-/// A preset of power, as typed.
+/// A power preset as typed.
 struct PowerPresetArgument: ListedArgument, Hashable, Sendable {
   var preset: PowerPreset
 

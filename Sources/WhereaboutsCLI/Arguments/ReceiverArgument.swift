@@ -1,13 +1,13 @@
 import ArgumentParser
 import WhereaboutsSources
 
-/// A receiver that speaks NMEA 0183, as typed: a device, an address or `-`, with settings behind a question mark.
+/// An NMEA 0183 receiver as typed: a device, an address or `-`, with settings after a question mark.
 struct ReceiverArgument: Hashable, Sendable {
   var port: ReceiverPort
   var checksums = ChecksumsArgument.required
 
-  /// Reads what stands behind `nmea:`.
-  init(_ text: Substring) throws(SourceArgument.Mistake) {
+  /// Parses the text after `nmea:`.
+  init(_ text: Substring) throws(SourceArgument.ParseError) {
     var place = text
     var settings: Substring = ""
     if let mark = text.lastIndex(of: "?"), text[mark...].contains("=") {
@@ -36,7 +36,7 @@ struct ReceiverArgument: Hashable, Sendable {
     }
   }
 
-  private static func port(_ place: Substring, baud: Int?) throws(SourceArgument.Mistake) -> ReceiverPort {
+  private static func port(_ place: Substring, baud: Int?) throws(SourceArgument.ParseError) -> ReceiverPort {
     switch place {
     case "": throw .noPort
     case "-": return .standardInput
@@ -50,16 +50,16 @@ struct ReceiverArgument: Hashable, Sendable {
       return .udp(port: address.port ?? standardPort, host: address.host.isEmpty ? nil : address.host)
     default:
       let path = String(place)
-      // What is not there yet may be plugged in; a pipe has no speed.
+      // A missing path may be a device that is plugged in later. A pipe has no baud rate.
       let isPort = System.status(atPath: path)?.isDevice ?? true
       return isPort ? .serial(path: path, baud: baud) : .file(path: path)
     }
   }
 
-  /// What navigation programs use for NMEA on a network.
+  /// The usual port of navigation programs for NMEA over a network.
   private static let standardPort = 10_110
 
-  /// As it would be typed.
+  /// The argument for this receiver.
   var name: String { "nmea:\(port == .standardInput ? "-" : port.description)" }
 
   var source: ReceiverSource { ReceiverSource(port, acceptsMissingChecksums: checksums == .optional) }

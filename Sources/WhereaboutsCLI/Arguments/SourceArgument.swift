@@ -1,8 +1,8 @@
 import WhereaboutsSources
 
-/// Where fixes come from, as typed: a kind, a colon, and what that kind needs.
+/// A source of fixes as typed: a kind, a colon, and the parameters of that kind.
 enum SourceArgument: Hashable, Sendable {
-  /// `auto`: whatever is here.
+  /// `auto`: any source of this machine.
   case automatic
   /// `gpsd`, `gpsd://host:port/device`
   case gpsd(GPSDArgument)
@@ -13,8 +13,8 @@ enum SourceArgument: Hashable, Sendable {
   /// `replay:FILE`
   case replay(ReplayArgument)
 
-  /// What is wrong with it.
-  enum Mistake: Error, Hashable {
+  /// An error in the text of a source.
+  enum ParseError: Error, Hashable {
     case unknownKind(String)
     case noFile
     case noPort
@@ -23,8 +23,8 @@ enum SourceArgument: Hashable, Sendable {
     case badValue(String)
   }
 
-  /// Reads a source.
-  init(_ text: String) throws(Mistake) {
+  /// Parses a source.
+  init(_ text: String) throws(ParseError) {
     switch text {
     case "auto": self = .automatic
     case "gpsd": self = .gpsd(GPSDArgument())
@@ -42,8 +42,8 @@ enum SourceArgument: Hashable, Sendable {
   }
 }
 
-extension SourceArgument.Mistake {
-  /// What is wrong, for the person who typed it.
+extension SourceArgument.ParseError {
+  /// A description of the error for the user.
   var explanation: String {
     switch self {
     case .unknownKind(let kind):

@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// Where everything comes from: the same for every command that asks or follows.
+/// The source options. Every command that requests or follows fixes shares these options.
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,43 +35,43 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// Fails where --force has nothing to replace.
+  /// Throws if `--force` was given without an output file to replace.
   ///
-  /// - Parameter files: what the command writes, as its options are called.
-  func refuseIdleForce(files: String = "--journal") throws {
+  /// - Parameter files: the names of the command's output options.
+  func rejectUnusedForce(files: String = "--journal") throws {
     if journal == nil, force { throw ValidationError("--force is for \(files)") }
   }
 
-  /// The recording that is read: never to be replaced by what is written.
+  /// The recording that is read. Outputs must never replace the recording.
   var recording: String? {
     if case .replay(let replay) = source { replay.path } else { nil }
   }
 
   static func source(_ text: String) throws -> SourceArgument {
-    do throws(SourceArgument.Mistake) { return try SourceArgument(text) } catch {
+    do throws(SourceArgument.ParseError) { return try SourceArgument(text) } catch {
       throw ValidationError(error.explanation)
     }
   }
 
-  /// A manager over the source.
+  /// Returns a manager over the source.
   ///
   /// - Parameters:
-  ///   - limit: where the source is to end before its end.
-  ///   - needsTimes: whether a recording is of no use if most of its fixes don't say when they were made.
-  ///   - keeping: where what comes is kept, and gone on from.
-  ///   - power: how sparing it is with the receiver; as is asked of it where there are no such options.
+  ///   - limit: the time at which the source ends early.
+  ///   - needsTimes: whether a recording fails if most of its fixes have no time.
+  ///   - keeping: the store that records the fixes and resumes the recording, if any.
+  ///   - power: the power options; without power options the source gets the full demand.
   func manager(
-    until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: Keeping? = nil,
+    until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: RecordingResumer? = nil,
     power: PowerOptions? = nil
-  ) throws(CommandFailure) -> LocationManager {
-    let settings = ManagerSettings(power: try power?.settings() ?? .unsparing), monitor = power?.monitor
-    var written: AskedJournal?
+  ) throws(CommandError) -> LocationManager {
+    let settings = ManagerSettings(power: try power?.settings() ?? .unrestricted), monitor = power?.monitor
+    var written: CommandJournal?
     if let journal {
-      written = try AskedJournal(path: journal, replacing: force, besides: recording ?? "")
+      written = try CommandJournal(path: journal, replacing: force, besides: recording ?? "")
     }
     let device = keeping?.store.device ?? .this
     guard case .replay(let replay) = source else {
-      let live = try source.live()
+      let live = try source.makeLiveSource()
       let limited: any LocationSource = limit.map { TimeLimitedSource(live, $0) } ?? live
       return LocationManager(
         source: limited, clock: .system, settings: settings, journal: written, store: keeping?.store.base,
@@ -83,15 +83,15 @@ struct SourceOptions: ParsableArguments {
       power: monitor)
   }
 
-  /// Whether it is a recording, which is silent where it was when it was made.
+  /// Whether the source is a recording. A recording repeats its own silences.
   var isRecorded: Bool {
     if case .replay = source { true } else { false }
   }
 
-  /// What lines do for whom nobody takes them: a recording waits, and a receiver can't.
+  /// The buffering of fixes for a slow reader: a recording waits, but a receiver cannot wait.
   var buffering: FixBuffering { isRecorded ? .waiting(upTo: 16) : .all(upTo: 1_000) }
 
-  /// What a trip along it is called: the name of the recording without what stands behind its point.
+  /// The default name of a trip: the name of the recording without its extension.
   var tripName: String {
     guard let recording else { return "trip" }
     let file = recording.split(separator: "/").last.map(String.init) ?? recording
@@ -99,10 +99,10 @@ struct SourceOptions: ParsableArguments {
     return name.isEmpty || name == "-" ? "trip" : name
   }
 
-  /// How many seconds pass for the source in a true second; `nil` where that is not known.
-  var rate: Double? {
+  /// Seconds of the source per real second; `nil` if the rate is unknown.
+  var playbackRate: Double? {
     switch source {
-    case .replay(let replay): replay.rate
+    case .replay(let replay): replay.playbackRate
     case .automatic, .gpsd, .receiver, .geoClue: 1
     }
   }

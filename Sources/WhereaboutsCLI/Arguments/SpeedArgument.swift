@@ -1,9 +1,9 @@
 import ArgumentParser
 import WhereaboutsSources
 
-/// How fast a recording is replayed: `1` as it was recorded, `60` a minute a second, `max` as fast as it goes.
+/// The speed of a replay: `1` as recorded, `60` for one minute per second, `max` for no delay.
 ///
-/// From a thousandth to a million times.
+/// The speed lies between 0.001 and 1,000,000.
 struct SpeedArgument: Hashable, Sendable {
   var replaySpeed: ReplaySpeed
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// How a way is measured; the same options wherever a command measures one.
+/// The options for measuring a track. Every command that measures a track shares these options.
 struct TrackingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("How the device is being carried. The standard is other.", valueName: "activity"))
@@ -31,16 +31,16 @@ struct TrackingOptions: ParsableArguments {
     }
   }
 
-  /// An option that was given, if one was.
-  var given: String? {
+  /// One of the options that were given, if any.
+  var givenOption: String? {
     let given = [("activity", activity != nil), ("gaps", gaps != nil), ("method", method != nil)]
     return given.first(where: \.1)?.0
   }
 
-  /// What a tracker is asked; each point of the way is told.
+  /// Returns the terms of the tracker. The tracker reports each settled point.
   ///
-  /// - Parameter isRecorded: whether what it measures is a recording. That can't be made to speak by starting it again,
-  ///   and one that is silent for years would be started every few minutes of them.
+  /// - Parameter isRecorded: whether the source is a recording. A restart cannot end the silence of a recording, and
+  ///   a recording with years of silence would restart every few minutes.
   func terms(isRecorded: Bool) -> TrackTerms {
     var terms = TrackTerms(activity: activity?.activity ?? .other, tellsPoints: true)
     if isRecorded { terms.signal.longestSilence = nil }
@@ -56,13 +56,13 @@ struct TrackingOptions: ParsableArguments {
   }
 }
 
-/// How a way is worked out, as typed.
+/// A method of track estimation as typed.
 enum MethodArgument: String, ExpressibleByArgument, Hashable, Sendable, CaseIterable {
   case estimated
   case candidates
 }
 
-/// What a gap counts for, as typed.
+/// A rule for the distance across gaps as typed.
 struct BridgingArgument: ListedArgument, Hashable, Sendable {
   var bridging: OdometerSettings.Bridging
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// `whereabouts convert`: a recording in one format in, the same in another out.
+/// `whereabouts convert`: converts a recording to another format.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn a recording into another format.",
@@ -54,21 +54,21 @@ struct Convert: ParsableCommand {
       }
       writer.finish(to: &destination.bytes)
       guard !strict || reader.problems.total == 0 else {
-        // Without its last step the output is removed, unless it is a device or standard output.
+        // Without `finish()` the output is removed, unless the output is a device or standard output.
         try destination.flush()
         report(on: reader)
-        throw CommandFailure("\(Self.name(of: output)) was not written: --strict allows no problem")
+        throw CommandError("\(Self.name(of: output)) was not written: --strict allows no problem")
       }
       try destination.finish()
-    } catch is OutputFile.ReaderGone {
+    } catch is OutputFile.ReaderGoneError {
       return
-    } catch let trouble as SourceTrouble {
+    } catch let trouble as SourceProblem {
       report(on: reader)
       throw trouble
     }
     report(on: reader)
     for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) {
-      StandardError.say(line)
+      StandardError.print(line)
     }
   }
 
@@ -77,10 +77,10 @@ struct Convert: ParsableCommand {
   }
 
   private func report(on reader: RecordingReader) {
-    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say(line) }
-    if let line = OmissionText.line(reader.unread, of: reader.name) { StandardError.say(line) }
+    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
+    if let line = OmissionText.line(reader.unread, of: reader.name) { StandardError.print(line) }
     if let line = OmissionText.line(movedDates: reader.movedDates) {
-      StandardError.say("\(reader.name): \(line)")
+      StandardError.print("\(reader.name): \(line)")
     }
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// `whereabouts doctor`: which sources are here, and why there is no fix.
+/// `whereabouts doctor`: lists the available sources and explains why a source has no fix.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say which sources are here, and why there is no fix.",
@@ -48,21 +48,21 @@ struct Doctor: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let examiner = Examiner(source: source, wait: wait.duration, showsPosition: showPosition)
+    let examiner = SourceExaminer(source: source, wait: wait.duration, showsPosition: showPosition)
     let progress = DoctorProgress()
     let results = await examiner.run { await progress.show($0) }
     await progress.end()
     let now = UTCTime(nanosecondsSince1970: System.wallClock)
     var diagnosis = Diagnosis(sources: results.map(\.finding))
     diagnosis.machine.append(
-      MachineChecks.clock(now: now, lead: results.lazy.compactMap { $0.heard?.clockLead }.first))
+      MachineChecks.clock(now: now, lead: results.lazy.compactMap { $0.listenResult?.clockLead }.first))
     if source == .automatic {
       if let power = MachineChecks.power() { diagnosis.machine.append(power) }
       if let compass = MachineChecks.compass() { diagnosis.machine.append(compass) }
       diagnosis.machine.append(MachineChecks.store(store))
     }
     try print(diagnosis)
-    if let code = diagnosis.verdict.code { throw CommandFailure("", code: code) }
+    if let code = diagnosis.verdict.code { throw CommandError("", code: code) }
   }
 
   private func print(_ diagnosis: Diagnosis) throws {
@@ -75,13 +75,13 @@ struct Doctor: AsyncParsableCommand {
         file.bytes.appendText("\(line)\n")
       }
     }
-    do { try file.flush() } catch is OutputFile.ReaderGone {}
+    do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }
 
 extension Diagnosis.Verdict {
-  /// The exit code that goes with it; `nil` where all is well.
-  var code: CommandFailure.Code? {
+  /// The exit code of the verdict; `nil` for success.
+  var code: CommandError.Code? {
     switch self {
     case .delivers: nil
     case .noFix: .timedOut

@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// `whereabouts explain`: what was decided, and why.
+/// `whereabouts explain`: lists the engine's decisions with their reasons.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what was decided and why, from a journal or a recording.",
@@ -75,11 +75,11 @@ struct Explain: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let opened = try JournalTour.Files(files)
+    let opened = try JournalReplay.Files(files)
     if opened.areJournals, fences != nil {
-      throw CommandFailure("--fences is for recordings; a journal has its own", code: .usage)
+      throw CommandError("--fences is for recordings; a journal has its own", code: .usage)
     }
-    let watched = try fences.map { path throws(CommandFailure) in try WatchedFences(path: path).fences } ?? []
+    let watched = try fences.map { path throws(CommandError) in try WatchedFences(path: path).fences } ?? []
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if opened.areJournals {
@@ -91,37 +91,37 @@ struct Explain: AsyncParsableCommand {
         }
       }
       try output.flush()
-    } catch is OutputFile.ReaderGone {
+    } catch is OutputFile.ReaderGoneError {
       return
     }
   }
 
-  private func explain(journal files: JournalTour.Files, to output: OutputFile) async throws {
-    var tour = JournalTour()
-    var explainer: Explainer?
+  private func explain(journal files: JournalReplay.Files, to output: OutputFile) async throws {
+    var tour = JournalReplay()
+    var explainer: DecisionExplainer?
     var inquiry = inquiry
     for file in files {
       let file = try file.get()
-      try await tour.take(file) { header in
+      try await tour.replay(file) { header in
         guard inquiry == nil else { return }
         explainer?.finish(to: &output.bytes)
-        explainer = Explainer(settings: header.settings, json: json, showingPlaces: coordinates)
-        introduce(header, of: file.name, on: output)
+        explainer = DecisionExplainer(settings: header.settings, json: json, showingPlaces: coordinates)
+        printHeader(header, of: file.name, on: output)
       } step: { entry, effects, engine in
-        inquiry?.take(entry.input, effects: effects, engine: engine)
-        explainer?.take(entry.input, at: entry.moment, effects: effects, to: &output.bytes)
+        inquiry?.process(entry.input, effects: effects, engine: engine)
+        explainer?.process(entry.input, at: entry.moment, effects: effects, to: &output.bytes)
         try output.flushIfFull()
       }
     }
     explainer?.finish(to: &output.bytes)
-    if let inquiry { try answer(inquiry, on: output) }
+    if let inquiry { try printAnswer(inquiry, on: output) }
     if let (name, line) = tour.report.firstDifference {
-      StandardError.say(
+      StandardError.print(
         "\(name): from line \(line) on this program decides otherwise than the one that was recorded did")
     }
   }
 
-  private func introduce(_ header: JournalHeader, of name: String, on output: OutputFile) {
+  private func printHeader(_ header: JournalHeader, of name: String, on output: OutputFile) {
     guard !json else { return }
     let began = header.began.map { ", begun \($0.dateText) \($0.clockText) UTC" } ?? ""
     let permission =
@@ -138,44 +138,44 @@ struct Explain: AsyncParsableCommand {
     return FenceInquiry(FenceID(fence), at: at)
   }
 
-  private func answer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandFailure) {
+  private func printAnswer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandError) {
     guard inquiry.ids.contains(inquiry.id) else {
       let hint = FenceID.hint(for: inquiry.id.name, among: inquiry.ids)
-      throw CommandFailure("could not tell of fence \(inquiry.id): there was none of that id\(hint)")
+      throw CommandError("could not tell of fence \(inquiry.id): there was none of that id\(hint)")
     }
-    guard inquiry.at != nil else { throw CommandFailure("could not tell of any moment: no fix has a time") }
+    guard inquiry.at != nil else { throw CommandError("could not tell of any moment: no fix has a time") }
     let text = FenceInquiryText(inquiry: inquiry)
     if json {
       text.append(to: &output.bytes)
     } else {
-      for line in text.lines { output.bytes.appendText("\(line.onOneLine)\n") }
+      for line in text.lines { output.bytes.appendText("\(line.sanitizedToOneLine)\n") }
     }
   }
 
   private func explain(
-    recording file: UnreadFile, watching fences: [Fence], to output: OutputFile
+    recording file: InputFile, watching fences: [Fence], to output: OutputFile
   ) throws {
     var reader = RecordingReader(file, settings: reading.settings)
     var inquiry = inquiry
     var explainer =
       inquiry == nil
-      ? Explainer(settings: EngineSettings(), json: json, showingPlaces: coordinates) : nil
+      ? DecisionExplainer(settings: EngineSettings(), json: json, showingPlaces: coordinates) : nil
     var run = RecordedRun()
     var elements: [RecordingElement] = []
     if !json, inquiry == nil { output.bytes.appendText("\(reader.name)\n") }
     func step(_ input: Input, _ now: Moment, _ effects: [Effect], _ engine: Engine) throws {
-      inquiry?.take(input, effects: effects, engine: engine)
-      explainer?.take(input, at: now, effects: effects, to: &output.bytes)
+      inquiry?.process(input, effects: effects, engine: engine)
+      explainer?.process(input, at: now, effects: effects, to: &output.bytes)
       try output.flushIfFull()
     }
     try run.begin(
       RequestTerms(level: accuracy.level, timeout: timeout?.duration), watching: fences, step: step)
     while try reader.read(into: &elements) {
-      for element in elements { try run.take(element, step: step) }
+      for element in elements { try run.process(element, step: step) }
     }
     try run.end(step: step)
     explainer?.finish(to: &output.bytes)
-    if let inquiry { try answer(inquiry, on: output) }
-    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say("\(line)") }
+    if let inquiry { try printAnswer(inquiry, on: output) }
+    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print("\(line)") }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// `whereabouts heading`: where the device points, as it turns.
+/// `whereabouts heading`: prints headings as the device turns.
 struct HeadingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heading",
@@ -44,7 +44,7 @@ struct HeadingCommand: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try source.refuseIdleForce()
+    try source.rejectUnusedForce()
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
     if !(0...180).contains(filter) { throw ValidationError("--filter is 0 to 180 degrees") }
   }
@@ -55,8 +55,8 @@ struct HeadingCommand: AsyncParsableCommand {
     let headings = manager.headings(filter: filter, reference: reference, keeping: source.buffering)
     let watch = HeadingWatch(isJSON: json)
     let none = "no heading\(HeadingText.north(reference)) came"
-    try await FollowingSession(manager: manager, noun: ("heading", "headings")).run { [count] in
-      await .of(limit: count, none: none) { lines in try await watch.run(headings, &lines) }
+    try await LiveSession(manager: manager, noun: ("heading", "headings")).run { [count] in
+      await .writingLines(limit: count, none: none) { lines in try await watch.run(headings, &lines) }
     }
   }
 }

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// `whereabouts now`: one fix, as good as asked for.
+/// `whereabouts now`: prints one fix of the requested accuracy.
 struct Now: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say where the device is.",
@@ -51,11 +51,11 @@ struct Now: AsyncParsableCommand {
 
   @OptionGroup var output: FixOutputOptions
 
-  func validate() throws { try source.refuseIdleForce() }
+  func validate() throws { try source.rejectUnusedForce() }
 
   func run() async throws {
     let start = ContinuousClock.now
-    let interruption = try Interruption()
+    let interruption = try InterruptListener()
     let manager = try source.manager()
     let request = manager.request(
       accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
@@ -63,12 +63,12 @@ struct Now: AsyncParsableCommand {
     let listening = Task { [events = interruption.events] in
       for await _ in events { request.completeNow() }
     }
-    // Who says how long to wait wants to wait so long.
+    // A user who sets a timeout wants to wait until then.
     let isHoped = timeout == nil && !source.isRecorded
-    let hoping = isHoped ? Task { await Self.hope(for: request, of: manager) } : nil
-    let reasons = SourceReasons()
+    let hoping = isHoped ? Task { await Self.waitUntilSourcesUnavailable(for: request, of: manager) } : nil
+    let reasons = SourceProblemReporter()
     let isTold = timeout == nil && !System.isTerminal(System.standardError)
-    let reporting = isTold ? Task { await reasons.report() } : nil
+    let reporting = isTold ? Task { await reasons.reportUntilCancelled() } : nil
     let outcome = await wait(for: request, of: manager, noting: reasons)
     reporting?.cancel()
     await reporting?.value
@@ -76,43 +76,45 @@ struct Now: AsyncParsableCommand {
     await listening.value
     hoping?.cancel()
     if outcome.answer == nil, let sources = await hoping?.value {
-      try show(outcome, sources)
-      throw HopeWatch.failure(sources)
+      try printOutcome(outcome, sources)
+      throw SourceAvailabilityMonitor.failure(sources)
     }
     let sources = outcome.answer == nil ? await reasons.sources : []
-    try show(outcome, sources)
-    try await report(outcome, sources, of: manager, since: start)
+    try printOutcome(outcome, sources)
+    try await reportFailure(outcome, sources, of: manager, since: start)
   }
 
-  /// Ends the request where nothing could come of it.
-  private static func hope(for request: LocationRequest, of manager: LocationManager) async -> [SourceHealth]?
+  /// Ends the request when no source can deliver a fix.
+  private static func waitUntilSourcesUnavailable(for request: LocationRequest, of manager: LocationManager)
+    async -> [SourceHealth]?
   {
-    let sources = await HopeWatch(manager: manager).end()
+    let sources = await SourceAvailabilityMonitor(manager: manager).waitUntilUnavailable()
     if sources != nil { request.completeNow() }
     return sources
   }
 
   private func wait(
-    for request: LocationRequest, of manager: LocationManager, noting reasons: SourceReasons
+    for request: LocationRequest, of manager: LocationManager, noting reasons: SourceProblemReporter
   ) async -> RequestOutcome {
-    let meter = SearchMeter(SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.rate))
+    let meter = SearchProgressMeter(
+      SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.playbackRate))
     let showing = Task { await meter.run() }
     let noting = Task {
       for await status in manager.statuses {
-        await meter.take(status.source)
-        await reasons.take(status.sources)
+        await meter.update(with: status.source)
+        await reasons.update(with: status.sources)
       }
     }
     defer {
       showing.cancel()
       noting.cancel()
     }
-    for await case .found(let answer) in request.progress { await meter.take(answer) }
+    for await case .found(let answer) in request.progress { await meter.update(with: answer) }
     await meter.end()
     return await request.outcome
   }
 
-  private func show(_ outcome: RequestOutcome, _ sources: [SourceHealth]) throws {
+  private func printOutcome(_ outcome: RequestOutcome, _ sources: [SourceHealth]) throws {
     let file = try OutputFile(path: nil, replacing: false)
     if output.json {
       file.bytes += OutcomeJSON(outcome: outcome, sources: sources).bytes + [UInt8(ascii: "\n")]
@@ -123,11 +125,11 @@ struct Now: AsyncParsableCommand {
         for line in FixText.lines(answer) { file.bytes.appendText("\(line)\n") }
       }
     }
-    do { try file.flush() } catch is OutputFile.ReaderGone {}
+    do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
-  /// Says how it ended where that is not plain from what was printed, and fails if it was no answer.
-  private func report(
+  /// Reports the outcome if the printed output does not show the outcome, and fails if there is no answer.
+  private func reportFailure(
     _ outcome: RequestOutcome, _ sources: [SourceHealth], of manager: LocationManager,
     since start: ContinuousClock.Instant
   ) async throws {
@@ -135,19 +137,19 @@ struct Now: AsyncParsableCommand {
       outcome: outcome, level: accuracy.level, timeout: timeout?.duration, settle: settle?.duration)
     let isInterrupted = text.code == .interrupted
     let isTerminal = System.isTerminal(System.standardError)
-    let tally = TallyText(
-      tally: await manager.tally(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
+    let tally = RunSummaryText(
+      counts: await manager.fixCounts(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
     if let code = text.code {
-      if isInterrupted || isTerminal { StandardError.say("\(tally.line)") }
-      // The sentence holds the reason of a source that failed, or refuses.
+      if isInterrupted || isTerminal { StandardError.print("\(tally.line)") }
+      // The sentence already contains the reason of a source that failed or refused.
       let isKnown = code != .timedOut && code != .interrupted
       let reasons = isKnown ? [] : SourceText.reasons(sources)
-      throw CommandFailure(([text.sentence] + reasons).joined(separator: "\n"), code: code)
+      throw CommandError(([text.sentence] + reasons).joined(separator: "\n"), code: code)
     }
     if isTerminal {
-      StandardError.say("\(text.sentence) \(tally.line)")
+      StandardError.print("\(text.sentence) \(tally.line)")
     } else if case .settled = outcome {
-      StandardError.say("whereabouts: \(text.sentence)")
+      StandardError.print("whereabouts: \(text.sentence)")
     }
   }
 }

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsSources
 
-/// `whereabouts power`: how long the receiver was on, for whom and why.
+/// `whereabouts power`: reports how long the receiver was on, for which consumer and for which reason.
 struct Power: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say how long the receiver was asked to be on, as what, for whom and why.",
@@ -38,29 +38,29 @@ struct Power: AsyncParsableCommand {
     let store = try OpenStore.reading(store)
     defer { store.close() }
     let now = UTCTime.now
-    let begin = day?.begin ?? now.startOfDay
+    let begin = day?.startOfDay ?? now.startOfDay
     let span = begin..<begin.advanced(by: .seconds(86_400))
-    let spells = try store.spells(in: span)
+    let spells = try store.receiverUsage(in: span)
     let report = PowerReport(
       ledger: PowerLedger(spells, in: span), now: now, last: spells.last,
-      standing: PowerReport.Standing(settings, at: now))
+      current: PowerReport.CurrentState(settings, at: now))
     let file = try OutputFile(path: nil, replacing: false)
     if json {
       file.bytes += report.json.bytes + [UInt8(ascii: "\n")]
     } else {
       for line in report.lines { file.bytes.appendText("\(line)\n") }
     }
-    do { try file.flush() } catch is OutputFile.ReaderGone {}
+    do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }
 
 /// A day as typed: `2024-05-14`.
 struct DayArgument: ExpressibleByArgument, Hashable, Sendable {
-  /// The midnight that it begins with, in UTC.
-  var begin: UTCTime
+  /// The midnight at the start of the day, UTC.
+  var startOfDay: UTCTime
 
   init?(argument: String) {
     guard argument.utf8.count == 10, let time = UTCTime(iso8601: argument) else { return nil }
-    begin = time.startOfDay
+    startOfDay = time.startOfDay
   }
 }

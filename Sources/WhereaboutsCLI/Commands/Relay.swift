@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsSources
 
-/// `whereabouts relay`: what we know, for programs that were made for gpsd or take NMEA.
+/// `whereabouts relay`: serves fixes to clients of gpsd and of NMEA 0183.
 struct Relay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Offer the fix to other programs, as gpsd or as NMEA.",
@@ -39,7 +39,7 @@ struct Relay: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Send NMEA 0183 to whoever connects there.", valueName: "[host:]port"))
   var nmea: ListenArgument?
 
-  /// Where gpsd is to be, where nothing was said.
+  /// The address of the gpsd server if no address was given.
   private var gpsdAddress: RelayAddress? {
     gpsd?.address ?? (nmea == nil ? RelayAddress(port: GPSDArgument.standardPort) : nil)
   }
@@ -54,67 +54,70 @@ struct Relay: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let interruption = try Interruption()
+    let interruption = try InterruptListener()
     let server = try await RelayServer(gpsd: gpsdAddress, nmea: nmea?.address)
     for (what, address) in [("gpsd", server.gpsdAddress), ("NMEA", server.nmeaAddress)] {
-      if let address { StandardError.say("\(what) at \(address.text)") }
+      if let address { StandardError.print("\(what) at \(address.text)") }
     }
-    let voice = RelayVoice()
-    let source = try source.relayed()
-    let serving = Task { await server.serve(source) { await voice.tell($0) } }
+    let voice = RelayStatusReporter()
+    let source = try source.makeRelaySource()
+    let serving = Task { await server.serve(source) { await voice.report($0) } }
     for await _ in interruption.events { break }
     interruption.end()
     serving.cancel()
     await serving.value
-    await voice.sumUp()
+    await voice.reportSummary()
   }
 }
 
 extension SourceArgument {
-  /// The source for those who are no manager: a recording plays at its pace.
-  fileprivate func relayed() throws(CommandFailure) -> any LocationSource {
-    guard case .replay(let replay) = self else { return try live() }
+  /// Returns the source of the relay, without a manager. A recording plays at its own speed.
+  fileprivate func makeRelaySource() throws(CommandError) -> any LocationSource {
+    guard case .replay(let replay) = self else { return try makeLiveSource() }
     return replay.source(until: nil, needsTimes: false, keeping: nil)
   }
 }
 
 extension GPSDArgument {
-  /// Whether it is on this machine, as far as its name tells.
+  /// Whether the host's name or address means this machine.
   fileprivate var isLocal: Bool { ListenArgument(RelayAddress(host: host, port: port)).isLocal }
 }
 
-/// Says on standard error what a relay's clients and its source do, when that changes.
-private actor RelayVoice {
-  private var last = RelayStatus()
+/// Reports changes of a relay's clients and source on standard error.
+private actor RelayStatusReporter {
+  private var lastStatus = RelayStatus()
   private let isTerminal = System.isTerminal(System.standardError)
 
-  func tell(_ status: RelayStatus) {
-    defer { last = status }
-    if let trouble = status.trouble, trouble != last.trouble {
-      StandardError.say("whereabouts: \(CommandFailure(trouble).message)")
+  func report(_ status: RelayStatus) {
+    defer { lastStatus = status }
+    if let trouble = status.problem, trouble != lastStatus.problem {
+      StandardError.print("whereabouts: \(CommandError(trouble).message)")
     }
-    if status.dropped > last.dropped { StandardError.say("a client was too slow and was dropped") }
-    if status.refused > last.refused {
-      StandardError.say(
-        "a client was refused: 64 of its kind are connected; \(status.refused) refused so far")
+    if status.droppedClients > lastStatus.droppedClients {
+      StandardError.print("a client was too slow and was dropped")
     }
-    let isHeardFirst = status.fixes > 0 && last.fixes == 0
+    if status.refusedClients > lastStatus.refusedClients {
+      StandardError.print(
+        "a client was refused: 64 of its kind are connected; \(status.refusedClients) refused so far")
+    }
+    let isHeardFirst = status.fixCount > 0 && lastStatus.fixCount == 0
     guard
-      isHeardFirst || status.gpsdClients != last.gpsdClients || status.nmeaClients != last.nmeaClients
-        || status.isReceiverOn != last.isReceiverOn
+      isHeardFirst || status.gpsdClients != lastStatus.gpsdClients
+        || status.nmeaClients != lastStatus.nmeaClients
+        || status.isReceiverOn != lastStatus.isReceiverOn
     else { return }
-    StandardError.say(text(status))
+    StandardError.print(text(status))
   }
 
-  func sumUp() {
-    StandardError.say("relayed \(Quantities.count(last.fixes, "fix", "fixes"))")
+  func reportSummary() {
+    StandardError.print("relayed \(Quantities.count(lastStatus.fixCount, "fix", "fixes"))")
   }
 
   private func text(_ status: RelayStatus) -> String {
     let clients = [(status.gpsdClients, "gpsd"), (status.nmeaClients, "NMEA")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let receiver = status.isReceiverOn ? "receiver on" : "receiver off"
-    let fixes = status.fixes > 0 ? "; \(Quantities.count(status.fixes, "fix", "fixes"))" : ""
+    let fixes = status.fixCount > 0 ? "; \(Quantities.count(status.fixCount, "fix", "fixes"))" : ""
     return "clients: \(clients.isEmpty ? "none" : clients); \(receiver)\(fixes)"
   }
 }

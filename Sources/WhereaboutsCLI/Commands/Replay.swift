@@ -3,8 +3,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// `whereabouts replay`: what a recording amounts to, after the engine has looked at each fix of it; or a journal, run
-/// again.
+/// `whereabouts replay`: runs a recording through the engine and summarizes the recording, or verifies a journal.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run recordings through the engine and sum them up, or a journal again.",
@@ -84,7 +83,7 @@ struct Replay: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
-    if !track, let option = tracking.given { throw ValidationError("--\(option) is for --track") }
+    if !track, let option = tracking.givenOption { throw ValidationError("--\(option) is for --track") }
     if plot != nil, !track { throw ValidationError("--plot is for --track") }
     if fences != nil, track { throw ValidationError("--fences and --track can't be combined") }
     if fences == "-", files.contains("-") {
@@ -98,63 +97,63 @@ struct Replay: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let opened = try JournalTour.Files(files)
+    let opened = try JournalReplay.Files(files)
     guard opened.areJournals else { return try await replay(opened) }
     let given = [
       ("map", "draw", map != nil), ("plot", "draw", plot != nil), ("track", "measure", track),
       ("fences", "watch fences in", fences != nil),
     ]
     for (option, what, isGiven) in given where isGiven {
-      throw CommandFailure("could not \(what) a journal; --\(option) is for recordings", code: .usage)
+      throw CommandError("could not \(what) a journal; --\(option) is for recordings", code: .usage)
     }
     let output = try OutputFile(path: nil, replacing: false)
     do {
-      try await JournalReplay(json: json, speed: speed).run(opened, to: output)
-    } catch is OutputFile.ReaderGone {}
+      try await JournalVerification(json: json, speed: speed).run(opened, to: output)
+    } catch is OutputFile.ReaderGoneError {}
   }
 
-  private func replay(_ files: JournalTour.Files) async throws {
-    let watched = try fences.map { path throws(CommandFailure) in try WatchedFences(path: path) }
+  private func replay(_ files: JournalReplay.Files) async throws {
+    let watched = try fences.map { path throws(CommandError) in try WatchedFences(path: path) }
     let lines = lines(of: watched)
-    func picture(_ path: String?) throws(CommandFailure) -> OutputFile? {
+    func picture(_ path: String?) throws(CommandError) -> OutputFile? {
       guard let path else { return nil }
       return try OutputFile(path: path, replacing: force, besides: self.files + (fences.map { [$0] } ?? []))
     }
     let mapFile = try picture(map), plotFile = try picture(plot)
     let output = try OutputFile(path: nil, replacing: false)
-    var pictures = Pictures(hasMap: map != nil, hasPlot: plot != nil, showsWay: track)
-    var tours: [RecordingTour] = []
-    var worst: CommandFailure.Code?
+    var pictures = PictureCollector(hasMap: map != nil, hasPlot: plot != nil, showsTrack: track)
+    var tours: [RecordingAnalysis] = []
+    var worst: CommandError.Code?
     do {
       for file in files {
         do {
           if !tours.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
-          let part = watched.map { FencePart($0.fences, after: tours.last?.lastNumber ?? 0) }
-          var tour = RecordingTour(
+          let part = watched.map { FenceReplay($0.fences, after: tours.last?.lastEventNumber ?? 0) }
+          var tour = RecordingAnalysis(
             measuring: track ? tracking.terms(isRecorded: true) : nil, watching: part)
           try await replay(try file.get(), on: &tour, showing: lines, to: output, pictures: &pictures)
           tours.append(tour)
-        } catch let trouble as SourceTrouble {
-          // The others may well be readable.
-          let failure = CommandFailure(trouble)
-          StandardError.say("whereabouts: \(failure.message)")
+        } catch let trouble as SourceProblem {
+          // The next recordings may be readable.
+          let failure = CommandError(trouble)
+          StandardError.print("whereabouts: \(failure.message)")
           worst = worst == .failed ? .failed : failure.code
         }
       }
-      if track, tours.count > 1 { lines.show(together: tours.compactMap(\.way), on: output) }
+      if track, tours.count > 1 { lines.show(together: tours.compactMap(\.trackSummary), on: output) }
       try output.flush()
       if !tours.isEmpty {
         let caption = PictureCaption(tours)
-        pictures.finish(hasWay: caption.hasWay)
+        pictures.finish(hasTrack: caption.hasTrack)
         let layer = watched.map { FenceLayer($0, events: pictures.events) }
         try write(
           pictures.map.map { caption.map(of: $0, stops: pictures.stops, fences: layer).svg() }, to: mapFile)
         try write(pictures.plot.map { caption.plot(of: $0).svg() }, to: plotFile)
       }
-    } catch is OutputFile.ReaderGone {
+    } catch is OutputFile.ReaderGoneError {
       return
     }
-    if let worst { throw CommandFailure("", code: worst) }
+    if let worst { throw CommandError("", code: worst) }
   }
 
   private func write(_ picture: [UInt8]?, to file: OutputFile?) throws {
@@ -164,8 +163,8 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func replay(
-    _ file: UnreadFile, on tour: inout RecordingTour, showing lines: ReplayLines, to output: OutputFile,
-    pictures: inout Pictures
+    _ file: InputFile, on tour: inout RecordingAnalysis, showing lines: ReplayLines, to output: OutputFile,
+    pictures: inout PictureCollector
   ) async throws {
     var reader = RecordingReader(file, settings: reading.settings)
     let pace = ReplayPace(speed)
@@ -178,7 +177,7 @@ struct Replay: AsyncParsableCommand {
           try output.flush()
           try await pace.wait(until: due)
         }
-        try tour.take(element, pictures: &pictures) { event in
+        try tour.process(element, pictures: &pictures) { event in
           lines.show(event, on: output)
           try output.flushIfFull()
         }
@@ -186,10 +185,10 @@ struct Replay: AsyncParsableCommand {
     }
     tour.finish(pictures: &pictures) { lines.show($0, on: output) }
     if fences == nil {
-      lines.show(tour.summary, tour.way, of: reader, on: output)
+      lines.show(tour.summary, tour.trackSummary, of: reader, on: output)
     } else {
       lines.show(tour.fences, of: reader, fixes: tour.summary.accepted, on: output)
-      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.say(line) }
+      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
     }
   }
 

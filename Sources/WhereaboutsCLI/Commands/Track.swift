@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// `whereabouts track`: how far the device comes, as it comes.
+/// `whereabouts track`: measures the distance of a track live.
 struct Track: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say how far the device has come.",
@@ -40,7 +40,7 @@ struct Track: AsyncParsableCommand {
 
   @OptionGroup var tracking: TrackingOptions
 
-  @OptionGroup(title: "Keeping") var keeping: KeepingOptions
+  @OptionGroup(title: "Keeping") var keeping: StorageOptions
 
   @OptionGroup(title: "Power") var power: PowerOptions
 
@@ -68,35 +68,35 @@ struct Track: AsyncParsableCommand {
       throw ValidationError(
         "--\(trip == nil ? "anew" : "trip") is for trips that are kept: --store says where")
     }
-    if save == nil { try source.refuseIdleForce(files: "--journal and --save") }
+    if save == nil { try source.rejectUnusedForce(files: "--journal and --save") }
   }
 
   func run() async throws {
-    let file = try save.map { path throws(CommandFailure) in
+    let file = try save.map { path throws(CommandError) in
       try TrackFile(path: path, replacing: source.force, besides: source.recording ?? "")
     }
-    let store = try keeping.open(isRecorded: source.isRecorded)
+    let store = try keeping.openStore(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")
-    try await store?.check()
+    try await store?.requireResumableState()
     let kept = try store.map { store in
-      try KeptTrip(among: try store.trips(), name: trip, source: source.tripName, begins: anew)
+      try TrackedTrip(among: try store.trips(), name: trip, source: source.tripName, begins: anew)
     }
     let manager = try source.manager(
       until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
-      keeping: store.map { Keeping(store: $0, playsAnew: anew) }, power: power)
-    for id in kept?.ends ?? [] { manager.endTrip(id) }
+      keeping: store.map { RecordingResumer(store: $0, startsOver: anew) }, power: power)
+    for id in kept?.endedTrips ?? [] { manager.endTrip(id) }
     let display: TrackWatch.Display =
       json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
     let terms = tracking.terms(isRecorded: source.isRecorded)
     let watch = try TrackWatch(
       manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)
-    var session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    var session = LiveSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
     if !source.isRecorded { session.duration = duration?.duration }
     defer { withExtendedLifetime(claim) {} }
     do { try await session.run { await watch.run() } } catch {
-      if let kept, await !watch.hasBegun { try? store?.drop(kept) }
+      if let kept, await !watch.hasBegun { try? store?.discard(kept) }
       throw error
     }
-    if let kept, await !watch.hasBegun { try store?.drop(kept) }
+    if let kept, await !watch.hasBegun { try store?.discard(kept) }
   }
 }

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// `whereabouts watch`: fixes as they come.
+/// `whereabouts watch`: prints fixes as they arrive.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Follow the device.",
@@ -49,7 +49,7 @@ struct Watch: AsyncParsableCommand {
       valueName: "metres"))
   var distanceFilter: LengthArgument?
 
-  // What it was called before.
+  // The former name of the option.
   @Option(help: .hidden) var distance: LengthArgument?
 
   @Option(
@@ -87,14 +87,14 @@ struct Watch: AsyncParsableCommand {
     help: ArgumentHelp("How long a stay lasts at least. The standard is 5 min.", valueName: "duration"))
   var stay: DurationArgument?
 
-  @OptionGroup(title: "Keeping") var keeping: KeepingOptions
+  @OptionGroup(title: "Keeping") var keeping: StorageOptions
 
   @OptionGroup(title: "Power") var power: PowerOptions
 
   @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
-    try source.refuseIdleForce()
+    try source.rejectUnusedForce()
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
     if let elasticity, !(elasticity >= 0 && elasticity.isFinite) {
       throw ValidationError("--elasticity is 0 or more")
@@ -106,7 +106,7 @@ struct Watch: AsyncParsableCommand {
       throw ValidationError("--elasticity stretches --distance-filter, and there is none")
     }
     if significant, visits { throw ValidationError("--significant and --visits can't be combined") }
-    if significant || visits, let option = fixOption {
+    if significant || visits, let option = givenFixOption {
       throw ValidationError("\(significant ? "--significant" : "--visits") and --\(option) can't be combined")
     }
     if visits, output.format != nil { throw ValidationError("--format is for fixes, and --visits has none") }
@@ -121,8 +121,8 @@ struct Watch: AsyncParsableCommand {
 
   private var filter: LengthArgument? { distanceFilter ?? distance }
 
-  /// An option that only plain fixes have, if one was given.
-  private var fixOption: String? {
+  /// One of the options for plain fixes that were given, if any.
+  private var givenFixOption: String? {
     let given: [(String, Bool)] = [
       ("accuracy", accuracy != nil), ("timeout", timeout != nil), ("distance-filter", filter != nil),
       ("elasticity", elasticity != nil), ("interval", interval != nil), ("activity", activity != nil),
@@ -147,9 +147,10 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: source.buffering)
     let watch = FixWatch(output: output)
-    try await FollowingSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
+    try await LiveSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
       .run { [count] in
-        await .of(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines) }
+        await .writingLines(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines)
+        }
       }
   }
 
@@ -158,11 +159,11 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: source.buffering)
     let watch = FixWatch(output: output)
-    try await FollowingSession(
+    try await LiveSession(
       manager: manager, noun: ("large move", "large moves"), store: store, duration: limitByClock
     ).run {
       [count] in
-      await .of(limit: count, none: "no fix came") { lines in try await watch.run(changes, &lines) }
+      await .writingLines(limit: count, none: "no fix came") { lines in try await watch.run(changes, &lines) }
     }
   }
 
@@ -178,25 +179,26 @@ struct Watch: AsyncParsableCommand {
       there was no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \
       \(Quantities.length(terms.radius))
       """
-    try await FollowingSession(
+    try await LiveSession(
       manager: manager, noun: ("line", "lines"), store: store, duration: limitByClock
     ).run { [count] in
-      await .of(limit: count, none: none) { lines in try await watch.run(visits, manager, &lines) }
+      await .writingLines(limit: count, none: none) { lines in try await watch.run(visits, manager, &lines) }
     }
   }
 
-  private func manager(until limit: TimeLimit?) async throws(CommandFailure) -> (
+  private func manager(until limit: TimeLimit?) async throws(CommandError) -> (
     LocationManager, OpenStore?, DeviceClaim?
   ) {
-    let store = try keeping.open(isRecorded: source.isRecorded)
+    let store = try keeping.openStore(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "watch")
-    try await store?.check()
+    try await store?.requireResumableState()
     return (
-      try source.manager(until: limit, keeping: store.map { Keeping(store: $0) }, power: power), store, claim
+      try source.manager(until: limit, keeping: store.map { RecordingResumer(store: $0) }, power: power),
+      store, claim
     )
   }
 
-  /// Fixes have a duration of their own; the others end with their source.
+  /// A subscription to fixes handles its own duration. Other streams end with the source.
   private var limit: TimeLimit? { duration.map { TimeLimit(after: $0.duration) } }
 
   private var limitByClock: Duration? { source.isRecorded ? nil : duration?.duration }

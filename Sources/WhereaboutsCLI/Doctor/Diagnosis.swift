@@ -1,19 +1,19 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// What the doctor found out about this computer and its sources.
+/// The doctor's findings about the machine and its sources.
 struct Diagnosis: Equatable {
   var sources: [SourceFinding] = []
   var machine: [MachineFinding] = []
 
-  /// How it stands as a whole.
+  /// The overall result.
   enum Verdict: String, CaseIterable {
     case delivers
     case noFix = "no fix"
     case notPermitted = "not permitted"
     case inUse = "in use"
     case silent
-    /// There is something, and none of it is a source that works.
+    /// There are sources, but none of them works.
     case nothing
     case absent
   }
@@ -27,10 +27,10 @@ struct Diagnosis: Equatable {
     return sources.allSatisfy { $0.state == .absent } ? .absent : .nothing
   }
 
-  /// What to type, or do, next; `nil` where nobody knows.
-  var next: String? {
+  /// The recommended next step; `nil` if there is none.
+  var nextStep: String? {
     if let source = sources.first(where: { $0.state == .delivers }) {
-      return "`whereabouts now --source \(source.name.shellWord)`"
+      return "`whereabouts now --source \(source.name.shellQuoted)`"
     }
     let states: [SourceFinding.State] = [
       .noFix, .denied, .inUse, .notUnderstood, .unusable, .silent, .absent,
@@ -44,33 +44,33 @@ struct Diagnosis: Equatable {
   }
 }
 
-/// What was found out about one source.
+/// The findings about one source.
 struct SourceFinding: Equatable {
   enum State: String, CaseIterable {
     case delivers
-    /// It works, and has no position.
+    /// The source works, but has no position.
     case noFix = "no fix"
     case denied
     case inUse = "in use"
     case notUnderstood = "not understood"
-    /// It can never work as it was given: a folder, a device that nothing comes from.
+    /// The source can never work as given, for example a folder, or a device without output.
     case unusable
     case silent
-    /// It is not here, or not running.
+    /// The source is not installed, not connected or not running.
     case absent
   }
 
-  /// A fix that it gave, as far as everybody may know it.
+  /// The fixes of a source without private details.
   struct Delivery: Equatable {
     var mode: FixMode?
-    /// Metres at 68 %.
+    /// The radius in metres at 68 %.
     var accuracy: Double?
     var isAccuracyEstimated = false
-    /// How long the first one took.
-    var after: Duration
-    /// How many there were.
-    var count: Int
-    /// Only where it was asked for.
+    /// The time to the first fix.
+    var timeToFirstFix: Duration
+    /// The number of fixes.
+    var fixCount: Int
+    /// The position, only if requested.
     var position: Coordinate?
   }
 
@@ -81,22 +81,22 @@ struct SourceFinding: Equatable {
     var strongest: Double?
   }
 
-  /// As it would be typed.
+  /// The argument for the source, as typed.
   var name: String
   var state: State
-  /// What else is known of it, each a fragment.
+  /// Other facts about the source, each a fragment of a sentence.
   var facts: [String] = []
   var satellites: Satellites?
   var delivery: Delivery?
-  /// Whether it tells where the device points.
+  /// Whether the source delivers headings.
   var hasHeading = false
-  /// Why there is no fix, to finish "could not …".
-  var why: SourceTrouble?
-  /// What to do about it, as a sentence.
+  /// The reason why there is no fix, to complete "could not …".
+  var problem: SourceProblem?
+  /// The remedy, as a sentence.
   var remedy: String?
 }
 
-/// What was found out about the computer.
+/// A finding about the machine.
 struct MachineFinding: Equatable {
   enum State: String {
     case good, odd, bad
@@ -109,8 +109,8 @@ struct MachineFinding: Equatable {
 }
 
 extension String {
-  /// As a shell takes it for one word.
-  var shellWord: String {
+  /// The text quoted as one word for a shell.
+  var shellQuoted: String {
     let isPlain = unicodeScalars.allSatisfy {
       ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
         || "/._-+,:@%[]".unicodeScalars.contains($0)

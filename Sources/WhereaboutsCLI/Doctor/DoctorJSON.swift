@@ -10,7 +10,7 @@ struct DoctorJSON {
     object.add("verdict", diagnosis.verdict.rawValue)
     object.add("sources", diagnosis.sources.map(Self.object))
     object.add("machine", diagnosis.machine.map(Self.object))
-    object.add("next", diagnosis.next)
+    object.add("next", diagnosis.nextStep)
     return object
   }
 
@@ -19,8 +19,8 @@ struct DoctorJSON {
     object.add("source", source.name)
     object.add("state", source.state.rawValue)
     if let delivery = source.delivery {
-      object.add("fixes", delivery.count)
-      object.add("first_fix_after", delivery.after.inSeconds)
+      object.add("fixes", delivery.fixCount)
+      object.add("first_fix_after", delivery.timeToFirstFix.inSeconds)
       object.add("mode", delivery.mode.map { $0 == .threeD ? "3D" : "2D" })
       object.add("horizontal_accuracy", delivery.accuracy)
       object.add("is_accuracy_estimated", delivery.isAccuracyEstimated)
@@ -33,8 +33,8 @@ struct DoctorJSON {
       object.add("strongest_signal", satellites.strongest)
     }
     object.add("has_heading", source.hasHeading)
-    object.add("code", source.why?.code.rawValue)
-    object.add("why", source.why.map { "could not \($0.message)" })
+    object.add("code", source.problem?.code.rawValue)
+    object.add("why", source.problem.map { "could not \($0.message)" })
     object.add("remedy", source.remedy)
     object.add("facts", source.facts)
     return object

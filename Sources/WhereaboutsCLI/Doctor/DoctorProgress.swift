@@ -1,4 +1,4 @@
-/// The line that says which sources are being listened to, on standard error if that is a terminal.
+/// The progress line with the sources that the doctor listens to, on standard error if standard error is a terminal.
 actor DoctorProgress {
   private let isShown = System.isTerminal(System.standardError)
 
@@ -9,7 +9,7 @@ actor DoctorProgress {
       "\r\u{1B}[K\("listening to \(names.joined(separator: ", ")) …".prefix(max(0, columns)))")
   }
 
-  /// Leaves nothing of it on the terminal.
+  /// Erases the line.
   func end() {
     if isShown { StandardError.write("\r\u{1B}[K") }
   }

@@ -1,19 +1,19 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// A diagnosis as a person reads it.
+/// A diagnosis as text.
 struct DoctorText {
   let diagnosis: Diagnosis
-  /// How wide lines may be, in characters.
+  /// The maximum width of a line, in characters.
   var columns = 100
 
   var lines: [String] {
     var lines: [String] = []
-    for source in diagnosis.sources { lines += block(source) }
-    for finding in diagnosis.machine { lines += block(finding) }
+    for source in diagnosis.sources { lines += paragraph(source) }
+    for finding in diagnosis.machine { lines += paragraph(finding) }
     lines.append("")
     lines.append(summary)
-    if let next = diagnosis.next { lines += wrapped("Next: \(next)", indent: 0) }
+    if let next = diagnosis.nextStep { lines += wrapped("Next: \(next)", indent: 0) }
     return lines
   }
 
@@ -33,7 +33,7 @@ struct DoctorText {
 
   // MARK: - Sources
 
-  private func block(_ source: SourceFinding) -> [String] {
+  private func paragraph(_ source: SourceFinding) -> [String] {
     var lines = ["\(Self.mark(source.state)) \(source.name) \(Self.headline(source))"]
     for fact in source.facts { lines += wrapped(fact) }
     if let satellites = source.satellites { lines += wrapped(Self.text(satellites)) }
@@ -41,7 +41,7 @@ struct DoctorText {
     if let position = source.delivery?.position {
       lines += wrapped("at \(position.latitude.fixed(6)), \(position.longitude.fixed(6))")
     }
-    if let why = source.why { lines += wrapped("could not \(why.message)") }
+    if let why = source.problem { lines += wrapped("could not \(why.message)") }
     if let remedy = source.remedy { lines += wrapped("-> \(remedy)") }
     return lines
   }
@@ -67,14 +67,14 @@ struct DoctorText {
       if let accuracy = delivery.accuracy {
         text += ", to \(Quantities.accuracy(accuracy))\(delivery.isAccuracyEstimated ? " (estimated)" : "")"
       }
-      return "\(text), the first after \(Quantities.duration(delivery.after.inSeconds))"
+      return "\(text), the first after \(Quantities.duration(delivery.timeToFirstFix.inSeconds))"
     case .noFix: return "works, and has no fix"
     case .denied: return "may not be used by this program"
     case .inUse: return "is in use by another program"
     case .notUnderstood: return "sends what can't be read"
     case .unusable: return "can't be used"
     case .silent: return "is silent"
-    case .absent where source.why?.code == .noReceiver && source.name.hasPrefix("gpsd"):
+    case .absent where source.problem?.code == .noReceiver && source.name.hasPrefix("gpsd"):
       return "has no receiver"
     case .absent: return "is not here"
     }
@@ -88,7 +88,7 @@ struct DoctorText {
 
   // MARK: - The computer
 
-  private func block(_ finding: MachineFinding) -> [String] {
+  private func paragraph(_ finding: MachineFinding) -> [String] {
     let mark =
       switch finding.state {
       case .good: "✓"
@@ -100,7 +100,7 @@ struct DoctorText {
     return lines
   }
 
-  /// Text in lines of that width at most; longer words stay whole, and so does what is to be typed.
+  /// Returns text in lines of at most the given width. Longer words and commands stay whole.
   private func wrapped(_ text: String, indent: Int = 4) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -115,7 +115,7 @@ struct DoctorText {
     return lines + [margin + line]
   }
 
-  /// The words of a text; what stands between two backquotes is one.
+  /// Returns the words of a text. Text between two backquotes is one word.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var isQuoted = false

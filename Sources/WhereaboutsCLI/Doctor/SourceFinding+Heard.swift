@@ -1,13 +1,13 @@
 import WhereaboutsCore
 
 extension SourceFinding {
-  /// What it means that this was heard of a source.
+  /// Creates a finding from the result of listening to a source.
   ///
   /// - Parameters:
-  ///   - limit: how long it was listened to at most.
-  ///   - showsPosition: whether the position may be told.
+  ///   - limit: the maximum time of listening.
+  ///   - showsPosition: whether the finding may hold the position.
   init(
-    _ name: String, _ heard: Heard, facts: [String] = [], listeningFor limit: Duration,
+    _ name: String, _ heard: ListenResult, facts: [String] = [], listeningFor limit: Duration,
     showsPosition: Bool = false
   ) {
     self.init(name: name, state: Self.state(heard), facts: facts)
@@ -19,26 +19,26 @@ extension SourceFinding {
       }
       delivery = Delivery(
         mode: fix.mode, accuracy: fix.horizontalAccuracy, isAccuracyEstimated: fix.isAccuracyEstimated,
-        after: after, count: heard.fixes, position: showsPosition ? fix.coordinate : nil)
+        timeToFirstFix: after, fixCount: heard.fixes, position: showsPosition ? fix.coordinate : nil)
     }
     switch state {
     case .delivers: break
     case .denied:
-      why = heard.trouble
+      problem = heard.trouble
       remedy = heard.authorization?.remedy ?? heard.trouble?.remedy
     case .noFix:
-      why = heard.trouble
+      problem = heard.trouble
       remedy = satellites.flatMap(\.advice) ?? heard.trouble?.remedy
     case .inUse, .notUnderstood, .unusable, .silent, .absent:
       let seconds = Quantities.duration(limit.inSeconds)
-      why =
+      problem =
         heard.trouble
-        ?? SourceTrouble(.silent, message: "hear anything from \(name): nothing came in \(seconds)")
+        ?? SourceProblem(.silent, message: "hear anything from \(name): nothing came in \(seconds)")
       remedy = heard.trouble.map(\.remedy) ?? "Listen for longer: `whereabouts doctor --wait 25s`."
     }
   }
 
-  private static func state(_ heard: Heard) -> State {
+  private static func state(_ heard: ListenResult) -> State {
     if heard.authorization?.isRefused == true { return .denied }
     if heard.fixes > 0, heard.trouble == nil { return .delivers }
     switch heard.trouble?.code {
@@ -49,7 +49,7 @@ extension SourceFinding {
     case .unusable?, .unreadable?: return .unusable
     case .unreachable?, .noReceiver?: return .absent
     case .silent?: return .silent
-    default: return heard.isAlive ? .noFix : .silent
+    default: return heard.hasSignal ? .noFix : .silent
     }
   }
 }
@@ -61,10 +61,10 @@ extension SourceFinding.Satellites {
     strongest = view.satellites.compactMap(\.signal).max().map(Double.init)
   }
 
-  /// What to do where these are too few for a fix.
+  /// The remedy if the satellites are too few or too weak for a fix.
   ///
-  /// A receiver needs four satellites whose data it has read, which takes signals of some 25 to 30 dB-Hz for half a
-  /// minute; without a roof or leaves in between they come with 40 and more.
+  /// A receiver needs four satellites whose data is decoded. Decoding takes half a minute of signals of about 25 to
+  /// 30 dB-Hz. An open sky gives 40 dB-Hz and more.
   var advice: String? {
     guard seen > 0 else {
       return "Take it outside, or put its antenna at a window: it sees no satellite at all."

@@ -1,8 +1,8 @@
 import WhereaboutsGeodesy
 
-/// Why something is no area, for people: no coordinates.
+/// Errors of areas as text without coordinates.
 enum AreaProblemText {
-  static func text(_ problem: AreaProblem) -> String {
+  static func text(_ problem: AreaError) -> String {
     switch problem {
     case .radius: "a radius is more than 0 m and at most \(Quantities.length(Area.Circle.greatestRadius))"
     case .width: "a width is more than 0 m and at most \(Quantities.length(Area.Corridor.greatestWidth))"

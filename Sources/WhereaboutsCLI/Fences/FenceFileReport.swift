@@ -1,25 +1,27 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// What of a file of fences could not be taken, for people.
+/// A report of the problems of a fence file.
 enum FenceFileReport {
-  /// Problems that are told one by one.
-  private static let shown = 20
+  /// The maximum number of problems listed.
+  private static let shownLimit = 20
 
-  /// Lines of text, empty where there was no problem: `fences.geojson: 1 feature passed over`, then each with its place.
+  /// Returns lines of text, none without problems: `fences.geojson: 1 feature passed over`, then each problem with
+  /// its location.
   static func lines(_ problems: [FenceFileProblem], of name: String) -> [String] {
     guard !problems.isEmpty else { return [] }
     var lines = ["\(name): \(Quantities.count(problems.count, "problem")), passed over"]
-    for problem in problems.prefix(shown) {
+    for problem in problems.prefix(shownLimit) {
       let feature = problem.id.map { " (\($0.name))" } ?? problem.feature.map { " (feature \($0))" } ?? ""
-      lines.append("  line \(problem.line), column \(problem.column)\(feature): \(problem.detail)".onOneLine)
+      lines.append(
+        "  line \(problem.line), column \(problem.column)\(feature): \(problem.detail)".sanitizedToOneLine)
     }
-    if problems.count > shown { lines.append("  and \((problems.count - shown).grouped) more") }
+    if problems.count > shownLimit { lines.append("  and \((problems.count - shownLimit).grouped) more") }
     return lines
   }
 
-  /// Says it on standard error.
-  static func say(_ problems: [FenceFileProblem], of name: String) {
-    for line in lines(problems, of: name) { StandardError.say(line) }
+  /// Prints the problems on standard error.
+  static func printProblems(_ problems: [FenceFileProblem], of name: String) {
+    for line in lines(problems, of: name) { StandardError.print(line) }
   }
 }

@@ -1,7 +1,7 @@
-/// What to say where a store has no fences.
+/// The hint for a store without fences.
 enum FenceHint {
-  static func none(at path: StorePath) -> String {
-    guard let former = path.formerFences else {
+  static func noFences(at path: StorePath) -> String {
+    guard let former = path.legacyFenceFolder else {
       return "there is no fence yet; `whereabouts fence add` makes one"
     }
     return

@@ -1,7 +1,7 @@
 import WhereaboutsCore
 
 extension FenceID {
-  /// What to say where there is no fence of an id: one that may have been meant, or that there is none.
+  /// Returns the hint for an unknown fence id: a similar id, or a statement that the fence does not exist.
   static func hint(for id: String, among there: Set<FenceID>) -> String {
     let wanted = id.lowercased()
     let close = there.sorted().first { fence in

@@ -2,98 +2,98 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// A watch over fences: tells what happens, takes over what others change in the store, and says what keeps events from
-/// coming.
+/// A watch over fences. The session reports events, applies edits that other processes make in the store, and reports
+/// problems of the source.
 actor FenceSession {
-  /// How often it looks whether somebody has changed the fences.
-  private static let look = Duration.milliseconds(500)
+  /// The interval between checks for edits of the fences.
+  private static let pollInterval = Duration.milliseconds(500)
 
   private let manager: LocationManager
   private let store: OpenStore?
-  private let voice: FenceVoice
-  /// What was told until now, and may have to be revoked.
-  private var events: ToldEvents
-  /// Until which note some may have been told before.
-  private let mayBeTold: UInt64
-  private var running: [Task<Void, Never>] = []
+  private let printer: FenceEventPrinter
+  /// The builder of reports. The builder remembers reported events that a later record may revoke.
+  private var reportBuilder: ReportedEventBuilder
+  /// The number of the last record that an earlier process may have reported.
+  private let possiblyReportedThrough: UInt64
+  private var tasks: [Task<Void, Never>] = []
   private var isStopped = false
-  private var end = FollowingSession.End()
+  private var outcome = LiveSession.Outcome()
 
-  /// What was told by the processes before.
-  struct Before: Sendable {
-    var events = ToldEvents()
-    /// The number of the last note; 0 where there is none.
-    var last: UInt64 = 0
+  /// The reports of earlier processes.
+  struct PreviousReports: Sendable {
+    var builder = ReportedEventBuilder()
+    /// The number of the last record; 0 if there is none.
+    var lastNumber: UInt64 = 0
   }
 
-  /// - Parameter store: whose fences they are; `nil` where nothing is kept.
-  init(manager: LocationManager, store: OpenStore?, before: Before, voice: FenceVoice) {
+  /// - Parameter store: the store of the fences; `nil` for a watch without a store.
+  init(manager: LocationManager, store: OpenStore?, before: PreviousReports, printer: FenceEventPrinter) {
     self.manager = manager
     self.store = store
-    self.voice = voice
-    events = before.events
-    mayBeTold = before.last
+    self.printer = printer
+    reportBuilder = before.builder
+    possiblyReportedThrough = before.lastNumber
   }
 
-  /// Goes on until the source is over or ``stop()`` was called.
-  func run() async -> FollowingSession.End {
-    let deliveries = manager.fences.deliveries(to: FenceVoice.consumer)
-    let telling = Task { for await delivery in deliveries { await self.take(delivery) } }
-    let looking = Task { await self.takeEdits() }
-    running = [telling, looking]
+  /// Runs until the source ends or ``stop()`` is called.
+  func run() async -> LiveSession.Outcome {
+    let deliveries = manager.fences.deliveries(to: FenceEventPrinter.consumer)
+    let telling = Task { for await delivery in deliveries { await self.process(delivery) } }
+    let looking = Task { await self.applyEdits() }
+    tasks = [telling, looking]
     if isStopped { stop() }
     await telling.value
     looking.cancel()
     await looking.value
-    return end
+    return outcome
   }
 
-  /// Ends it.
+  /// Ends the session.
   func stop() {
     isStopped = true
-    for task in running { task.cancel() }
+    for task in tasks { task.cancel() }
   }
 
-  // MARK: What comes
+  // MARK: Events
 
-  private func take(_ delivery: FenceDelivery) async {
+  private func process(_ delivery: FenceDelivery) async {
     guard !isStopped else { return }
     do {
       switch delivery.update {
-      case .event(let event): try tell(.event(event), delivery)
-      case .revised(let id, let event): try tell(.revised(id, event), delivery)
-      // Whether it is kept is told by what follows every command that keeps.
-      case .removed, .notKept, .keptAgain: break
-      case .trouble(let trouble): try LiveLines.report(trouble)
-      case .authorization(let authorization): try LiveLines.report(authorization)
+      case .event(let event): try report(.event(event), delivery)
+      case .revised(let id, let event): try report(.revised(id, event), delivery)
+      // `StoreHealthReporter` reports problems of the store for every command with a store.
+      case .removed, .storeFailed, .storeRecovered: break
+      case .problem(let trouble): try LiveLineWriter.report(trouble)
+      case .authorization(let authorization): try LiveLineWriter.report(authorization)
       }
       if let number = delivery.number { await acknowledge(number) }
-    } catch is OutputFile.ReaderGone {
+    } catch is OutputFile.ReaderGoneError {
       stop()
     } catch {
-      end.failure = error as? CommandFailure ?? CommandFailure("\(error)")
+      outcome.failure = error as? CommandError ?? CommandError("\(error)")
       stop()
     }
   }
 
-  private func tell(_ note: FenceNote, _ delivery: FenceDelivery) throws {
-    let isAgain = delivery.number.map { $0 <= mayBeTold } ?? false
-    guard let event = events.event(of: note, isAgain: isAgain) else { return }
-    try voice.tell(event)
-    end.shown += 1
+  private func report(_ note: FenceRecord, _ delivery: FenceDelivery) throws {
+    let isAgain = delivery.number.map { $0 <= possiblyReportedThrough } ?? false
+    guard let event = reportBuilder.event(of: note, isAgain: isAgain) else { return }
+    try printer.print(event)
+    outcome.shownCount += 1
   }
 
   private func acknowledge(_ number: UInt64) async {
-    // What can't be kept is told again by the next process, marked.
-    try? await manager.fences.acknowledge(through: number, by: FenceVoice.consumer)
+    // The next process reports an unacknowledged event again and marks the repetition.
+    try? await manager.fences.acknowledge(through: number, by: FenceEventPrinter.consumer)
   }
 
   // MARK: The store
 
-  /// Takes over what others change in the store.
-  private func takeEdits() async {
+  /// Applies edits that other processes make in the store.
+  private func applyEdits() async {
     guard let store else { return }
-    // The manager has taken over by then what was done before it was there.
+    // The manager has loaded all earlier edits by the time of this count.
     _ = await manager.fences.count
     var version: Int64?
     var last: UInt64 = 0
@@ -106,12 +106,12 @@ actor FenceSession {
           last = edits.last?.number ?? last
           version = now
         }
-      } catch is FenceFailure {
-        // What can't be kept is told by the manager, and kept with what comes next.
+      } catch is FenceError {
+        // The manager reports a failed write and retries with the next write.
       } catch {
-        // A store that can't be read for now is looked at again.
+        // The next poll retries a store that cannot be read.
       }
-      do { try await Task.sleep(for: Self.look) } catch { return }
+      do { try await Task.sleep(for: Self.pollInterval) } catch { return }
     }
   }
 }

@@ -1,9 +1,9 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// What a fence is, for people: its shape and its terms, without its place.
+/// The shape and the terms of a fence as text, without its position.
 enum ShapeText {
-  /// `circle of 50 m`, `polygon of 5 corners, 1 hole`, `corridor of 1.20 km, 40 m wide`.
+  /// Returns `circle of 50 m`, `polygon of 5 corners, 1 hole` or `corridor of 1.20 km, 40 m wide`.
   static func shape(_ area: Area) -> String {
     switch area {
     case .circle(let circle): return "circle, \(Quantities.length(circle.radius)) around"
@@ -22,7 +22,7 @@ enum ShapeText {
     return "\(Quantities.count(polygon.exterior.count, "corner"))\(holes)"
   }
 
-  /// What of its terms is not as usual, each as the option that says it: `enter after 30 s`, `tells exit`.
+  /// Returns the terms that differ from the default, each named like its option: `enter after 30 s`, `tells exit`.
   static func terms(_ terms: FenceTerms) -> [String] {
     let usual = FenceTerms()
     var parts: [String] = []
@@ -55,7 +55,7 @@ enum ShapeText {
     return names.isEmpty ? "nothing" : names.joined(separator: ", ")
   }
 
-  /// `inside since 2024-05-14 17:04:12`, `outside`, or nothing.
+  /// Returns `inside since 2024-05-14 17:04:12`, `outside`, or an empty text for an unknown side.
   static func state(_ state: FenceState?) -> String {
     guard let state, state.side != .unknown else { return "" }
     let since = state.since.map { " since \($0.dateText) \($0.clockText)" } ?? ""

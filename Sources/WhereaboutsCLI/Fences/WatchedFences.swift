@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// The fences of a file, and how they are told of.
+/// The fences of a file, and the texts about their events.
 struct WatchedFences {
   let fences: [Fence]
   let text: FenceEventText
@@ -13,41 +13,42 @@ struct WatchedFences {
     text = FenceEventText(fences)
   }
 
-  /// Reads a file of fences, `-` for standard input. What can't be used of it is said on standard error, and the rest used.
+  /// Reads a fence file, `-` for standard input. Problems of the file go to standard error, and the valid fences are
+  /// used.
   ///
-  /// - Throws: where it can't be read, or there is no fence in it.
-  init(path: String, reader: FenceReader = FenceReader()) throws(CommandFailure) {
+  /// - Throws: an error if the file cannot be read or has no fence.
+  init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
     let file = try Self.file(path: path, reader: reader)
     guard !file.fences.isEmpty else {
-      throw CommandFailure("could not use \(Self.name(path)): there is no fence in it")
+      throw CommandError("could not use \(Self.name(path)): there is no fence in it")
     }
     self.init(try Self.resolved(file.fences))
   }
 
-  /// Fences with the rules of the time zones of their hours.
-  static func resolved(_ fences: [Fence]) throws(CommandFailure) -> [Fence] {
+  /// Returns the fences with the time zone rules of their hours.
+  static func resolved(_ fences: [Fence]) throws(CommandError) -> [Fence] {
     var known: [Fence] = []
     for fence in fences {
-      do throws(TimeZoneFailure) {
+      do throws(TimeZoneError) {
         known.append(try fence.resolvingTimeZone())
       } catch {
-        throw CommandFailure("could not use the hours of \(fence.id): \(error)", code: .usage)
+        throw CommandError("could not use the hours of \(fence.id): \(error)", code: .usage)
       }
     }
     return known
   }
 
-  /// What a file of fences holds; what can't be used of it is said on standard error.
-  static func file(path: String, reader: FenceReader) throws(CommandFailure) -> FenceFile {
+  /// Returns the content of a fence file, and prints problems of the file on standard error.
+  static func file(path: String, reader: FenceReader) throws(CommandError) -> FenceFile {
     let bytes: [UInt8]?
-    do throws(System.Failure) {
-      bytes = path == "-" ? try System.allInput() : try System.contents(ofPath: path)
+    do throws(System.CallError) {
+      bytes = path == "-" ? try System.standardInputContents() : try System.contents(ofPath: path)
     } catch {
-      throw CommandFailure("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
+      throw CommandError("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
     }
-    guard let bytes else { throw CommandFailure("could not read \(path): no such file or directory") }
+    guard let bytes else { throw CommandError("could not read \(path): no such file or directory") }
     let file = reader.read(bytes)
-    FenceFileReport.say(file.problems, of: name(path))
+    FenceFileReport.printProblems(file.problems, of: name(path))
     return file
   }
 

@@ -6,13 +6,13 @@
   import Glibc
 #endif
 
-/// How many files this process may have open at a time.
+/// The limit of open files for this process.
 enum OpenFileLimit {
-  /// What a command with a live source, a store and an upload has open, with some to spare.
+  /// The open files of a command with a live source, a store and an upload, plus a reserve.
   private static let needed: rlim_t = 40
 
   /// Raises the limit to what commands need, as far as the system allows.
-  static func ensure() throws(CommandFailure) {
+  static func ensure() throws(CommandError) {
     #if os(Linux) && canImport(Glibc)
       let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else
@@ -23,7 +23,7 @@ enum OpenFileLimit {
     let allowed = limit.rlim_max
     limit.rlim_cur = min(needed, allowed)
     guard setrlimit(files, &limit) == 0, allowed >= needed else {
-      throw CommandFailure(
+      throw CommandError(
         "could not begin: this process may have \(allowed) files open, and needs \(needed). "
           + "Raise the limit with `ulimit -n 256`, or LimitNOFILE= in a service")
     }

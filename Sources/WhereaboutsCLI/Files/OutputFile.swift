@@ -1,15 +1,15 @@
-/// Bytes on their way to standard output or a file, gathered into large writes.
+/// A buffered writer to standard output or a file.
 ///
-/// A file appears under its name only once it is complete: the bytes go to a temporary file beside it, and ``finish()``
-/// gives that the name. A failure half-way leaves what was there before.
+/// A file appears under its name only once it is complete. The bytes go to a temporary file in the same folder, and
+/// ``finish()`` renames that file. A failure before then leaves an existing file unchanged.
 final class OutputFile {
-  /// Bytes gathered before they are written.
+  /// The size from which buffered bytes are written.
   static let bufferSize = 1 << 16
 
-  /// The reader has gone: nothing more needs to be written, and nothing went wrong.
-  struct ReaderGone: Error {}
+  /// The reader has closed the output. Further output is useless, but this is no failure.
+  struct ReaderGoneError: Error {}
 
-  /// What is waiting to be written. Append here, then call ``flushIfFull()``.
+  /// The buffered bytes. Append to this array, then call ``flushIfFull()``.
   var bytes: [UInt8] = []
 
   private let descriptor: Int32
@@ -17,20 +17,19 @@ final class OutputFile {
 
   private enum Destination {
     case standardOutput
-    /// Written as it is: a device or a named pipe.
+    /// A device or a named pipe, which is written directly.
     case device(String)
     case file(path: String, temporary: String, replacing: Bool)
   }
 
-  /// Standard output for `nil` and `-`, else a file.
+  /// Opens standard output for `nil` and `-`, or else a file.
   ///
-  /// A file that replaces another keeps the permissions of that one.
+  /// A file that replaces another file keeps the permissions of the other file.
   ///
   /// - Parameters:
-  ///   - replacing: whether a file that is there already may be replaced; otherwise that is a failure, before
-  ///     anything is written.
+  ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - inputs: the files that the command reads, which are never replaced; `-` is standard input.
-  init(path: String?, replacing: Bool, besides inputs: [String] = []) throws(CommandFailure) {
+  init(path: String?, replacing: Bool, besides inputs: [String] = []) throws(CommandError) {
     bytes.reserveCapacity(Self.bufferSize + 4096)
     guard let path, path != "-" else {
       descriptor = System.standardOutput
@@ -38,9 +37,9 @@ final class OutputFile {
       return
     }
     let status = System.status(atPath: path)
-    if let status, status.isDirectory { throw CommandFailure("could not write \(path): it is a folder") }
+    if let status, status.isDirectory { throw CommandError("could not write \(path): it is a folder") }
     if let input = inputs.first(where: { System.isSameFile(path, $0) }) {
-      throw CommandFailure("could not write \(path): the command reads \(Self.inputName(input, as: path))")
+      throw CommandError("could not write \(path): the command reads \(Self.inputName(input, as: path))")
     }
     do {
       if let status, !status.isRegular {
@@ -48,18 +47,18 @@ final class OutputFile {
         destination = .device(path)
         return
       }
-      if status != nil, !replacing { throw Self.existing(path) }
+      if status != nil, !replacing { throw Self.existingFileError(path) }
       let temporary = "\(path).part-\(System.processIdentifier)"
       descriptor = try System.create(temporary, inPlaceOf: path)
       System.removeOnSignal(temporary)
       destination = .file(path: path, temporary: temporary, replacing: replacing)
-    } catch let failure as System.Failure {
-      let reason = failure.isExisting ? Self.occupied(path) : failure.reason
-      throw CommandFailure("could not write \(path): \(reason)")
-    } catch let failure as CommandFailure {
+    } catch let failure as System.CallError {
+      let reason = failure.isExisting ? Self.temporaryFileRemedy(path) : failure.reason
+      throw CommandError("could not write \(path): \(reason)")
+    } catch let failure as CommandError {
       throw failure
     } catch {
-      throw CommandFailure("could not write \(path)")
+      throw CommandError("could not write \(path)")
     }
   }
 
@@ -73,25 +72,25 @@ final class OutputFile {
 
   private var isFinished = false
 
-  /// Writes what is waiting if it is much.
+  /// Writes the buffered bytes if the buffer is full.
   func flushIfFull() throws {
     if bytes.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is waiting.
+  /// Writes the buffered bytes.
   func flush() throws {
     defer { bytes.removeAll(keepingCapacity: true) }
-    do throws(System.Failure) {
-      try bytes.withUnsafeBufferPointer { (buffer) throws(System.Failure) in
+    do throws(System.CallError) {
+      try bytes.withUnsafeBufferPointer { (buffer) throws(System.CallError) in
         try System.write(descriptor, UnsafeRawBufferPointer(buffer))
       }
     } catch {
-      if error.isBrokenPipe { throw ReaderGone() }
-      throw CommandFailure("could not write \(name): \(error.reason)")
+      if error.isBrokenPipe { throw ReaderGoneError() }
+      throw CommandError("could not write \(name): \(error.reason)")
     }
   }
 
-  /// Writes the rest and puts the file in its place.
+  /// Writes the remaining bytes and moves the file to its final name.
   func finish() throws {
     try flush()
     guard descriptor != System.standardOutput else { return }
@@ -108,7 +107,7 @@ final class OutputFile {
     } catch {
       System.remove(temporary)
       throw error.isExisting
-        ? Self.existing(path) : CommandFailure("could not write \(path): \(error.reason)")
+        ? Self.existingFileError(path) : CommandError("could not write \(path): \(error.reason)")
     }
   }
 
@@ -127,12 +126,12 @@ final class OutputFile {
     }
   }
 
-  /// What to do where the file that is to get the name at the end is there already.
-  private static func occupied(_ path: String) -> String {
+  /// Returns the remedy for a temporary file that exists already.
+  private static func temporaryFileRemedy(_ path: String) -> String {
     "it is being written already, or \(path).part-\(System.processIdentifier) was left behind"
   }
 
-  static func existing(_ path: String) -> CommandFailure {
-    CommandFailure("could not write \(path): it is there already (--force replaces it)")
+  static func existingFileError(_ path: String) -> CommandError {
+    CommandError("could not write \(path): it is there already (--force replaces it)")
   }
 }

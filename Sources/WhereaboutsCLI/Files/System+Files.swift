@@ -1,4 +1,4 @@
-// What it takes to read files as a whole, and to know where and when it is.
+// Functions to read whole files, the environment and the clock.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -8,81 +8,81 @@
 #endif
 
 extension System {
-  /// A variable of the environment.
+  /// Returns the value of an environment variable.
   static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Now, in nanoseconds since 1970.
+  /// The wall clock in nanoseconds since 1970.
   static var wallClock: Int64 {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Opens a folder, to hold it.
-  static func openFolder(_ path: String) throws(Failure) -> Int32 {
-    try checked(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  /// Opens a folder, for example to lock the folder.
+  static func openFolder(_ path: String) throws(CallError) -> Int32 {
+    try throwingOnFailure(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// Opens a file for reading; `nil` where there is none.
-  static func openForReading(_ path: String) throws(Failure) -> Int32? {
+  /// Opens a file for reading; returns `nil` if the file does not exist.
+  static func openForReading(_ path: String) throws(CallError) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
-    return try checked(descriptor)
+    return try throwingOnFailure(descriptor)
   }
 
-  /// All that a file holds, from where it is read on.
-  static func contents(of descriptor: Int32) throws(Failure) -> [UInt8] {
+  /// Returns the rest of a file from its current position.
+  static func contents(of descriptor: Int32) throws(CallError) -> [UInt8] {
     var info = stat()
-    _ = try checked(fstat(descriptor, &info))
+    _ = try throwingOnFailure(fstat(descriptor, &info))
     var bytes: [UInt8] = []
     bytes.reserveCapacity(max(0, Int(info.st_size)) + 1)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      _ = try checked(Int32(clamping: count))
+      _ = try throwingOnFailure(Int32(clamping: count))
       guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
   }
 
-  /// All that a file holds; `nil` where there is none.
-  static func contents(ofPath path: String) throws(Failure) -> [UInt8]? {
+  /// Returns the content of a file; `nil` if the file does not exist.
+  static func contents(ofPath path: String) throws(CallError) -> [UInt8]? {
     guard let descriptor = try openForReading(path) else { return nil }
     defer { close(descriptor) }
     return try contents(of: descriptor)
   }
 
-  /// All that comes on standard input.
-  static func allInput() throws(Failure) -> [UInt8] { try contents(of: 0) }
+  /// Returns the content of standard input.
+  static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
 
-  /// Writes all of the bytes.
-  static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(Failure) {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+  /// Writes all bytes.
+  static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(CallError) {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(CallError) in
       try write(descriptor, UnsafeRawBufferPointer(buffer))
     }
   }
 
-  /// Keeps all others from a file or folder until the descriptor is closed, however the process ends.
+  /// Locks a file or a folder until the descriptor is closed, even if the process is killed.
   ///
-  /// - Returns: false where another keeps it.
-  static func lock(_ descriptor: Int32) throws(Failure) -> Bool {
+  /// - Returns: false if another process holds the lock.
+  static func lock(_ descriptor: Int32) throws(CallError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
-      guard errno == EINTR else { throw Failure(code: errno) }
+      guard errno == EINTR else { throw CallError(code: errno) }
     }
     return true
   }
 
-  /// The names in a folder, in order; none where it can't be looked into.
+  /// Returns the sorted names in a folder; an empty list if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      // The name is a fixed array in the structure, which Swift sees as a tuple.
+      // The name is a fixed array in the C structure, which Swift imports as a tuple.
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
           String(cString: $0)
@@ -93,22 +93,22 @@ extension System {
     return names.sorted()
   }
 
-  /// Whether two paths lead to one device.
+  /// Returns whether two paths refer to the same device.
   static func isSameDevice(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
     guard stat(path, &one) == 0, stat(other, &another) == 0 else { return path == other }
     return one.st_rdev == another.st_rdev && one.st_ino == another.st_ino
   }
 
-  /// Waits a hundredth of a second.
-  static func waitABit() {
+  /// Sleeps for 10 ms.
+  static func sleepBriefly() {
     usleep(10_000)
   }
 }
 
-extension System.Failure {
-  /// The exit code that goes with it.
-  func code(otherwise code: CommandFailure.Code) -> CommandFailure.Code {
+extension System.CallError {
+  /// Returns the exit code for the error.
+  func code(otherwise code: CommandError.Code) -> CommandError.Code {
     isForbidden ? .notPermitted : code
   }
 }

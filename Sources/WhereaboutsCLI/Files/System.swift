@@ -1,4 +1,4 @@
-// This and System+Files speak to the operating system. Foundation is not used: its start-up costs more than most runs.
+// System and System+Files call the operating system. Foundation would take longer to start than most runs take.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -7,90 +7,91 @@
   import Glibc
 #endif
 
-/// Calls to the operating system, with its failures as typed errors.
+/// Calls to the operating system with typed errors.
 enum System {
   static let standardOutput: Int32 = 1
   static let standardError: Int32 = 2
 
-  /// What the system said when it would not.
-  struct Failure: Error, Equatable {
-    /// The system's number for it.
+  /// An error of a system call.
+  struct CallError: Error, Equatable {
+    /// The value of `errno`.
     var code: Int32
-    /// In its own words, in lower case: `no such file or directory`.
+    /// The system's description in lower case: `no such file or directory`.
     var reason: String {
       let text = String(cString: strerror(code))
       return text.prefix(1).lowercased() + text.dropFirst()
     }
-    /// Nobody reads the other end any more.
-    var isBrokenPipe: Bool { code == EPIPE || self == .unread }
-    /// Nobody reads the other end for now, and there is no time left to wait for that.
-    static let unread = Failure(code: ETIMEDOUT)
-    /// The file is there already.
+    /// Whether the reader has closed the pipe, or no longer reads.
+    var isBrokenPipe: Bool { code == EPIPE || self == .readerTimeout }
+    /// The error of a write whose reader does not read within the time limit.
+    static let readerTimeout = CallError(code: ETIMEDOUT)
+    /// Whether the file exists already.
     var isExisting: Bool { code == EEXIST }
-    /// Somebody says that it may not be done.
+    /// Whether permission was denied.
     var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
   }
 
-  /// What kind of thing a file is.
+  /// The type of a file.
   struct FileStatus {
     var isDirectory: Bool
     var isRegular: Bool
-    /// Whether it is one that bytes come from one by one, such as a terminal or a serial port.
+    /// Whether the file is a character device such as a terminal or a serial port.
     var isDevice: Bool
   }
 
-  /// What the system returned, where that is no failure.
-  static func checked(_ result: Int32) throws(Failure) -> Int32 {
-    guard result >= 0 else { throw Failure(code: errno) }
+  /// Returns the result of a system call, or throws for a failure.
+  static func throwingOnFailure(_ result: Int32) throws(CallError) -> Int32 {
+    guard result >= 0 else { throw CallError(code: errno) }
     return result
   }
 
-  /// Writing to a pipe without a reader gives an error instead of ending the process, so that it can end quietly.
+  /// Ignores SIGPIPE. Writing to a pipe without a reader then gives an error instead of ending the process.
   static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// From now on Ctrl-C is a byte that can be read from the descriptor returned, once; pressed again, it ends the process.
+  /// Turns the first Ctrl-C into a byte that can be read from the returned descriptor. A second Ctrl-C ends the
+  /// process.
   ///
-  /// Only one at a time, which is all that the commands need.
-  static func beginInterrupts() throws(Failure) -> Int32 {
+  /// Only one such descriptor can exist at a time.
+  static func beginInterrupts() throws(CallError) -> Int32 {
     var ends: [Int32] = [-1, -1]
-    _ = try checked(pipe(&ends))
+    _ = try throwingOnFailure(pipe(&ends))
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    if hurryPipe.out < 0 {
+    if outputLimitPipe.out < 0 {
       var hurry: [Int32] = [-1, -1]
-      _ = try checked(pipe(&hurry))
+      _ = try throwingOnFailure(pipe(&hurry))
       for end in hurry { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      hurryPipe = (hurry[0], hurry[1])
+      outputLimitPipe = (hurry[0], hurry[1])
     }
     interruptPipe = ends[1]
-    signal(SIGINT, tellInterrupt)
+    signal(SIGINT, handleInterrupt)
     return ends[0]
   }
 
-  /// Takes the byte that is there, so that it is not told twice.
-  static func takeInterrupt(_ descriptor: Int32) {
+  /// Reads the interrupt's byte, so that the interrupt is reported only once.
+  static func consumeInterrupt(_ descriptor: Int32) {
     var byte: UInt8 = 0
     _ = read(descriptor, &byte, 1)
   }
 
-  /// From now on whoever writes to standard output or standard error waits a second at most for its reader, and no longer
-  /// once that was in vain. From any thread.
-  static func hurryOutput() {
+  /// Limits the wait for a reader of standard output and standard error to one second. After one failed wait, later
+  /// writes do not wait. Safe to call from any thread.
+  static func limitOutputWait() {
     var byte: UInt8 = 0
-    if hurryPipe.in >= 0 { _ = Self.writeOnce(hurryPipe.in, &byte, 1) }
+    if outputLimitPipe.in >= 0 { _ = Self.writeOnce(outputLimitPipe.in, &byte, 1) }
   }
 
-  private static let grace: Int32 = 1_000
-  /// What a pipe that has any room takes without waiting.
-  private static let atOnce = 4_096
+  private static let graceMilliseconds: Int32 = 1_000
+  /// The number of bytes that a pipe with free space accepts without blocking.
+  private static let nonblockingWriteSize = 4_096
 
-  /// Waits until something can be written to standard output or standard error without waiting.
-  private static func waitForReader(_ descriptor: Int32) throws(Failure) {
+  /// Waits until standard output or standard error accepts bytes without blocking.
+  private static func waitForReader(_ descriptor: Int32) throws(CallError) {
     while true {
       var waits = [
         pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-        pollfd(fd: hurryPipe.out, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: outputLimitPipe.out, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&waits, 2, -1) >= 0 else {
         if errno == EINTR { continue }
@@ -98,12 +99,12 @@ enum System {
       }
       if waits[0].revents != 0 { return }
       guard waits[1].revents != 0 else { continue }
-      // A second byte says that the time is up.
+      // A second byte in the pipe means that the time is up.
       var bytes: [UInt8] = [0, 0]
-      let count = read(hurryPipe.out, &bytes, 2)
-      let isRead = count == 1 && poll(&waits, 1, grace) > 0
-      _ = writeOnce(hurryPipe.in, bytes, isRead ? 1 : 2)
-      guard isRead else { throw .unread }
+      let count = read(outputLimitPipe.out, &bytes, 2)
+      let isRead = count == 1 && poll(&waits, 1, graceMilliseconds) > 0
+      _ = writeOnce(outputLimitPipe.in, bytes, isRead ? 1 : 2)
+      guard isRead else { throw .readerTimeout }
       return
     }
   }
@@ -118,7 +119,7 @@ enum System {
     #endif
   }
 
-  /// Ctrl-C ends the process again; the descriptor is no longer in use.
+  /// Restores the default effect of Ctrl-C. The descriptor is invalid afterwards.
   static func endInterrupts(_ descriptor: Int32) {
     signal(SIGINT, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
     close(descriptor)
@@ -126,24 +127,25 @@ enum System {
     interruptPipe = -1
   }
 
-  /// Makes a file that was not there before.
-  static func create(_ path: String) throws(Failure) -> Int32 {
-    try checked(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+  /// Creates a file that must not exist.
+  static func create(_ path: String) throws(CallError) -> Int32 {
+    try throwingOnFailure(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
   }
 
-  /// Makes a file that is to replace another, with the other's permissions; as ``create(_:)`` where there is none.
-  static func create(_ path: String, inPlaceOf other: String) throws(Failure) -> Int32 {
+  /// Creates a file that will replace another file, with the permissions of the other file. Without another file,
+  /// works like ``create(_:)``.
+  static func create(_ path: String, inPlaceOf other: String) throws(CallError) -> Int32 {
     var info = stat()
     guard stat(other, &info) == 0, FileStatus(info).isRegular else { return try create(path) }
-    // Nobody else can open it before its permissions are those of the other.
-    let descriptor = try checked(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+    // No other user can open the file before its permissions are final.
+    let descriptor = try throwingOnFailure(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
     var mode = info.st_mode & 0o777
-    // The group's permissions are meant for the other file's group alone.
+    // Group permissions are valid only for the group of the other file.
     if fchown(descriptor, info.st_uid, info.st_gid) != 0, fchown(descriptor, uid_t.max, info.st_gid) != 0 {
       mode &= ~0o070
     }
     guard fchmod(descriptor, mode) == 0 else {
-      let failure = Failure(code: errno)
+      let failure = CallError(code: errno)
       close(descriptor)
       unlink(path)
       throw failure
@@ -151,9 +153,9 @@ enum System {
     return descriptor
   }
 
-  /// Opens what is there already for writing, as it is: a device, a named pipe.
-  static func openForWriting(_ path: String) throws(Failure) -> Int32 {
-    try checked(open(path, O_WRONLY | O_CLOEXEC))
+  /// Opens an existing device or named pipe for writing.
+  static func openForWriting(_ path: String) throws(CallError) -> Int32 {
+    try throwingOnFailure(open(path, O_WRONLY | O_CLOEXEC))
   }
 
   static func close(_ descriptor: Int32) {
@@ -166,13 +168,13 @@ enum System {
     #endif
   }
 
-  /// The status of a path, or `nil` where there is nothing.
+  /// Returns the status of a path; `nil` if the path does not exist.
   static func status(atPath path: String) -> FileStatus? {
     var info = stat()
     return stat(path, &info) == 0 ? FileStatus(info) : nil
   }
 
-  /// Whether two paths lead to one file that can hold something; the other may be `-`, standard input.
+  /// Returns whether two paths refer to the same regular file. The other path may be `-` for standard input.
   static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
     let isThere = other == "-" ? fstat(0, &another) : stat(other, &another)
@@ -180,25 +182,27 @@ enum System {
     return one.st_dev == another.st_dev && one.st_ino == another.st_ino && FileStatus(one).isRegular
   }
 
-  /// Writes all of the bytes.
-  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  /// Writes all bytes.
+  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(CallError) {
     var rest = bytes
-    let isWaitedFor = hurryPipe.out >= 0 && (descriptor == standardOutput || descriptor == standardError)
+    let isWaitedFor =
+      outputLimitPipe.out >= 0 && (descriptor == standardOutput || descriptor == standardError)
     while !rest.isEmpty {
       if isWaitedFor { try waitForReader(descriptor) }
-      let count = writeOnce(descriptor, rest.baseAddress, isWaitedFor ? min(rest.count, atOnce) : rest.count)
+      let count = writeOnce(
+        descriptor, rest.baseAddress, isWaitedFor ? min(rest.count, nonblockingWriteSize) : rest.count)
       if count >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       } else if errno != EINTR {
-        throw Failure(code: errno)
+        throw CallError(code: errno)
       }
     }
   }
 
-  /// Writes all of the bytes at a place in a file.
+  /// Writes all bytes at an offset in a file.
   static func write(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
-  ) throws(Failure) {
+  ) throws(CallError) {
     var rest = bytes
     var offset = offset
     while !rest.isEmpty {
@@ -207,25 +211,25 @@ enum System {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         offset += Int64(count)
       } else if errno != EINTR {
-        throw Failure(code: errno)
+        throw CallError(code: errno)
       }
     }
   }
 
-  /// Gives a file another name in the same folder, in place of what had that name.
-  static func move(_ path: String, to other: String) throws(Failure) {
-    _ = try checked(rename(path, other))
+  /// Renames a file in its folder and replaces a file of the new name.
+  static func move(_ path: String, to other: String) throws(CallError) {
+    _ = try throwingOnFailure(rename(path, other))
   }
 
-  /// As ``move(_:to:)``, but fails where that name is taken.
-  static func moveWithoutReplacing(_ path: String, to other: String) throws(Failure) {
-    // A second name for the file asks and acts at once, so that nobody can come between.
+  /// Renames a file like ``move(_:to:)``, but fails if a file of the new name exists.
+  static func moveWithoutReplacing(_ path: String, to other: String) throws(CallError) {
+    // A hard link checks and creates the name in one atomic step.
     if link(path, other) == 0 {
       unlink(path)
       return
     }
-    // Not every file system has second names (FAT, some network ones).
-    guard errno != EEXIST, status(atPath: other) == nil else { throw Failure(code: EEXIST) }
+    // Some file systems have no hard links (FAT, some network file systems).
+    guard errno != EEXIST, status(atPath: other) == nil else { throw CallError(code: EEXIST) }
     try move(path, to: other)
   }
 
@@ -237,35 +241,35 @@ enum System {
     isatty(descriptor) == 1
   }
 
-  /// How many columns a terminal has, or `nil` where it does not say.
+  /// Returns the number of columns of a terminal; `nil` if unknown.
   static func columns(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Takes the numbers of standard input, output and error where they are free.
+  /// Opens descriptors in place of a closed standard input, output or error.
   ///
-  /// A file that is opened later would get such a number, and what is meant for standard output would go into it.
-  /// Reading gives nothing there, and writing fails as it does without.
+  /// Without this, a file that is opened later could get such a descriptor and receive the text of standard output.
+  /// Reads from the placeholder return no bytes, and writes fail.
   static func reserveStandardDescriptors() {
     for descriptor in [0, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDONLY)
     }
   }
 
-  /// The file will be removed if a signal ends the process (Ctrl-C, a hang-up, `kill`).
+  /// Registers a file for removal if a signal ends the process (Ctrl-C, a hang-up, `kill`).
   ///
-  /// Four at a time at most, which is more than the commands need.
+  /// At most four files can be registered at a time.
   static func removeOnSignal(_ path: String) {
     guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
     filesToRemove[free] = strdup(path)
     for number in endingSignals { signal(number, removeFilesAndEnd) }
   }
 
-  /// The file stays whatever happens; after the last one a signal does again what it did.
+  /// Unregisters a file. After the last file, the previous signal handlers are restored.
   static func keepOnSignal(_ path: String) {
-    // The handler reads the pointers, so the old text is left where it is: a few bytes once in a process.
+    // The handler reads the pointers, so the old text is not freed: a few bytes, once in a process.
     for index in 0..<removableFiles {
       if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
     }
@@ -275,14 +279,14 @@ enum System {
 
   private static var hasFilesToRemove: Bool { (0..<removableFiles).contains { filesToRemove[$0] != nil } }
 
-  /// Ctrl-C is none of them while it is a byte to be read.
+  /// The signals that end the process. Ctrl-C is not among them while an `InterruptListener` is active.
   private static var endingSignals: [Int32] {
     interruptPipe == -1 ? [SIGINT, SIGTERM, SIGHUP] : [SIGTERM, SIGHUP]
   }
 
   static var processIdentifier: Int32 { getpid() }
 
-  /// Ends the process at once.
+  /// Ends the process immediately.
   static func exit(_ code: Int32) -> Never {
     #if canImport(Darwin)
       Darwin.exit(code)
@@ -296,22 +300,22 @@ enum System {
 
 private let removableFiles = 4
 
-// Read by a signal handler, which may take no lock; written by the one thread that opens and finishes the output, before
-// that handler is in place or one pointer at a time.
+// Read by a signal handler, which must not lock. Written by the thread that opens and finishes the output, before the
+// handler is installed or one pointer at a time.
 private nonisolated(unsafe) let filesToRemove = {
   let files = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: removableFiles)
   files.initialize(repeating: nil, count: removableFiles)
   return files
 }()
 
-// Read by a signal handler, which may take no lock; written before that handler is in place.
+// Read by a signal handler, which must not lock. Written before the handler is installed.
 private nonisolated(unsafe) var interruptPipe: Int32 = -1
 
-// Written by the main task before anything that writes has begun, and never closed.
-private nonisolated(unsafe) var hurryPipe: (out: Int32, in: Int32) = (-1, -1)
+// Written by the main task before any output begins, and never closed.
+private nonisolated(unsafe) var outputLimitPipe: (out: Int32, in: Int32) = (-1, -1)
 
-/// Only calls that POSIX allows in a signal handler.
-private func tellInterrupt(_ number: Int32) {
+/// Handles SIGINT with calls that POSIX allows in a signal handler.
+private func handleInterrupt(_ number: Int32) {
   signal(number, removeFilesAndEnd)
   var byte: UInt8 = 0
   let before = errno
@@ -319,7 +323,7 @@ private func tellInterrupt(_ number: Int32) {
   errno = before
 }
 
-/// Only calls that POSIX allows in a signal handler.
+/// Removes the registered files with calls that POSIX allows in a signal handler, then ends the process.
 private func removeFilesAndEnd(_ number: Int32) {
   for index in 0..<removableFiles {
     if let file = filesToRemove[index] { unlink(file) }

@@ -2,97 +2,96 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// A way on its way into a GPX file, which is whole after each write: what closes the document is written too, and
-/// written over by what comes next.
+/// A writer of a track to a GPX file that is complete after each write. Each write ends with the end of the document,
+/// which the next write overwrites.
 ///
-/// The file has its name from the first point on; until then what was there before is left alone. So a kill at any time
-/// leaves a document that can be read, with all but what was settled within
-/// the last few seconds.
+/// The file gets its name with the first point, and an existing file stays unchanged until then. A killed process
+/// leaves a readable document with all points except those settled within the last few seconds.
 final class TrackFile {
-  /// Points that come in quick succession wait for one write, for so long and so many bytes.
-  private static let patience = Duration.seconds(1)
+  /// The maximum time for which points are buffered before one write.
+  private static let flushInterval = Duration.seconds(1)
   private static let bufferSize = 1 << 16
 
   private let path: String
   private let temporary: String
   private let replacing: Bool
   private let descriptor: Int32
-  /// Whether it has its name, and holds something.
+  /// Whether the file has its final name and contains points.
   private(set) var isNamed = false
   private var isClosed = false
   private var writer = GPXWriter()
-  private var waiting: [UInt8] = []
-  /// Bytes that were written and stay.
-  private var written: Int64 = 0
+  private var pendingBytes: [UInt8] = []
+  /// The number of bytes that later writes do not overwrite.
+  private var writtenBytes: Int64 = 0
   private var lastWrite: ContinuousClock.Instant?
 
-  /// Makes room for a file, and names it later.
+  /// Prepares a temporary file, which is renamed later.
   ///
   /// - Parameters:
-  ///   - replacing: whether a file that is there already may be replaced; otherwise that is a failure.
-  ///   - recording: what is read meanwhile, which is never replaced.
-  init(path: String, replacing: Bool, besides recording: String) throws(CommandFailure) {
+  ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
+  ///   - recording: the path of the recording that is read, which is never replaced.
+  init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
     self.path = path
     self.replacing = replacing
     temporary = "\(path).part-\(System.processIdentifier)"
     if System.isSameFile(path, recording) {
-      throw CommandFailure("could not write \(path): it is the recording that is to be read")
+      throw CommandError("could not write \(path): it is the recording that is to be read")
     }
     if let status = System.status(atPath: path) {
-      if status.isDirectory { throw CommandFailure("could not write \(path): it is a folder") }
-      if !status.isRegular { throw CommandFailure("could not write \(path): it is no file") }
-      if !replacing { throw OutputFile.existing(path) }
+      if status.isDirectory { throw CommandError("could not write \(path): it is a folder") }
+      if !status.isRegular { throw CommandError("could not write \(path): it is no file") }
+      if !replacing { throw OutputFile.existingFileError(path) }
     }
-    do throws(System.Failure) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
-      throw CommandFailure("could not write \(path): \(error.reason)")
+    do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
+      throw CommandError("could not write \(path): \(error.reason)")
     }
     System.removeOnSignal(temporary)
   }
 
   deinit { close() }
 
-  /// Takes the next point. A gap and a start begin a segment.
-  func add(_ point: TrackPoint) throws(CommandFailure) {
-    if point.link != .follows { writer.write(.segmentBegan, to: &waiting) }
+  /// Adds the next point. A gap or a start begins a segment.
+  func add(_ point: TrackPoint) throws(CommandError) {
+    if point.link != .follows { writer.write(.segmentBegan, to: &pendingBytes) }
     var fix = Fix(coordinate: point.coordinate.rounded, time: point.time, source: .gpx)
     fix.speed = point.speed.rounded(to: 1e3)
     fix.heightAboveGeoid = point.height?.rounded(to: 1e3)
-    writer.write(fix, to: &waiting)
-    let isRecent = lastWrite.map { $0.duration(to: .now) < Self.patience } ?? false
-    if !isRecent || waiting.count >= Self.bufferSize { try flush() }
+    writer.write(fix, to: &pendingBytes)
+    let isRecent = lastWrite.map { $0.duration(to: .now) < Self.flushInterval } ?? false
+    if !isRecent || pendingBytes.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is waiting.
-  func flush() throws(CommandFailure) {
-    guard !waiting.isEmpty else { return }
+  /// Writes the buffered points.
+  func flush() throws(CommandError) {
+    guard !pendingBytes.isEmpty else { return }
     lastWrite = .now
     try write()
   }
 
-  /// Writes what is waiting, and leaves no file behind where there was nothing.
-  func finish() throws(CommandFailure) {
+  /// Writes the buffered points. Removes the file if there were no points.
+  func finish() throws(CommandError) {
     try flush()
     close()
   }
 
-  private func write() throws(CommandFailure) {
-    let kept = Int64(waiting.count)
+  private func write() throws(CommandError) {
+    let kept = Int64(pendingBytes.count)
     var ending = writer
-    ending.finish(to: &waiting)
-    defer { waiting.removeAll(keepingCapacity: true) }
-    do throws(System.Failure) {
-      try waiting.withUnsafeBufferPointer { (buffer) throws(System.Failure) in
-        try System.write(descriptor, UnsafeRawBufferPointer(buffer), at: written)
+    ending.finish(to: &pendingBytes)
+    defer { pendingBytes.removeAll(keepingCapacity: true) }
+    do throws(System.CallError) {
+      try pendingBytes.withUnsafeBufferPointer { (buffer) throws(System.CallError) in
+        try System.write(descriptor, UnsafeRawBufferPointer(buffer), at: writtenBytes)
       }
-      written += kept
-      if !isNamed { try name() }
+      writtenBytes += kept
+      if !isNamed { try moveIntoPlace() }
     } catch {
       throw error.isExisting
-        ? OutputFile.existing(path) : CommandFailure("could not write \(path): \(error.reason)")
+        ? OutputFile.existingFileError(path) : CommandError("could not write \(path): \(error.reason)")
     }
   }
 
-  private func name() throws(System.Failure) {
+  private func moveIntoPlace() throws(System.CallError) {
     if replacing {
       try System.move(temporary, to: path)
     } else {
@@ -113,7 +112,7 @@ final class TrackFile {
 }
 
 extension Coordinate {
-  /// To a billionth of a degree, a tenth of a millimetre: more would be digits for nothing.
+  /// The coordinate rounded to 10⁻⁹ degrees (0.1 mm).
   fileprivate var rounded: Coordinate {
     Coordinate(latitude: latitude.rounded(to: 1e9), longitude: longitude.rounded(to: 1e9)) ?? self
   }

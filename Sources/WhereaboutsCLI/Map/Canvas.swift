@@ -2,47 +2,48 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// A track turned into lines and marks of a picture, in pixels.
+/// A track as lines and markers of a picture, in pixels.
 struct Canvas {
-  /// A place with a name.
+  /// A named place.
   struct Marker {
     var pixel: PlanePoint
     var label: String?
   }
 
-  /// A place on the line and the direction of travel there, as a vector of length 1.
+  /// A point on the line and the direction of travel there, as a unit vector.
   struct Direction {
     var pixel: PlanePoint
     var right: Double
     var down: Double
   }
 
-  /// True in distance and direction from its origin: no seam at ±180°, no trouble at a pole, north up in the middle.
+  /// The projection plane. Distances and directions from its origin are exact, north is up in the middle, and neither
+  /// ±180° nor a pole breaks a line.
   let plane: LocalPlane
   let frame: MapFrame
-  /// Lines of each kind, in the order of the legend.
+  /// The lines of each stroke, in the order of the legend.
   private(set) var lines: [(stroke: Stroke, lines: [[PlanePoint]])] = []
-  /// Lines as wide as the circle that holds the true place, by that width in pixels.
+  /// Lines as wide as the accuracy circle, by their width in pixels.
   private(set) var halos: [(width: Double, lines: [[PlanePoint]])] = []
-  /// Straight lines where there was no fix.
+  /// Straight lines across the gaps between fixes.
   private(set) var gaps: [MapGap] = []
-  /// Where it stood, and for how long, the longest stop first.
+  /// The stops with their durations, the longest first.
   private(set) var stops: [Marker] = []
   private(set) var routes: [[PlanePoint]] = []
-  /// Which way it went, every so often.
+  /// Arrows for the direction of travel at intervals along the line.
   private(set) var directions: [Direction] = []
   private(set) var waypoints: [Marker] = []
   private(set) var start: Marker?
   private(set) var end: Marker?
-  /// Points all along the lines, for labels to stay clear of.
+  /// Points all along the lines, which labels must not cover.
   private(set) var allPixels: [PlanePoint] = []
 
-  /// Lays a track out, or `nil` where there is nothing to draw.
+  /// Lays out a track; returns `nil` if there is nothing to draw.
   ///
   /// - Parameters:
-  ///   - stops: where it stood, if that was found out.
-  ///   - fences: what lies around it.
-  init?(_ track: TrackCollector, gapThreshold: Double, stops: [WayStop] = [], fences: FenceLayer? = nil) {
+  ///   - stops: the stops of a measured track.
+  ///   - fences: the fences around the track.
+  init?(_ track: TrackCollector, gapThreshold: Double, stops: [TrackStop] = [], fences: FenceLayer? = nil) {
     let points = track.segments.flatMap(\.points)
     let places = points.isEmpty ? track.waypoints.map(\.coordinate) + track.routes.flatMap(\.self) : []
     let way = points.map(\.coordinate) + places
@@ -51,7 +52,7 @@ struct Canvas {
     let plane = LocalPlane(around: box.center)
     let accuracies = points.compactMap(\.accuracy).sorted()
     let typical = accuracies.isEmpty ? 0 : accuracies[accuracies.count / 2]
-    // One fix, or a receiver at rest: room for the circle it is in, or a small village square.
+    // A single fix, or a receiver at rest, leaves room for its accuracy circle or for a small village square.
     let room = points.count == 1 ? max(2 * typical, 20) : max(1.5 * min(typical, 1000), 5)
     let frame = MapFrame(holding: shown.map(plane.point(of:)), leastRoom: room)
     self.plane = plane
@@ -65,7 +66,7 @@ struct Canvas {
     markDirections(parts)
     routes = track.routes.map { $0.map(pixel) }
     waypoints = track.waypoints.map { Marker(pixel: pixel($0.coordinate), label: $0.name) }
-      .filter { frame.holds($0.pixel) }
+      .filter { frame.contains($0.pixel) }
     self.stops = stops.sorted { $0.seconds > $1.seconds }.map {
       Marker(pixel: pixel($0.coordinate), label: Quantities.duration($0.seconds.rounded()))
     }
@@ -77,7 +78,7 @@ struct Canvas {
     }
   }
 
-  /// Whether north is up, nearly, in every corner of the picture: around a pole it is not.
+  /// Whether north is up, within 20°, in every corner of the picture. Around a pole north is not up.
   var isNorthUp: Bool {
     let (east, north) = (frame.width / 2 / frame.pixelsPerMetre, frame.height / 2 / frame.pixelsPerMetre)
     return [(-east, -north), (-east, north), (east, -north), (east, north)].allSatisfy { corner in
@@ -90,10 +91,10 @@ struct Canvas {
     }
   }
 
-  /// Twenty degrees off north, as a slope: an arrow that is farther off misleads.
+  /// The slope of 20° off north. A north arrow that is farther off misleads.
   private static let slope = 2.75
 
-  /// Where a place is in the picture.
+  /// Returns the pixel of a coordinate.
   func pixel(_ place: Coordinate) -> PlanePoint { frame.pixel(plane.point(of: place)) }
 
   private static func label(_ word: String, _ time: UTCTime?) -> String {
@@ -101,7 +102,7 @@ struct Canvas {
     return "\(word) \(time.clockText.prefix(5))"
   }
 
-  /// The stretches with fixes, and the straight lines between them.
+  /// Returns the stretches with fixes, and the straight lines between the stretches.
   private static func parts(
     of track: TrackCollector, gapThreshold: Double, gaps: inout [MapGap], pixelsPerMetre: Double,
     _ pixel: (Coordinate) -> PlanePoint
@@ -134,13 +135,13 @@ struct Canvas {
     var byStroke: [Stroke: [[PlanePoint]]] = [:]
     for run in parts.flatMap({ TrackRuns.runs(of: $0, by: Stroke.init) }) {
       byStroke[run.key, default: []].append(run.points)
-      allPixels += Self.along(run.points)
+      allPixels += Self.interpolated(run.points)
     }
-    lines = Stroke.inOrder.compactMap { stroke in byStroke[stroke].map { (stroke, $0) } }
+    lines = Stroke.legendOrder.compactMap { stroke in byStroke[stroke].map { (stroke, $0) } }
   }
 
-  /// Points of a line, none far from the next.
-  private static func along(_ line: [PlanePoint]) -> [PlanePoint] {
+  /// Returns the points of a line with interpolated points at short distances.
+  private static func interpolated(_ line: [PlanePoint]) -> [PlanePoint] {
     let spacing = CoveredCells.size
     var points = Array(line.prefix(1))
     for (from, to) in zip(line, line.dropFirst()) {
@@ -156,7 +157,7 @@ struct Canvas {
 
   private mutating func drawHalos(_ parts: [[TrackRuns.Point]]) {
     let scale = frame.pixelsPerMetre
-    // Widths in steps of a quarter, so that neighbours share a line.
+    // Widths in steps of 0.25 pixels let neighbours share a line.
     func width(_ accuracy: Double?) -> Double {
       guard let accuracy else { return 0 }
       var width = 4.0
@@ -176,7 +177,7 @@ struct Canvas {
     let every = 140.0
     var travelled = every * 0.5
     for part in parts {
-      // The direction over some pixels: that of one step is mostly noise.
+      // The direction over several pixels; the direction of a single step is mostly noise.
       var anchor = part[0].pixel
       for (from, to) in zip(part, part.dropFirst()) {
         travelled += from.pixel.distance(to: to.pixel)
@@ -184,7 +185,7 @@ struct Canvas {
         guard length >= 8 else { continue }
         defer { anchor = to.pixel }
         let middle = PlanePoint(x: (from.pixel.x + to.pixel.x) / 2, y: (from.pixel.y + to.pixel.y) / 2)
-        guard travelled >= every, frame.holds(middle),
+        guard travelled >= every, frame.contains(middle),
           directions.allSatisfy({ $0.pixel.distance(to: middle) > every / 2 })
         else { continue }
         travelled = 0

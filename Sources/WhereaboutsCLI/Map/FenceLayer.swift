@@ -1,24 +1,25 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Fences of a map, and where their boundaries were crossed.
+/// The fences of a map, and the crossings of their boundaries.
 struct FenceLayer {
-  /// Crossings and fences that are drawn at most; of more nobody could see anything.
-  private static let limit = 2000
+  /// The maximum number of crossings and of fences drawn. A picture with more is not readable.
+  private static let drawnLimit = 2000
 
   private let fences: [Fence]
-  private let events: [ToldEvent]
+  private let events: [ReportedFenceEvent]
   private let text: FenceEventText
 
-  /// - Parameter events: those of them that are told.
-  init(_ fences: WatchedFences, events: [ToldEvent]) {
+  /// - Parameter events: the reported events of the fences.
+  init(_ fences: WatchedFences, events: [ReportedFenceEvent]) {
     self.fences = fences.fences
-    self.events = Array(events.filter { $0.news != .revoked && $0.manner != .stayed }.prefix(Self.limit))
+    self.events = Array(
+      events.filter { $0.status != .revoked && $0.manner != .stayed }.prefix(Self.drawnLimit))
     text = fences.text
   }
 
-  /// Places that the picture has to hold: the fences where something happened, as far as they are not far larger than the
-  /// track.
+  /// Returns the points that the picture must contain. These are the fences with events, unless a fence is far larger
+  /// than the track.
   func places(beside track: [Coordinate]) -> [Coordinate] {
     let crossed = Set(events.map(\.fence))
     guard let box = BoundingBox(track) else { return [] }
@@ -30,7 +31,7 @@ struct FenceLayer {
     }
   }
 
-  /// Draws the fences, for the track to go over them.
+  /// Draws the fences below the track.
   func drawAreas(_ canvas: Canvas, in document: inout SVGDocument) {
     for (index, fence) in fences.enumerated() {
       guard let outline = outline(of: fence, canvas) else { continue }
@@ -44,7 +45,7 @@ struct FenceLayer {
     }
   }
 
-  /// The edge of a corridor is what a broad line covers and a slightly narrower one does not.
+  /// Draws the edge of a corridor: a wide line minus a slightly narrower line.
   private static func draw(
     corridor: FenceOutline, number: Int, _ frame: MapFrame, in document: inout SVGDocument
   ) {
@@ -65,13 +66,13 @@ struct FenceLayer {
     document.raw("<rect \(panel) fill=\"\(MapStyle.fence)\" mask=\"url(#corridor\(number))\"/>")
   }
 
-  /// Marks where boundaries were crossed.
+  /// Draws markers at the crossings.
   func drawCrossings(_ canvas: Canvas, in document: inout SVGDocument) {
     for event in events {
       let pixel = canvas.pixel(event.place)
-      guard canvas.frame.holds(pixel) else { continue }
+      guard canvas.frame.contains(pixel) else { continue }
       let color = Self.color(event)
-      // Whoever sees no red or green sees a triangle that points down or up: in, or out.
+      // The triangle points down for enter and up for exit, for readers without red-green vision.
       let shape = event.kind == .enter ? "l12 0l-6 10z" : "l12 0l-6 -10z"
       let top = event.kind == .enter ? pixel.y - 5 : pixel.y + 5
       let dash = event.manner == .unseen ? " stroke-dasharray=\"2 2\"" : ""
@@ -82,36 +83,37 @@ struct FenceLayer {
     }
   }
 
-  /// A text of the layer and where it may stand.
+  /// A label of the layer with its possible positions.
   struct Label {
     var text: String
-    /// What it may stand beside, the best first.
+    /// The points beside which the label may stand, the best first.
     var points: [PlanePoint]
     var color: String
-    /// How far off it may stand, as ``LabelPlacer`` counts.
+    /// The maximum distance of the label, in steps of ``LabelPlacer``.
     var farthest: Int
   }
 
-  /// Points of an outline that its name may stand beside.
+  /// The number of points on an outline that are tried for the name.
   private static let points = 12
 
-  /// What stands beside them: the name of each fence, the time of each crossing.
+  /// Returns the labels: the name of each fence and the time of each crossing.
   func labels(_ canvas: Canvas) -> [Label] {
     var labels: [Label] = []
     for fence in fences {
       guard let outline = outline(of: fence, canvas) else { continue }
-      let shown = outline.extent.filter(canvas.frame.holds)
+      let shown = outline.extent.filter(canvas.frame.contains)
       guard let top = shown.indices.min(by: { shown[$0].y < shown[$1].y }) else { continue }
-      // From the top on, all around: fences that lie on each other have the top in common.
+      // The points go all around from the top, because overlapping fences would share the top alone.
       let points = (0..<min(Self.points, shown.count)).map {
         shown[(top + $0 * shown.count / min(Self.points, shown.count)) % shown.count]
       }
       labels.append(
-        Label(text: text.name(fence.id).onOneLine, points: points, color: MapStyle.fence, farthest: 6))
+        Label(
+          text: text.name(fence.id).sanitizedToOneLine, points: points, color: MapStyle.fence, farthest: 6))
     }
     for event in events {
       let pixel = canvas.pixel(event.place)
-      guard canvas.frame.holds(pixel) else { continue }
+      guard canvas.frame.contains(pixel) else { continue }
       let word = event.kind == .enter ? "in" : "out"
       labels.append(
         Label(
@@ -120,8 +122,8 @@ struct FenceLayer {
     return labels
   }
 
-  /// Only what the picture has.
-  func explain(in legend: inout Legend) {
+  /// Adds legend entries for the drawn elements.
+  func addLegendEntries(in legend: inout Legend) {
     legend.add(
       "fence", .box,
       "fill=\"\(MapStyle.fence)\" fill-opacity=\"0.13\" stroke=\"\(MapStyle.fence)\" stroke-width=\"1.8\"")
@@ -131,11 +133,11 @@ struct FenceLayer {
     if events.contains(where: { $0.kind == .exit }) { legend.add("left", .up, "fill=\"\(MapStyle.stop)\"") }
   }
 
-  private static func color(_ event: ToldEvent) -> String {
+  private static func color(_ event: ReportedFenceEvent) -> String {
     event.kind == .enter ? MapStyle.start : MapStyle.stop
   }
 
-  /// `nil` where nothing of it is in the picture, or it surrounds all of it.
+  /// Returns the outline of a fence; `nil` if the outline is outside the picture or all around the picture.
   private func outline(of fence: Fence, _ canvas: Canvas) -> FenceOutline? {
     let outline = FenceOutline(fence.area, pixelsPerMetre: canvas.frame.pixelsPerMetre, pixel: canvas.pixel)
     let points = outline.extent
@@ -151,7 +153,7 @@ struct FenceLayer {
 }
 
 extension BoundingBox {
-  /// The southwest and the northeast.
+  /// The southwest and northeast corners.
   fileprivate var corners: [Coordinate] {
     [(south, west), (north, east)].compactMap { Coordinate(latitude: $0.0, longitude: $0.1) }
   }

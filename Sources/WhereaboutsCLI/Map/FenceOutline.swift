@@ -2,35 +2,35 @@ import WhereaboutsGeodesy
 
 /// The boundary of an area as lines of a picture, in pixels.
 struct FenceOutline {
-  /// Rings with what they enclose, each as `evenodd` fills it; of a corridor there are none.
+  /// Rings for the fill rule `evenodd`; empty for a corridor.
   private(set) var rings: [[PlanePoint]] = []
-  /// The middle line of a corridor.
+  /// The centre line of a corridor.
   private(set) var line: [PlanePoint] = []
-  /// How wide that corridor is, in pixels.
+  /// The width of a corridor, in pixels.
   private(set) var width = 0.0
 
-  /// Pixels that a straight piece of a geodesic is long at most.
-  private static let piece = 12.0
-  private static let most = 256
+  /// The maximum length of a straight piece of a geodesic, in pixels.
+  private static let longestPiece = 12.0
+  private static let pieceLimit = 256
 
-  /// Draws an area.
+  /// Creates the outline of an area.
   ///
-  /// - Parameter pixel: where a place is in the picture.
+  /// - Parameter pixel: returns the pixel of a coordinate.
   init(_ area: Area, pixelsPerMetre: Double, pixel: (Coordinate) -> PlanePoint) {
     switch area {
     case .circle(let circle):
       let places = Self.circle(
-        circle, pieces: Self.pieces(2 * .pi * circle.radius * pixelsPerMetre, atLeast: 48))
+        circle, pieces: Self.pieceCount(2 * .pi * circle.radius * pixelsPerMetre, atLeast: 48))
       rings = [places.map(pixel)]
     case .polygon(let polygon): rings = Self.rings(polygon, pixelsPerMetre, pixel)
     case .multiPolygon(let multi): rings = multi.polygons.flatMap { Self.rings($0, pixelsPerMetre, pixel) }
     case .corridor(let corridor):
-      line = Self.along(corridor.line, pixelsPerMetre).map(pixel)
+      line = Self.interpolated(corridor.line, pixelsPerMetre).map(pixel)
       width = corridor.width * pixelsPerMetre
     }
   }
 
-  /// All points of it, with the reach of a corridor to all sides.
+  /// All points of the outline, including the corridor's width on all sides.
   var extent: [PlanePoint] {
     rings.flatMap(\.self)
       + line.flatMap { point in
@@ -44,14 +44,14 @@ struct FenceOutline {
     _ polygon: Area.Polygon, _ pixelsPerMetre: Double, _ pixel: (Coordinate) -> PlanePoint
   ) -> [[PlanePoint]] {
     ([polygon.exterior] + polygon.holes).map { ring in
-      along(ring + ring.prefix(1), pixelsPerMetre).map(pixel)
+      interpolated(ring + ring.prefix(1), pixelsPerMetre).map(pixel)
     }
   }
 
-  /// The places of a circle, at even angles.
+  /// Returns points of a circle at equal angles.
   static func circle(_ circle: Area.Circle, pieces: Int) -> [Coordinate] {
     let plane = LocalPlane(around: circle.center)
-    // By turning a vector step by step: no library of functions is needed for that, and the error is a tiny fraction.
+    // Rotating a vector step by step needs no maths library, and the error is negligible.
     let step = TurnStep(pieces: pieces)
     var east = 0.0, north = circle.radius
     var places: [Coordinate] = []
@@ -62,11 +62,11 @@ struct FenceOutline {
     return places
   }
 
-  /// The places of geodesics from each place to the next, with others between them where they are long.
-  private static func along(_ places: [Coordinate], _ pixelsPerMetre: Double) -> [Coordinate] {
+  /// Returns the points of geodesics between the places, with interpolated points on long geodesics.
+  private static func interpolated(_ places: [Coordinate], _ pixelsPerMetre: Double) -> [Coordinate] {
     var result = Array(places.prefix(1))
     for (from, to) in zip(places, places.dropFirst()) {
-      let count = pieces(from.distance(to: to) * pixelsPerMetre, atLeast: 1)
+      let count = pieceCount(from.distance(to: to) * pixelsPerMetre, atLeast: 1)
       // Lines through the origin of this plane are geodesics.
       let plane = LocalPlane(around: from)
       let end = plane.point(of: to)
@@ -80,19 +80,20 @@ struct FenceOutline {
     return result
   }
 
-  private static func pieces(_ pixels: Double, atLeast least: Int) -> Int {
-    guard pixels.isFinite else { return most }
-    return min(max(Int(min(pixels / piece, 1e6).rounded(.up)), least), most)
+  private static func pieceCount(_ pixels: Double, atLeast least: Int) -> Int {
+    guard pixels.isFinite else { return pieceLimit }
+    return min(max(Int(min(pixels / longestPiece, 1e6).rounded(.up)), least), pieceLimit)
   }
 }
 
-/// A turn by one of so many equal parts of a circle.
+/// A rotation by an equal fraction of a circle.
 private struct TurnStep {
   private var cosine = 1.0
   private var sine = 0.0
 
   init(pieces: Int) {
-    // The sine of a small angle by its series, doubled up to the angle: more than exact enough for a picture.
+    // The sine of a small angle comes from its series and is then doubled up to the angle. The precision exceeds the
+    // needs of a picture.
     let angle = 2 * Double.pi / Double(max(pieces, 3))
     let small = angle / 1024
     sine = small * (1 - small * small / 6)

@@ -1,8 +1,8 @@
 import WhereaboutsGeodesy
 
-/// Lines of equal latitude and longitude across the picture, with their degrees.
+/// A grid of parallels and meridians across the picture, with labels in degrees.
 struct Graticule {
-  /// A line and where its label goes.
+  /// A line and the position of its label.
   struct Line {
     var points: [PlanePoint]
     var label: String
@@ -11,7 +11,7 @@ struct Graticule {
   private(set) var parallels: [Line] = []
   private(set) var meridians: [Line] = []
 
-  /// Metres of one degree of latitude, near enough to choose steps by.
+  /// The approximate metres in one degree of latitude, for the choice of steps.
   private static let metresPerDegree = 111_200.0
   private static let pieces = 48
 
@@ -23,7 +23,7 @@ struct Graticule {
     let (south, north) = (
       max(center.latitude - latitudeReach, -90), min(center.latitude + latitudeReach, 90)
     )
-    // How much shorter a degree of longitude is than one of latitude.
+    // The approximate ratio of a degree of longitude to a degree of latitude.
     let shrink = max(1 - (center.latitude / 90) * (center.latitude / 90), 0.001)
     let isPolar = north > 88 || south < -88
     let longitudeReach = isPolar ? 180 : min(latitudeReach / shrink * 1.3, 180)
@@ -51,7 +51,7 @@ struct Graticule {
     }
   }
 
-  /// Where a line first crosses an edge: `left` for parallels, `bottom` for meridians.
+  /// Returns the point where a line first crosses a vertical edge, for the labels of parallels.
   static func crossing(of line: Line, left: Double) -> PlanePoint? {
     for (a, b) in zip(line.points, line.points.dropFirst()) where (a.x < left) != (b.x < left) {
       return PlanePoint(x: left, y: a.y + (b.y - a.y) * (left - a.x) / (b.x - a.x))
@@ -59,7 +59,7 @@ struct Graticule {
     return nil
   }
 
-  /// Where a line first crosses a horizontal edge.
+  /// Returns the point where a line first crosses a horizontal edge, for the labels of meridians.
   static func crossing(of line: Line, bottom: Double) -> PlanePoint? {
     for (a, b) in zip(line.points, line.points.dropFirst()) where (a.y < bottom) != (b.y < bottom) {
       return PlanePoint(x: a.x + (b.x - a.x) * (bottom - a.y) / (b.y - a.y), y: bottom)
@@ -74,7 +74,7 @@ struct Graticule {
   private static func multiples(of step: Double, from low: Double, to high: Double) -> [Double] {
     guard step > 0 else { return [] }
     let first = (low / step).rounded(.up), last = (high / step).rounded(.down)
-    // A frame holds a handful; a guard against a step that is far too small for it.
+    // Limits the number of lines. A frame normally holds only a few lines.
     guard last >= first, last - first < 400 else { return [] }
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
@@ -87,7 +87,7 @@ struct Graticule {
       places += 1
     }
     let number = degrees.magnitude.fixed(places)
-    // 0° and 180° belong to neither side.
+    // 0° and 180° have no hemisphere letter.
     let isBoundary = number.allSatisfy { $0 == "0" || $0 == "." } || degrees.magnitude > 180 - step / 2
     return isBoundary ? "\(number)°" : "\(number)° \(degrees < 0 ? negative : positive)"
   }

@@ -1,6 +1,6 @@
-/// Finds room for names beside their places.
+/// A placement of labels beside their points.
 struct LabelPlacer {
-  /// A label's box, in pixels.
+  /// The box of a label, in pixels.
   struct Box {
     var left: Double
     var top: Double
@@ -12,7 +12,7 @@ struct LabelPlacer {
         && top < other.top + other.height && other.top < top + height
     }
 
-    /// The point of the box that is nearest to another.
+    /// Returns the point of the box that is nearest to another point.
     func nearest(to point: PlanePoint) -> PlanePoint {
       PlanePoint(x: min(max(point.x, left), left + width), y: min(max(point.y, top), top + height))
     }
@@ -20,26 +20,26 @@ struct LabelPlacer {
 
   private let frame: MapFrame
   private let track: CoveredCells
-  private var taken: [Box]
+  private var occupied: [Box]
 
-  /// Places labels inside the frame, never on the line and never on what is taken.
+  /// Creates a placer for labels inside the frame, off the line and off the occupied boxes.
   ///
-  /// - Parameter line: points of the line, no farther from the next than ``CoveredCells/size``.
-  init(frame: MapFrame, line: [PlanePoint], taken: [Box]) {
+  /// - Parameter line: points of the line at distances of at most ``CoveredCells/size``.
+  init(frame: MapFrame, line: [PlanePoint], occupied: [Box]) {
     self.frame = frame
-    self.taken = taken
+    self.occupied = occupied
     track = CoveredCells(line, in: frame)
   }
 
-  /// Where a text stands.
+  /// The position of a label.
   struct Placement {
-    /// On the baseline: where the text begins, has its middle or ends, as the anchor says.
+    /// A point on the baseline: the start, the middle or the end of the text, according to `anchor`.
     var point: PlanePoint
-    /// The attribute that says which.
+    /// The SVG attribute `text-anchor`.
     var anchor: String
-    /// What the text covers.
+    /// The box of the text.
     var box: Box
-    /// A line from the place to the text, where that stands off.
+    /// A leader line from the point to the text, if the text is not adjacent.
     var leader: [PlanePoint] = []
   }
 
@@ -47,25 +47,25 @@ struct LabelPlacer {
     case right, left, above, below, aboveRight, belowRight, aboveLeft, belowLeft
   }
 
-  /// How far off a text may stand, as multiples of the distance that it keeps from its place.
-  private static let reaches = [1, 2, 3.5, 5.5, 8, 12]
+  /// The distances of labels, as multiples of the standard distance from the point.
+  private static let distanceFactors = [1, 2, 3.5, 5.5, 8, 12]
 
-  /// Finds a place for a text near one of some points, or `nil` where there is no room for it.
+  /// Finds a position for a label near one of the points; returns `nil` if there is no room.
   ///
   /// - Parameters:
-  ///   - points: what the text may stand beside, the best first.
-  ///   - distance: pixels from a point that its marker covers.
-  ///   - farthest: how far off the text may stand, in steps; 1 is right beside its place.
+  ///   - points: the points beside which the label may stand, the best first.
+  ///   - distance: the radius of the marker, in pixels.
+  ///   - farthest: the maximum distance of the label, in steps; 1 is adjacent.
   mutating func place(
     _ text: String, beside points: [PlanePoint], size: Double, distance: Double, farthest: Int = 1
   ) -> Placement? {
     let width = Self.width(of: text, size: size)
-    for reach in Self.reaches.prefix(farthest) {
+    for reach in Self.distanceFactors.prefix(farthest) {
       for point in points {
         for side in Side.allCases {
           let box = Self.box(side, of: point, width: width, size: size, distance: distance * reach)
           guard isFree(box), !track.touches(box) else { continue }
-          taken.append(box)
+          occupied.append(box)
           var placement = Self.placement(side, in: box, of: point, size: size)
           if reach > 1 { placement.leader = [point, box.nearest(to: point)] }
           return placement
@@ -77,7 +77,7 @@ struct LabelPlacer {
 
   private static func placement(_ side: Side, in box: Box, of point: PlanePoint, size: Double) -> Placement {
     let baseline = box.top + size * 0.95
-    // Anchored on the marker's side, so that a font of another width does not run into it.
+    // The anchor is on the side of the marker, so that a wider font does not run into the marker.
     switch side {
     case .right, .aboveRight, .belowRight:
       return Placement(
@@ -116,18 +116,18 @@ struct LabelPlacer {
   private func isFree(_ box: Box) -> Bool {
     box.left >= frame.left + 4 && box.left + box.width <= frame.right - 4
       && box.top >= frame.top + 4 && box.top + box.height <= frame.bottom - 4
-      && !taken.contains { $0.overlaps(box) }
+      && !occupied.contains { $0.overlaps(box) }
   }
 
-  /// A guess at the width of text: fonts differ, and the picture names several.
+  /// Estimates the width of a text. Fonts differ, and the picture names several.
   static func width(of text: String, size: Double) -> Double {
     Double(text.count) * size * 0.6
   }
 }
 
-/// Which small squares of the picture a line runs through.
+/// The small squares of the picture that a line crosses.
 struct CoveredCells {
-  /// Pixels of a side.
+  /// The side of a square, in pixels.
   static let size = 4.0
 
   private let frame: MapFrame
@@ -140,10 +140,10 @@ struct CoveredCells {
     columns = Int(frame.width / Self.size) + 1
     rows = Int(frame.height / Self.size) + 1
     covered = [Bool](repeating: false, count: columns * rows)
-    for point in line where frame.holds(point) { covered[row(point.y) * columns + column(point.x)] = true }
+    for point in line where frame.contains(point) { covered[row(point.y) * columns + column(point.x)] = true }
   }
 
-  /// Whether the line runs through a box, or close by.
+  /// Returns whether the line crosses a box or passes close to the box.
   func touches(_ box: LabelPlacer.Box) -> Bool {
     for row in row(box.top)...row(box.top + box.height) {
       for column in column(box.left)...column(box.left + box.width) where covered[row * columns + column] {

@@ -1,6 +1,6 @@
-/// What the colours and lines of a picture mean, under its panel: in as many rows as it takes.
+/// The legend of a picture below its panel, in as many rows as needed.
 struct Legend {
-  /// What stands before a label.
+  /// The mark before a label.
   enum Mark {
     case line, box, dot, down, up
   }
@@ -16,12 +16,12 @@ struct Legend {
   private static let rowHeight = 24.0
   private var rows: [[Entry]] = []
 
-  /// Pixels that it takes.
+  /// The height, in pixels.
   var height: Double { Double(rows.count) * Self.rowHeight }
 
-  /// Adds an entry behind the others.
+  /// Adds an entry at the end.
   ///
-  /// - Parameter attributes: how its mark is drawn.
+  /// - Parameter attributes: the SVG attributes of the mark.
   mutating func add(_ label: String, _ mark: Mark, _ attributes: String) {
     let entry = Entry(label: label, mark: mark, attributes: attributes)
     let width = (rows.last ?? []).map(\.width).reduce(0, +) + entry.width
@@ -29,10 +29,10 @@ struct Legend {
     rows[rows.count - 1].append(entry)
   }
 
-  /// Adds a dot for stops.
+  /// Adds the entry for stops.
   mutating func addStops() { add("stop", .dot, "fill=\"\(MapStyle.stop)\"") }
 
-  /// Draws it below a line.
+  /// Draws the legend below a line.
   func draw(below top: Double, in document: inout SVGDocument) {
     for (index, row) in rows.enumerated() {
       var x = MapStyle.margin

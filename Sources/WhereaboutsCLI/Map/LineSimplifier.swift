@@ -1,14 +1,14 @@
-/// Leaves out the points of a line that the eye would not miss.
+/// A simplifier that removes points without a visible change of the line.
 enum LineSimplifier {
-  /// Longest stretch looked at as one. The algorithm's worst case grows with its square.
+  /// The longest stretch simplified at once. The worst case of the algorithm grows with the square of this number.
   private static let windowSize = 1024
 
-  /// Indices of points that draw the same line: no point left out is further than the tolerance from it.
+  /// Returns the indices of the kept points. No removed point is farther from the new line than the tolerance.
   ///
   /// - Source: Douglas and Peucker, "Algorithms for the reduction of the number of points required to represent a
   ///   digitized line" (1973), in windows that share their ends.
   /// - Complexity: O(n log n) as a rule, O(1024 n) at worst.
-  static func kept(of points: [PlanePoint], tolerance: Double) -> [Int] {
+  static func keptIndices(of points: [PlanePoint], tolerance: Double) -> [Int] {
     guard points.count > 2 else { return Array(points.indices) }
     var keeps = Array(repeating: false, count: points.count)
     var start = 0
@@ -40,7 +40,7 @@ enum LineSimplifier {
   }
 }
 
-/// A point of a flat picture or plane; the unit is its owner's.
+/// A point of a flat picture or plane, in the unit of that picture or plane.
 struct PlanePoint: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -50,7 +50,7 @@ struct PlanePoint: Hashable, Sendable {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// The distance to the nearest point of a straight line between two points.
+  /// Returns the distance to the nearest point of a line segment.
   func distance(toLineFrom start: PlanePoint, to end: PlanePoint) -> Double {
     let dx = end.x - start.x, dy = end.y - start.y
     let squared = dx * dx + dy * dy

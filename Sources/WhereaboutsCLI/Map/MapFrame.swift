@@ -1,22 +1,22 @@
 import WhereaboutsGeodesy
 
-/// Which part of the plane the picture shows, and where.
+/// The visible part of the plane, and its position in the picture.
 struct MapFrame {
-  /// Pixels of the picture's panel.
+  /// The left edge of the panel, in pixels.
   let left = MapStyle.margin
   let top = MapStyle.headerHeight
   let width = MapStyle.panelWidth
   let height: Double
   let pixelsPerMetre: Double
-  /// What stands in the middle of the panel, in metres of the plane.
+  /// The centre of the panel, in metres of the plane.
   let middle: LocalPlane.Point
 
   var right: Double { left + width }
   var bottom: Double { top + height }
 
-  /// A frame that holds all of the points with some room around them, at least `leastRoom` metres.
+  /// Creates a frame that contains all points with a margin of at least `leastRoom` metres.
   ///
-  /// - Parameter points: not empty.
+  /// - Parameter points: at least one point.
   init(holding points: [LocalPlane.Point], leastRoom: Double) {
     var (minX, maxX, minY, maxY) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
     for point in points {
@@ -37,11 +37,11 @@ struct MapFrame {
       y: top + height / 2 - (point.north - middle.north) * pixelsPerMetre)
   }
 
-  func holds(_ pixel: PlanePoint) -> Bool {
+  func contains(_ pixel: PlanePoint) -> Bool {
     pixel.x >= left && pixel.x <= right && pixel.y >= top && pixel.y <= bottom
   }
 
-  /// The roundest number (1, 2 or 5 times a power of ten) of metres that is no longer than so many pixels.
+  /// Returns the greatest round number (1, 2 or 5 times a power of ten) of metres that fits into the pixels.
   func roundLength(within pixels: Double) -> Double {
     Self.roundNumber(notAbove: pixels / pixelsPerMetre)
   }

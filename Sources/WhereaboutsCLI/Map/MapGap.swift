@@ -1,32 +1,32 @@
 import WhereaboutsCore
 
-/// A straight line of a map where there was no fix.
+/// A straight line of a map across a gap between fixes.
 struct MapGap {
-  /// What became of it.
+  /// The treatment of the gap in the distance.
   enum Kind: Hashable, CaseIterable {
-    /// Nothing was measured.
+    /// The track was not measured.
     case plain
-    /// A length was counted for it.
+    /// A length was counted for the gap.
     case bridged
-    /// Nothing was counted for it.
+    /// No length was counted for the gap.
     case uncounted
   }
 
   var line: [PlanePoint]
   var kind = Kind.plain
-  /// How long it is, and what was counted.
+  /// The length and the counted distance of the gap as text.
   var label: String?
 }
 
 extension MapGap {
-  /// The shortest line, in pixels, that has a label of its own.
+  /// The length of the shortest line with a label, in pixels.
   private static let shortestLabelled = 12.0
 
-  /// A gap of a way.
+  /// Creates the line of a gap.
   ///
   /// - Parameters:
-  ///   - metres: how long the straight line is.
-  ///   - gap: how it was bridged; `nil` where the recording is interrupted.
+  ///   - metres: the length of the straight line, in metres.
+  ///   - gap: the bridged gap; `nil` for an interruption of the recording.
   init(_ line: [PlanePoint], metres: Double, bridgedBy gap: TrackGap?) {
     self.line = line
     if let gap, gap.counted > 0 {

@@ -28,11 +28,11 @@ enum MapStyle {
   static let labelSize = 13.0
   static let smallSize = 11.5
 
-  /// How far, in pixels, a drawn line may stray from the recorded one.
+  /// The maximum deviation of a drawn line from the recorded line, in pixels.
   static let tolerance = 0.3
 }
 
-/// How sure a stretch of the track is, as a shade: the standard levels by their radius alone.
+/// The accuracy of a stretch as a shade. The shades follow the radius of the standard levels.
 enum Shade: Int, CaseIterable {
   case room, house, block, coarse, unknown
 
@@ -49,7 +49,8 @@ enum Shade: Int, CaseIterable {
     }
   }
 
-  // Dark and cold is sure, bright and warm is not; told apart by people who see no red or no green too.
+  // Dark and cold colours mean accurate, bright and warm colours inaccurate. The colours are distinct for readers
+  // without red-green vision too.
   var color: String {
     switch self {
     case .room: "#0b3d91"

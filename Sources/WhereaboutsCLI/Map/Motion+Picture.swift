@@ -1,10 +1,10 @@
 import WhereaboutsCore
 
 extension Motion {
-  /// The colour of a stretch that was made like this.
+  /// The colour of a stretch with this motion.
   ///
-  /// - Source: the palette of Okabe and Ito, "Color universal design" (2008), whose colours are told apart by people who
-  ///   see no red or no green too; the slow kinds have the cold ones.
+  /// - Source: the palette of Okabe and Ito, "Color universal design" (2008), whose colours are distinct for readers
+  ///   without red-green vision too. Slow kinds of motion have the cold colours.
   var color: String {
     switch self {
     case .unknown: "#8f8a7d"
@@ -18,9 +18,9 @@ extension Motion {
     }
   }
 
-  /// All of them in the order of a legend: the slow ones first.
-  static let inOrder = allCases.filter { $0 != .unknown } + [.unknown]
+  /// All kinds of motion in the order of a legend: the slow kinds first.
+  static let legendOrder = allCases.filter { $0 != .unknown } + [.unknown]
 
-  /// What a legend says about it.
+  /// The text in a legend.
   var legend: String { self == .unknown ? "not known how" : rawValue }
 }

@@ -1,8 +1,8 @@
-/// Text of an SVG document, piece by piece.
+/// An SVG document that is built piece by piece.
 struct SVGDocument {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a document of that size.
+  /// Begins a document of the given size.
   init(width: Double, height: Double, title: String) {
     bytes.appendText(
       """
@@ -14,13 +14,13 @@ struct SVGDocument {
       """)
   }
 
-  /// Appends text as it is: markup of our own.
+  /// Appends markup without escaping.
   mutating func raw(_ markup: String) {
     bytes.appendText(markup)
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends a group around what the closure appends.
+  /// Appends a group with the content of the closure.
   mutating func group(_ attributes: String, _ content: (inout SVGDocument) -> Void) {
     raw("<g \(attributes)>")
     content(&self)
@@ -52,12 +52,13 @@ struct SVGDocument {
     raw("</svg>")
   }
 
-  /// A line in tenths of the unit, each point relative to the one before: whole numbers, so no error adds up.
+  /// Appends a line in whole tenths of the unit. Each point is relative to the previous point, so rounding errors do
+  /// not accumulate.
   private mutating func append(_ line: [PlanePoint]) {
     guard let first = line.first else { return }
     var (x, y) = (Self.tenths(first.x), Self.tenths(first.y))
     bytes.appendText("M\(Self.text(x)) \(Self.text(y))")
-    // A line to where it is: round caps make a dot of it.
+    // A line without length is drawn as a dot by its round caps.
     if line.count == 1 { bytes.appendText("h0") }
     for point in line.dropFirst() {
       let (nextX, nextY) = (Self.tenths(point.x), Self.tenths(point.y))
@@ -76,7 +77,7 @@ struct SVGDocument {
     return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
   }
 
-  /// Text that means itself in XML; what XML can't hold is left out.
+  /// Returns text escaped for XML, without characters that XML cannot hold.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,15 +1,15 @@
 import WhereaboutsCore
 
-/// How a stretch of a line is drawn: by how sure it is, or by how it was made.
+/// The style of a line's stretch: by accuracy or by motion.
 enum Stroke: Hashable {
   case accuracy(Shade)
   case motion(Motion)
 
-  /// All of them, in the order of a legend.
-  static let inOrder = Shade.allCases.map(Stroke.accuracy) + Motion.inOrder.map(Stroke.motion)
+  /// All strokes in the order of a legend.
+  static let legendOrder = Shade.allCases.map(Stroke.accuracy) + Motion.legendOrder.map(Stroke.motion)
 
-  /// By the motion where that is known, else by the accuracy.
-  init(_ look: TrackRuns.Look) {
+  /// Creates a stroke by motion, or by accuracy if the motion is unknown.
+  init(_ look: TrackRuns.StretchAttributes) {
     self = look.motion.map(Stroke.motion) ?? .accuracy(Shade(accuracy: look.accuracy))
   }
 

@@ -2,36 +2,36 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// Gathers what a map shows of a recording, in bounded memory.
+/// A collector of a map's points from a recording, in bounded memory.
 ///
-/// At most ``pointLimit`` points are kept. When there are more, points nearer than ``spacing`` to the one kept before
-/// them are dropped, and the spacing grows until they fit: each journey keeps its ends, and no place it went through
-/// is further than the spacing from a kept point.
+/// At most ``pointLimit`` points are kept. Beyond the limit, a point closer than ``spacing`` to the previously kept
+/// point is dropped, and the spacing grows until the points fit. Each track keeps its ends, and no dropped point is
+/// farther than the spacing from a kept point.
 struct TrackCollector: Sendable {
-  /// Points kept at most: ten times what the widest picture can tell apart.
+  /// The maximum number of kept points: ten times the resolution of the widest picture.
   static let pointLimit = 100_000
-  /// Places kept at most; a picture with more names can't be read.
+  /// The maximum number of kept places. A picture with more names is not readable.
   static let placeLimit = 1000
 
   /// A point of a track.
   struct Point: Hashable, Sendable {
     var coordinate: Coordinate
     var time: UTCTime?
-    /// In metres at 68 %; `nil` where it is not known.
+    /// The accuracy in metres at 68 %; `nil` if unknown.
     var accuracy: Double?
-    /// How the device moved until here; `nil` where that was not found out.
+    /// The motion up to this point; `nil` if the motion was not determined.
     var motion: Motion?
-    /// Seconds of the longest wait for a fix since the point kept before this one.
+    /// Seconds of the longest wait for a fix since the previously kept point.
     var longestWait = 0.0
   }
 
-  /// Points without a break that the recording states.
+  /// Consecutive points without an interruption stated by the recording.
   struct Segment: Hashable, Sendable {
-    /// Whether it continues the track of the segment before it.
+    /// Whether the segment continues the track of the previous segment.
     var continuesTrack: Bool
-    /// Whether it is of a way that was measured.
+    /// Whether the segment belongs to a measured track.
     var isMeasured = false
-    /// How the gap before it was bridged, in a way that was measured.
+    /// The bridged gap before the segment, in a measured track.
     var gap: TrackGap?
     var points: [Point] = []
   }
@@ -39,13 +39,13 @@ struct TrackCollector: Sendable {
   private(set) var segments: [Segment] = []
   private(set) var waypoints: [Waypoint] = []
   private(set) var routes: [[Coordinate]] = []
-  /// Metres between kept points at the least; 0 while all of them are kept.
+  /// The minimum distance between kept points, in metres; 0 while all points are kept.
   private(set) var spacing = 0.0
-  /// Points taken in, kept or not.
+  /// The number of points added, kept or not.
   private(set) var pointsSeen = 0
 
   private var pointsKept = 0
-  /// The last point, while it is too near to the one before it to be kept.
+  /// The last point, while the point is too close to the previously kept point.
   private var pending: Point?
   private var longestWait = 0.0
   private var lastTime: UTCTime?
@@ -53,23 +53,23 @@ struct TrackCollector: Sendable {
   private var isSegmentOpen = false
   private var routePoints = 0
 
-  /// A track begins.
+  /// Begins a track.
   mutating func beginTrack() {
     endSegment()
     isTrackOpen = false
   }
 
-  /// A segment begins.
+  /// Begins a segment.
   mutating func beginSegment() {
     endSegment()
   }
 
-  /// The recording is over.
+  /// Ends the recording.
   mutating func finish() {
     endSegment()
   }
 
-  /// Takes a fix in.
+  /// Adds a fix.
   mutating func add(_ fix: Fix) {
     if !isSegmentOpen { open(Segment(continuesTrack: isTrackOpen)) }
     if let time = fix.time, let lastTime { longestWait = max(longestWait, time.seconds(since: lastTime)) }
@@ -80,7 +80,7 @@ struct TrackCollector: Sendable {
         longestWait: longestWait))
   }
 
-  /// Takes a point of a way that was measured in.
+  /// Adds a point of a measured track.
   mutating func add(_ point: TrackPoint) {
     var gap: TrackGap?
     switch point.link {
@@ -111,21 +111,21 @@ struct TrackCollector: Sendable {
       return
     }
     pending = nil
-    keep(point)
+    store(point)
     while pointsKept > Self.pointLimit { thinOut() }
   }
 
-  /// Takes a place in.
+  /// Adds a place.
   mutating func add(_ waypoint: Waypoint) {
     if waypoints.count < Self.placeLimit { waypoints.append(waypoint) }
   }
 
-  /// A route begins.
+  /// Begins a route.
   mutating func beginRoute() {
     routes.append([])
   }
 
-  /// Takes a point of the route that began last in.
+  /// Adds a point of the current route.
   mutating func addRoutePoint(_ waypoint: Waypoint) {
     guard routePoints < Self.pointLimit else { return }
     routePoints += 1
@@ -134,12 +134,12 @@ struct TrackCollector: Sendable {
   }
 
   private mutating func endSegment() {
-    if let pending { keep(pending) }
+    if let pending { store(pending) }
     pending = nil
     isSegmentOpen = false
   }
 
-  private mutating func keep(_ point: Point) {
+  private mutating func store(_ point: Point) {
     segments[segments.count - 1].points.append(point)
     pointsKept += 1
     longestWait = 0
@@ -152,7 +152,7 @@ struct TrackCollector: Sendable {
       segments[index].points = Self.thinned(segments[index].points, to: spacing)
       pointsKept += segments[index].points.count
     }
-    // Segments of a point or two can't be thinned; with so many of them the later halves go.
+    // Segments of one or two points cannot be thinned. If there are too many segments, the later half is removed.
     if spacing > 1e7 { segments.removeSubrange((segments.count / 2)...) }
   }
 

@@ -2,29 +2,29 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// A picture of a track: where it went, how sure each stretch of it is, where it began and ended.
+/// A picture of a track with its accuracy or motion, its start and its end.
 struct TrackMap {
-  /// What stands above the picture.
+  /// The text above the picture.
   struct Caption {
     var title: String
     var subtitle: String
   }
 
-  /// Gaps with a label at most, the longest ones: of more nobody could read them.
+  /// The maximum number of labelled gaps, the longest first. A picture with more labels is not readable.
   private static let labelledGaps = 50
 
   private let track: TrackCollector
   private let caption: Caption
-  /// Seconds without a fix that break the line.
+  /// The duration without a fix, in seconds, that interrupts the line.
   private let gapThreshold: Double
-  private let stops: [WayStop]
+  private let stops: [TrackStop]
   private let fences: FenceLayer?
 
   /// - Parameters:
-  ///   - stops: where it stood, if that was found out.
-  ///   - fences: what lies around it, and where that was crossed.
+  ///   - stops: the stops of a measured track.
+  ///   - fences: the fences around the track, and their crossings.
   init(
-    track: TrackCollector, caption: Caption, gapThreshold: Double, stops: [WayStop] = [],
+    track: TrackCollector, caption: Caption, gapThreshold: Double, stops: [TrackStop] = [],
     fences: FenceLayer? = nil
   ) {
     self.stops = stops
@@ -34,14 +34,14 @@ struct TrackMap {
     self.gapThreshold = gapThreshold
   }
 
-  /// The picture as an SVG document.
+  /// Returns the picture as an SVG document.
   func svg() -> [UInt8] {
     guard let canvas = Canvas(track, gapThreshold: gapThreshold, stops: stops, fences: fences) else {
       return Self.emptyPicture(caption, saying: "nothing to draw: no fix, place or route")
     }
     let frame = canvas.frame
-    var legend = MapFurniture.legend(canvas)
-    fences?.explain(in: &legend)
+    var legend = MapDecorations.legend(canvas)
+    fences?.addLegendEntries(in: &legend)
     let height = frame.bottom + MapStyle.footerHeight + max(legend.height - 24, 0)
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
     Self.drawPage(caption, height: height, in: &document)
@@ -59,14 +59,14 @@ struct TrackMap {
       drawPlaces(canvas, in: &document)
     }
     drawFrame(frame, in: &document)
-    MapFurniture.drawScaleBar(frame, in: &document)
-    if canvas.isNorthUp { MapFurniture.drawNorthArrow(frame, in: &document) }
+    MapDecorations.drawScaleBar(frame, in: &document)
+    if canvas.isNorthUp { MapDecorations.drawNorthArrow(frame, in: &document) }
     legend.draw(below: frame.bottom + 15, in: &document)
     document.finish()
     return document.bytes
   }
 
-  /// A picture with nothing in it but why.
+  /// Returns an empty picture with the reason for the emptiness.
   static func emptyPicture(_ caption: Caption, saying reason: String) -> [UInt8] {
     let height = 320.0
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
@@ -83,7 +83,7 @@ struct TrackMap {
     return document.bytes
   }
 
-  /// The ground of a picture, and what stands above it.
+  /// Draws the background of a picture and its caption.
   static func drawPage(_ caption: Caption, height: Double, in document: inout SVGDocument) {
     document.raw(
       "<rect width=\"\(MapStyle.width.fixed(0))\" height=\"\(height.fixed(0))\" fill=\"\(MapStyle.page)\"/>")
@@ -132,7 +132,7 @@ struct TrackMap {
   }
 
   private func drawHalo(_ canvas: Canvas, in document: inout SVGDocument) {
-    // One group with one opacity: where halos lie on each other the shade stays the same.
+    // A single group with one opacity keeps the shade the same where halos overlap.
     document.group(
       "opacity=\"0.2\" fill=\"none\" stroke=\"\(MapStyle.halo)\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
     ) { document in
@@ -183,7 +183,7 @@ struct TrackMap {
 
   private func drawPlaces(_ canvas: Canvas, in document: inout SVGDocument) {
     var placer = LabelPlacer(
-      frame: canvas.frame, line: canvas.allPixels, taken: MapFurniture.boxes(canvas.frame))
+      frame: canvas.frame, line: canvas.allPixels, occupied: MapDecorations.boxes(canvas.frame))
     let halo =
       "paint-order=\"stroke\" stroke=\"\(MapStyle.panel)\" stroke-width=\"4\" stroke-linejoin=\"round\""
     for waypoint in canvas.waypoints {
@@ -239,7 +239,7 @@ struct TrackMap {
     }
   }
 
-  /// A thin line from a marker to its label.
+  /// Draws a thin leader line from a marker to its label.
   private func draw(leader: [PlanePoint], _ color: String, in document: inout SVGDocument) {
     guard !leader.isEmpty else { return }
     document.path([leader], "fill=\"none\" stroke=\"\(color)\" stroke-width=\"0.8\" stroke-opacity=\"0.7\"")

@@ -1,47 +1,47 @@
 import WhereaboutsCore
 
-/// Cuts a track into the lines that are drawn.
+/// The division of a track into lines with one style each.
 enum TrackRuns {
-  /// A point of the picture with what decides how it is drawn.
+  /// A point of the picture with the attributes of its style.
   struct Point {
     var pixel: PlanePoint
     var accuracy: Double?
     var motion: Motion?
   }
 
-  /// What decides how a stretch is drawn.
-  struct Look {
-    /// The mean of its points.
+  /// The attributes that determine the style of a stretch.
+  struct StretchAttributes {
+    /// The mean accuracy of the stretch's points.
     var accuracy: Double?
-    /// That of its last point, which says how the device moved until then.
+    /// The motion at the last point, which states the motion up to that point.
     var motion: Motion?
   }
 
-  /// A line drawn in one way.
+  /// A line of one style.
   struct Run<Key: Hashable> {
     var key: Key
     var points: [PlanePoint]
   }
 
-  /// Shortest stretch, in pixels, that is drawn in a way of its own.
-  private static let shortest = 6.0
+  /// The shortest stretch with its own style, in pixels.
+  private static let shortestRun = 6.0
 
-  /// Cuts a line where the way to draw it changes. Successive runs share a point.
+  /// Divides a line where the style changes. Successive runs share a point.
   ///
-  /// An accuracy that flickers around a limit would cut the line to crumbs, so its mean over a few pixels decides.
-  static func runs<Key: Hashable>(of points: [Point], by key: (Look) -> Key) -> [Run<Key>] {
+  /// The mean accuracy over a few pixels decides, so that a flickering accuracy does not fragment the line.
+  static func runs<Key: Hashable>(of points: [Point], by key: (StretchAttributes) -> Key) -> [Run<Key>] {
     guard let first = points.first else { return [] }
     var runs: [Run<Key>] = []
     var stretch = Stretch(first)
     for (index, point) in points.enumerated().dropFirst() {
       stretch.add(point)
-      guard stretch.length >= shortest || index == points.count - 1 else { continue }
-      append(stretch, key(stretch.look), to: &runs)
+      guard stretch.length >= shortestRun || index == points.count - 1 else { continue }
+      append(stretch, key(stretch.attributes), to: &runs)
       stretch = Stretch(point)
     }
-    if points.count == 1 { append(stretch, key(stretch.look), to: &runs) }
+    if points.count == 1 { append(stretch, key(stretch.attributes), to: &runs) }
     return runs.map { run in
-      let kept = LineSimplifier.kept(of: run.points, tolerance: MapStyle.tolerance)
+      let kept = LineSimplifier.keptIndices(of: run.points, tolerance: MapStyle.tolerance)
       return Run(key: run.key, points: kept.map { run.points[$0] })
     }
   }
@@ -63,22 +63,24 @@ enum TrackRuns {
 
     init(_ point: Point) {
       points = [point.pixel]
-      take(point)
+      accumulate(point)
     }
 
     mutating func add(_ point: Point) {
       length += points[points.count - 1].distance(to: point.pixel)
       points.append(point.pixel)
-      take(point)
+      accumulate(point)
     }
 
-    private mutating func take(_ point: Point) {
+    private mutating func accumulate(_ point: Point) {
       motion = point.motion
       guard let accuracy = point.accuracy else { return }
       sum += accuracy
       known += 1
     }
 
-    var look: Look { Look(accuracy: known > 0 ? sum / Double(known) : nil, motion: motion) }
+    var attributes: StretchAttributes {
+      StretchAttributes(accuracy: known > 0 ? sum / Double(known) : nil, motion: motion)
+    }
   }
 }

@@ -1,40 +1,40 @@
 import WhereaboutsCore
 
-/// Speed and distance over time, in bounded memory, so that the lines through them look the same.
+/// Speed and distance over time, in bounded memory, without a visible change of the lines.
 ///
-/// Time is cut into bins of one width, which doubles whenever there are too many of them. A bin keeps the first, the last,
-/// the slowest and the fastest of its points: a line through those covers the same pixels as one through all, and no
-/// peak is lost.
+/// Time is divided into bins of one width, which doubles whenever there are too many bins. A bin keeps its first,
+/// last, slowest and fastest point. A line through these points covers the same pixels as a line through all points,
+/// and no peak is lost.
 ///
 /// - Source: Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data Aggregation",
 ///   *PVLDB* 7 (2014).
 struct PlotBins: Sendable {
-  /// Bins kept at most: four to a pixel of the picture.
+  /// The maximum number of bins: four for each pixel of the picture.
   static let limit = 4096
 
   /// A point of the plot.
   struct Sample: Hashable, Sendable {
-    /// Seconds since the way began.
+    /// Seconds since the start of the track.
     var seconds: Double
-    /// In metres per second.
+    /// The speed in metres per second.
     var speed: Double
-    /// In metres, with its standard deviation.
+    /// The distance in metres. Its standard deviation is `uncertainty`.
     var distance: Double
     var uncertainty: Double
     var motion: Motion
   }
 
-  /// The points of a stretch of time.
+  /// The points of a time interval.
   struct Bin: Hashable, Sendable {
     fileprivate var index: Int
     var first: Sample
     var last: Sample
     var slowest: Sample
     var fastest: Sample
-    /// Whether the line through it does not come from the bin before it: there was a gap.
+    /// Whether a gap separates the bin from the previous bin.
     var isDetached: Bool
 
-    /// Its points in their order, each once.
+    /// The distinct points in their order.
     var samples: [Sample] {
       let inner = slowest.seconds <= fastest.seconds ? [slowest, fastest] : [fastest, slowest]
       var samples = [first]
@@ -44,7 +44,7 @@ struct PlotBins: Sendable {
       return samples
     }
 
-    fileprivate mutating func absorb(_ later: Bin) {
+    fileprivate mutating func merge(_ later: Bin) {
       last = later.last
       if later.slowest.speed < slowest.speed { slowest = later.slowest }
       if later.fastest.speed > fastest.speed { fastest = later.fastest }
@@ -53,12 +53,12 @@ struct PlotBins: Sendable {
   }
 
   private(set) var bins: [Bin] = []
-  /// Seconds of a bin: a power of two.
+  /// The width of a bin in seconds: a power of two.
   private(set) var width = 1.0 / 16
 
-  /// Takes the next point in.
+  /// Adds the next point.
   ///
-  /// - Parameter isDetached: whether there was a gap before it.
+  /// - Parameter isDetached: whether a gap precedes the point.
   mutating func add(_ sample: Sample, isDetached: Bool) {
     let bin = Bin(
       index: index(of: sample.seconds), first: sample, last: sample, slowest: sample, fastest: sample,
@@ -69,7 +69,7 @@ struct PlotBins: Sendable {
 
   private mutating func append(_ bin: Bin) {
     if let last = bins.indices.last, bins[last].index == bin.index {
-      bins[last].absorb(bin)
+      bins[last].merge(bin)
     } else {
       bins.append(bin)
     }

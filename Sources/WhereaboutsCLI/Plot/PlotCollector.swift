@@ -1,41 +1,43 @@
 import WhereaboutsCore
 
-/// Gathers what a plot shows of a way, in bounded memory.
+/// A collector of a plot's points from a track, in bounded memory.
 struct PlotCollector: Sendable {
   private(set) var bins = PlotBins()
-  /// Its gaps and stops.
-  private(set) var tally = WayTally()
-  private var clock = WayClock()
-  /// What recordings before this one came to, in metres: each counts from nothing.
-  private var before = 0.0
-  private var variance = 0.0
+  /// The gaps and stops of the track.
+  private(set) var statistics = TrackStatistics()
+  private var clock = TrackClock()
+  /// The distance of earlier recordings, in metres. Each recording counts from 0.
+  private var previousDistance = 0.0
+  private var previousVariance = 0.0
   private var last: PlotBins.Sample?
 
-  /// When the way began; `nil` where there is no point, or where times that went back were put elsewhere.
+  /// The start of the track; `nil` without points, or if points were shifted because their time went back.
   var origin: UTCTime? { clock.isShifted ? nil : clock.origin }
 
-  /// How many seconds the way took.
+  /// The duration of the track, in seconds.
   var span: Double { clock.now }
 
-  /// Another recording begins.
+  /// Begins another recording.
   mutating func beginRecording() {
     guard let last else { return }
-    before = last.distance
-    variance = last.uncertainty * last.uncertainty
+    previousDistance = last.distance
+    previousVariance = last.uncertainty * last.uncertainty
   }
 
-  /// Takes the next point in.
-  mutating func take(_ point: TrackPoint) {
-    tally.take(point)
+  /// Adds the next point.
+  mutating func add(_ point: TrackPoint) {
+    statistics.process(point)
     let sample = PlotBins.Sample(
-      seconds: clock.advance(to: point.time), speed: max(point.speed, 0), distance: before + point.distance,
-      uncertainty: (variance + point.uncertainty * point.uncertainty).squareRoot(), motion: point.motion)
+      seconds: clock.advance(to: point.time), speed: max(point.speed, 0),
+      distance: previousDistance + point.distance,
+      uncertainty: (previousVariance + point.uncertainty * point.uncertainty).squareRoot(),
+      motion: point.motion)
     bins.add(sample, isDetached: point.link != .follows)
     last = sample
   }
 
-  /// The way is over.
+  /// Ends the track.
   mutating func finish() {
-    tally.finish()
+    statistics.finish()
   }
 }

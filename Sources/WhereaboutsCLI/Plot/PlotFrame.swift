@@ -1,4 +1,4 @@
-/// Where things are in a plot: two panels under each other over one axis of time.
+/// The layout of a plot: two panels, one above the other, with a common time axis.
 struct PlotFrame {
   /// A panel and its vertical axis.
   struct Panel {
@@ -8,21 +8,21 @@ struct PlotFrame {
 
     var bottom: Double { top + height }
 
-    /// The height, in pixels, of a value.
+    /// Returns the vertical position of a value, in pixels.
     func y(_ value: Double) -> Double { bottom - value / scale.top * height }
   }
 
   let left = 78.0
   let right = MapStyle.width - MapStyle.margin
-  /// Speed, in kilometres an hour.
+  /// The panel of the speed, in kilometres per hour.
   let speed: Panel
-  /// How it moved.
+  /// The ribbon of the motion.
   let ribbon: (top: Double, height: Double)
-  /// Distance, in ``lengthUnit``.
+  /// The panel of the distance, in ``lengthUnit``.
   let distance: Panel
-  /// Metres of the unit of ``distance``.
+  /// The metres in the unit of ``distance``.
   let lengthUnit: Double
-  /// Seconds from the left to the right.
+  /// The seconds from the left edge to the right edge.
   let span: Double
 
   var width: Double { right - left }
@@ -39,6 +39,6 @@ struct PlotFrame {
     self.span = max(span, 1e-3)
   }
 
-  /// Where so many seconds after the beginning are.
+  /// Returns the horizontal position of a time, in seconds since the start.
   func x(_ seconds: Double) -> Double { left + min(max(seconds / span, 0), 1) * width }
 }

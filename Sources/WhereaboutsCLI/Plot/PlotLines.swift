@@ -5,7 +5,7 @@ struct PlotLines {
   static let speedColor = "#0b3d91"
   static let distanceColor = "#1f6f78"
 
-  /// Points with no gap between them.
+  /// Stretches of points without gaps.
   private let parts: [[PlotBins.Sample]]
   private let frame: PlotFrame
 
@@ -19,13 +19,13 @@ struct PlotLines {
     self.parts = parts
   }
 
-  /// The kinds of motion there are, the slowest first.
+  /// The kinds of motion in the track, the slowest first.
   var motions: [Motion] {
     let found = Set(parts.joined().map(\.motion))
-    return Motion.inOrder.filter(found.contains)
+    return Motion.legendOrder.filter(found.contains)
   }
 
-  /// Whether the standard deviation of the distance is wide enough to be seen.
+  /// Whether the standard deviation of the distance is wide enough to be visible.
   var hasBand: Bool {
     parts.joined().contains { height($0.uncertainty) >= 1 }
   }
@@ -64,13 +64,13 @@ struct PlotLines {
     draw(lines.map(Self.simplified), color: Self.distanceColor, width: 2, in: &document)
   }
 
-  /// How it moved, as a ribbon of colours no finer than the picture's pixels.
+  /// Draws the motion as a ribbon of colours, at most as fine as the picture's pixels.
   func drawRibbon(in document: inout SVGDocument) {
     for part in parts {
       var from = frame.x(part[0].seconds)
       for (index, sample) in part.enumerated().dropFirst() {
         let isLast = index == part.count - 1
-        // A point says how it moved until then.
+        // A point states the motion up to that point.
         guard isLast || part[index + 1].motion != sample.motion else { continue }
         let to = frame.x(sample.seconds)
         guard isLast ? to - from >= 0.1 : to - from >= 1 else { continue }
@@ -98,6 +98,6 @@ struct PlotLines {
   }
 
   private static func simplified(_ line: [PlanePoint]) -> [PlanePoint] {
-    LineSimplifier.kept(of: line, tolerance: MapStyle.tolerance).map { line[$0] }
+    LineSimplifier.keptIndices(of: line, tolerance: MapStyle.tolerance).map { line[$0] }
   }
 }

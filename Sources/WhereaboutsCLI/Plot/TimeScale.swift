@@ -1,29 +1,29 @@
 import WhereaboutsCore
 
-/// A horizontal axis of time: the time of day where that is known, else the time since the beginning.
+/// A horizontal time axis: the time of day if known, or else the time since the start.
 struct TimeScale {
-  /// A tick: where, in seconds since the beginning, and what stands under it.
+  /// A tick: its position in seconds since the start, and its label.
   struct Tick: Hashable {
     var seconds: Double
     var label: String
-    /// Whether it is the beginning of a day among times of day.
+    /// Whether the tick marks the start of a day.
     var isDay = false
   }
 
-  /// Steps between ticks that people count in, in seconds.
+  /// Customary steps between ticks, in seconds.
   private static let steps: [Double] = [
     0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
     86_400, 172_800, 604_800, 1_209_600,
   ]
 
-  /// What the ticks are counted in.
+  /// The title of the axis.
   let title: String
   let ticks: [Tick]
 
   /// - Parameters:
-  ///   - origin: when the way began; `nil` where that is not to be shown.
-  ///   - span: how long it took, in seconds.
-  ///   - most: how many ticks there is room for.
+  ///   - origin: the start of the track; `nil` to show the time since the start.
+  ///   - span: the duration of the track, in seconds.
+  ///   - most: the maximum number of ticks.
   init(origin: UTCTime?, span: Double, most: Int) {
     let count = Double(max(most, 2) - 1)
     var step = Self.steps.first { span / $0 <= count } ?? 2 * 1_209_600
@@ -36,7 +36,7 @@ struct TimeScale {
     }
     title = "UTC"
     let days = (Double(origin.nanosecondsSince1970) / 86_400e9).rounded(.down)
-    // Counted from the midnight before, a Double holds it to the nanosecond.
+    // Counted from the preceding midnight, a Double is exact to the nanosecond.
     let midnight = UTCTime(secondsSince1970: days * 86_400) ?? origin
     let start = origin.seconds(since: midnight)
     ticks = Self.multiples(of: step, from: start, to: start + span).map { seconds in
@@ -48,7 +48,7 @@ struct TimeScale {
   }
 
   private static func time(_ seconds: Double, after midnight: UTCTime) -> UTCTime {
-    // A duration holds no more than 292 years of nanoseconds; whole seconds since 1970 are exact.
+    // A duration is limited to 292 years in nanoseconds; whole seconds since 1970 are exact.
     guard seconds < 1e9 else {
       return UTCTime(secondsSince1970: midnight.secondsSince1970 + seconds.rounded()) ?? midnight
     }
@@ -84,7 +84,7 @@ struct TimeScale {
 }
 
 extension CivilTime {
-  /// What people call the months.
+  /// The abbreviated names of the months.
   static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November",

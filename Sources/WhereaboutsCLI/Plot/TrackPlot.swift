@@ -1,17 +1,17 @@
 import WhereaboutsCore
 
-/// A picture of how a way went: speed and distance over time, how it moved, where there was no fix and where it stood.
+/// A picture of speed, distance and motion over time, with gaps and stops.
 struct TrackPlot {
   let collector: PlotCollector
   let caption: TrackMap.Caption
-  /// Why there is no way, where there is none.
-  var trouble: String?
+  /// The reason for a missing track, if there is no track.
+  var emptyReason: String?
 
-  /// The picture as an SVG document.
+  /// Returns the picture as an SVG document.
   func svg() -> [UInt8] {
     let bins = collector.bins.bins
-    guard trouble == nil, let last = bins.last?.last else {
-      let reason = trouble ?? "too few fixes that belong together"
+    guard emptyReason == nil, let last = bins.last?.last else {
+      let reason = emptyReason ?? "too few fixes that belong together"
       return TrackMap.emptyPicture(caption, saying: "nothing to draw: \(reason)")
     }
     let frame = PlotFrame(
@@ -21,7 +21,7 @@ struct TrackPlot {
     let height = frame.distance.bottom + 46 + legend.height
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
     TrackMap.drawPage(caption, height: height, in: &document)
-    let furniture = PlotFurniture(frame: frame, collector: collector)
+    let furniture = PlotAxes(frame: frame, collector: collector)
     furniture.drawPanels(in: &document)
     furniture.drawGaps(in: &document)
     furniture.drawAxes(in: &document)
@@ -39,14 +39,14 @@ struct TrackPlot {
     if lines.motions != [.unknown] {
       for motion in lines.motions { legend.add(motion.legend, .box, "fill=\"\(motion.color)\"") }
     }
-    let gaps = collector.tally.gaps.longest
+    let gaps = collector.statistics.gaps.longest
     if gaps.contains(where: \.isBridged) {
-      legend.add(MapGap.Kind.bridged.legend, .box, "fill=\"\(PlotFurniture.bridgedColor)\"")
+      legend.add(MapGap.Kind.bridged.legend, .box, "fill=\"\(PlotAxes.bridgedColor)\"")
     }
     if gaps.contains(where: { !$0.isBridged }) {
-      legend.add(MapGap.Kind.uncounted.legend, .box, "fill=\"\(PlotFurniture.uncountedColor)\"")
+      legend.add(MapGap.Kind.uncounted.legend, .box, "fill=\"\(PlotAxes.uncountedColor)\"")
     }
-    if collector.tally.stops.count > 0 { legend.addStops() }
+    if collector.statistics.stops.count > 0 { legend.addStops() }
     if lines.hasBand {
       legend.add(
         "± one standard deviation", .box, "fill=\"\(PlotLines.distanceColor)\" fill-opacity=\"0.22\"")

@@ -1,10 +1,10 @@
 import WhereaboutsCore
 import WhereaboutsSources
 
-/// A day's ledger of the receiver and how it stands with power, as a person or a program reads it.
+/// A day's ledger of the receiver and the current power state, as text and as JSON.
 struct PowerReport {
-  /// How it stands with the host's power now, and which preset that means.
-  struct Standing {
+  /// The host's current power state and the resulting preset.
+  struct CurrentState {
     var state: PowerState
     var decision: PowerDecision
 
@@ -22,13 +22,13 @@ struct PowerReport {
 
   var ledger: PowerLedger
   var now: UTCTime
-  /// The last spell of the day.
-  var last: ReceiverSpell?
-  var standing: Standing
+  /// The last use of the receiver on that day.
+  var last: ReceiverUsage?
+  var current: CurrentState
 
   private var isToday: Bool { ledger.span.contains(now) }
 
-  // MARK: For a person
+  // MARK: Text
 
   var lines: [String] {
     var lines = [headline]
@@ -39,14 +39,14 @@ struct PowerReport {
       lines += table("Why", ledger.byReason.map { (Self.name($0.key), $0.time) })
     }
     if isToday {
-      if let last, last.isOpen { lines.append(entry("Last", Self.going(last))) }
-      lines.append(entry("Power", PowerText.text(standing.state)))
-      lines.append(entry("Preset", PowerText.preset(standing.decision)))
+      if let last, last.isOpen { lines.append(entry("Last", Self.usageText(last))) }
+      lines.append(entry("Power", PowerText.text(current.state)))
+      lines.append(entry("Preset", PowerText.preset(current.decision)))
     }
-    return lines.map(\.onOneLine)
+    return lines.map(\.sanitizedToOneLine)
   }
 
-  /// `2024-05-14: on for 3 h 12 min of 17 h 40 min, 18 %`
+  /// The summary line: `2024-05-14: on for 3 h 12 min of 17 h 40 min, 18 %`.
   private var headline: String {
     let day = ledger.span.lowerBound.dateText
     guard ledger.count > 0 else { return "\(day): the receiver was not asked for anything" }
@@ -58,13 +58,13 @@ struct PowerReport {
       """
   }
 
-  /// A column for each hour, as high as the share of it that it was on, over the hours.
+  /// A bar for each hour, as high as the share of the hour in which the receiver was on, with the hours below.
   private var bar: [String] {
     let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     let hour = ledger.span.upperBound.seconds(since: ledger.span.lowerBound) / Double(ledger.parts.count)
     let columns = ledger.parts.map { time -> String in
       let share = min(time.inSeconds / hour, 1)
-      // What was on at all is seen.
+      // Any use of the receiver is visible.
       let step = share == 0 ? 0 : max(1, Int((share * 8).rounded()))
       return String(repeating: steps[step], count: 2)
     }
@@ -89,13 +89,13 @@ struct PowerReport {
     "\(reason.preset): \(PowerText.text(reason.reason))"
   }
 
-  private static func going(_ spell: ReceiverSpell) -> String {
+  private static func usageText(_ spell: ReceiverUsage) -> String {
     let since = spell.began.map { " since \($0.clockText)" } ?? ""
     let until = spell.end.map { ", at least until \($0.clockText)" } ?? ""
     return "\(TermsText.demand(spell.demand)) for \(name(spell.users))\(since)\(until)"
   }
 
-  // MARK: For a program
+  // MARK: JSON
 
   var json: JSONObject {
     var object = JSONObject()
@@ -113,13 +113,13 @@ struct PowerReport {
     object.add("hours", hours)
     if isToday {
       var power = JSONObject()
-      power.add("foreground", standing.state.isForeground)
-      power.add("charging", standing.state.isCharging)
-      power.add("battery", standing.state.batteryLevel)
-      power.add("lowPowerMode", standing.state.isLowPowerMode)
+      power.add("foreground", current.state.isForeground)
+      power.add("charging", current.state.isCharging)
+      power.add("battery", current.state.batteryLevel)
+      power.add("lowPowerMode", current.state.isLowPowerMode)
       object.add("power", power)
-      object.add("preset", standing.decision.preset)
-      object.add("rule", standing.decision.rule.map { $0 + 1 })
+      object.add("preset", current.decision.preset)
+      object.add("rule", current.decision.rule.map { $0 + 1 })
     }
     return object
   }

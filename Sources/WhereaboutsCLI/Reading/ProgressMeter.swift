@@ -1,22 +1,22 @@
 import WhereaboutsCore
 
-/// Shows a ``ProgressLine`` on standard error, if that is a terminal.
+/// A ``ProgressLine`` on standard error, if standard error is a terminal.
 final class ProgressMeter {
   private var line: ProgressLine
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private var isShown: Bool
 
-  /// Work of so many bytes begins now; `nil` where that is not known.
+  /// Starts the progress of a number of bytes; `nil` if the number is unknown.
   ///
-  /// - Parameter isWanted: whether to show it at all.
+  /// - Parameter isWanted: whether to show the progress.
   init(total: Int?, isWanted: Bool) {
     start = clock.now
     line = ProgressLine(total: total, start: .start)
     isShown = isWanted && System.isTerminal(System.standardError)
   }
 
-  /// So many bytes are done by now.
+  /// Advances to a number of processed bytes.
   func advance(to done: Int) {
     guard isShown else { return }
     if let text = line.advance(to: done, at: Instant(start.duration(to: clock.now))) {
@@ -24,24 +24,24 @@ final class ProgressMeter {
     }
   }
 
-  /// The work is over: nothing of the line is left on the terminal.
+  /// Ends the progress and erases the line.
   func end() {
     if isShown, let erasure = line.erasure { StandardError.write(erasure) }
     isShown = false
   }
 
-  // Whatever ended the work.
+  // Also erases the line if an error ended the work.
   deinit { end() }
 }
 
-/// Where diagnostics go.
+/// The output for diagnostics.
 enum StandardError {
-  /// Writes lines of text. What a name or a source has put into them does not steer the terminal.
-  static func say(_ text: String) {
-    write(text.onItsLines + "\n")
+  /// Prints lines of text. Control characters in a name or a source's text cannot affect the terminal.
+  static func print(_ text: String) {
+    write(text.sanitizedKeepingLines + "\n")
   }
 
-  /// Writes text as it is. A closed standard error is no reason to fail.
+  /// Writes text without escaping. A closed standard error is not an error.
   static func write(_ text: String) {
     var text = text
     text.withUTF8 { try? System.write(System.standardError, UnsafeRawBufferPointer($0)) }

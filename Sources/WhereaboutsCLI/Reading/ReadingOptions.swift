@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// How recordings are read; the same options wherever a command reads one.
+/// The options for reading recordings. Every command that reads a recording shares these options.
 struct ReadingOptions: ParsableArguments {
   @Option(
     name: .customLong("from"),
@@ -30,7 +30,7 @@ struct ReadingOptions: ParsableArguments {
 
   init() {}
 
-  /// These options as settings of a reader.
+  /// The options as settings of a reader.
   var settings: ReadingSettings {
     ReadingSettings(
       format: format?.format, startDate: date?.day, notBefore: notBefore?.day,
@@ -40,7 +40,7 @@ struct ReadingOptions: ParsableArguments {
 
 /// A day as typed: `2024-05-14`.
 struct DateArgument: ExpressibleByArgument {
-  /// Its first instant, in UTC.
+  /// The first instant of the day, UTC.
   var day: UTCTime
 
   init?(argument: String) {

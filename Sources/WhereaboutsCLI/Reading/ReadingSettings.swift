@@ -1,18 +1,18 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// How a recording is to be read.
+/// The settings for reading a recording.
 struct ReadingSettings: Hashable, Sendable {
-  /// Its format; found from its content where this is `nil`.
+  /// The format; `nil` to detect the format from the content.
   var format: RecordingFormat?
-  /// The day on which it began, for formats that give times without dates.
+  /// The first day of the recording, for formats without dates.
   var startDate: UTCTime?
-  /// A day before which it can't have been made; `nil` for the format's standard.
+  /// The earliest possible day of the recording; `nil` for the default of the format.
   var notBefore: UTCTime?
-  /// Whether sentences of NMEA without a checksum are read.
+  /// Whether NMEA sentences without a checksum are accepted.
   var acceptsMissingChecksums = false
 
-  /// How to read it if it is NMEA.
+  /// The options for decoding NMEA.
   var nmea: NMEADecoder.Options {
     var options = NMEADecoder.Options()
     options.startDate = startDate

@@ -1,55 +1,57 @@
 import WhereaboutsCore
 
-/// What stands above the pictures of some recordings.
+/// The caption above the pictures of some recordings.
 struct PictureCaption {
   private let summaries: [RecordingSummary]
-  private let ways: [Way]
-  /// Whether there is a way that was measured.
-  let hasWay: Bool
-  /// Why there is none, where one was to be measured.
+  private let trackSummaries: [TrackSummary]
+  /// Whether there is a measured track.
+  let hasTrack: Bool
+  /// The reason why no track could be measured, if any.
   private let trouble: String?
 
-  /// - Parameter tours: the recordings that are drawn.
-  init(_ tours: [RecordingTour]) {
+  /// - Parameter tours: the analyses of the drawn recordings.
+  init(_ tours: [RecordingAnalysis]) {
     summaries = tours.map(\.summary)
-    let ways = tours.compactMap(\.way)
-    hasWay = ways.contains(where: \.isMeasured)
-    // Of what could not be measured the plain figures are told.
-    self.ways = hasWay ? ways : []
+    let ways = tours.compactMap(\.trackSummary)
+    hasTrack = ways.contains(where: \.isMeasured)
+    // Without a measured track the caption shows plain figures.
+    self.trackSummaries = hasTrack ? ways : []
     trouble =
-      hasWay || ways.isEmpty
+      hasTrack || ways.isEmpty
       ? nil
       : ways.contains { $0.plain != nil }
         ? "the fixes don't say when they were made" : "too few fixes that belong together"
   }
 
-  /// A map of what was gathered from these recordings.
-  func map(of track: TrackCollector, stops: [WayStop], fences: FenceLayer? = nil) -> TrackMap {
+  /// Returns a map of the collected track.
+  func map(of track: TrackCollector, stops: [TrackStop], fences: FenceLayer? = nil) -> TrackMap {
     TrackMap(
       track: track, caption: caption, gapThreshold: summaries.map(\.gaps.threshold).max() ?? 10, stops: stops,
       fences: fences)
   }
 
-  /// A plot of the way that was measured in these recordings.
+  /// Returns a plot of the track measured in these recordings.
   func plot(of way: PlotCollector) -> TrackPlot {
-    TrackPlot(collector: way, caption: caption, trouble: trouble)
+    TrackPlot(collector: way, caption: caption, emptyReason: trouble)
   }
 
   private var caption: TrackMap.Caption { TrackMap.Caption(title: title, subtitle: subtitle) }
 
-  /// The earliest and the latest time of what is drawn.
+  /// The earliest and the latest time in the picture.
   private var times: (first: UTCTime, last: UTCTime)? {
-    let firsts = ways.isEmpty ? summaries.map(\.firstTime) : ways.map(\.tally.first)
-    let lasts = ways.isEmpty ? summaries.map(\.lastTime) : ways.map(\.tally.last)
+    let firsts = trackSummaries.isEmpty ? summaries.map(\.firstTime) : trackSummaries.map(\.statistics.first)
+    let lasts = trackSummaries.isEmpty ? summaries.map(\.lastTime) : trackSummaries.map(\.statistics.last)
     guard let first = firsts.compactMap(\.self).min(), let last = lasts.compactMap(\.self).max() else {
       return nil
     }
     return (first, last)
   }
 
-  private var totals: TrackTotals? { ways.isEmpty ? nil : TrackTotals(together: ways.map(\.figures)) }
+  private var totals: TrackTotals? {
+    trackSummaries.isEmpty ? nil : TrackTotals(together: trackSummaries.map(\.combinableTotals))
+  }
 
-  /// `14 May 2024 · 12.35 km`, or with `±12 m` where it was measured.
+  /// The title: `14 May 2024 · 12.35 km`, or with `±12 m` for a measured track.
   private var title: String {
     var parts: [String] = []
     if let times {
@@ -57,7 +59,7 @@ struct PictureCaption {
       parts.append(from == to ? from : "\(from) to \(to)")
     }
     if let totals {
-      parts.append(WayText.distance(totals.distance, totals.uncertainty))
+      parts.append(TrackSummaryText.distance(totals.distance, totals.uncertainty))
     } else if summaries.contains(where: { $0.accepted > 1 }) {
       parts.append(Quantities.length(summaries.map(\.length).reduce(0, +)))
     }
@@ -65,7 +67,7 @@ struct PictureCaption {
     return summaries.contains { $0.accepted > 0 } ? "Track" : "Places and routes"
   }
 
-  /// `08:15:06 to 08:26:59 UTC · 11 min 53 s · 671 fixes · typical accuracy 4.2 m`
+  /// The subtitle: `08:15:06 to 08:26:59 UTC · 11 min 53 s · 671 fixes · typical accuracy 4.2 m`.
   private var subtitle: String {
     var parts: [String] = []
     if let times {
@@ -81,7 +83,7 @@ struct PictureCaption {
     return parts.joined(separator: " · ")
   }
 
-  /// `moving 10 min 40 s`, `38.5 km/h while moving`, `at most 62.2 km/h`
+  /// Returns `moving 10 min 40 s`, `38.5 km/h while moving`, `at most 62.2 km/h`.
   private static func motion(_ totals: TrackTotals) -> [String] {
     var parts = ["moving \(Quantities.duration(totals.moving.rounded()))"]
     if let average = totals.averageMovingSpeed { parts.append("\(Quantities.speed(average)) while moving") }

@@ -1,33 +1,35 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// What a replay shows on standard output.
+/// The output of a replay on standard output.
 struct ReplayLines {
-  /// JSON, one object a line.
+  /// Whether the output is JSON, one object per line.
   var json: Bool
-  /// The way is shown, and not the fixes.
+  /// Whether the output shows the track instead of the fixes.
   var track: Bool
-  /// What happens at these fences is shown, and not the fixes; `nil` where none are watched.
+  /// The fences whose events are shown instead of the fixes; `nil` without fences.
   var fences: WatchedFences?
-  /// Fixes or points of the way are shown as they come, to people too.
+  /// Whether fixes or track points are printed as they arrive, in text output too.
   var isLive: Bool
-  /// Nothing but a picture goes there.
+  /// Whether only a picture goes to standard output.
   var isSilent: Bool
 
-  /// Shows what the engine made of the recording.
+  /// Prints an event of the session.
   func show(_ event: ReplaySession.Event, on output: OutputFile) {
     switch event {
     case .accepted(let fix): if !track, fences == nil { show(fix, on: output) }
     case .settled(let point): show(point, on: output)
     case .answered(let level, let answer, let after):
       if json, !track, fences == nil { show(answer, at: level, after: after, on: output) }
-    case .told(let event): show(event, on: output)
-    case .refused, .restarted, .decided: break
+    case .fenceEvent(let event): show(event, on: output)
+    case .refused, .restarted, .fenceDecision: break
     }
   }
 
-  /// Shows what a recording amounts to.
-  func show(_ summary: RecordingSummary, _ way: Way?, of reader: RecordingReader, on output: OutputFile) {
+  /// Prints the summary of a recording.
+  func show(
+    _ summary: RecordingSummary, _ way: TrackSummary?, of reader: RecordingReader, on output: OutputFile
+  ) {
     guard !json else {
       if let way {
         TrackJSON.append(way, of: reader.name, to: &output.bytes)
@@ -46,28 +48,28 @@ struct ReplayLines {
     for line in text.lines { output.bytes.appendText("\(line)\n") }
   }
 
-  /// Shows what happened at the fences of a recording.
-  func show(_ tally: FenceTally, of reader: RecordingReader, fixes: Int, on output: OutputFile) {
+  /// Prints the fence statistics of a recording.
+  func show(_ tally: FenceStatistics, of reader: RecordingReader, fixes: Int, on output: OutputFile) {
     guard let fences else { return }
     guard !json else {
-      return FenceTallyJSON.append(tally, of: fences.fences, in: reader.name, to: &output.bytes)
+      return FenceStatisticsJSON.append(tally, of: fences.fences, in: reader.name, to: &output.bytes)
     }
     guard !isSilent else { return }
     let counts = [Quantities.count(fixes, "fix", "fixes"), Quantities.count(fences.fences.count, "fence")]
-    output.bytes.appendText("\(reader.name.onOneLine)  (\(counts.joined(separator: ", ")))\n")
-    for line in FenceTallyText(tally, of: fences.fences, text: fences.text).lines {
+    output.bytes.appendText("\(reader.name.sanitizedToOneLine)  (\(counts.joined(separator: ", ")))\n")
+    for line in FenceStatisticsText(tally, of: fences.fences, text: fences.text).lines {
       output.bytes.appendText("  \(line)\n")
     }
   }
 
-  /// Shows what several ways amount to.
-  func show(together ways: [Way], on output: OutputFile) {
-    let totals = TrackTotals(together: ways.map(\.figures))
+  /// Prints the combined summary of several tracks.
+  func show(together ways: [TrackSummary], on output: OutputFile) {
+    let totals = TrackTotals(together: ways.map(\.combinableTotals))
     if json {
       TrackJSON.append(totals, of: ways.count, to: &output.bytes)
     } else if !isSilent {
       let moving = Quantities.duration(totals.moving.rounded())
-      let distance = WayText.distance(totals.distance, totals.uncertainty)
+      let distance = TrackSummaryText.distance(totals.distance, totals.uncertainty)
       output.bytes.appendText("\nTogether      \(distance), moving for \(moving)\n")
     }
   }
@@ -81,7 +83,7 @@ struct ReplayLines {
     }
   }
 
-  private func show(_ event: ToldEvent, on output: OutputFile) {
+  private func show(_ event: ReportedFenceEvent, on output: OutputFile) {
     guard let fences else { return }
     if json {
       FenceEventJSON.append(event, to: &output.bytes)
@@ -94,7 +96,7 @@ struct ReplayLines {
     if json {
       TrackJSON.append(point, to: &output.bytes)
     } else if isLive, !isSilent {
-      output.bytes.appendText("\(WayText.line(point))\n")
+      output.bytes.appendText("\(TrackSummaryText.line(point))\n")
     }
   }
 

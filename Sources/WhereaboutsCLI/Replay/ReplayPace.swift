@@ -1,18 +1,18 @@
 import WhereaboutsSources
 
-/// Makes a replay take as long as the recording did, divided by its speed.
+/// The pace of a replay: the duration of the recording, divided by the speed.
 struct ReplayPace {
   private let speed: SpeedArgument
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
 
-  /// The replay begins now.
+  /// Starts the pace.
   init(_ speed: SpeedArgument) {
     self.speed = speed
     start = clock.now
   }
 
-  /// Waits until what came so long after the recording's beginning is due.
+  /// Waits until the given time since the recording's beginning is due.
   func wait(until elapsed: Duration) async throws {
     guard case .times(let times) = speed.replaySpeed else { return }
     let due = start.advanced(by: elapsed / times)

@@ -2,51 +2,52 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// A recording run through the engine: which fixes it accepts, when it would have answered whom, and how far the way is.
+/// A run of a recording through the engine. The run determines the accepted fixes, the times of the answers, and the
+/// length of the track.
 ///
-/// At its beginning somebody asks for each standard level, without a timeout, somebody for every fix, and somebody for
-/// the way where that is wanted. Time is that of the recording: a second passes in the engine as one passed when it was
-/// recorded, however fast it is read. So the same recording always gives the same events.
+/// The session begins with a request for each standard level without a timeout, and a subscription to every fix. A
+/// tracker is added if the track is measured. Time is the time of the recording, however fast the recording is read,
+/// so equal recordings always give equal events.
 struct ReplaySession {
-  /// What the engine made of the recording.
+  /// An event of the session.
   enum Event {
-    /// A fix was used.
+    /// A fix was accepted.
     case accepted(Fix)
-    /// A fix was not used.
+    /// A fix was refused.
     case refused(Refusal)
-    /// A point of the way is settled.
+    /// A point of the track was settled.
     case settled(TrackPoint)
-    /// The recording's time went back for good: the fix that comes next does not continue those before.
+    /// The recording's time went back permanently. The next fix does not continue the earlier fixes.
     case restarted
-    /// The request for a level was answered, so long after the recording's first fix.
+    /// The request for a level was answered at this time after the recording's first fix.
     case answered(AccuracyLevel, Answer, after: Duration)
-    /// Something happened at a fence, and no fix can change it any more.
-    case told(ToldEvent)
-    /// Something was decided about a fence besides.
-    case decided(FenceDecision)
+    /// A fence event was settled. No later fix can change the event.
+    case fenceEvent(ReportedFenceEvent)
+    /// A decision about a fence that is no event.
+    case fenceDecision(FenceDecision)
   }
 
   private var engine = Engine()
   private var effects: [Effect] = []
   private var timeline = ReplayTimeline()
   private var now = Moment(instant: .start, wall: nil)
-  private let fixes = SubscriptionID(1)
-  private let way = SubscriptionID(2)
+  private let fixSubscription = SubscriptionID(1)
+  private let trackSubscription = SubscriptionID(2)
   private let levels = AccuracyLevel.standard
 
-  /// Whether the way is still to begin, with the first fix that says when it was made.
-  private var waitsForTime = false
-  /// What the way amounts to as far as it is settled; nothing where it is not measured.
+  /// Whether the track begins with the next timed fix.
+  private var waitsForTimedFix = false
+  /// The totals of the settled track; 0 if no track is measured.
   private(set) var totals = TrackTotals()
-  private(set) var late = 0
-  private(set) var doubled = 0
-  /// The fences that are watched, where some are.
-  private(set) var fences: FencePart?
+  private(set) var lateFixes = 0
+  private(set) var duplicates = 0
+  /// The watched fences, if any.
+  private(set) var fences: FenceReplay?
 
   /// - Parameters:
-  ///   - terms: how to measure the way, each point of it told; `nil` not at all.
-  ///   - fences: what to watch.
-  init(measuring terms: TrackTerms? = nil, watching fences: FencePart? = nil) {
+  ///   - terms: the terms of the track; `nil` to measure no track. The session reports each settled point.
+  ///   - fences: the fences to watch.
+  init(measuring terms: TrackTerms? = nil, watching fences: FenceReplay? = nil) {
     self.fences = fences
     let activity = terms?.activity ?? .other
     for (index, level) in levels.enumerated() {
@@ -54,31 +55,32 @@ struct ReplaySession {
       engine.handle(.request(RequestID(UInt64(index + 1)), terms), at: now, into: &effects)
     }
     engine.handle(
-      .subscribe(fixes, .fixes(FixTerms(level: .city, activity: activity))), at: now, into: &effects)
+      .subscribe(fixSubscription, .fixes(FixTerms(level: .city, activity: activity))), at: now, into: &effects
+    )
     if let fences { engine.handle(.fences(.update(fences.fences)), at: now, into: &effects) }
     guard let terms else { return }
-    engine.handle(.subscribe(way, .track(terms)), at: now, into: &effects)
-    waitsForTime = true
+    engine.handle(.subscribe(trackSubscription, .track(terms)), at: now, into: &effects)
+    waitsForTimedFix = true
   }
 
-  /// When the last fix came, counted from the recording's first fix.
+  /// The time from the recording's first fix to the last fix.
   var elapsed: Duration { timeline.now.instant.since(.start) }
 
-  /// Moves time on to a fix that comes next, once, and says how long after the recording's beginning that is.
+  /// Advances time to the next fix, and returns the time since the recording's beginning. Call once for each fix.
   mutating func advance(to fix: Fix) -> Duration {
     timeline.advance(to: fix.time)
     return elapsed
   }
 
-  /// Gives the engine the fix that time was moved on to, and calls with what it made of it, in its order.
-  mutating func take(_ fix: Fix, event: (Event) throws -> Void) rethrows {
-    if waitsForTime, fix.time != nil {
-      // Where it was before the first time that is told, can't be placed. A late fix may yet be of the beginning, so
-      // that is of no time.
-      waitsForTime = false
+  /// Sends the engine the fix to which time was advanced, and reports the events in order.
+  mutating func process(_ fix: Fix, event: (Event) throws -> Void) rethrows {
+    if waitsForTimedFix, fix.time != nil {
+      // Fixes before the first stated time cannot be placed on the track. A late fix may still belong to the
+      // beginning, so the track's start has no time.
+      waitsForTimedFix = false
       now = Moment(instant: timeline.now.instant, wall: nil)
       effects.removeAll(keepingCapacity: true)
-      engine.handle(.track(way, .start), at: now, into: &effects)
+      engine.handle(.track(trackSubscription, .start), at: now, into: &effects)
     }
     var fix = fix
     fix.isSimulated = true
@@ -86,20 +88,20 @@ struct ReplaySession {
     try fences?.advance(to: fix.time, event: event)
   }
 
-  /// What comes next does not continue what came before.
+  /// Begins a segment. The next fixes do not continue the earlier fixes.
   mutating func beginSegment(event: (Event) throws -> Void) rethrows {
     try handle(.signal(.segmentBegan), event)
-    try fences?.breakOff(event: event)
+    try fences?.interrupt(event: event)
   }
 
-  /// The recording is over: all of the way is settled.
+  /// Ends the recording and settles the whole track.
   mutating func finish(event: (Event) throws -> Void) rethrows {
     try handle(.signal(.ended), event)
-    try fences?.breakOff(event: event)
+    try fences?.interrupt(event: event)
   }
 
-  /// Lets time pass to where the timeline is, meeting each deadline on the way at its own instant, as a manager that is
-  /// driven by a recording does.
+  /// Advances time and processes an input. Each deadline on the way is processed at its own instant, as in a manager
+  /// driven by a recording.
   private mutating func handle(_ input: Input, _ event: (Event) throws -> Void) rethrows {
     let next = timeline.now
     while let wake = engine.nextWake, wake <= next.instant, wake > now.instant {
@@ -116,22 +118,22 @@ struct ReplaySession {
     var isBroken = false
     for effect in effects {
       switch effect {
-      case .tell(fixes, .fix(let fix)): try event(.accepted(fix))
-      case .tell(way, .trackPoint(let point)): try event(.settled(point))
-      case .tell(way, .track(let update)):
+      case .tell(fixSubscription, .fix(let fix)): try event(.accepted(fix))
+      case .tell(trackSubscription, .trackPoint(let point)): try event(.settled(point))
+      case .tell(trackSubscription, .track(let update)):
         totals = update.totals
-        (late, doubled) = (update.leftOut, update.doubled)
+        (lateFixes, duplicates) = (update.leftOut, update.doubled)
       case .decided(.refused(_, let refusal)): try event(.refused(refusal))
       case .decided(.timelineRestarted):
         try event(.restarted)
         isBroken = true
-      case .fence(let note): fences?.take(note)
-      case .decided(.fence(let decision)): try event(.decided(decision))
+      case .fence(let note): fences?.process(note)
+      case .decided(.fence(let decision)): try event(.fenceDecision(decision))
       case .finish(let ids, .reached(let answer)):
         for id in ids { try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed)) }
       default: break
       }
     }
-    if isBroken { try fences?.breakOff(event: event) }
+    if isBroken { try fences?.interrupt(event: event) }
   }
 }

@@ -2,7 +2,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// What is to be erased of a store.
+/// A plan of the data to erase from a store.
 enum ForgetPlan: Sendable {
   case span(Range<UTCTime>)
   case trip(TripID)
@@ -11,16 +11,16 @@ enum ForgetPlan: Sendable {
   case everything
   case thin(within: Double, Range<UTCTime>?)
 
-  /// Whether it can't be told beforehand how much goes.
+  /// Whether the plan thins data, so that the number of erased rows is unknown beforehand.
   var isThinning: Bool { if case .thin = self { true } else { false } }
 
-  /// How much of what goes.
+  /// Returns the number of records of each kind that the plan erases.
   func count(in store: OpenStore) async throws -> ForgetCount {
     var count = ForgetCount()
     switch self {
     case .span(let span):
       try store.fixes(in: span, all: true) { _ in count.fixes += 1 }
-      count.events = try await store.toldEvents().count { $0.news == .new && span.contains($0.time) }
+      count.events = try await store.reportedEvents().count { $0.status == .new && span.contains($0.time) }
       count.trips = try store.trips().count { trip in
         guard let began = trip.began, let end = trip.ended ?? trip.settledTo ?? trip.began else {
           return false
@@ -30,7 +30,7 @@ enum ForgetPlan: Sendable {
     case .trip(let id):
       _ = try store.trip(named: id.rawValue)
       count.trips = 1
-    case .events: count.events = try await store.toldEvents().count { $0.news == .new }
+    case .events: count.events = try await store.reportedEvents().count { $0.status == .new }
     case .device: count.add(try store.summary(of: store.device), fences: try store.fences().count)
     case .everything:
       for device in try store.base.devices() {
@@ -44,18 +44,18 @@ enum ForgetPlan: Sendable {
   }
 }
 
-/// How much is forgotten.
+/// The number of records to erase.
 struct ForgetCount: Hashable, Sendable {
   var fixes = 0
   var events = 0
   var trips = 0
   var fences = 0
-  /// Whether that is not known beforehand.
+  /// Whether the number is unknown beforehand.
   var isUnknown = false
-  /// Whether there may be more than that: settings, queues.
+  /// Whether the plan also erases uncounted data such as settings and queues.
   var isEverything = false
 
-  /// Adds all that is kept of a device.
+  /// Adds all records of a device.
   mutating func add(_ kept: DeviceSummary, fences: Int) {
     fixes += kept.fixes.values.reduce(0, +)
     events += kept.crossings
@@ -63,9 +63,9 @@ struct ForgetCount: Hashable, Sendable {
     self.fences += fences
   }
 
-  var isNothing: Bool { !isUnknown && !isEverything && fixes + events + trips + fences == 0 }
+  var isEmpty: Bool { !isUnknown && !isEverything && fixes + events + trips + fences == 0 }
 
-  /// `671 fixes, 8 events, 1 trip`
+  /// The text: `671 fixes, 8 events, 1 trip`.
   var text: String {
     var parts: [String] = []
     if fixes > 0 || fixes + events + trips + fences == 0 {
@@ -89,15 +89,15 @@ struct ForgetCount: Hashable, Sendable {
 }
 
 extension OpenStore {
-  /// Erases it.
+  /// Erases the data of a plan.
   ///
-  /// - Returns: how many rows went.
-  func forget(_ plan: ForgetPlan, telling meter: UpkeepMeter) throws(CommandFailure) -> Int {
+  /// - Returns: the number of erased rows.
+  func forget(_ plan: ForgetPlan, progress meter: ErasureMeter) throws(CommandError) -> Int {
     func show(_ progress: UpkeepProgress) -> Bool {
       meter.show(progress)
       return true
     }
-    do throws(StoreTrouble) {
+    do throws(StoreError) {
       switch plan {
       case .span(let span): return try base.forget(.span(span, of: device), progress: show)
       case .trip(let id): return try base.forget(.trip(id, of: device), progress: show)
@@ -107,44 +107,44 @@ extension OpenStore {
       case .thin(let error, let span): return try base.thin(device, in: span, error: error, progress: show)
       }
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
   }
 
-  /// Sees that nobody watches meanwhile: for this device, or for any.
-  func claimAll(_ all: Bool) throws(CommandFailure) -> [DeviceClaim] {
-    do throws(StoreTrouble) {
+  /// Claims this device, or all devices, so that no process can record meanwhile.
+  func claimAll(_ all: Bool) throws(CommandError) -> [DeviceClaim] {
+    do throws(StoreError) {
       let devices = all ? try base.devices() : [device]
       var claims: [DeviceClaim] = []
       for device in devices { claims.append(try base.claim(device, as: "whereabouts forget")) }
       return claims
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
   }
 }
 
-/// Shows on a terminal how far it is with erasing.
-final class UpkeepMeter {
+/// The progress of an erasure on a terminal.
+final class ErasureMeter {
   private let isShown: Bool
-  private var isThere = false
+  private var isVisible = false
 
   init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
 
   func show(_ progress: UpkeepProgress) {
     guard isShown else { return }
-    isThere = true
+    isVisible = true
     let what = progress.phase == .erasing ? "erasing" : "giving room back"
     let share = "\((min(max(progress.share, 0), 1) * 100).fixed(0)) %"
     StandardError.write("\r\u{1B}[K\(what) \(share)  \(progress.erased.grouped) rows")
   }
 
-  /// Nothing of the line is left on the terminal.
+  /// Erases the progress line.
   func end() {
-    if isThere { StandardError.write("\r\u{1B}[K") }
-    isThere = false
+    if isVisible { StandardError.write("\r\u{1B}[K") }
+    isVisible = false
   }
 
-  // Whatever ended the work.
+  // Also erases the line if an error ended the work.
   deinit { end() }
 }

@@ -2,12 +2,12 @@ import Whereabouts
 import WhereaboutsStore
 
 extension OpenStore {
-  /// Sees that nobody else keeps what comes of this device, as long as what is returned is held.
+  /// Claims the device. No other process can record the device while the claim exists.
   ///
-  /// - Parameter command: what does it here, for those who come second.
-  func claim(for command: String) throws(CommandFailure) -> DeviceClaim {
-    do throws(StoreTrouble) { return try base.claim(device, as: "whereabouts \(command)") } catch {
-      throw CommandFailure("\(error). --store or --device names another", code: CommandFailure(error).code)
+  /// - Parameter command: the claiming command, for the error message of a second process.
+  func claim(for command: String) throws(CommandError) -> DeviceClaim {
+    do throws(StoreError) { return try base.claim(device, as: "whereabouts \(command)") } catch {
+      throw CommandError("\(error). --store or --device names another", code: CommandError(error).code)
     }
   }
 }

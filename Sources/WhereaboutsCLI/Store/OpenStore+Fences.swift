@@ -3,25 +3,25 @@ import WhereaboutsCore
 import WhereaboutsStore
 
 extension OpenStore {
-  /// The fences of a store; none where there is no store.
-  static func fences(of options: StoreOptions) throws(CommandFailure) -> [Fence] {
+  /// Returns the fences of a store; an empty list if the store does not exist.
+  static func fences(of options: StoreOptions) throws(CommandError) -> [Fence] {
     guard let store = try readingIfThere(options) else { return [] }
     defer { store.close() }
     return try store.fences()
   }
 
-  /// The fences, with what others have changed.
-  func fences() throws(CommandFailure) -> [Fence] {
-    do throws(StoreTrouble) { return try base.fences(of: device) } catch { throw CommandFailure(error) }
+  /// Returns the fences, including edits by other processes.
+  func fences() throws(CommandError) -> [Fence] {
+    do throws(StoreError) { return try base.fences(of: device) } catch { throw CommandError(error) }
   }
 
-  /// Changes the fences while no other command does, and returns when that is on the disk; nothing can be done
-  /// with the store from then on.
+  /// Changes the fences under an exclusive lock, and returns when the change is on disk. The store is closed
+  /// afterwards.
   ///
-  /// - Parameter change: changes them; where they stay the same, nothing is written.
+  /// - Parameter change: a closure that changes the fences. Unchanged fences are not written.
   func changeFences<Result>(
-    _ change: (inout [Fence]) throws(CommandFailure) -> Result
-  ) throws(CommandFailure) -> Result {
+    _ change: (inout [Fence]) throws(CommandError) -> Result
+  ) throws(CommandError) -> Result {
     let lock = try FolderLock(around: base.path)
     defer {
       withExtendedLifetime(lock) {}
@@ -30,59 +30,59 @@ extension OpenStore {
     let before = try fences()
     var fences = before
     let result = try change(&fences)
-    let changes = FenceEdit.Change.from(before, to: fences)
+    let changes = FenceEdit.Change.changes(from: before, to: fences)
     guard !changes.isEmpty else { return result }
-    do throws(StoreTrouble) { try base.edit(changes, of: device) } catch { throw CommandFailure(error) }
+    do throws(StoreError) { try base.edit(changes, of: device) } catch { throw CommandError(error) }
     return result
   }
 
-  /// Everything that was told of the fences, in the order in which it was.
-  func toldEvents() async throws(CommandFailure) -> [ToldEvent] {
-    var events = ToldEvents(), told: [ToldEvent] = []
+  /// Returns all reported events in the order of their reports.
+  func reportedEvents() async throws(CommandError) -> [ReportedFenceEvent] {
+    var events = ReportedEventBuilder(), told: [ReportedFenceEvent] = []
     var last: UInt64 = 0
-    do throws(StoreTrouble) {
+    do throws(StoreError) {
       while let notes = try await page(after: last) {
-        told += notes.compactMap { events.event(of: $0.note) }
+        told += notes.compactMap { events.event(of: $0.record) }
         last = notes.last?.number ?? last
       }
       return told
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
   }
 
-  /// What was told until now, and how far.
-  func toldBefore() async throws(CommandFailure) -> FenceSession.Before {
-    var before = FenceSession.Before()
-    do throws(StoreTrouble) {
-      let cursor = try await base.cursor(of: FenceVoice.consumer, device: device)
-      // Those that came just before may be revised yet.
-      before.last = cursor > Self.page ? cursor - Self.page : 0
-      while let notes = try await page(after: before.last) {
-        for note in notes { _ = before.events.event(of: note.note) }
-        before.last = notes.last?.number ?? before.last
+  /// Returns the earlier reports and the number of the last record.
+  func previousReports() async throws(CommandError) -> FenceSession.PreviousReports {
+    var before = FenceSession.PreviousReports()
+    do throws(StoreError) {
+      let cursor = try await base.cursor(of: FenceEventPrinter.consumer, device: device)
+      // Recent events may still be revised.
+      before.lastNumber = cursor > Self.pageSize ? cursor - Self.pageSize : 0
+      while let notes = try await page(after: before.lastNumber) {
+        for note in notes { _ = before.builder.event(of: note.record) }
+        before.lastNumber = notes.last?.number ?? before.lastNumber
       }
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
     return before
   }
 
-  private static let page: UInt64 = 1000
+  private static let pageSize: UInt64 = 1000
 
-  private func page(after number: UInt64) async throws(StoreTrouble) -> [NumberedNote]? {
-    let notes = try await base.notes(of: device, after: number, limit: Int(Self.page))
+  private func page(after number: UInt64) async throws(StoreError) -> [NumberedFenceRecord]? {
+    let notes = try await base.fenceRecords(of: device, after: number, limit: Int(Self.pageSize))
     return notes.isEmpty ? nil : notes
   }
 
-  // MARK: Where the device is
+  // MARK: Fence states
 
-  /// Where the device was last seen of each fence.
-  func fenceStates() async throws(CommandFailure) -> [FenceID: FenceState] {
+  /// Returns the last known state of each fence.
+  func fenceStates() async throws(CommandError) -> [FenceID: FenceState] {
     let record: DeviceRecord
-    do throws(StoreTrouble) { record = try await base.load(device) } catch {
-      // The fences are there all the same.
-      StandardError.say(
+    do throws(StoreError) { record = try await base.load(device) } catch {
+      // The fences are usable without their states.
+      StandardError.print(
         "whereabouts: \(error); `whereabouts fence watch --anew` forgets where the device was")
       return [:]
     }
@@ -93,13 +93,13 @@ extension OpenStore {
     return states
   }
 
-  /// Forgets where the device was last seen of the fences; the next watch finds it out anew.
+  /// Erases the state of the watch. The next watch determines each side of a boundary again.
   ///
-  /// - Parameter settings: how it is watched from then on.
-  func forgetWatch(_ settings: FenceSettings) async throws(CommandFailure) {
-    do throws(StoreTrouble) {
+  /// - Parameter settings: the settings of the next watch.
+  func forgetWatch(_ settings: FenceSettings) async throws(CommandError) {
+    do throws(StoreError) {
       guard let record = try? await base.load(device) else {
-        // What can't be read is not gone on with, trips neither.
+        // Unreadable state cannot be resumed, and neither can open trips.
         try base.forget(.state(of: device))
         return
       }
@@ -108,23 +108,23 @@ extension OpenStore {
       commit.durability = .power
       try await base.commit(commit)
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
   }
 
-  /// Sees that what was kept of the device can be gone on with.
-  func check() async throws(CommandFailure) {
-    do throws(StoreTrouble) { _ = try await base.load(device) } catch {
-      throw CommandFailure(
+  /// Throws if the stored state of the device cannot be resumed.
+  func requireResumableState() async throws(CommandError) {
+    do throws(StoreError) { _ = try await base.load(device) } catch {
+      throw CommandError(
         "\(error). `whereabouts fence watch --anew` forgets where the device was",
-        code: CommandFailure(error).code)
+        code: CommandError(error).code)
     }
   }
 }
 
 extension FenceEdit.Change {
-  /// What makes some fences into others.
-  static func from(_ before: [Fence], to after: [Fence]) -> [Self] {
+  /// Returns the changes from one list of fences to another list.
+  static func changes(from before: [Fence], to after: [Fence]) -> [Self] {
     let old = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
     let there = Set(after.map(\.id))
     return before.filter { !there.contains($0.id) }.map { .removed($0.id) }
@@ -133,9 +133,9 @@ extension FenceEdit.Change {
 }
 
 extension Restoration {
-  /// What a store has of the fences of a device.
+  /// Creates a change from a device's record about fences.
   fileprivate init(of record: DeviceRecord) {
-    self.init(since: record.snapshot == nil ? [] : record.since, passed: record.passed)
+    self.init(since: record.snapshot == nil ? [] : record.fixesSinceSnapshot, passed: record.processedUntil)
     guard !record.fences.isEmpty else { return }
     fences = FenceSnapshot(
       fences: record.fences.map(\.fence), serials: record.fences.map(\.serial), lastSerial: record.lastSerial,

@@ -3,26 +3,26 @@ import WhereaboutsCore
 import WhereaboutsStore
 
 extension OpenStore {
-  /// Keeps where the device is, and with it on which side of the fences, for the watch to come.
+  /// Stores the position of the device and the sides of the fences for the next watch.
   ///
-  /// Where a watch runs on the store it has fixes of its own, and nothing is done.
-  func keep(_ fix: Fix) async {
+  /// The method does nothing if a watch runs on the store, because the watch has its own fixes.
+  func save(_ fix: Fix) async {
     guard let claim = try? base.claim(device, as: "whereabouts fence add") else { return }
     let (kept, done) = AsyncStream.makeStream(of: Never.self)
     let manager = LocationManager(
-      source: OneFix(fix: fix, done: done), clock: .system, store: base, device: device)
+      source: SingleFixSource(fix: fix, done: done), clock: .system, store: base, device: device)
     for await _ in kept {}
     withExtendedLifetime((manager, claim)) {}
   }
 }
 
-/// Hands one fix over, whatever is needed.
-private struct OneFix: LocationSource {
+/// A source that sends a single fix, whatever the demand.
+private struct SingleFixSource: LocationSource {
   let fix: Fix
   let done: AsyncStream<Never>.Continuation
 
   func run(_ link: SourceLink) async {
-    // Returns when the engine has taken it, and what came of it is in the store.
+    // Returns after the engine has processed the fix and the store has the result.
     await link.send(.fix(fix, age: .sinceArrival))
     done.finish()
   }

@@ -3,8 +3,8 @@ import WhereaboutsCore
 import WhereaboutsStore
 
 extension OpenStore {
-  /// Gives fixes from the oldest to the newest.
-  func fixes(in span: Range<UTCTime>? = nil, all: Bool = false, _ body: (SeenFix) throws -> Void) throws {
+  /// Calls the body with each fix, the oldest first.
+  func fixes(in span: Range<UTCTime>? = nil, all: Bool = false, _ body: (LoggedFix) throws -> Void) throws {
     try attempt { base in
       try base.history(of: device, in: span, uses: Self.uses(all), limit: nil, newestFirst: false) {
         try body($0.fix)
@@ -12,9 +12,9 @@ extension OpenStore {
     }
   }
 
-  /// Gives so many of the newest fixes, from the newest on.
+  /// Calls the body with the newest fixes up to a number, the newest first.
   func fixes(
-    in span: Range<UTCTime>? = nil, all: Bool = false, newest limit: Int, _ body: (SeenFix) throws -> Void
+    in span: Range<UTCTime>? = nil, all: Bool = false, newest limit: Int, _ body: (LoggedFix) throws -> Void
   ) throws {
     try attempt { base in
       try base.history(of: device, in: span, uses: Self.uses(all), limit: limit, newestFirst: true) {
@@ -23,7 +23,8 @@ extension OpenStore {
     }
   }
 
-  /// Gives every fix that was taken, used or not, with its number; so many of the newest, or those of a span.
+  /// Calls the body with each stored fix, used or not, and its number. The rows are the newest ones or those of a
+  /// time span.
   func rows(
     in span: Range<UTCTime>? = nil, newest limit: Int? = nil, _ body: (KnownFixes.Row) throws -> Void
   ) throws {
@@ -34,36 +35,36 @@ extension OpenStore {
     }
   }
 
-  private static func uses(_ all: Bool) -> Set<SeenFix.Use> { all ? Set(SeenFix.Use.allCases) : [.used] }
+  private static func uses(_ all: Bool) -> Set<LoggedFix.Use> { all ? Set(LoggedFix.Use.allCases) : [.used] }
 
-  /// The last fix that was used; `nil` where there was none.
-  func lastFix() throws -> SeenFix? { try attempt { try $0.lastFix(of: device)?.fix } }
+  /// Returns the last used fix; `nil` if there is none.
+  func lastFix() throws -> LoggedFix? { try attempt { try $0.lastFix(of: device)?.fix } }
 
-  /// All trips, from the first to the last.
+  /// Returns all trips from the first to the last.
   func trips() throws -> [Trip] { try attempt { try $0.trips(of: device) } }
 
-  /// For how long something was asked of the receiver.
-  func spells(in span: Range<UTCTime>) throws -> [ReceiverSpell] {
-    try attempt { try $0.spells(of: device, in: span) }
+  /// Returns the uses of the receiver in a time span.
+  func receiverUsage(in span: Range<UTCTime>) throws -> [ReceiverUsage] {
+    try attempt { try $0.receiverUsages(of: device, in: span) }
   }
 
-  /// Forgets a trip that came to nothing, when everything else is done: it has no time at which it could have ended.
-  func drop(_ trip: KeptTrip) throws(CommandFailure) {
-    do throws(StoreTrouble) {
+  /// Deletes an empty trip at the very end, because an empty trip has no end time.
+  func discard(_ trip: TrackedTrip) throws(CommandError) {
+    do throws(StoreError) {
       let store = try SQLiteStore.open(at: path.file)
       try store.forget(.trip(trip.id, of: device))
       store.close()
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
   }
 
-  /// The gaps of a trip, in their order.
+  /// Returns the gaps of a trip in their order.
   func gaps(of trip: TripID) throws -> [TripGap] { try attempt { try $0.gaps(of: trip, device: device) } }
 
-  /// The trip of a name.
+  /// Returns the trip of a name.
   ///
-  /// - Throws: where there is none.
+  /// - Throws: an error if there is no such trip.
   func trip(named name: String) throws -> Trip {
     let trips = try trips()
     if let trip = trips.first(where: { $0.id.rawValue == name }) { return trip }
@@ -72,7 +73,7 @@ extension OpenStore {
       there.lowercased().hasPrefix(wanted) || wanted.hasPrefix(there.lowercased())
     }
     let hint = close.map { "; there is \($0)" } ?? (trips.isEmpty ? "; there is none at all" : "")
-    throw CommandFailure("there is no trip \(name)\(hint)")
+    throw CommandError("there is no trip \(name)\(hint)")
   }
 
 }

@@ -2,65 +2,65 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// A store that a command has opened, as far as it is about one device.
+/// An open store, limited to one device.
 struct OpenStore: Sendable {
   let base: SQLiteStore
   let path: StorePath
   let device: DeviceID
 
-  /// Opens a store to write into, and makes it where it is missing.
-  static func writing(_ options: StoreOptions) throws(CommandFailure) -> OpenStore {
+  /// Opens a store for writing, and creates a missing store.
+  static func writing(_ options: StoreOptions) throws(CommandError) -> OpenStore {
     try open(try options.path(), options.device ?? .this, .readWrite)
   }
 
-  /// Opens a store to keep what comes.
+  /// Opens a store to record a run.
   ///
-  /// - Throws: where that can't be done, with the way to go without.
-  static func keeping(_ options: StoreOptions) throws(CommandFailure) -> OpenStore {
-    do throws(CommandFailure) { return try writing(options) } catch {
-      throw CommandFailure("\(error.message). --no-store goes without", code: error.code)
+  /// - Throws: an error with the remedy for a run without a store.
+  static func recording(_ options: StoreOptions) throws(CommandError) -> OpenStore {
+    do throws(CommandError) { return try writing(options) } catch {
+      throw CommandError("\(error.message). --no-store goes without", code: error.code)
     }
   }
 
-  /// Opens a store that is there.
+  /// Opens an existing store.
   ///
-  /// - Throws: where there is none.
-  static func reading(_ options: StoreOptions) throws(CommandFailure) -> OpenStore {
+  /// - Throws: an error if the store does not exist.
+  static func reading(_ options: StoreOptions) throws(CommandError) -> OpenStore {
     guard let store = try readingIfThere(options) else {
-      throw CommandFailure("there is no store yet: \(try options.path().file) is not there")
+      throw CommandError("there is no store yet: \(try options.path().file) is not there")
     }
     return store
   }
 
-  /// Opens a store if it is there.
-  static func readingIfThere(_ options: StoreOptions) throws(CommandFailure) -> OpenStore? {
+  /// Opens a store; returns `nil` if the store does not exist.
+  static func readingIfThere(_ options: StoreOptions) throws(CommandError) -> OpenStore? {
     let path = try options.path()
     return path.exists ? try open(path, options.device ?? .this, .readOnly) : nil
   }
 
   private static func open(
     _ path: StorePath, _ device: DeviceID, _ access: SQLiteStore.Access
-  ) throws(CommandFailure) -> OpenStore {
-    do throws(StoreTrouble) {
+  ) throws(CommandError) -> OpenStore {
+    do throws(StoreError) {
       return OpenStore(
         base: try SQLiteStore.open(at: path.file, access: access), path: path, device: device)
     } catch {
-      throw CommandFailure(error)
+      throw CommandError(error)
     }
   }
 
-  /// Lets go of the file; nothing can be done with the store from then on.
+  /// Closes the file. The store is unusable afterwards.
   func close() { base.close() }
 
-  /// Does something with the store, its trouble being that of the command.
+  /// Runs a body with the store, and converts store errors to command errors.
   func attempt<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
-    do { return try body(base) } catch let trouble as StoreTrouble { throw CommandFailure(trouble) }
+    do { return try body(base) } catch let trouble as StoreError { throw CommandError(trouble) }
   }
 }
 
-extension CommandFailure {
-  /// What a store's trouble means for a command that can't go on.
-  init(_ trouble: StoreTrouble) {
+extension CommandError {
+  /// Creates the command error of a store error.
+  init(_ trouble: StoreError) {
     switch trouble.code {
     case .notPermitted, .readOnly: self.init("\(trouble)", code: .notPermitted)
     default: self.init("\(trouble)")

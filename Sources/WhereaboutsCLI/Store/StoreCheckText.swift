@@ -1,13 +1,13 @@
 import Whereabouts
 import WhereaboutsStore
 
-/// What came of checking a store, for people and for programs.
+/// The report of a store check as text and as JSON.
 enum StoreCheckText {
-  /// A line for each fault, and one for all of it.
+  /// Returns a line for each fault, and a summary line.
   static func lines(_ report: StoreCheckReport, of path: String) -> [String] {
     var lines = report.faults.map { "\($0.kind.rawValue): \($0.message)" }
     let read =
-      "\(Quantities.count(report.fixes, "fix", "fixes")) and \(Quantities.count(report.notes, "event"))"
+      "\(Quantities.count(report.fixes, "fix", "fixes")) and \(Quantities.count(report.fenceRecords, "event"))"
     lines.append(
       report.faults.isEmpty
         ? "\(path) is whole: \(read)"
@@ -18,7 +18,7 @@ enum StoreCheckText {
     return lines
   }
 
-  /// What helps: in order of what is lost by it.
+  /// Returns the remedy. A remedy that loses less data comes first.
   static func remedy(_ report: StoreCheckReport, of path: String) -> String {
     let kinds = Set(report.faults.map(\.kind))
     if kinds.contains(.file) {
@@ -32,8 +32,8 @@ enum StoreCheckText {
       "`whereabouts fence watch --anew` forgets the state and finds out anew where the device is of its fences"
   }
 
-  /// Appends a line for each fault: `fault` (its kind) and `message`; then one with `file`, `whole`, `faults`, `fixes`,
-  /// `events` and `erasurePending`.
+  /// Appends a line for each fault with `fault` (its kind) and `message`. The last line has `file`, `whole`,
+  /// `faults`, `fixes`, `events` and `erasurePending`.
   static func appendJSON(_ report: StoreCheckReport, of path: String, to bytes: inout [UInt8]) {
     for fault in report.faults {
       var line = JSONObject()
@@ -46,34 +46,34 @@ enum StoreCheckText {
     line.add("whole", report.faults.isEmpty)
     line.add("faults", report.faults.count)
     line.add("fixes", report.fixes)
-    line.add("events", report.notes)
+    line.add("events", report.fenceRecords)
     line.add("erasurePending", report.isErasurePending)
     bytes += line.bytes + [UInt8(ascii: "\n")]
   }
 }
 
-/// Shows on a terminal how far a check is.
+/// The progress of a check on a terminal.
 final class StoreCheckMeter {
   private let isShown: Bool
-  private var isThere = false
+  private var isVisible = false
 
   init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
 
-  /// - Returns: that it is to go on.
+  /// - Returns: true, so that the check continues.
   func show(_ progress: StoreCheckProgress) -> Bool {
     guard isShown else { return true }
-    isThere = true
+    isVisible = true
     let share = progress.phase == .history ? " \((progress.share * 100).fixed(0)) %" : ""
     StandardError.write("\r\u{1B}[Kchecking \(progress.phase.rawValue)\(share)")
     return true
   }
 
-  /// Nothing of the line is left on the terminal.
+  /// Erases the progress line.
   func end() {
-    if isThere { StandardError.write("\r\u{1B}[K") }
-    isThere = false
+    if isVisible { StandardError.write("\r\u{1B}[K") }
+    isVisible = false
   }
 
-  // Whatever ended the work.
+  // Also erases the line if an error ended the work.
   deinit { end() }
 }

@@ -2,16 +2,16 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// Completions with what a store holds. Where it can't be read there are none: nobody waits for an error there.
+/// Shell completions from the content of a store. An unreadable store gives no completions and no error.
 enum StoreCompletion {
-  /// Ids of fences.
+  /// The completion of fence ids.
   static var fences: CompletionKind {
     .custom { (words: [String], _: Int, _: String) -> [String] in
       (try? OpenStore.fences(of: options(words)))?.map(\.id.name) ?? []
     }
   }
 
-  /// Names of trips.
+  /// The completion of trip names.
   static var trips: CompletionKind {
     .custom { (words: [String], _: Int, _: String) -> [String] in
       guard let store = try? OpenStore.readingIfThere(options(words)) else { return [] }
@@ -20,7 +20,7 @@ enum StoreCompletion {
     }
   }
 
-  /// The store that the words of the command line name.
+  /// Returns the store options in the words of the command line.
   private static func options(_ words: [String]) -> StoreOptions {
     var arguments: [String] = []
     for name in ["--store", "--device"] {

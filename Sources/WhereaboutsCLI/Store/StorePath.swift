@@ -1,19 +1,19 @@
-/// Where a store is.
+/// The path of a store.
 struct StorePath: Hashable, Sendable {
   private static let name = "whereabouts.sqlite"
 
-  /// The file.
+  /// The path of the store's file.
   let file: String
 
-  /// The store at a path as typed. A folder is taken for the file in it: that is what a store once was.
+  /// Creates the path of a store as typed. A folder stands for the store file in the folder, for compatibility.
   init(_ path: String) {
     let isFolder = path.hasSuffix("/") || System.status(atPath: path)?.isDirectory == true
     file = isFolder ? "\(path.hasSuffix("/") ? path : "\(path)/")\(Self.name)" : path
   }
 
-  /// The store in the platform's place for such things; `nil` where nobody is at home.
+  /// The default store of the platform; `nil` if HOME and XDG_DATA_HOME are not set.
   static var standard: StorePath? {
-    // The specification has relative paths ignored.
+    // The XDG specification ignores relative paths.
     if let data = System.environment("XDG_DATA_HOME"), data.hasPrefix("/") {
       return StorePath("\(data)/whereabouts/\(name)")
     }
@@ -21,8 +21,8 @@ struct StorePath: Hashable, Sendable {
     return StorePath("\(home)/\(folder)/whereabouts/\(name)")
   }
 
-  /// The same in words.
-  static let standardForPeople = "whereabouts/\(name) in $XDG_DATA_HOME or ~/\(folder)"
+  /// A description of the default path.
+  static let standardDescription = "whereabouts/\(name) in $XDG_DATA_HOME or ~/\(folder)"
 
   private static var folder: String {
     #if canImport(Darwin)
@@ -32,11 +32,11 @@ struct StorePath: Hashable, Sendable {
     #endif
   }
 
-  /// Whether it is there.
+  /// Whether the file exists.
   var exists: Bool { System.status(atPath: file) != nil }
 
-  /// The fences that were kept in a folder before there were stores like this one, where they are beside it.
-  var formerFences: String? {
+  /// The folder of fences from an older version beside the store, if the folder exists.
+  var legacyFenceFolder: String? {
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     let path = "\(folder)/fences.geojson"
     return System.status(atPath: path)?.isRegular == true ? path : nil

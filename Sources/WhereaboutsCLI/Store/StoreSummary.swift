@@ -2,19 +2,19 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// What a store holds, in numbers.
+/// The counts and the size of a store's data.
 struct StoreSummary: Sendable {
   var path: String
-  /// Bytes that are in use.
+  /// The number of bytes in use.
   var bytes: Int64
   var devices: [(device: DeviceID, summary: DeviceSummary)]
 }
 
 extension OpenStore {
-  /// What it holds of a device.
+  /// Returns the summary of a device.
   func summary(of device: DeviceID) throws -> DeviceSummary { try attempt { try $0.summary(of: device) } }
 
-  /// What the store holds of every device.
+  /// Returns the summary of the store with all devices.
   func summary() throws -> StoreSummary {
     try attempt { base in
       StoreSummary(
@@ -24,14 +24,14 @@ extension OpenStore {
   }
 }
 
-/// The same for people and for programs.
+/// A store summary as text and as JSON.
 enum StoreSummaryText {
-  /// A line for each thing.
+  /// Returns the lines of the summary.
   static func lines(_ summary: StoreSummary) -> [String] {
     var lines = ["\(summary.path): \(size(summary.bytes))"]
     for (device, kept) in summary.devices {
       let label = device == .this ? "this device" : device.rawValue
-      lines.append("\(label): \(things(kept))".onOneLine)
+      lines.append("\(label): \(countsText(kept))".sanitizedToOneLine)
       if let oldest = kept.oldest, let newest = kept.newest {
         lines.append("  from \(moment(oldest)) to \(moment(newest)), \(AgeText.text(newest, asOf: .now))")
       }
@@ -40,7 +40,7 @@ enum StoreSummaryText {
     return lines
   }
 
-  private static func things(_ kept: DeviceSummary) -> String {
+  private static func countsText(_ kept: DeviceSummary) -> String {
     let late = kept.fixes[.late] ?? 0, implausible = kept.fixes[.implausible] ?? 0
     var parts = [Quantities.count(kept.fixes[.used] ?? 0, "fix", "fixes")]
     if late > 0 { parts.append("\(late.grouped) more that came late") }
@@ -53,15 +53,15 @@ enum StoreSummaryText {
 
   private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
 
-  /// `812 kB`, `4.3 MB`
+  /// Returns a size: `812 kB`, `4.3 MB`.
   static func size(_ bytes: Int64) -> String {
     let bytes = Double(bytes)
     if bytes < 999_500 { return "\((bytes / 1e3).fixed(0)) kB" }
     return bytes < 999.5e6 ? "\((bytes / 1e6).fixed(1)) MB" : "\((bytes / 1e9).fixed(1)) GB"
   }
 
-  /// Appends a line for each device: `device`, counts (`fixes`, `late`, `implausible`, `trips`, `fences`, `events`), `from`
-  /// and `to` (RFC 3339) of its history; then one with `file` and its `bytes` in use.
+  /// Appends a line for each device with `device`, counts (`fixes`, `late`, `implausible`, `trips`, `fences`,
+  /// `events`), and `from` and `to` (RFC 3339) of its history. The last line has `file` and its `bytes` in use.
   static func appendJSON(_ summary: StoreSummary, to bytes: inout [UInt8]) {
     for (device, kept) in summary.devices {
       var line = JSONObject()

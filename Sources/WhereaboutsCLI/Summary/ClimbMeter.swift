@@ -1,6 +1,6 @@
 import WhereaboutsCore
 
-/// Metres climbed and descended, noise taken out, and how low and high it was.
+/// The ascent and descent without noise, and the lowest and highest height, in metres.
 struct ClimbMeter: Sendable {
   private(set) var lowest: Double?
   private(set) var highest: Double?
@@ -9,15 +9,15 @@ struct ClimbMeter: Sendable {
   var ascent: Double { meter.ascent }
   var descent: Double { meter.descent }
 
-  /// Takes a height in, in metres above any one surface, and its accuracy where that is known.
+  /// Adds a height in metres above any constant surface, with its accuracy if known.
   mutating func add(height: Double, accuracy: Double?) {
     lowest = min(lowest ?? height, height)
     highest = max(highest ?? height, height)
-    meter.take(height: height, accuracy: accuracy)
+    meter.process(height: height, accuracy: accuracy)
   }
 
-  /// What comes next is a journey of its own: the change of height until then does not count.
+  /// Begins a new track. The height difference to the new track does not count.
   mutating func interrupt() {
-    meter.breakOff()
+    meter.endSegment()
   }
 }

@@ -1,8 +1,8 @@
-/// How numbers are spread, in bounded memory: counts, extremes and quantiles.
+/// The distribution of numbers in bounded memory: counts, extremes and quantiles.
 ///
-/// The first 16,384 numbers are kept as they are and their quantiles are exact. From then on numbers are counted in
-/// buckets 1/128 wide of their power of two, and quantiles are within 0.4 % (35 kB whatever the count).
-/// For what is measured outdoors: numbers under 0.0001 count as 0 and those over 10^9 as that.
+/// The first 16,384 numbers are stored and give exact quantiles. Later numbers are counted in buckets with a width of
+/// 1/128 of their power of two. Quantiles are then exact to 0.4 %, in 35 kB for any count. Numbers below 0.0001 count
+/// as 0, and numbers above 10^9 count as 10^9.
 struct Distribution: Sendable {
   static let exactLimit = 16_384
 
@@ -13,7 +13,7 @@ struct Distribution: Sendable {
   private var zeros = 0
   private var buckets: [Int] = []
 
-  /// Takes a number in; negative ones and those that are not numbers are left out.
+  /// Adds a number. Negative numbers and NaN are ignored.
   mutating func add(_ value: Double) {
     guard value >= 0 else { return }
     count += 1
@@ -27,7 +27,8 @@ struct Distribution: Sendable {
     }
   }
 
-  /// The smallest number that at least this share (0 to 1) of them do not exceed, `nil` where there are none.
+  /// Returns the smallest number that at least this share (0 to 1) of the numbers do not exceed; `nil` without
+  /// numbers.
   func quantile(_ share: Double) -> Double? {
     guard count > 0 else { return nil }
     let rank = min(max(Int((share * Double(count)).rounded(.up)), 1), count)
@@ -37,7 +38,7 @@ struct Distribution: Sendable {
     for (index, bucket) in buckets.enumerated() {
       reached += bucket
       if reached >= rank {
-        // The middle of the bucket, but never beyond what was seen.
+        // The middle of the bucket, limited to the range of the numbers.
         let middle = (Self.lowerBound(index) + Self.lowerBound(index + 1)) / 2
         return min(max(middle, least ?? middle), greatest ?? middle)
       }
@@ -45,7 +46,7 @@ struct Distribution: Sendable {
     return greatest
   }
 
-  /// How many numbers are greater than that one.
+  /// Returns the count of numbers above the limit.
   func count(above limit: Double) -> Int {
     guard !buckets.isEmpty else { return exact.count { $0 > limit } }
     guard let first = Self.bucket(of: limit) else { return count - zeros }
@@ -62,7 +63,7 @@ struct Distribution: Sendable {
     if let index = Self.bucket(of: value) { buckets[index] += 1 } else { zeros += 1 }
   }
 
-  // A bucket is a sign-less exponent and the first seven bits of the significand, so that its number is cheap to find.
+  // A bucket is an unsigned exponent with the first seven bits of the significand, so its index is cheap to compute.
   private static let significandBits: UInt64 = 52 - 7
   private static let firstBucket = (1e-4).bitPattern >> significandBits
   private static let bucketCount = Int((1e9).bitPattern >> significandBits) - Int(firstBucket) + 1

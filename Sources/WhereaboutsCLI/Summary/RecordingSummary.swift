@@ -1,23 +1,23 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// What a recording amounts to, gathered fix by fix.
+/// The summary of a recording, built fix by fix.
 ///
-/// Only accepted fixes go in, in their order; those refused are only counted. Memory is bounded: up to 300 kB, whatever
-/// the length of the recording.
+/// Only accepted fixes are added, in their order. Refused fixes are only counted. The summary needs up to 300 kB for
+/// a recording of any length.
 struct RecordingSummary: Sendable {
-  /// Fixes accepted.
+  /// The number of accepted fixes.
   private(set) var accepted = 0
-  /// Fixes refused, by reason.
+  /// The number of refused fixes by reason.
   private(set) var refused: [String: Int] = [:]
-  /// Named places, points of routes, tracks and segments that the recording holds.
+  /// The number of named places.
   private(set) var waypoints = 0
   private(set) var routePoints = 0
   private(set) var tracks = 0
   private(set) var segments = 0
-  /// Fixes accepted that do not say when they were made.
+  /// The number of accepted fixes without a time.
   private(set) var untimed = 0
-  /// How often the recording's time went back for good.
+  /// The number of times that the recording's time went back permanently.
   private(set) var restarts = 0
 
   /// The earliest and the latest time of a fix.
@@ -25,9 +25,9 @@ struct RecordingSummary: Sendable {
   private(set) var lastTime: UTCTime?
   /// Horizontal accuracies, in metres.
   private(set) var accuracies = Distribution()
-  /// Whether accuracies were worked out from something else than what the source states.
+  /// Whether accuracies were estimated instead of stated by the source.
   private(set) var hasEstimatedAccuracies = false
-  /// Seconds from the first fix until one reached each level, the least demanding level first.
+  /// Seconds from the first fix to the first fix of each level, the least demanding level first.
   private(set) var reached: [LevelReached] = AccuracyLevel.standard.reversed().map { LevelReached(level: $0) }
 
   /// Sum of the geodesics between successive fixes of a segment, in metres.
@@ -39,14 +39,14 @@ struct RecordingSummary: Sendable {
 
   private var previous: Fix?
 
-  /// When a level was first reached.
+  /// The time at which a level was first reached.
   struct LevelReached: Sendable {
     var level: AccuracyLevel
-    /// Seconds since the first fix; `nil` where it never was.
+    /// Seconds since the first fix; `nil` if the level was never reached.
     var after: Double?
   }
 
-  /// Fixes read, accepted or not.
+  /// The number of fixes, accepted or not.
   var fixes: Int { accepted + refused.values.reduce(0, +) }
 
   /// Seconds between the earliest and the latest fix.
@@ -55,33 +55,33 @@ struct RecordingSummary: Sendable {
     return lastTime.seconds(since: firstTime)
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
-  /// A fix was not accepted.
+  /// Counts a refused fix.
   mutating func refuse(_ reason: String) {
     refused[reason, default: 0] += 1
   }
 
-  /// What comes next does not continue what came before.
+  /// Begins a segment. The next fixes do not continue the earlier fixes.
   mutating func beginSegment() {
     segments += 1
     previous = nil
   }
 
-  /// Another journey begins.
+  /// Begins another track.
   mutating func beginTrack() {
     tracks += 1
     previous = nil
     climb.interrupt()
   }
 
-  /// A level was reached for the first time, so many seconds after the first fix.
+  /// Records the first time of a level, in seconds after the first fix.
   mutating func reach(_ level: AccuracyLevel, after seconds: Double) {
     guard let index = reached.firstIndex(where: { $0.level == level }) else { return }
     reached[index].after = seconds
   }
 
-  /// Time went back for good: what comes next is another journey, though the recording does not say so.
+  /// Begins another track after the recording's time went back permanently.
   mutating func restart() {
     restarts += 1
     previous = nil
@@ -92,7 +92,7 @@ struct RecordingSummary: Sendable {
 
   mutating func countRoutePoint() { routePoints += 1 }
 
-  /// A fix was accepted.
+  /// Adds an accepted fix.
   mutating func accept(_ fix: Fix) {
     accepted += 1
     if let time = fix.time {
@@ -101,7 +101,7 @@ struct RecordingSummary: Sendable {
     } else {
       untimed += 1
     }
-    take(accuracyOf: fix)
+    addAccuracy(of: fix)
     if let speed = fix.speed { speeds.add(stated: speed) }
     if let height = fix.heightAboveGeoid ?? fix.heightAboveEllipsoid {
       climb.add(height: height, accuracy: fix.verticalAccuracy)
@@ -111,7 +111,7 @@ struct RecordingSummary: Sendable {
     previous = fix
   }
 
-  private mutating func take(accuracyOf fix: Fix) {
+  private mutating func addAccuracy(of fix: Fix) {
     guard let accuracy = fix.horizontalAccuracy else { return }
     accuracies.add(accuracy)
     if fix.isAccuracyEstimated { hasEstimatedAccuracies = true }

@@ -2,21 +2,21 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// A summary as one JSON object with the single member `summary`; absent is left out.
+/// A summary as one JSON object with the single member `summary`. Absent values are omitted.
 ///
 /// | key | unit | meaning |
 /// | --- | --- | --- |
-/// | `file`, `format` | text | what was read |
+/// | `file`, `format` | text | name and format of the recording |
 /// | `start`, `end`, `duration` | RFC 3339, s | earliest and latest time of a fix |
-/// | `movedDates` | count | dates of the receiver that were moved by 1,024 weeks or a multiple |
+/// | `movedDates` | count | receiver dates corrected by a multiple of 1,024 weeks |
 /// | `fixes`, `accepted`, `refused` | count | `refused` holds a count for each reason |
-/// | `restarts` | count | how often time went back for good |
+/// | `restarts` | count | times that the recording's time went back permanently |
 /// | `tracks`, `segments`, `waypoints`, `routePoints` | count | |
 /// | `problems` | count | of each kind |
-/// | `accuracy` | m at 68 % | `best`, `median`, `p95`; `estimated` where it was worked out from something else |
-/// | `reached` | s | from the first fix until one reached each level |
-/// | `length` | m | plain sum of the geodesics between successive fixes of a segment |
-/// | `speed` | m/s | `moving`, `max`; `movingTime` in s; `stated` false where worked out from positions |
+/// | `accuracy` | m at 68 % | `best`, `median`, `p95`; `estimated` if not stated by the source |
+/// | `reached` | s | time from the first fix to the first fix of each level |
+/// | `length` | m | sum of the geodesics between successive fixes of a segment |
+/// | `speed` | m/s | `moving`, `max`; `movingTime` in s; `stated` is false for speeds from positions |
 /// | `climb` | m | `up`, `down`, `lowest`, `highest` |
 /// | `box` | degrees | `south`, `west`, `north`, `east`; west is greater than east across 180° |
 /// | `gaps` | s | `count`, `longest`, `threshold` |
@@ -25,10 +25,10 @@ struct SummaryJSON {
   let format: RecordingFormat?
   let summary: RecordingSummary
   let problems: ProblemLog
-  /// How many dates were moved by 1,024 weeks or a multiple.
+  /// The number of dates that were corrected by a multiple of 1,024 weeks.
   var movedDates = 0
 
-  /// The object's text, without an end of line.
+  /// The text of the object, without a line end.
   var bytes: [UInt8] {
     var object = JSONObject()
     object.add("summary", content)

@@ -2,20 +2,20 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// A summary as a person reads it: one line for each thing worth knowing, and none for what is not there.
+/// A summary as text: one line for each available value.
 struct SummaryText {
   let name: String
   let format: RecordingFormat?
   let summary: RecordingSummary
   let problems: ProblemLog
-  /// How many dates were moved by 1,024 weeks or a multiple.
+  /// The number of dates that were corrected by a multiple of 1,024 weeks.
   var movedDates = 0
-  /// The way, where that was asked for: it is told in place of the plain figures.
-  var way: Way?
+  /// The summary of the track, which replaces the plain figures; `nil` if no track was measured.
+  var way: TrackSummary?
 
-  /// The lines, without ends.
+  /// The lines, without line ends.
   var lines: [String] {
-    let name = name.onOneLine
+    let name = name.sanitizedToOneLine
     var lines = [format.map { "\(name)  (\($0.title))" } ?? name]
     func add(_ label: String, _ text: String?) {
       guard let text else { return }
@@ -32,7 +32,7 @@ struct SummaryText {
     add("Problems", problems.total > 0 ? ProblemReport.counts(problems) : nil)
     add("Accuracy", accuracy)
     if let way {
-      for (label, text) in WayText(way: way).entries { add(label, text) }
+      for (label, text) in TrackSummaryText(track: way).entries { add(label, text) }
       return lines
     }
     add("Reached", reached)
@@ -83,7 +83,7 @@ struct SummaryText {
     return summary.hasEstimatedAccuracies ? "\(text)\nestimated from what the recording states" : text
   }
 
-  /// `city, neighborhood at once · block after 12 s · house never`
+  /// The times of the levels: `city, neighborhood at once · block after 12 s · house never`.
   private var reached: String? {
     guard summary.accuracies.count > 0, summary.firstTime != nil else { return nil }
     var groups: [(names: [String], when: String)] = []

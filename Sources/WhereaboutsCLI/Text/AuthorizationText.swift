@@ -1,8 +1,8 @@
 import WhereaboutsCore
 
-/// Whether fixes may be had, as people say it.
+/// The authorization as text.
 enum AuthorizationText {
-  /// What the state is, and what to do about it if anything can be done.
+  /// Returns the state of the authorization, and the remedy if there is one.
   static func sentence(_ authorization: Authorization) -> String {
     let state =
       switch authorization.status {

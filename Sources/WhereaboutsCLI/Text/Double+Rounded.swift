@@ -1,5 +1,5 @@
 extension Double {
-  /// This number rounded to so many parts of one.
+  /// Returns the number rounded to a fraction of 1: `parts` is the denominator.
   func rounded(to parts: Double) -> Double {
     let scaled = (self * parts).rounded()
     return scaled.isFinite ? scaled / parts : self

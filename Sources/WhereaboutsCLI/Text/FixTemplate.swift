@@ -1,14 +1,13 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// A line of text with places for the parts of a fix: `{time} {lat} {lon}`.
+/// A template for the text of a fix: `{time} {lat} {lon}`.
 ///
-/// The places are called as the keys of the JSON form (``Fix/CodingKeys``). `{lat:4}` asks for four places after the
-/// point. What a fix does not have is written as `-`. `\n`, `\t` and `\\` mean what they mean elsewhere; `{{` and `}}`
-/// are braces.
+/// Placeholders have the names of the JSON keys (``Fix/CodingKeys``). `{lat:4}` requests four decimals. Absent values
+/// are written as `-`. `\n`, `\t` and `\\` have their usual meaning, and `{{` and `}}` are braces.
 struct FixTemplate: Hashable, Sendable {
-  /// What is wrong with a template.
-  enum Mistake: Error, Hashable {
+  /// An error in the text of a template.
+  enum ParseError: Error, Hashable {
     case unknownPlaceholder(String)
     case unclosedBrace
     case strayBrace
@@ -23,8 +22,8 @@ struct FixTemplate: Hashable, Sendable {
 
   private var pieces: [Piece] = []
 
-  /// Reads a template.
-  init(_ text: String) throws(Mistake) {
+  /// Parses a template.
+  init(_ text: String) throws(ParseError) {
     var literal: [UInt8] = []
     var rest = text[...]
     while let character = rest.popFirst() {
@@ -47,7 +46,7 @@ struct FixTemplate: Hashable, Sendable {
     if !literal.isEmpty { pieces.append(.text(literal)) }
   }
 
-  private static func placeholder(_ rest: inout Substring) throws(Mistake) -> Piece {
+  private static func placeholder(_ rest: inout Substring) throws(ParseError) -> Piece {
     guard let end = rest.firstIndex(of: "}") else { throw .unclosedBrace }
     let content = rest[..<end]
     rest = rest[rest.index(after: end)...]
@@ -62,7 +61,7 @@ struct FixTemplate: Hashable, Sendable {
     return .value(key, places: places)
   }
 
-  private static func escaped(_ character: Character) throws(Mistake) -> UInt8 {
+  private static func escaped(_ character: Character) throws(ParseError) -> UInt8 {
     switch character {
     case "n": UInt8(ascii: "\n")
     case "t": UInt8(ascii: "\t")
@@ -71,7 +70,7 @@ struct FixTemplate: Hashable, Sendable {
     }
   }
 
-  /// Appends the text for a fix, without an end of line.
+  /// Appends the text for a fix, without a line end.
   func render(_ fix: Fix, into bytes: inout [UInt8]) {
     for piece in pieces {
       switch piece {
@@ -82,11 +81,11 @@ struct FixTemplate: Hashable, Sendable {
   }
 }
 
-extension FixTemplate.Mistake {
-  /// Every placeholder there is, for messages and help.
+extension FixTemplate.ParseError {
+  /// The names of all placeholders, for messages and help.
   static let placeholders = Fix.CodingKeys.allCases.map(\.rawValue).joined(separator: " ")
 
-  /// What is wrong, for the person who typed it.
+  /// A description of the error for the user.
   var explanation: String {
     switch self {
     case .unknownPlaceholder(let name): "there is no placeholder {\(name)}; there are: \(Self.placeholders)"
@@ -100,8 +99,8 @@ extension FixTemplate.Mistake {
 }
 
 extension Fix.CodingKeys {
-  /// Places after the point where a template does not say, or `nil` for what has no decimals.
-  var usualPlaces: Int? {
+  /// The default number of decimals; `nil` for values without decimals.
+  var defaultPlaces: Int? {
     switch self {
     case .latitude, .longitude: 7
     case .horizontalAccuracy, .verticalAccuracy, .heightAboveGeoid, .heightAboveEllipsoid: 2
@@ -114,14 +113,14 @@ extension Fix.CodingKeys {
     }
   }
 
-  /// Whether a number of places may be asked for.
-  var isDecimal: Bool { usualPlaces != nil }
+  /// Whether the placeholder accepts a number of decimals.
+  var isDecimal: Bool { defaultPlaces != nil }
 }
 
 extension Fix {
-  /// One part of this fix as text, `-` where it is absent.
+  /// Returns one value of the fix as text; `-` if absent.
   func text(of key: CodingKeys, places: Int? = nil) -> String {
-    if let places = places ?? key.usualPlaces { return number(of: key)?.fixed(places) ?? "-" }
+    if let places = places ?? key.defaultPlaces { return number(of: key)?.fixed(places) ?? "-" }
     return word(of: key) ?? "-"
   }
 

@@ -1,11 +1,11 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Fixes and answers as a person reads them.
+/// Fixes and answers as text.
 enum FixText {
-  /// A fix on one line whose columns stand under each other from line to line.
+  /// Returns a fix on one line with aligned columns.
   ///
-  /// - Parameter zone: what follows the time of day, with a space before it; live lines have none.
+  /// - Parameter zone: the text after the time of day, with a leading space; live lines have none.
   static func line(_ fix: Fix, zone: String = "") -> String {
     var columns = [
       ((fix.time?.clockText ?? "no time") + zone).padded(to: 8),
@@ -22,7 +22,7 @@ enum FixText {
     return line
   }
 
-  /// An answer to "where am I?": place and accuracy first, then the rest of what is known.
+  /// Returns the lines of an answer: position and accuracy first, then the other values.
   static func lines(_ answer: Answer) -> [String] {
     let fix = answer.fix
     var lines = [
@@ -45,7 +45,7 @@ enum FixText {
     return lines
   }
 
-  /// `house (15 m, no older than 15 s)`, or the numbers alone for a level without a name.
+  /// Returns `house (15 m, no older than 15 s)`, or only the numbers for a level without a name.
   static func level(_ level: AccuracyLevel) -> String {
     let age = Quantities.duration(level.maxAge.inSeconds)
     let terms = "\(Quantities.accuracy(level.worstAccuracy)), no older than \(age)"
@@ -65,7 +65,7 @@ enum FixText {
 }
 
 extension String {
-  /// This text with spaces to a width, counted in characters.
+  /// Returns the text padded with spaces to a width in characters.
   func padded(to width: Int, onLeft: Bool = false) -> String {
     let missing = String(repeating: " ", count: Swift.max(0, width - count))
     return onLeft ? missing + self : self + missing

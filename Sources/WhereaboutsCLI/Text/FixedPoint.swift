@@ -1,7 +1,7 @@
 extension [UInt8] {
-  /// Appends a number rounded to so many places: `48.85`, `-0.5`, never `-0`.
+  /// Appends a number rounded to a number of decimals: `48.85`, `-0.5`, never `-0`.
   ///
-  /// Numbers beyond 10^15 and those that are not finite are written as the standard library does.
+  /// Numbers beyond 10^15, infinities and NaN are written as by the standard library.
   mutating func appendFixed(_ value: Double, places: Int) {
     let places = Swift.min(Swift.max(places, 0), 9)
     var scale = 1.0
@@ -28,7 +28,7 @@ extension [UInt8] {
 }
 
 extension Double {
-  /// This number rounded to so many places; see ``Array/appendFixed(_:places:)``.
+  /// Returns the number rounded to a number of decimals; see ``Array/appendFixed(_:places:)``.
   func fixed(_ places: Int) -> String {
     var bytes: [UInt8] = []
     bytes.appendFixed(self, places: places)
@@ -37,7 +37,7 @@ extension Double {
 }
 
 extension Int {
-  /// This number with commas between thousands: `1,234,567`.
+  /// The number with commas between thousands: `1,234,567`.
   var grouped: String {
     let digits = String(magnitude)
     var text = self < 0 ? "-" : ""

@@ -1,9 +1,9 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// Headings as people and programs read them.
+/// Headings as text and as JSON.
 enum HeadingText {
-  /// `08:15:06    4.1° true  ±2°`; without a time where there is none.
+  /// Returns `08:15:06    4.1° true  ±2°`; without a time if the heading has none.
   static func line(_ heading: Heading) -> String {
     let time = heading.time.map { "\($0.clockText)  " } ?? ""
     let accuracy = heading.accuracy.map { "  ±\(degrees($0))" } ?? ""
@@ -11,8 +11,8 @@ enum HeadingText {
       "\(time)\(degrees(heading.degrees).padded(to: 6, onLeft: true)) \(heading.reference.rawValue)\(accuracy)"
   }
 
-  /// One object: `time`, `heading` in degrees in [0, 360), `reference` (`true`, `magnetic` or `compass`: the north it
-  /// is counted from), and `accuracy` in degrees at 68 %; what is absent is left out.
+  /// Returns one JSON object: `time`, `heading` in degrees in [0, 360), `reference` (its north: `true`,
+  /// `magnetic` or `compass`), and `accuracy` in degrees at 68 %. Absent values are omitted.
   static func json(_ heading: Heading) -> [UInt8] {
     var object = JSONObject()
     object.add("time", heading.time?.iso8601)
@@ -22,7 +22,7 @@ enum HeadingText {
     return object.bytes
   }
 
-  /// The north that was asked for, to stand behind "heading".
+  /// Returns the requested north reference as text after "heading".
   static func north(_ reference: Heading.Reference?) -> String {
     switch reference {
     case .trueNorth: " from true north"
@@ -32,7 +32,7 @@ enum HeadingText {
     }
   }
 
-  /// `0°`, `4.1°`, never `360°`.
+  /// Returns `0°`, `4.1°`, never `360°`.
   private static func degrees(_ value: Double) -> String {
     var text = value.fixed(1)
     if text == "360.0" { text = "0.0" }

@@ -1,11 +1,11 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// A JSON object, member by member in the order given. What is absent is left out.
+/// A JSON object with its members in the given order. Absent values are omitted.
 struct JSONObject {
   private var members: [UInt8] = []
 
-  /// The object's text, without an end of line.
+  /// The text of the object, without a line end.
   var bytes: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
 
   mutating func add(_ key: String, _ value: Double?) {
@@ -32,7 +32,7 @@ struct JSONObject {
     appendQuoted(value)
   }
 
-  /// Adds an object; an empty one is left out.
+  /// Adds an object. An empty object is omitted.
   mutating func add(_ key: String, _ value: JSONObject?) {
     guard let value, !value.members.isEmpty else { return }
     begin(key)
@@ -45,7 +45,7 @@ struct JSONObject {
     append(values) { $0.members += $1.bytes }
   }
 
-  /// Adds a list of texts.
+  /// Adds a list of strings.
   mutating func add(_ key: String, _ values: [String]) {
     begin(key)
     append(values) { $0.appendQuoted($1) }
@@ -60,7 +60,7 @@ struct JSONObject {
     members.append(UInt8(ascii: "]"))
   }
 
-  /// Adds a fix in its documented form.
+  /// Adds a fix in its documented JSON form.
   mutating func add(_ key: String, _ fix: Fix) {
     begin(key)
     members.appendJSON(fix)

@@ -1,11 +1,11 @@
 import WhereaboutsFormats
 
-/// What a conversion did not keep, for people.
+/// The data that a conversion omitted, as text.
 enum OmissionText {
-  /// Unread elements that are named; the rest is counted together.
-  private static let named = 12
+  /// The maximum number of unread elements that are named. Further elements are only counted.
+  private static let namedLimit = 12
 
-  /// What the format has no place for, on one line; none where it has a place for all.
+  /// Returns a line with the data that the format cannot hold; an empty list if the format can hold everything.
   static func lines(_ omissions: Omissions, _ format: RecordingFormat, of name: String) -> [String] {
     let parts = Omissions.Kind.allCases.compactMap { kind in
       omissions[kind] > 0 ? text(kind, omissions[kind]) : nil
@@ -14,17 +14,17 @@ enum OmissionText {
     return ["\(name): left out, for which \(format.title) has no place: \(parts.joined(separator: ", "))"]
   }
 
-  /// The elements of the input that were passed over; `nil` where there were none.
-  static func line(_ unread: UnreadElements, of name: String) -> String? {
+  /// Returns a line with the skipped elements of the input; `nil` if there are none.
+  static func line(_ unread: SkippedElements, of name: String) -> String? {
     guard !unread.isEmpty else { return nil }
     let counts = unread.counts.sorted { $0.count > $1.count }
-    var parts = counts.prefix(named).map { "\($0.count.grouped) \($0.name.onOneLine)" }
-    let rest = counts.dropFirst(named).reduce(unread.others) { $0 + $1.count }
+    var parts = counts.prefix(namedLimit).map { "\($0.count.grouped) \($0.name.sanitizedToOneLine)" }
+    let rest = counts.dropFirst(namedLimit).reduce(unread.unlistedCount) { $0 + $1.count }
     if rest > 0 { parts.append("\(rest.grouped) others") }
     return "\(name): elements not read: \(parts.joined(separator: ", "))"
   }
 
-  /// How many dates were moved; `nil` for none.
+  /// Returns a line with the number of corrected dates; `nil` if there are none.
   static func line(movedDates count: Int) -> String? {
     guard count > 0 else { return nil }
     let dates = Quantities.count(count, "date")

@@ -1,23 +1,25 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// How a request ended as one JSON object, with the keys in this order and what is absent left out:
+/// The outcome of a request as one JSON object. The keys have this order, and absent values are omitted:
 ///
 /// - `outcome`: `reached`, `settled`, `timedOut`, `completedEarly` (by Ctrl-C), `unauthorized`, `sourceEnded`,
 ///   `sourceFailed`
-/// - `level`: the most demanding standard level that the fix reached when it was given
-/// - `age`: of the fix, in seconds
-/// - `fix`: in its documented form
-/// - `authorization`: `denied`, `restricted`, `services disabled` or `not determined`, where it is `unauthorized`
-/// - `trouble`: a stable name of what kind of trouble the source has, where it has failed
-/// - `message`, `remedy`: what is wrong and what to do about it, for people
-/// - `sources`: of a live source without a fix, each with its name, state, and `trouble`, `message` and `remedy`
+/// - `level`: the most demanding standard level that the fix reached when the answer was sent
+/// - `age`: the age of the fix in seconds
+/// - `fix`: the fix in its documented JSON form
+/// - `authorization`: `denied`, `restricted`, `services disabled` or `not determined`, if the outcome is
+///   `unauthorized`
+/// - `trouble`: the stable code of the source's problem, if the source failed
+/// - `message`, `remedy`: the problem and its remedy as text
+/// - `sources`: the sources of a live request without a fix, each with its name, state, `trouble`, `message` and
+///   `remedy`
 struct OutcomeJSON {
   let outcome: RequestOutcome
-  /// Why each source has no fix; empty where there is one.
+  /// The sources with their reasons for a missing fix; empty if there is a fix.
   var sources: [SourceHealth] = []
 
-  /// The object's text, without an end of line.
+  /// The text of the object, without a line end.
   var bytes: [UInt8] {
     var object = JSONObject()
     object.add("outcome", name)

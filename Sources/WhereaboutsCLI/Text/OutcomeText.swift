@@ -1,15 +1,15 @@
 import Whereabouts
 import WhereaboutsCore
 
-/// How a request ended, as a sentence for people and as an exit code.
+/// The outcome of a request as a sentence and as an exit code.
 struct OutcomeText {
   let outcome: RequestOutcome
-  /// What was asked for.
+  /// The requested level.
   let level: AccuracyLevel
   let timeout: Duration?
   let settle: Duration?
 
-  /// One sentence, in lower case and without a full stop unless a remedy follows.
+  /// A sentence in lower case, without a full stop unless a remedy follows.
   var sentence: String {
     let wanted = FixText.level(level)
     switch outcome {
@@ -32,15 +32,15 @@ struct OutcomeText {
     }
   }
 
-  /// The exit code that goes with it; `nil` for success.
-  var code: CommandFailure.Code? {
+  /// The exit code of the outcome; `nil` for success.
+  var code: CommandError.Code? {
     switch outcome {
     case .reached, .settled: nil
     case .timedOut: .timedOut
     case .unauthorized: .notPermitted
     case .completedEarly, .cancelled: .interrupted
     case .sourceEnded: .failed
-    case .sourceFailed(let trouble, _): CommandFailure.Code(trouble.code)
+    case .sourceFailed(let trouble, _): CommandError.Code(trouble.code)
     }
   }
 

@@ -1,11 +1,11 @@
 import WhereaboutsFormats
 
-/// What could not be read of a recording, for people: a count of each kind and where the first few are.
+/// The problems of reading a recording as text: a count of each kind, and the locations of the first problems.
 enum ProblemReport {
-  /// Problems of each kind that are shown with their place.
-  private static let shown = 3
+  /// The maximum number of problems of each kind that are listed with their location.
+  private static let shownLimit = 3
 
-  /// Lines of text, empty where there was no problem.
+  /// Returns lines of text; an empty list if there were no problems.
   static func lines(_ log: ProblemLog, of name: String) -> [String] {
     guard log.total > 0 else { return [] }
     var lines = ["\(name): \(Quantities.count(log.total, "problem")), passed over"]
@@ -13,15 +13,15 @@ enum ProblemReport {
       guard let count = log.counts[kind] else { continue }
       let samples = log.samples.filter { $0.kind == kind }
       lines.append("  \(count.grouped) × \(kind.rawValue)")
-      for problem in samples.prefix(shown) {
+      for problem in samples.prefix(shownLimit) {
         lines.append("      line \(problem.line), byte \(problem.byteOffset): \(problem.detail)")
       }
-      if count > min(shown, samples.count) { lines.append("      …") }
+      if count > min(shownLimit, samples.count) { lines.append("      …") }
     }
     return lines
   }
 
-  /// Kinds and counts on one line, as in `3 wrong checksum, 1 too long`.
+  /// Returns kinds and counts on one line, as in `3 wrong checksum, 1 too long`.
   static func counts(_ log: ProblemLog) -> String {
     InputProblem.Kind.allCases.compactMap { kind in
       log.counts[kind].map { "\($0.grouped) \(kind.rawValue)" }

@@ -1,26 +1,26 @@
 import WhereaboutsCore
 
-/// The line that shows how far a long piece of work has come. Text only: the caller knows the time and the terminal.
+/// The text of a progress line. The caller provides the time and the terminal.
 struct ProgressLine {
-  /// Nothing is shown for work shorter than this.
-  static let patience = Duration.seconds(1)
-  private static let interval = Duration.milliseconds(100)
+  /// The delay before the line appears. Shorter work shows no line.
+  static let startDelay = Duration.seconds(1)
+  private static let refreshInterval = Duration.milliseconds(100)
 
   private let total: Int?
   private let start: Instant
   private var lastShown: Instant?
 
-  /// Work of so many bytes, `nil` where that is not known beforehand, that begins now.
+  /// Starts the progress of a number of bytes; `nil` if the number is unknown.
   init(total: Int?, start: Instant) {
     self.total = total
     self.start = start
   }
 
-  /// What to write when so many bytes are done, `nil` for nothing.
+  /// Returns the output for a number of processed bytes; `nil` if no output is due.
   mutating func advance(to done: Int, at now: Instant) -> String? {
     let elapsed = now.since(start)
-    guard elapsed >= Self.patience else { return nil }
-    if let lastShown, now.since(lastShown) < Self.interval { return nil }
+    guard elapsed >= Self.startDelay else { return nil }
+    if let lastShown, now.since(lastShown) < Self.refreshInterval { return nil }
     lastShown = now
     let rate = Double(done) / max(elapsed.inSeconds, 1e-3)
     var text = "\((rate / 1e6).fixed(1)) MB/s"
@@ -34,7 +34,7 @@ struct ProgressLine {
     return "\r\u{1B}[K\(text)"
   }
 
-  /// What erases the line, `nil` where none was shown.
+  /// The output that erases the line; `nil` if no line was shown.
   var erasure: String? {
     lastShown == nil ? nil : "\r\u{1B}[K"
   }

@@ -1,8 +1,8 @@
 import WhereaboutsCore
 
-/// Numbers with their units, as a person reads them.
+/// Numbers with units as text.
 enum Quantities {
-  /// A length: `4.2 m`, `840 m`, `12.35 km`, `1,234 km`.
+  /// Returns a length: `4.2 m`, `840 m`, `12.35 km`, `1,234 km`.
   static func length(_ metres: Double) -> String {
     switch metres.magnitude {
     case ..<9.95: "\(metres.fixed(1)) m"
@@ -13,12 +13,12 @@ enum Quantities {
     }
   }
 
-  /// An accuracy: `0.8 m`, `4.2 m`, `35 m`, `1.20 km`.
+  /// Returns an accuracy: `0.8 m`, `4.2 m`, `35 m`, `1.20 km`.
   static func accuracy(_ metres: Double) -> String {
     metres < 0.095 ? "\(metres.fixed(3)) m" : length(metres)
   }
 
-  /// A duration: `0.40 s`, `12 s`, `4 min 05 s`, `1 h 02 min`, `3 d 4 h`.
+  /// Returns a duration: `0.40 s`, `12 s`, `4 min 05 s`, `1 h 02 min`, `3 d 4 h`.
   static func duration(_ seconds: Double) -> String {
     let whole = Int(min(seconds.magnitude, 1e12).rounded())
     let sign = seconds < 0 && whole > 0 ? "-" : ""
@@ -31,13 +31,13 @@ enum Quantities {
     return "\(sign)\((whole / 86_400).grouped) d \(whole / 3600 % 24) h"
   }
 
-  /// A speed: `4.6 km/h`, `131 km/h`.
+  /// Returns a speed: `4.6 km/h`, `131 km/h`.
   static func speed(_ metresPerSecond: Double) -> String {
     let kilometresPerHour = metresPerSecond * 3.6
     return "\(kilometresPerHour.fixed(kilometresPerHour < 99.95 ? 1 : 0)) km/h"
   }
 
-  /// A number of things: `1 fix`, `2,000 fixes`.
+  /// Returns a count: `1 fix`, `2,000 fixes`.
   static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number.grouped) \(number == 1 ? one : many ?? one + "s")"
   }
@@ -48,9 +48,9 @@ enum Quantities {
 }
 
 extension UTCTime {
-  /// `2024-05-14`
+  /// The date: `2024-05-14`.
   var dateText: String { String(iso8601.prefix(10)) }
 
-  /// `08:26:40`, cut to the second.
+  /// The time of day, truncated to seconds: `08:26:40`.
   var clockText: String { String(iso8601.dropFirst(11).prefix(8)) }
 }

@@ -1,45 +1,45 @@
 import Whereabouts
 import WhereaboutsCore
 
-/// The line that shows how a request gets on. Text only: the caller knows the time and the terminal.
+/// The text of a request's progress line. The caller provides the time and the terminal.
 struct SearchLine {
-  /// What was asked for.
+  /// The requested level.
   let level: AccuracyLevel
   let timeout: Duration?
-  /// How many seconds pass for the source in a true second; `nil` where that is not known.
-  let rate: Double?
+  /// Seconds of the source per real second; `nil` if the rate is unknown.
+  let playbackRate: Double?
 
-  /// Why there is no fix, if that is known.
-  private var trouble: SourceTrouble?
+  /// The reason for a missing fix, if known.
+  private var trouble: SourceProblem?
   private var best: Answer?
-  /// When ``best`` became known, counted from the request as the source does.
+  /// The time of ``best``, counted from the request in the source's time.
   private var bestAt = 0.0
 
   init(level: AccuracyLevel, timeout: Duration?, rate: Double?) {
     self.level = level
     self.timeout = timeout
-    self.rate = rate
+    self.playbackRate = rate
   }
 
-  /// The source says why there is no fix, or that it delivers.
-  mutating func take(_ source: ServiceStatus.Source) {
+  /// Updates the reason for a missing fix with a change of the source.
+  mutating func update(with source: ServiceStatus.Source) {
     switch source {
     case .unavailable(let new), .failed(let new): trouble = new
     case .working, .ended: trouble = nil
     }
   }
 
-  /// A better fix has come, so long after the request in true time.
-  mutating func take(_ answer: Answer, after elapsed: Duration) {
+  /// Updates the line with a better fix, at a real time after the request.
+  mutating func update(with answer: Answer, after elapsed: Duration) {
     best = answer
-    bestAt = elapsed.inSeconds * (rate ?? 0)
+    bestAt = elapsed.inSeconds * (playbackRate ?? 0)
   }
 
-  /// The line so long after the request in true time, cut to so many columns.
+  /// Returns the line at a real time after the request, truncated to the given columns.
   ///
-  /// `best so far: within 24 m (block), 3 s old · 12 s left for house`
+  /// The text is `best so far: within 24 m (block), 3 s old · 12 s left for house`.
   func text(after elapsed: Duration, columns: Int) -> String {
-    let now = elapsed.inSeconds * (rate ?? 0)
+    let now = elapsed.inSeconds * (playbackRate ?? 0)
     var (label, text) = ("", "searching")
     if let trouble { text += ": could not \(trouble.message)" }
     if let best {
@@ -51,7 +51,7 @@ struct SearchLine {
       text = "\(accuracy)\(level), \(age < 1 ? "new" : "\(Quantities.duration(age)) old")"
     }
     let name = AccuracyLevel.standard.contains(level) ? level.name : Quantities.accuracy(level.worstAccuracy)
-    if let timeout, rate != nil {
+    if let timeout, playbackRate != nil {
       let left = max(0, timeout.inSeconds - now).rounded(.up)
       text += " · \(Quantities.duration(left)) left for \(name)"
     } else {

@@ -1,9 +1,9 @@
 import Whereabouts
 import WhereaboutsCore
 
-/// How a source is doing, in words.
+/// The health of sources as text.
 enum SourceText {
-  /// `gpsd: could not reach gpsd at localhost:2947: connection refused. Run …`
+  /// Returns `gpsd: could not reach gpsd at localhost:2947: connection refused. Run …`.
   static func reason(_ source: SourceHealth) -> String {
     if let trouble = source.trouble {
       return "\(source.name): could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")"
@@ -17,12 +17,12 @@ enum SourceText {
     }
   }
 
-  /// The same of several, each on a line of its own; those that were not asked are left out.
+  /// Returns the reasons of several sources, a line for each. Inactive sources are omitted.
   static func reasons(_ sources: [SourceHealth]) -> [String] {
     sources.filter { $0.state != .off }.map { "  \(reason($0))" }
   }
 
-  /// `gpsd used`, `nmea:/dev/ttyACM0 failed (could not open /dev/ttyACM0)`
+  /// Returns `gpsd used`, `nmea:/dev/ttyACM0 failed (could not open /dev/ttyACM0)`.
   static func short(_ source: SourceHealth) -> String {
     var text = source.name
     if let trouble = source.trouble {

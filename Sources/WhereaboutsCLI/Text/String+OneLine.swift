@@ -1,23 +1,23 @@
 extension String {
-  /// Itself with a replacement character for each that would end the line, turn the writing round or steer a terminal.
+  /// The text with a replacement character for each line end, bidirectional control and terminal control.
   ///
-  /// What a source said may come from somebody else's journal, and must not pass for what the command says.
-  var onOneLine: String {
-    guard unicodeScalars.contains(where: \.steersText) else { return self }
+  /// A source's text may come from a journal of unknown origin, and must not imitate the output of the command.
+  var sanitizedToOneLine: String {
+    guard unicodeScalars.contains(where: \.affectsTerminal) else { return self }
     var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars { text.append(scalar.steersText ? "\u{FFFD}" : scalar) }
+    for scalar in unicodeScalars { text.append(scalar.affectsTerminal ? "\u{FFFD}" : scalar) }
     return String(text)
   }
 
-  /// The same, with the ends of its lines kept.
-  var onItsLines: String {
-    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).onOneLine }.joined(
+  /// The text sanitized in the same way, but with its line ends.
+  var sanitizedKeepingLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitizedToOneLine }.joined(
       separator: "\n")
   }
 }
 
 extension Unicode.Scalar {
-  fileprivate var steersText: Bool {
+  fileprivate var affectsTerminal: Bool {
     guard !isASCII else { return value < 0x20 || value == 0x7F }
     return switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -1,16 +1,18 @@
-/// Rows of texts with their columns under each other.
+/// Rows of texts with aligned columns.
 enum TextTable {
-  /// The widest column; what is longer runs over.
-  private static let widest = 40
+  /// The maximum width of a column. Longer text overflows.
+  private static let widestColumn = 40
 
-  /// Lines of text. A column in which nothing stands is left out.
+  /// Returns the lines of the table. An empty column is omitted.
   ///
-  /// - Parameter numbers: the columns that are set to the right.
+  /// - Parameter numbers: the indices of the right-aligned columns.
   static func lines(_ rows: [[String]], numbers: Set<Int> = []) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     var widths = [Int](repeating: 0, count: count)
     for row in rows {
-      for (index, text) in row.enumerated() { widths[index] = max(widths[index], min(text.count, widest)) }
+      for (index, text) in row.enumerated() {
+        widths[index] = max(widths[index], min(text.count, widestColumn))
+      }
     }
     return rows.map { row in
       var columns: [String] = []

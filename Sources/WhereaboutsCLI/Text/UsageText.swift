@@ -1,10 +1,10 @@
-/// Lines of usage within the width of a terminal.
+/// Usage lines wrapped to the width of a terminal.
 enum UsageText {
-  /// The columns of a terminal of usual width.
+  /// The usual number of terminal columns.
   static let width = 80
   private static let labels = ["USAGE: ", "Usage: "]
 
-  /// A message whose lines of usage are broken between arguments; the other lines are as they were.
+  /// Returns a message with its usage lines wrapped between arguments. Other lines stay unchanged.
   static func wrapped(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.count > width, let label = labels.first(where: { line.hasPrefix($0) }) else {
@@ -29,7 +29,7 @@ enum UsageText {
     return lines.joined(separator: "\n")
   }
 
-  /// The words of a line of usage; `[--to <format>]` is one, and so is `--to <format>`.
+  /// Returns the words of a usage line. `[--to <format>]` is one word, and so is `--to <format>`.
   private static func arguments(of line: Substring) -> [String] {
     var arguments: [String] = []
     var depth = 0

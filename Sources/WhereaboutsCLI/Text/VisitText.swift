@@ -1,9 +1,10 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Arrivals and departures as people and programs read them.
+/// Arrivals and departures as text and as JSON.
 enum VisitText {
-  /// `2024-05-14 08:15:06  arrived  51.477476  -0.006727  ±12 m`, or with `left` and `after 47 min 04 s`.
+  /// Returns `2024-05-14 08:15:06  arrived  51.477476  -0.006727  ±12 m`, or a line with `left` and
+  /// `after 47 min 04 s`.
   static func line(_ visit: Visit) -> String {
     let time = visit.departure ?? visit.arrival
     var columns = [
@@ -21,7 +22,7 @@ enum VisitText {
     return line
   }
 
-  /// The documented form of a visit, with `event` before it: `arrival` or `departure`.
+  /// Returns the documented JSON form of a visit after `event`: `arrival` or `departure`.
   static func json(_ visit: Visit) -> [UInt8] {
     var object = JSONObject()
     object.add("event", visit.departure == nil ? "arrival" : "departure")

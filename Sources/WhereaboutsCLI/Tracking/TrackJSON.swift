@@ -2,143 +2,143 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// A way as JSON lines: a line for each settled point, and one for what they amount to. Absent is left out.
+/// A track as JSON lines: a line for each settled point, and a line for the totals. Absent values are omitted.
 ///
 /// | key of a point | unit | meaning |
 /// | --- | --- | --- |
-/// | `time`, `lat`, `lon` | RFC 3339, degrees | when and where |
-/// | `distance`, `uncertainty` | m | how far it had come, and one standard deviation of that; neither falls |
-/// | `speed` | m/s | 0 while it stands |
-/// | `height` | m | as the fix says: above mean sea level, or above the ellipsoid where that is all it says |
-/// | `motion` | text | how it moved |
+/// | `time`, `lat`, `lon` | RFC 3339, degrees | time and position |
+/// | `distance`, `uncertainty` | m | distance so far, and its standard deviation; neither decreases |
+/// | `speed` | m/s | 0 at rest |
+/// | `height` | m | above mean sea level, or above the ellipsoid if the fix has no other height |
+/// | `motion` | text | kind of motion up to the point |
 /// | `begins` | flag | true at the first point of a segment |
-/// | `gap` | s, m | `duration`, `geodesic`, `counted` and its `uncertainty`, where one ends here |
+/// | `gap` | s, m | gap that ends here: `duration`, `geodesic`, `counted` and its `uncertainty` |
 ///
 /// | key of `totals` | unit | meaning |
 /// | --- | --- | --- |
-/// | `file`, `start`, `end` | text, RFC 3339 | what was measured, its first and its last point |
-/// | `trip` | text | what it is kept as; the other figures are of the whole trip, `start` and what follows of this run |
-/// | `files` | count | how many recordings this line sums up; that line has no `file` |
-/// | `segments`, `gaps`, `stops` | count | gaps counted or not; stops of a minute or more |
-/// | `late` | count | fixes that came too late to count; left out where there were none |
-/// | `fasterThan` | text | the activity that was stated, where the way was faster than that allows; all of it counts |
-/// | `bridged` | m | the part of `distance` that was counted for gaps |
-/// | `elapsed`, `moving` | s | the time of the segments, and the part in which it moved |
-/// | `average`, `fastest` | m/s | the average while moving, gaps left out, and the greatest speed |
-/// | `ascent`, `descent` | m | noise taken out |
-/// | `motion` | s, m | for each kind of motion its `time` and `distance`; gaps have none |
-/// | `untimed` | count | where most fixes don't say when they were made: how many; the figures are of the others |
+/// | `file`, `start`, `end` | text, RFC 3339 | recording, time of the first and of the last point |
+/// | `trip` | text | name of the trip; `start` and all later keys describe this run, other keys the whole trip |
+/// | `files` | count | number of recordings in a combined line, which has no `file` |
+/// | `segments`, `gaps`, `stops` | count | gaps with and without a counted length; stops of a minute or more |
+/// | `late` | count | fixes that were too late to count; omitted if 0 |
+/// | `fasterThan` | text | stated activity whose speed limit the track exceeded; everything counts |
+/// | `bridged` | m | part of `distance` counted for gaps |
+/// | `elapsed`, `moving` | s | duration of the segments, and the moving part |
+/// | `average`, `fastest` | m/s | average while moving without gaps, and greatest speed |
+/// | `ascent`, `descent` | m | noise removed |
+/// | `motion` | s, m | `time` and `distance` of each kind of motion, without gaps |
+/// | `untimed` | count | number of untimed fixes, if most fixes are untimed; the figures describe the others |
 ///
-/// Beside `totals` stand its `distance` and `uncertainty`, as in a point. Where there is `untimed`, `distance` is the plain
-/// sum of the steps from fix to fix, and there is no `uncertainty`.
+/// The line of `totals` also has `distance` and `uncertainty`, as in a point. With `untimed`, `distance` is the plain
+/// sum of the steps between fixes, and `uncertainty` is absent.
 enum TrackJSON {
-  /// Appends a point's line.
+  /// Appends the line of a point.
   static func append(_ point: TrackPoint, to bytes: inout [UInt8]) {
-    bytes.putObject {
-      $0.put("time", point.time)
-      $0.put("lat", point.coordinate.latitude.rounded(to: 1e9))
-      $0.put("lon", point.coordinate.longitude.rounded(to: 1e9))
-      $0.put("distance", point.distance.rounded(to: 1e3))
-      $0.put("uncertainty", point.uncertainty.rounded(to: 1e3))
-      $0.put("speed", point.speed.rounded(to: 1e3))
-      $0.put("height", point.height?.rounded(to: 1e3))
-      $0.put("motion", text: point.motion.jsonText)
+    bytes.appendJSONObject {
+      $0.appendJSONMember("time", point.time)
+      $0.appendJSONMember("lat", point.coordinate.latitude.rounded(to: 1e9))
+      $0.appendJSONMember("lon", point.coordinate.longitude.rounded(to: 1e9))
+      $0.appendJSONMember("distance", point.distance.rounded(to: 1e3))
+      $0.appendJSONMember("uncertainty", point.uncertainty.rounded(to: 1e3))
+      $0.appendJSONMember("speed", point.speed.rounded(to: 1e3))
+      $0.appendJSONMember("height", point.height?.rounded(to: 1e3))
+      $0.appendJSONMember("motion", text: point.motion.jsonText)
       switch point.link {
       case .follows: break
-      case .begins: $0.put("begins", true)
-      case .bridges(let gap): $0.put("gap") { put(gap, to: &$0) }
+      case .begins: $0.appendJSONMember("begins", true)
+      case .bridges(let gap): $0.appendJSONMember("gap") { appendGap(gap, to: &$0) }
       }
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private static func put(_ gap: TrackGap, to bytes: inout [UInt8]) {
-    bytes.put("duration", gap.duration.rounded(to: 1e3))
-    bytes.put("geodesic", gap.geodesic.rounded(to: 1e3))
-    bytes.put("counted", gap.counted.rounded(to: 1e3))
-    bytes.put("uncertainty", gap.uncertainty.rounded(to: 1e3))
+  private static func appendGap(_ gap: TrackGap, to bytes: inout [UInt8]) {
+    bytes.appendJSONMember("duration", gap.duration.rounded(to: 1e3))
+    bytes.appendJSONMember("geodesic", gap.geodesic.rounded(to: 1e3))
+    bytes.appendJSONMember("counted", gap.counted.rounded(to: 1e3))
+    bytes.appendJSONMember("uncertainty", gap.uncertainty.rounded(to: 1e3))
   }
 
-  /// Appends the line of how things stand with a tracker: a single member `update`.
+  /// Appends the line of a tracker's update: a single member `update`.
   ///
-  /// Its `distance` is what is settled, in metres, and `ahead` what has come since as it seems; `time` is that of the last
-  /// fix.
+  /// `distance` is the settled distance in metres, and `ahead` the provisional distance since then. `time` is the
+  /// time of the last fix.
   static func append(_ update: TrackUpdate, to bytes: inout [UInt8]) {
-    bytes.putObject {
-      $0.put("update") {
-        $0.put("time", update.fix?.time)
-        $0.put("phase", update.phase.rawValue)
-        $0.put("signal", update.signal.rawValue)
-        $0.put("motion", text: update.motion.jsonText)
-        $0.put("speed", update.speed?.rounded(to: 1e3))
-        $0.put("distance", update.totals.distance.rounded(to: 1e3))
-        $0.put("uncertainty", update.totals.uncertainty.rounded(to: 1e3))
-        $0.put("ahead", update.ahead.rounded(to: 1e3))
-        $0.put("moving", update.totals.moving.rounded(to: 1e3))
-        $0.put("settledTo", update.settledTo)
+    bytes.appendJSONObject {
+      $0.appendJSONMember("update") {
+        $0.appendJSONMember("time", update.fix?.time)
+        $0.appendJSONMember("phase", update.phase.rawValue)
+        $0.appendJSONMember("signal", update.signal.rawValue)
+        $0.appendJSONMember("motion", text: update.motion.jsonText)
+        $0.appendJSONMember("speed", update.speed?.rounded(to: 1e3))
+        $0.appendJSONMember("distance", update.totals.distance.rounded(to: 1e3))
+        $0.appendJSONMember("uncertainty", update.totals.uncertainty.rounded(to: 1e3))
+        $0.appendJSONMember("ahead", update.ahead.rounded(to: 1e3))
+        $0.appendJSONMember("moving", update.totals.moving.rounded(to: 1e3))
+        $0.appendJSONMember("settledTo", update.settledTo)
       }
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends the line of what a way amounts to: `totals`, and the two that matter most beside it.
+  /// Appends the line of a track's totals, with `distance` and `uncertainty` beside `totals`.
   ///
   /// - Parameters:
-  ///   - name: the recording it was measured in; `nil` for a live source.
-  ///   - trip: what it is kept as, if it is; the totals are then those of the whole trip.
-  static func append(_ way: Way, of name: String?, trip: TripID? = nil, to bytes: inout [UInt8]) {
+  ///   - name: the name of the recording; `nil` for a live source.
+  ///   - trip: the trip that records the track, if any. The totals then describe the whole trip.
+  static func append(_ way: TrackSummary, of name: String?, trip: TripID? = nil, to bytes: inout [UInt8]) {
     append(way.totals, plain: way.plain, to: &bytes) {
-      $0.put("file", name)
-      $0.put("trip", trip?.rawValue)
-      $0.put("start", way.tally.first)
-      $0.put("end", way.tally.last)
-      $0.put("stops", way.tally.stops.count)
-      if way.late > 0 { $0.put("late", way.late) }
-      if way.contradictsActivity { $0.put("fasterThan", way.activity.rawValue) }
-      $0.put("motion") { members in
+      $0.appendJSONMember("file", name)
+      $0.appendJSONMember("trip", trip?.rawValue)
+      $0.appendJSONMember("start", way.statistics.first)
+      $0.appendJSONMember("end", way.statistics.last)
+      $0.appendJSONMember("stops", way.statistics.stops.count)
+      if way.lateFixes > 0 { $0.appendJSONMember("late", way.lateFixes) }
+      if way.contradictsActivity { $0.appendJSONMember("fasterThan", way.activity.rawValue) }
+      $0.appendJSONMember("motion") { members in
         for motion in Motion.allCases {
-          guard let share = way.tally.shares[motion] else { continue }
-          members.put(motion.jsonText) {
-            $0.put("time", share.seconds.rounded(to: 1e3))
-            $0.put("distance", share.metres.rounded(to: 1e3))
+          guard let share = way.statistics.shares[motion] else { continue }
+          members.appendJSONMember(motion.jsonText) {
+            $0.appendJSONMember("time", share.seconds.rounded(to: 1e3))
+            $0.appendJSONMember("distance", share.metres.rounded(to: 1e3))
           }
         }
       }
     }
   }
 
-  /// Appends the line of what so many ways amount to together.
+  /// Appends the line of the combined totals of several tracks.
   static func append(_ totals: TrackTotals, of count: Int, to bytes: inout [UInt8]) {
-    append(totals, to: &bytes) { $0.put("files", count) }
+    append(totals, to: &bytes) { $0.appendJSONMember("files", count) }
   }
 
   private static func append(
     _ totals: TrackTotals, plain: PlainLength? = nil, to bytes: inout [UInt8],
     _ members: (inout [UInt8]) -> Void
   ) {
-    bytes.putObject {
-      $0.put("totals") {
+    bytes.appendJSONObject {
+      $0.appendJSONMember("totals") {
         members(&$0)
-        $0.put("untimed", plain?.share.untimed)
-        $0.put("bridged", totals.bridged.rounded(to: 1e3))
-        $0.put("gaps", totals.gaps)
-        $0.put("segments", totals.segments)
-        $0.put("elapsed", totals.elapsed.rounded(to: 1e3))
-        $0.put("moving", totals.moving.rounded(to: 1e3))
-        $0.put("average", totals.averageMovingSpeed?.rounded(to: 1e3))
-        $0.put("fastest", totals.fastest.rounded(to: 1e3))
-        $0.put("ascent", totals.ascent?.rounded(to: 1e3))
-        $0.put("descent", totals.descent?.rounded(to: 1e3))
+        $0.appendJSONMember("untimed", plain?.share.untimed)
+        $0.appendJSONMember("bridged", totals.bridged.rounded(to: 1e3))
+        $0.appendJSONMember("gaps", totals.gaps)
+        $0.appendJSONMember("segments", totals.segments)
+        $0.appendJSONMember("elapsed", totals.elapsed.rounded(to: 1e3))
+        $0.appendJSONMember("moving", totals.moving.rounded(to: 1e3))
+        $0.appendJSONMember("average", totals.averageMovingSpeed?.rounded(to: 1e3))
+        $0.appendJSONMember("fastest", totals.fastest.rounded(to: 1e3))
+        $0.appendJSONMember("ascent", totals.ascent?.rounded(to: 1e3))
+        $0.appendJSONMember("descent", totals.descent?.rounded(to: 1e3))
       }
-      $0.put("distance", (plain?.metres(besides: totals) ?? totals.distance).rounded(to: 1e3))
-      $0.put("uncertainty", plain == nil ? totals.uncertainty.rounded(to: 1e3) : nil)
+      $0.appendJSONMember("distance", (plain?.metres(besides: totals) ?? totals.distance).rounded(to: 1e3))
+      $0.appendJSONMember("uncertainty", plain == nil ? totals.uncertainty.rounded(to: 1e3) : nil)
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 }
 
 extension Motion {
-  /// As it stands in JSON.
+  /// The JSON text of the value.
   fileprivate var jsonText: StaticString {
     switch self {
     case .unknown: "unknown"

@@ -1,13 +1,14 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// How things stand with a tracker, for people: on one line, or on a few under each other.
+/// The state of a tracker as text: on one line, or on several lines of a panel.
 struct TrackLine {
   let update: TrackUpdate
-  /// The time of the first fix, for how long it has been.
+  /// The time of the first fix, from which the elapsed time counts.
   let began: UTCTime?
 
-  /// `08:26:59  6.86 km ±12 m, 310 m of it provisional  42.1 km/h  driving  signal strong  11 min 53 s, moving 10 min 02 s`
+  /// The text: `08:26:59  6.86 km ±12 m, 310 m of it provisional  42.1 km/h  driving  signal strong`, then
+  /// `11 min 53 s, moving 10 min 02 s`.
   var text: String {
     let speed = update.speed.map(Quantities.speed) ?? ""
     let motion = update.motion == .unknown ? "" : update.motion.rawValue
@@ -18,7 +19,7 @@ struct TrackLine {
     return columns.joined(separator: "  ")
   }
 
-  /// The same as lines, each cut to so many columns.
+  /// Returns the lines of the panel, each truncated to the given columns.
   func panel(columns: Int) -> [String] {
     let how = [update.speed.map(Quantities.speed), motion, signal].compactMap { $0 }
     var lines = [distance, how.joined(separator: " · "), moving]
@@ -40,13 +41,13 @@ struct TrackLine {
 
   private var motion: String? { update.motion == .unknown ? nil : update.motion.rawValue }
 
-  /// What is not settled yet may turn out to be more or less.
+  /// The distance, with its provisional part, which may still change.
   private var distance: String {
-    let text = WayText.distance(update.liveDistance, update.totals.uncertainty)
+    let text = TrackSummaryText.distance(update.liveDistance, update.totals.uncertainty)
     return update.ahead > 0 ? "\(text), \(Quantities.length(update.ahead)) of it provisional" : text
   }
 
-  /// How long it has been, and the settled part of that in which it moved.
+  /// The elapsed time, and the settled part of the moving time.
   private var moving: String {
     let moving = "moving \(Quantities.duration(update.totals.moving.rounded()))"
     guard let began, let now = update.fix?.time else { return moving }

@@ -1,14 +1,14 @@
 import WhereaboutsCore
 
-/// A few lines on a terminal that are written over again and again. Text only: the caller knows the terminal.
+/// Several terminal lines that are overwritten repeatedly. The caller provides the terminal.
 struct TrackPanel {
-  /// A terminal need not be written to more often than this.
+  /// The minimum interval between two updates of the terminal.
   private static let interval = Duration.milliseconds(100)
 
   private var height = 0
   private var lastShown: ContinuousClock.Instant?
 
-  /// What to write for how things stand now; `nil` where it was written only just now.
+  /// Returns the output for the current state; `nil` if the last output is too recent.
   mutating func show(_ line: TrackLine, columns: Int, at now: ContinuousClock.Instant) -> String? {
     if let lastShown, lastShown.duration(to: now) < Self.interval { return nil }
     lastShown = now
@@ -18,7 +18,7 @@ struct TrackPanel {
     return text
   }
 
-  /// What takes the panel away, and leaves the cursor where it began; nothing where none is shown.
+  /// Returns the output that erases the panel and restores the cursor; an empty text if no panel is shown.
   mutating func erase() -> String {
     defer {
       height = 0

@@ -1,84 +1,87 @@
 import WhereaboutsGeodesy
 
-/// Which fixes one subscriber keeps; ``AcceptanceTerms`` says the rule.
+/// The gate that selects the fixes one subscriber keeps, by the rule of ``AcceptanceTerms``.
 package struct AcceptanceGate: Sendable {
   package enum Verdict: Equatable, Sendable {
-    case kept(AcceptedFix)
-    case notKept(NotKept)
+    case accepted(AcceptedFix)
+    case notAccepted(NonAcceptance)
   }
 
   private let terms: AcceptanceTerms
-  private var last: (told: LastTold, accuracy: Double?)?
+  private var last: (told: ReportedFix, accuracy: Double?)?
   private var best = BestFix()
-  private var held = 0
+  private var heldCount = 0
   private var heldSince = Instant.start
 
   package init(_ terms: AcceptanceTerms) {
-    self.terms = terms.sane
+    self.terms = terms.validated
   }
 
-  /// When the best of those held is kept at the latest; `nil` where none is.
-  package var deadline: Instant? { held > 0 ? heldSince.advanced(by: terms.wait) : nil }
+  /// The latest instant at which the best held fix is kept; `nil` where none is held.
+  package var deadline: Instant? { heldCount > 0 ? heldSince.advanced(by: terms.wait) : nil }
 
-  package mutating func take(_ timed: TimedFix, at now: Instant) -> Verdict {
-    if let age = ageOfLast(at: timed) { return .notKept(.recentEnough(age: age)) }
+  package mutating func process(_ timed: TimedFix, at now: Instant) -> Verdict {
+    if let age = ageOfLast(at: timed) { return .notAccepted(.recentEnough(age: age)) }
     let isAccurate = timed.fix.horizontalAccuracy.map { $0 <= terms.requiredAccuracy } ?? false
-    // It says better where the device is than those held, also where it says that it is still there.
-    if isAccurate { dropHeld() }
-    if let reason = nearness(of: timed) { return .notKept(reason) }
-    guard !isAccurate else { return .kept(keep(timed, .accurate, at: now)) }
-    if held == 0 { heldSince = now }
-    held += 1
+    // An accurate fix locates the device better than the held ones, also where it repeats the last place.
+    if isAccurate { discardHeld() }
+    if let reason = nearnessProblem(of: timed) { return .notAccepted(reason) }
+    guard !isAccurate else { return .accepted(accept(timed, .accurate, at: now)) }
+    if heldCount == 0 { heldSince = now }
+    heldCount += 1
     best.consider(timed, activity: terms.activity)
-    guard held >= terms.maximumTries, let kept = keepBest(at: now) else { return .notKept(.held(held)) }
-    return .kept(kept)
+    guard heldCount >= terms.maximumTries, let kept = acceptBest(at: now) else {
+      return .notAccepted(.held(heldCount))
+    }
+    return .accepted(kept)
   }
 
-  /// The last one kept was this, in a run before.
-  package mutating func goOn(after timed: TimedFix) {
-    last = (LastTold(timed), timed.fix.horizontalAccuracy)
+  /// Resumes after the last fix kept in an earlier run.
+  package mutating func resume(after timed: TimedFix) {
+    last = (ReportedFix(timed), timed.fix.horizontalAccuracy)
   }
 
-  /// The best of those held, if they have been held for long enough.
-  package mutating func takeDue(at now: Instant) -> AcceptedFix? {
+  /// Returns the best held fix, if the wait has passed.
+  package mutating func acceptDue(at now: Instant) -> AcceptedFix? {
     guard let deadline, deadline <= now else { return nil }
-    return keepBest(at: now)
+    return acceptBest(at: now)
   }
 
-  /// Keeps the best of those held, since no better one will come.
-  package mutating func keepBest(at now: Instant) -> AcceptedFix? {
-    guard held > 0, let timed = best.best else { return nil }
-    let reason = AcceptedFix.Reason.best(of: held, after: max(.zero, now.since(heldSince)))
-    dropHeld()
-    return keep(timed, reason, at: now)
+  /// Returns the best held fix, since no better one will come.
+  package mutating func acceptBest(at now: Instant) -> AcceptedFix? {
+    guard heldCount > 0, let timed = best.best else { return nil }
+    let reason = AcceptedFix.Reason.best(of: heldCount, after: max(.zero, now.since(heldSince)))
+    discardHeld()
+    return accept(timed, reason, at: now)
   }
 
-  /// What is held says nothing of where the device is.
-  mutating func dropHeld() {
-    held = 0
-    best.forget()
+  /// Discards the held fixes, which are no evidence of the device's place.
+  mutating func discardHeld() {
+    heldCount = 0
+    best.reset()
   }
 
-  /// Nothing is known of where the device was.
-  package mutating func forget() {
-    dropHeld()
+  /// Forgets all fixes.
+  package mutating func reset() {
+    discardHeld()
     last = nil
   }
 
-  private mutating func keep(_ timed: TimedFix, _ reason: AcceptedFix.Reason, at now: Instant) -> AcceptedFix
+  private mutating func accept(_ timed: TimedFix, _ reason: AcceptedFix.Reason, at now: Instant)
+    -> AcceptedFix
   {
-    last = (LastTold(timed), timed.fix.horizontalAccuracy)
+    last = (ReportedFix(timed), timed.fix.horizontalAccuracy)
     return AcceptedFix(fix: timed.fix, age: timed.age(at: now), because: reason)
   }
 
-  /// How old the last one kept is, while it is accurate and young enough to do.
+  /// Returns the age of the last kept fix, while it is accurate and recent enough.
   private func ageOfLast(at timed: TimedFix) -> Duration? {
     guard let last, let accuracy = last.accuracy, accuracy <= terms.requiredAccuracy else { return nil }
     let age = Duration.nanoseconds(last.told.nanoseconds(until: timed))
     return age < terms.recencyThreshold ? age : nil
   }
 
-  private func nearness(of timed: TimedFix) -> NotKept? {
+  private func nearnessProblem(of timed: TimedFix) -> NonAcceptance? {
     guard let last else { return nil }
     let distance = last.told.distance(to: timed), filter = terms.filter(for: timed.fix)
     guard terms.ignoresPossibleDuplicates else {

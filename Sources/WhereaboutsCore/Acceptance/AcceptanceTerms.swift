@@ -1,50 +1,49 @@
-/// Which fixes are worth keeping: accurate ones, a while and a way apart; and where there is no accurate one, the best of
-/// a few.
+/// The terms under which fixes are worth keeping: accurate and apart in time and place, or else the best of a few.
 ///
 /// For each fix, in this order:
 ///
-/// 1. While the last one kept is accurate enough and younger than ``recencyThreshold``, new ones are ignored.
-/// 2. One that is too near the last one kept is not kept: nearer than the ``filter(for:)``, and where
-///    ``ignoresPossibleDuplicates`` is on, nearer than that and both accuracies together.
-/// 3. An accurate one is kept at once, and whatever is held is dropped.
-/// 4. Any other is held. The best of those held is kept when there are ``maximumTries`` of them, or ``wait`` after the
-///    first of them came. Best is the smallest accuracy after allowing for how far the device may have come since.
+/// 1. While the last kept fix is accurate enough and younger than ``recencyThreshold``, new fixes are ignored.
+/// 2. A fix that is nearer to the last kept fix than the ``filter(for:)`` is not kept. Where
+///   ``ignoresPossibleDuplicates`` is on, both accuracies are added to the filter.
+/// 3. An accurate fix is kept at once, and any held fixes are dropped.
+/// 4. Any other fix is held. The best held fix is kept when ``maximumTries`` are held, or ``wait`` after the first of
+///   them came. The best fix has the smallest accuracy after allowing for the device's possible movement since.
 ///
-/// Ages are by the times of the fixes, or by their arrivals where one is missing. The wait is by arrivals.
+/// Ages use the times of the fixes, or their arrivals where a time is missing. The wait uses arrivals.
 ///
-/// - Source: the rules and the standards are those of TTLocationHandler.
+/// - Source: the rules and the standard values are those of TTLocationHandler.
 public struct AcceptanceTerms: Hashable, Sendable, Codable {
-  /// The accuracy, in metres at 68 %, up to which a fix is accurate.
+  /// The accuracy, in metres at 68 %, at or below which a fix is accurate.
   public var requiredAccuracy: Double
-  /// How old the last one kept must be before another is.
+  /// The age of the last kept fix from which another is kept.
   public var recencyThreshold: Duration
-  /// How long fixes are held that are not accurate, in the hope of a better one.
+  /// The time for which inaccurate fixes are held in the hope of a better one.
   public var wait: Duration
-  /// How many are held before the best of them is kept.
+  /// The number of held fixes at which the best is kept.
   public var maximumTries: Int
-  /// The least movement from one that is kept to the next, in metres.
+  /// The least movement from one kept fix to the next, in metres.
   public var distanceFilter: Double
-  /// The same on foot, where ``activity`` says so.
+  /// The least movement on foot, where ``activity`` is on foot, in metres.
   public var walkingDistanceFilter: Double
-  /// The same at ``highwaySpeed`` or more, if ``recencyThreshold`` is longer than ``highwayRecency``: who asks for fixes
-  /// so close in time wants them close together too.
+  /// The least movement at ``highwaySpeed`` or more, in metres, if ``recencyThreshold`` is longer than
+  /// ``highwayRecency``. A subscriber who asks for fixes that close in time wants them close together too.
   public var highwayDistanceFilter: Double
-  /// The speed, in metres per second, from which on ``highwayDistanceFilter`` holds.
+  /// The speed, in metres per second, from which ``highwayDistanceFilter`` applies.
   public var highwaySpeed: Double
-  /// How long ``recencyThreshold`` must be for ``highwayDistanceFilter`` to hold.
+  /// The ``recencyThreshold`` above which ``highwayDistanceFilter`` applies.
   public var highwayRecency: Duration
-  /// Whether a fix that may be of the same place as the last one kept is not kept.
+  /// Whether fixes that may be of the same place as the last kept fix are ignored.
   public var ignoresPossibleDuplicates: Bool
-  /// How the device is being carried.
+  /// The way in which the device is carried.
   public var activity: Activity
 
-  /// The standards.
+  /// The standard terms.
   public static let standard = AcceptanceTerms()
-  /// The standards of someone on foot.
+  /// The standard terms on foot.
   public static let walking = AcceptanceTerms(activity: .walk)
 
-  /// Terms of one's own. Numbers that are negative or none count as the standard ones, durations that are negative as
-  /// zero.
+  /// Creates custom terms. A number that is negative or not a number counts as the standard one, a negative duration
+  /// as zero.
   public init(
     requiredAccuracy: Double = 10, recencyThreshold: Duration = .seconds(60), wait: Duration = .seconds(10),
     maximumTries: Int = 10, distanceFilter: Double = 50, walkingDistanceFilter: Double = 10,
@@ -65,15 +64,15 @@ public struct AcceptanceTerms: Hashable, Sendable, Codable {
     self.activity = activity
   }
 
-  /// The least movement that makes this fix worth keeping, in metres.
+  /// Returns the least movement that makes this fix worth keeping, in metres.
   public func filter(for fix: Fix) -> Double {
     if activity == .walk || activity == .run { return walkingDistanceFilter }
     let isOnHighway = (fix.speed ?? 0) >= highwaySpeed && recencyThreshold > highwayRecency
     return isOnHighway ? highwayDistanceFilter : distanceFilter
   }
 
-  /// The same, with what makes no sense replaced: terms may have been changed or decoded since they were made.
-  var sane: AcceptanceTerms {
+  /// The same terms with invalid values replaced: terms may have been changed or decoded since they were made.
+  var validated: AcceptanceTerms {
     AcceptanceTerms(
       requiredAccuracy: requiredAccuracy, recencyThreshold: recencyThreshold, wait: wait,
       maximumTries: maximumTries, distanceFilter: distanceFilter,
@@ -83,24 +82,24 @@ public struct AcceptanceTerms: Hashable, Sendable, Codable {
   }
 }
 
-/// A fix that is worth keeping, as it came.
+/// A fix that is worth keeping, unchanged.
 public struct AcceptedFix: Hashable, Sendable, Codable {
-  /// Why a fix is kept.
+  /// The reason why a fix is kept.
   public enum Reason: Hashable, Sendable, Codable {
-    /// It is as accurate as asked for.
+    /// The fix is as accurate as required.
     case accurate
-    /// None was, and it is the best of so many, so long after the first of them came.
+    /// No fix was accurate, and this one is the best of so many, this long after the first of them came.
     case best(of: Int, after: Duration)
   }
 
   /// The fix.
   public var fix: Fix
-  /// How old it was when it was kept.
+  /// The age of the fix when it was kept.
   public var age: Duration
-  /// Why it is kept.
+  /// The reason why the fix is kept.
   public var because: Reason
 
-  /// A fix that is kept.
+  /// Creates an accepted fix.
   public init(fix: Fix, age: Duration, because: Reason) {
     self.fix = fix
     self.age = age
@@ -108,15 +107,15 @@ public struct AcceptedFix: Hashable, Sendable, Codable {
   }
 }
 
-/// Why a fix is not kept, or not yet.
-public enum NotKept: Hashable, Sendable, Codable {
-  /// The last one kept is accurate, and only so old.
+/// The reason why a fix is not kept, or not yet.
+public enum NonAcceptance: Hashable, Sendable, Codable {
+  /// The last kept fix is accurate and only this old.
   case recentEnough(age: Duration)
-  /// It lies only so far from the last one kept, in metres, and so much is needed.
+  /// The distance from the last kept fix is below the needed one, both in metres.
   case tooNear(distance: Double, needed: Double)
-  /// It may be of the same place as the last one kept: it lies so far from it, in metres, and the filter with both
-  /// accuracies is so much.
+  /// The fix may be of the same place as the last kept one: its distance is below the filter with both accuracies, in
+  /// metres.
   case possibleDuplicate(distance: Double, needed: Double)
-  /// It is not accurate, and held as one of so many.
+  /// The fix is not accurate and is held; the number counts the held fixes.
   case held(Int)
 }

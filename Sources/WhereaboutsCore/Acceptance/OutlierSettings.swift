@@ -1,41 +1,40 @@
-/// When a fix is taken for an error of its source, because the device can't have come there.
+/// The settings of the outlier test, which refuses a fix that the device can't have reached.
 ///
-/// A fix is held against where the device can be: from the last fix that was trusted, with its speed and course if it
-/// states them, after the time between, at the speeds and accelerations that ``Activity`` allows, and as sure as both
-/// accuracies say. What is farther off is refused (``Refusal/outlier(_:)``), with three ways back, so that nothing real
-/// is refused for good:
+/// The test compares a fix with the places that the device can have reached from the last trusted fix. The test uses
+/// that fix's speed and course if stated, the time between, both accuracies, and the limits of ``Activity``. A fix
+/// farther off is refused (``Refusal/outlier(_:)``). Three rules ensure that no real place is refused for good:
 ///
-/// - What is allowed grows with the time since the last fix, and after ``memory`` nothing is held against anybody. A
-///   train out of a tunnel, a phone that was switched off, a landing pass.
-/// - ``agreeing`` refused fixes in a row that agree with each other by the same rule are believed: the last of them is
-///   used, and ``Decision/jumpBelieved(_:_:)`` says so. Any fix that is used in between begins the count anew.
-/// - As long as no fix has confirmed the first one, a fix at least as accurate is believed rather than it: a first fix
-///   that is wrong poisons nothing.
+/// - The allowed distance grows with the time since the last fix, and after ``memory`` any place is allowed. A train
+///   out of a tunnel, a phone that was switched off and a landing pass.
+/// - ``agreeing`` refused fixes in a row that agree with each other by the same rule are believed. The last of them
+///   is used, and ``Decision/jumpBelieved(_:_:)`` reports it. Any used fix in between restarts the count.
+/// - Until a fix has confirmed the first one, a fix at least as accurate replaces it. So a wrong first fix does no
+///   lasting harm.
 public struct OutlierSettings: Hashable, Sendable, Codable {
-  /// The greatest speed there can be, in metres per second; `nil` for the ``Activity/greatestSpeed`` of what is asked
-  /// for. A device that was seen to be faster may be.
+  /// The greatest possible speed, in metres per second; `nil` for the ``Activity/greatestSpeed`` of the requested
+  /// activity. A device that was seen to be faster is allowed its speed.
   public var maximumSpeed: Double?
-  /// The greatest acceleration there can be, in metres per second squared, twice that in braking and turning; `nil` for
-  /// the ``Activity/greatestAcceleration`` of what is asked for.
+  /// The greatest possible acceleration, in metres per second squared, and twice that in braking and turning. `nil`
+  /// for the ``Activity/greatestAcceleration`` of the requested activity.
   public var maximumAcceleration: Double?
-  /// How many times the accuracies of both fixes together a place may be off.
+  /// The allowed error of a place, as a multiple of both fixes' accuracies together.
   ///
-  /// - Source: an accuracy is a radius at 68 %. Of a circular normal error three times that is exceeded by one fix in
-  ///   30 000; real errors have longer tails, and change slowly, which makes up for it.
+  /// - Source: an accuracy is a radius at 68 %. One fix in 30 000 exceeds three times that radius under a circular
+  ///   normal error. Real errors have longer tails and change slowly, and the two effects roughly cancel.
   public var tolerance: Double
-  /// How many refused fixes in a row must agree with each other to be believed.
+  /// The number of refused fixes in a row that must agree with each other to be believed.
   public var agreeing: Int
-  /// After how long nothing is known any more of where the device can be.
+  /// The time after which any place is possible.
   public var memory: Duration
-  /// The accuracy of a fix that states none, in metres at 68 %: a receiver among houses.
+  /// The assumed accuracy of a fix that states none, in metres at 68 %: a receiver among houses.
   public var assumedAccuracy: Double
-  /// The best accuracy that is believed when a jump is judged, in metres at 68 %.
+  /// The best accuracy that is believed when the test judges a jump, in metres at 68 %.
   ///
   /// - Source: what a phone's receiver reaches under open sky (van Diggelen and Enge, "The World's first GPS MOOC and
   ///   Worldwide Laboratory using Smartphones", ION GNSS+ 2015: 4.9 m). Better figures are often too good.
   public var leastAccuracy: Double
 
-  /// Settings of the test. What makes no sense counts as the standard value.
+  /// Creates settings of the test. An invalid value counts as the standard one.
   public init(
     maximumSpeed: Double? = nil, maximumAcceleration: Double? = nil, tolerance: Double = 3, agreeing: Int = 3,
     memory: Duration = .seconds(600), assumedAccuracy: Double = 30, leastAccuracy: Double = 5
@@ -50,39 +49,39 @@ public struct OutlierSettings: Hashable, Sendable, Codable {
     self.leastAccuracy = leastAccuracy >= 0 && leastAccuracy.isFinite ? leastAccuracy : 5
   }
 
-  /// The same, with what makes no sense replaced: settings may have been changed or decoded since they were made.
-  var sane: OutlierSettings {
+  /// The same settings with invalid values replaced: settings may have been changed or decoded since they were made.
+  var validated: OutlierSettings {
     OutlierSettings(
       maximumSpeed: maximumSpeed, maximumAcceleration: maximumAcceleration, tolerance: tolerance,
       agreeing: agreeing, memory: memory, assumedAccuracy: assumedAccuracy, leastAccuracy: leastAccuracy)
   }
 }
 
-/// Why a fix was taken for an error, in numbers.
+/// The numbers of an outlier.
 public struct Outlier: Hashable, Sendable, Codable {
-  /// What it would have taken to be there.
+  /// The physical limit that the fix exceeds.
   public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
-    /// More speed than there can be.
+    /// The fix implies more speed than possible.
     case speed
-    /// More acceleration than there can be.
+    /// The fix implies more acceleration than possible.
     case acceleration
-    /// To be in two places at once, farther apart than both accuracies allow.
+    /// The fix implies two places at once, farther apart than both accuracies allow.
     case place
   }
 
-  /// What it would have taken to be there.
+  /// The physical limit that the fix exceeds.
   public var cause: Cause
-  /// How far it lies from the last fix that was trusted, in metres.
+  /// The distance from the last trusted fix, in metres.
   public var distance: Double
-  /// The time between, in seconds.
+  /// The time since the last trusted fix, in seconds.
   public var seconds: Double
-  /// How far it lies from where it was to be expected, in metres: the place the last fix's speed and course lead to, or
-  /// where it states none, that fix's place itself.
+  /// The distance from the expected place, in metres. The last fix's speed and course predict that place; without
+  /// them, it is the last fix's place.
   public var off: Double
-  /// How far off would have been allowed, in metres.
+  /// The allowed distance from the expected place, in metres.
   public var allowed: Double
 
-  /// Numbers of an outlier.
+  /// Creates the numbers of an outlier.
   public init(cause: Cause, distance: Double, seconds: Double, off: Double, allowed: Double) {
     self.cause = cause
     self.distance = distance
@@ -91,19 +90,19 @@ public struct Outlier: Hashable, Sendable, Codable {
     self.allowed = allowed
   }
 
-  /// The speed it would have taken, in metres per second; `nil` where there was no time.
+  /// The implied speed, in metres per second; `nil` where there was no time between.
   public var impliedSpeed: Double? { seconds > 0 ? distance / seconds : nil }
 }
 
-/// A jump that was believed, in numbers.
+/// The numbers of a jump that was believed.
 public struct BelievedJump: Hashable, Sendable, Codable {
-  /// Why the fix would have been refused otherwise.
+  /// The test result for which the fix would otherwise have been refused.
   public var outlier: Outlier
-  /// How many fixes agree on the new place, the one that is used included. 1 where the place before was told by
-  /// a single fix that was no better.
+  /// The number of fixes that agree on the new place, including the used one. 1 where the old place rested on a
+  /// single fix that was no better.
   public var agreeing: Int
 
-  /// A jump on which so many fixes agree.
+  /// Creates a jump on which a number of fixes agree.
   public init(outlier: Outlier, agreeing: Int) {
     self.outlier = outlier
     self.agreeing = agreeing

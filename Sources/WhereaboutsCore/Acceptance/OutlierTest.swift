@@ -1,6 +1,6 @@
-/// Refuses fixes that the device can't have come to; ``OutlierSettings`` says the rule.
+/// The test that refuses fixes that the device can't have reached, by the rule of ``OutlierSettings``.
 ///
-/// Each fix goes through here, so it holds numbers only: a fix that is used costs a plane and a point in it.
+/// Each fix passes the test, so the test holds numbers only. A used fix costs a plane and a point in it.
 struct OutlierTest: Sendable {
   enum Verdict: Equatable, Sendable {
     case accepted
@@ -10,21 +10,21 @@ struct OutlierTest: Sendable {
 
   private let settings: OutlierSettings?
   private let memory: Double
-  /// The last fix that was trusted.
+  /// The last trusted fix.
   private var anchor: PlacedState?
-  /// Whether another fix has agreed with it.
+  /// Whether another fix has agreed with the anchor.
   private var isConfirmed = false
-  /// The last one refused, and how many in a row have agreed with each other.
+  /// The last refused fix, and the number of successive fixes that agree with each other.
   private var candidate: PlacedState?
   private var agreeing = 0
 
   init(_ settings: OutlierSettings?) {
-    self.settings = settings?.sane
+    self.settings = settings?.validated
     memory = self.settings?.memory.inSeconds ?? 0
   }
 
-  /// Nothing is known any more of where the device can be.
-  mutating func forget() {
+  /// Forgets all fixes.
+  mutating func reset() {
     anchor = nil
     candidate = nil
     isConfirmed = false
@@ -34,7 +34,7 @@ struct OutlierTest: Sendable {
     guard let settings else { return .accepted }
     let model = ReachModel(settings, activity: activity)
     guard let anchor, let seconds = anchor.seconds(until: timed), seconds <= memory else {
-      forget()
+      reset()
       self.anchor = PlacedState(timed, model)
       return .accepted
     }
@@ -42,7 +42,7 @@ struct OutlierTest: Sendable {
     guard let outlier = leg.outlier else {
       candidate = nil
       isConfirmed = true
-      // A poorer fix moves nothing of what a better one still says.
+      // A poorer fix does not replace a better one that still holds.
       if leg.reach + anchor.accuracy >= model.accuracy(of: timed.fix) {
         self.anchor = PlacedState(timed, model, after: leg)
       }
@@ -53,19 +53,19 @@ struct OutlierTest: Sendable {
       candidate = nil
       return .believed(BelievedJump(outlier: outlier, agreeing: 1))
     }
-    return consider(timed, outlier, model)
+    return considerJump(timed, outlier, model)
   }
 
   /// Counts refused fixes that agree with each other.
   ///
-  /// They may disprove what was known of the activity, and what a source says of its speed. So they are held to what
-  /// anything can do, but have to go on the way they went.
-  private mutating func consider(_ timed: TimedFix, _ outlier: Outlier, _ model: ReachModel) -> Verdict {
-    let anything = model.knowingNothing
+  /// Such fixes may disprove the assumed activity and the source's stated speed. So the limits of any activity apply,
+  /// but the fixes have to continue in their direction.
+  private mutating func considerJump(_ timed: TimedFix, _ outlier: Outlier, _ model: ReachModel) -> Verdict {
+    let anything = model.forUnknownActivity
     var leg: ReachModel.Leg?
     if let candidate {
       leg = candidate.seconds(until: timed).map { anything.leg(from: candidate, to: timed, in: $0) }
-      // Where the time between can't be told, they can't contradict each other.
+      // Without a known time between them, two fixes can't contradict each other.
       agreeing = leg?.outlier == nil ? agreeing + 1 : 1
     } else {
       agreeing = 1

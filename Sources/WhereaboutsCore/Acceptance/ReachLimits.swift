@@ -1,12 +1,12 @@
 extension Activity {
-  /// The greatest speed at which a device may be carried like this, in metres per second.
+  /// The greatest speed of a device that is carried in this way, in metres per second.
   ///
-  /// Meant to be exceeded by nobody, so that nothing real is refused.
+  /// The limit is meant to be exceeded by nobody, so that no real fix is refused.
   ///
   /// - Source: on foot, half as much again as the fastest ever measured (Hernández Gómez et al., *Eur. J. Phys.* 34,
-  ///   2013: 12.2 m/s), since who walks may run; a bicycle on the longest descent; a road vehicle, 320 km/h; the
-  ///   fastest ferries twice over; an airliner with the jet stream behind it, also where nothing is known. Background
-  ///   trackers that know nothing of the activity use 60 m/s (Transistorsoft's `maxImpliedSpeed`), which refuses fast
+  ///   2013: 12.2 m/s), since a walker may run. A bicycle: the longest descent; a road vehicle: 320 km/h; a boat: the
+  ///   fastest ferries twice over. An aircraft and an unknown activity: an airliner with the jet stream behind it.
+  ///   Background trackers without an activity use 60 m/s (Transistorsoft's `maxImpliedSpeed`), which refuses fast
   ///   trains and flights.
   public var greatestSpeed: Double {
     switch self {
@@ -18,13 +18,13 @@ extension Activity {
     }
   }
 
-  /// The greatest acceleration that is kept up for seconds, in metres per second squared; braking and turning may be
-  /// twice as hard.
+  /// The greatest acceleration sustained for seconds, in metres per second squared; braking and turning may be twice
+  /// as hard.
   ///
-  /// - Source: a runner's start over its first seconds (as above), which no bicycle exceeds; a sports car, from 0 to
+  /// - Source: a runner's start over its first seconds (as above), which no bicycle exceeds. A sports car, from 0 to
   ///   100 km/h in 5.6 s, which no train, ship or airliner reaches. Twice that in braking and turning is the grip of
-  ///   tyres on a dry road, about the acceleration of gravity. An aircraft in aerobatics does twice as much, and has to
-  ///   be told.
+  ///   tyres on a dry road, about the acceleration of gravity. An aircraft in aerobatics does twice as much, and
+  ///   needs an explicit setting.
   public var greatestAcceleration: Double {
     switch self {
     case .walk, .run, .bike: 4
@@ -34,22 +34,24 @@ extension Activity {
   }
 }
 
-/// What a device can do, as far as is known of how it is carried.
+/// The limits of a device's movement, for its known activity.
 struct ReachLimits: Sendable {
   /// Metres per second.
   var speed: Double
   /// Metres per second squared.
   var acceleration: Double
 
-  /// How much harder than it speeds up a device can brake and turn.
-  static let turning = 2.0
+  /// The ratio of the greatest acceleration in braking and turning to that in speeding up.
+  static let turningFactor = 2.0
 
-  /// How far it can come in so many seconds, in metres.
+  /// Returns the greatest distance that the device can cover in a time, in metres.
   ///
-  /// ∫ min(v + a·s, V) ds from 0 to t, with v the speed at the beginning and V the greatest there can be, or v where
-  /// that is more.
+  /// ∫ min(v + a·s, V) ds from 0 to t, with v the speed at the beginning and V the greatest possible speed, or v
+  /// where v is greater.
   ///
-  /// - Parameter v: the speed at the beginning; `nil` where nothing is known of it, which counts as V.
+  /// - Parameters:
+  ///   - seconds: the time.
+  ///   - v: the speed at the beginning; `nil` where unknown, which counts as V.
   func reach(in seconds: Double, from v: Double?) -> Double {
     guard let v, v < speed else { return max(speed, v ?? 0) * seconds }
     let rise = min(seconds, (speed - v) / acceleration)

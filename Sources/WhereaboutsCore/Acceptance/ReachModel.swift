@@ -62,8 +62,8 @@ struct PlacedState: Sendable {
 
   /// The time from this until a fix in seconds, never negative; `nil` where that can't be told.
   ///
-  /// By the times of the fixes. Where one is missing, by their arrivals, if these are far enough apart that a delay on the
-  /// way makes little of it.
+  /// By the times of the fixes. Where one is missing, by their arrivals, if these are far enough apart that a delay
+  /// on the way makes little of it.
   func seconds(until timed: TimedFix) -> Double? {
     if let time, let later = timed.fix.time, later >= time { return later.seconds(since: time) }
     let seconds = timed.validAt.since(validAt).inSeconds
@@ -100,7 +100,7 @@ struct ReachModel: Sendable {
   }
 
   /// The same for anything that moves.
-  var knowingNothing: ReachModel {
+  var forUnknownActivity: ReachModel {
     var settings = settings
     settings.maximumSpeed = nil
     settings.maximumAcceleration = nil
@@ -116,14 +116,15 @@ struct ReachModel: Sendable {
 
   /// Between what the speed can have been at the end of a leg, and the error of both at 68 %, in metres per second.
   ///
-  /// With s the leg's length, t its time and a the acceleration: the mean s/t, more or less half of what a does in t; and
-  /// at most √(2as), which is reached from rest.
+  /// With s the leg's length, t its time and a the acceleration: the mean s/t, more or less half of what a does in t;
+  /// and at most √(2as), which is reached from rest.
   func speed(after leg: Leg) -> (least: Double, greatest: Double, error: Double)? {
     guard leg.seconds > 0, leg.seconds <= Self.longestLeg else { return nil }
     let mean = leg.distance / leg.seconds, change = limits.acceleration * leg.seconds / 2
     let fromRest = max(mean, (2 * limits.acceleration * leg.distance).squareRoot())
     return (
-      max(0, mean - ReachLimits.turning * change), min(mean + change, fromRest, max(limits.speed, mean)),
+      max(0, mean - ReachLimits.turningFactor * change),
+      min(mean + change, fromRest, max(limits.speed, mean)),
       leg.error / leg.seconds
     )
   }
@@ -150,7 +151,7 @@ struct ReachModel: Sendable {
     if let velocity = before.velocity {
       let expected = LocalPlane.Point(east: velocity.east * seconds, north: velocity.north * seconds)
       let off = expected.distance(to: point)
-      let allowed = ReachLimits.turning * limits.acceleration / 2 * seconds * seconds + margin
+      let allowed = ReachLimits.turningFactor * limits.acceleration / 2 * seconds * seconds + margin
       if off > allowed, off - allowed > leg.outlier.map({ $0.off - $0.allowed }) ?? 0 {
         leg.outlier = Outlier(
           cause: leg.outlier?.cause ?? cause(distance: 0, seconds: seconds), distance: distance,

@@ -1,23 +1,23 @@
-/// Why a fix was not used.
+/// The reason why a fix was not used.
 public enum Refusal: Hashable, Sendable, Codable {
-  /// An accuracy that is negative or not a number, in metres as given: what several platforms say for "invalid".
+  /// The accuracy is negative or not a number, in metres as given; several platforms mark an invalid fix so.
   case invalidAccuracy
-  /// It says it was made in the future, by more than a clock may be off.
+  /// The fix claims a time in the future, by more than a clock may be off.
   case fromTheFuture(by: Duration)
-  /// A fix that may be old and does not say how old.
+  /// The fix may be old and does not state its time.
   case withoutTime
-  /// The same fix again.
+  /// The fix repeats an earlier one.
   case duplicate
-  /// Older than one already used.
+  /// The fix is older than one already used.
   case outOfOrder(by: Duration)
-  /// The device can't have come there.
+  /// The device can't have reached the place of the fix.
   case outlier(Outlier)
-  /// It came although fixes may not be had: made before the refusal, most likely. Told as
+  /// The fix arrived without authorization: made before the refusal, most likely. Reported as
   /// ``Decision/fixWithheld(madeAt:)``, which does not hold the fix.
   case unauthorized
 
-  /// Whether it was refused for nothing but when it came.
-  var isOfOrder: Bool {
+  /// Whether the fix was refused for its order alone.
+  var isDueToOrder: Bool {
     switch self {
     case .duplicate, .outOfOrder: true
     default: false
@@ -37,7 +37,7 @@ public enum Refusal: Hashable, Sendable, Codable {
     }
   }
 
-  /// A reason without its numbers, to count by.
+  /// A reason without its numbers, for counting.
   public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
     /// ``Refusal/invalidAccuracy``
     case invalidAccuracy = "invalid accuracy"
@@ -56,17 +56,17 @@ public enum Refusal: Hashable, Sendable, Codable {
   }
 }
 
-/// How many fixes were used, and how many refused for which reason.
-public struct FixTally: Hashable, Sendable {
-  /// Fixes used.
+/// The number of fixes used, and of those refused by reason.
+public struct FixCounts: Hashable, Sendable {
+  /// The number of fixes used.
   public internal(set) var accepted = 0
-  /// Fixes refused, by reason. Reasons that never came up are absent.
+  /// The number of fixes refused, by reason. Reasons that never came up are absent.
   public internal(set) var refused: [Refusal.Reason: Int] = [:]
-  /// How often a source's time went back for good and the engine followed it.
+  /// The number of times a source's time went back for good and the engine followed it.
   public internal(set) var timelineRestarts = 0
-  /// How often a jump was believed, because fixes agreed on it.
+  /// The number of jumps that were believed, because fixes agreed on them.
   public internal(set) var jumps = 0
 
-  /// Nothing counted.
+  /// Creates counts of zero.
   public init() {}
 }

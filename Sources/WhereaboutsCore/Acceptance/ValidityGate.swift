@@ -1,22 +1,23 @@
-/// Lets through what can be a fix of this device, now; refuses the rest with a reason.
+/// A gate that passes valid fixes of this device and refuses the rest with a reason.
 ///
-/// A fix's place is valid by its type. Here its accuracy must be a number that is not negative, and its time must
-/// move forward. What else is unusable in it (a negative speed, a course that is no angle) is taken out and the fix
-/// kept: absent is honest, invented is not.
+/// A fix's place is valid by its type. Here the accuracy must be a number that is not negative, and the time must
+/// move forward. Other unusable values (a negative speed, a course that is no angle) become absent and the fix is
+/// kept.
 package struct ValidityGate: Sendable {
-  /// How many fixes in a row must agree that time went back before they are believed: a receiver that found out the
-  /// true date, a recording that starts over. Fewer are late or shuffled fixes.
+  /// The number of successive fixes that must agree on an earlier time before they are believed. Causes are a
+  /// receiver that found the true date and a recording that starts over. Fewer fixes are late or shuffled.
   static let restartAfter = 3
-  /// What is behind by less is late or shuffled however much of it there is: an odometer puts it in order.
-  package static let disorder = Duration.seconds(5)
+  /// The delay below which fixes count as late or shuffled, however many they are: an odometer reorders them.
+  package static let reorderTolerance = Duration.seconds(5)
 
-  private var clock = WallClockWatch()
+  private var clock = WallClockMonitor()
   private var last: Fix?
   /// The time of the last fix that stated one.
   private var lastTime: UTCTime?
-  /// How far the wall clock was ahead of the monotonic one when the last fix was used; `nil` where it was not known.
+  /// The wall clock's lead over the monotonic clock when the last fix was used; `nil` where unknown.
   private var lastWallOffset: Duration?
-  /// Time of the newest fix refused as out of order, and how many came in a row, each later than the one before.
+  /// The time of the newest fix refused as out of order, and the number of such fixes in a row, each later than the
+  /// one before.
   private var rewound: (time: UTCTime, count: Int)?
 
   enum Verdict: Equatable {
@@ -25,9 +26,9 @@ package struct ValidityGate: Sendable {
     case refused(Refusal)
   }
 
-  /// Sees what time it is; to be called with every input.
-  mutating func see(_ now: Moment) {
-    clock.see(now)
+  /// Records the current time; to be called with every input.
+  mutating func recordTime(_ now: Moment) {
+    clock.recordTime(now)
   }
 
   mutating func judge(_ fix: Fix, age rule: AgeRule, at now: Moment) -> Verdict {
@@ -66,53 +67,53 @@ package struct ValidityGate: Sendable {
   private mutating func order(_ fix: Fix, _ rule: AgeRule, at now: Moment) -> Order {
     guard let last else { return .forward }
     guard let time = fix.time, let lastTime else {
-      // Without times only an exact repetition can be told.
+      // Without times, only an exact repetition can be recognized.
       return fix == last ? .refused(.duplicate) : .forward
     }
     if time > lastTime { return .forward }
     if time == lastTime {
-      // The same instant told again, or told better: an epoch whose second half came late.
-      return Self.adds(fix, to: last) ? .forward : .refused(.duplicate)
+      // The same instant with more information: an epoch whose second half came late.
+      return Self.addsInformation(fix, to: last) ? .forward : .refused(.duplicate)
     }
     if rule == .sinceFixTime, wasStepped(back: lastTime.since(time), at: now) { return .restarted }
     let count = if let rewound, time > rewound.time { rewound.count + 1 } else { 1 }
-    let isFarBack = lastTime.since(time) >= Self.disorder
+    let isFarBack = lastTime.since(time) >= Self.reorderTolerance
     guard count < Self.restartAfter || !isFarBack else { return .restarted }
     rewound = (time, count)
     return .refused(.outOfOrder(by: lastTime.since(time)))
   }
 
-  /// Whether the wall clock, by which fixes that may be cached are stamped, was set back since the last fix, and by so
-  /// much that a fix which seems this much older is not.
+  /// Returns whether the wall clock was set back since the last fix by so much that a seemingly older fix is not
+  /// older. The wall clock stamps fixes that may be cached.
   private func wasStepped(back: Duration, at now: Moment) -> Bool {
     guard let offset = now.wallOffset, let lastWallOffset else { return false }
     let step = lastWallOffset - offset
-    return step > WallClockWatch.step && back < step
+    return step > WallClockMonitor.step && back < step
   }
 
-  /// Whether a second fix of the same instant says something new: another place, or an accuracy better than before.
-  private static func adds(_ fix: Fix, to last: Fix) -> Bool {
+  /// Returns whether a second fix of the same instant adds information: another place, or a better accuracy.
+  private static func addsInformation(_ fix: Fix, to last: Fix) -> Bool {
     if fix.coordinate != last.coordinate { return true }
     guard let accuracy = fix.horizontalAccuracy else { return false }
     guard let lastAccuracy = last.horizontalAccuracy else { return true }
     return accuracy < lastAccuracy
   }
 
-  private struct Refused: Error {
+  private struct RefusalError: Error {
     let refusal: Refusal
   }
 
   private func instantOfValidity(
     of fix: Fix, _ rule: AgeRule, at now: Moment
-  ) -> Result<Instant, Refused> {
+  ) -> Result<Instant, RefusalError> {
     switch rule {
     case .sinceArrival:
       return .success(now.instant)
     case .sinceFixTime:
-      guard let time = fix.time else { return .failure(Refused(refusal: .withoutTime)) }
+      guard let time = fix.time else { return .failure(RefusalError(refusal: .withoutTime)) }
       switch clock.age(of: time, at: now) {
       case .known(let age): return .success(now.instant.advanced(by: .zero - age))
-      case .negative(let ahead): return .failure(Refused(refusal: .fromTheFuture(by: ahead)))
+      case .negative(let ahead): return .failure(RefusalError(refusal: .fromTheFuture(by: ahead)))
       }
     }
   }
@@ -122,7 +123,7 @@ package struct ValidityGate: Sendable {
     return accuracy.isFinite && accuracy >= 0
   }
 
-  /// A fix without what is unusable in it.
+  /// Returns a fix without its unusable values.
   static func cleaned(_ fix: Fix) -> Fix {
     var fix = fix
     if let speed = fix.speed, !(speed.isFinite && speed >= 0) { fix.speed = nil }

@@ -1,22 +1,22 @@
 import HeapModule
 
-/// Numbers that come and go, each any number of times, and the least of those there are.
+/// A multiset of numbers with access to its minimum.
 ///
-/// Adding and taking away cost O(log n) in how many different numbers there are, on average over many.
+/// Adding and removing cost O(log n) in the number of different numbers, on average over many.
 struct CountedMinimum<Number: Hashable & Comparable & Sendable>: Sendable {
   private var counts: [Number: Int] = [:]
-  /// Every number there is, and some that there are no more: those are dropped when they surface.
+  /// The present numbers, and some removed ones that are dropped when they surface.
   private var heap = Heap<Number>()
 
-  /// The least of all; `nil` where there are none.
-  var least: Number? { heap.min }
+  /// The minimum; `nil` where the set is empty.
+  var minimum: Number? { heap.min }
 
   mutating func add(_ number: Number) {
     if counts[number, default: 0] == 0 { heap.insert(number) }
     counts[number, default: 0] += 1
   }
 
-  /// Takes one away. It is ours to trap on one that isn't there.
+  /// Removes a number. Traps on a number that isn't there (programmer error).
   mutating func remove(_ number: Number) {
     guard let count = counts[number] else { preconditionFailure("a number was taken away that isn't there") }
     guard count == 1 else {

@@ -1,72 +1,75 @@
-/// What an engine makes of the host's power.
+/// The engine's handling of the host's power.
 extension Engine {
-  /// What was last decided of what is asked of the source, given what is needed.
-  public var power: PowerDecision { powerKeeper.current }
+  /// The last power decision.
+  public var power: PowerDecision { powerController.current }
 
-  /// What the host has last said of its power.
-  public var powerState: PowerState { powerKeeper.state }
+  /// The host's last reported power state.
+  public var powerState: PowerState { powerController.state }
 
-  /// The spell of the receiver that goes on, as of now; `nil` while nothing is asked of it.
-  public func spell(at now: Moment) -> ReceiverSpell? {
-    spells.current(at: now.instant, time: ledgerTime(at: now))
+  /// Returns the open receiver usage, as of now; `nil` while there is no demand.
+  public func receiverUsage(at now: Moment) -> ReceiverUsage? {
+    usageRecorder.current(at: now.instant, time: usageTime(at: now))
   }
 
-  /// When spells are, by a clock that other processes go by, too.
-  private func ledgerTime(at now: Moment) -> UTCTime? { now.wall ?? fixTime(at: now) }
+  /// Returns the time of a usage, on a clock that other processes use too.
+  private func usageTime(at now: Moment) -> UTCTime? { now.wall ?? fixTime(at: now) }
 
-  /// What to ask of the source, given what is needed.
-  mutating func judgePower(at now: Moment, into effects: inout [Effect]) -> Demand {
-    let fenceNeed = fences?.need ?? .off
-    guard !powerKeeper.asksAsAsked else {
-      let demand = fences == nil ? needs.merged : needs.merged.merged(with: fenceNeed)
-      powerKeeper.pass(demand)
+  /// Returns the demand on the source, as reduced by the power policy.
+  mutating func decidePower(at now: Moment, into effects: inout [Effect]) -> Demand {
+    let fenceNeed = fences?.demand ?? .off
+    guard !powerController.isUnrestricted else {
+      let demand = fences == nil ? needRegistry.merged : needRegistry.merged.merged(with: fenceNeed)
+      powerController.setUnrestrictedDemand(demand)
       return demand
     }
     let speed = last?.fix.speed, motion = motion
-    let isDue = powerKeeper.isDue(
-      needs: needs.version, fences: fenceNeed, motion: motion, speed: speed, inside: insideBits,
+    let isDue = powerController.isDue(
+      needs: needRegistry.version, fences: fenceNeed, motion: motion, speed: speed, inside: insideMask,
       at: now.instant)
-    guard isDue else { return powerKeeper.current.demand }
+    guard isDue else { return powerController.current.demand }
     let time = fixTime(at: now)
     let situation = PowerSituation(
-      state: powerKeeper.state,
-      needs: LiveNeeds(
-        requests: needs.requests.merged, subscriptions: needs.subscriptions.merged,
-        watches: needs.watches.merged, trackers: needs.trackers.merged, fences: fenceNeed),
-      speed: speed, motion: motion, stillFor: stillFor(at: time),
-      inside: Set(powerKeeper.fences.filter { isInside($0) }), time: time)
-    if let decided = powerKeeper.decide(situation, at: now.instant) {
+      state: powerController.state,
+      needs: DemandByConsumerClass(
+        requests: needRegistry.requests.merged, subscriptions: needRegistry.subscriptions.merged,
+        unfilteredSubscriptions: needRegistry.unfilteredSubscriptions.merged,
+        trackers: needRegistry.trackers.merged, fences: fenceNeed),
+      speed: speed, motion: motion, stillFor: stillDuration(at: time),
+      inside: Set(powerController.fences.filter { isInside($0) }), time: time)
+    if let decided = powerController.decide(situation, at: now.instant) {
       effects.append(.decided(.power(decided)))
     }
-    return powerKeeper.current.demand
+    return powerController.current.demand
   }
 
-  /// Writes down for whom the source is on, and why; to be called with what is asked of it now.
-  mutating func writeSpell(at now: Moment) {
-    var users = needs.users
-    if let fences, fences.need != .off { users.insert(.fences) }
-    let demand = told.demand
-    guard !spells.isSame(demand, users, powerKeeper.current.reason) else { return }
-    let use = SpellKeeper.Use(
-      demand: demand, users: users, preset: powerKeeper.current.preset, reason: powerKeeper.current.reason)
-    spells.change(to: use, at: now.instant, time: ledgerTime(at: now), into: &lasting.spells)
+  /// Records the users of the source and the reason; to be called with the present demand.
+  mutating func recordReceiverUsage(at now: Moment) {
+    var users = needRegistry.users
+    if let fences, fences.demand != .off { users.insert(.fences) }
+    let demand = reported.demand
+    guard !usageRecorder.isCurrent(demand, users, powerController.current.reason) else { return }
+    let use = ReceiverUsageRecorder.UsageKey(
+      demand: demand, users: users, preset: powerController.current.preset,
+      reason: powerController.current.reason)
+    usageRecorder.change(
+      to: use, at: now.instant, time: usageTime(at: now), into: &pendingPersistence.receiverUsages)
   }
 
-  /// Inside which of the fences that rules ask for the device is, a bit for each; of more than 64 the rest share one.
-  private var insideBits: UInt64 {
+  /// The fences named in rules that the device is inside of, a bit for each; those beyond 64 share one.
+  private var insideMask: UInt64 {
     var bits: UInt64 = 0
-    for (place, fence) in powerKeeper.fences.enumerated() where isInside(fence) {
+    for (place, fence) in powerController.fences.enumerated() where isInside(fence) {
       bits |= 1 << UInt64(min(place, 63))
     }
     return bits
   }
 
   private func isInside(_ id: FenceID) -> Bool {
-    fences.map { $0.watch.state(of: id, in: $0.book).side == .inside } ?? false
+    fences.map { $0.watch.state(of: id, in: $0.registry).side == .inside } ?? false
   }
 
-  private func stillFor(at time: UTCTime?) -> Duration? {
-    guard motion == .still, let since = motionWatch?.last?.since, let time else { return nil }
+  private func stillDuration(at time: UTCTime?) -> Duration? {
+    guard motion == .still, let since = motionMonitor?.lastChange?.since, let time else { return nil }
     return max(.zero, time.since(since))
   }
 }

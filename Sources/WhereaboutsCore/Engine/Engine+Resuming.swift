@@ -1,102 +1,102 @@
-/// How an engine leaves behind what must outlive it, and goes on with what another has left.
+/// The engine's snapshots, and its resumption from another process's state.
 extension Engine {
-  /// What must not be lost and can't be found out from what else is kept.
+  /// The state that must survive and can't be derived from other stored data.
   public var snapshot: EngineSnapshot {
     EngineSnapshot(watch: fences?.watch, trips: subscriptions.trackers.trips)
   }
 
-  /// Whether there is anything to be found in a ``snapshot``.
-  public var hasLasting: Bool { fences != nil || subscriptions.trackers.hasTrips }
+  /// Whether a ``snapshot`` would have any content.
+  public var hasSnapshotContent: Bool { fences != nil || subscriptions.trackers.hasTrips }
 
-  /// What has been counted under names, by trackers that are there and by those that may be.
+  /// The counts under names, of live and of ended trackers.
   public var trips: [Trip] { subscriptions.trackers.trips.map(\.trip) }
 
-  /// The name under which a tracker counts; `nil` where it has none.
+  /// Returns the name under which a tracker counts; `nil` where it has none.
   public func trip(of id: SubscriptionID) -> TripID? { subscriptions.trackers.trip(of: id) }
 
-  /// The tracker that counts under a name; `nil` where none does.
+  /// Returns the tracker that counts under a name; `nil` where none does.
   public func tracker(of trip: TripID) -> SubscriptionID? { subscriptions.trackers.tracker(of: trip) }
 
-  /// What must outlive the process of the inputs since this was last asked.
-  public mutating func takeLastingNews() -> LastingNews {
-    var news = LastingNews()
-    swap(&news, &lasting)
-    news.gaps = subscriptions.trackers.takeGaps()
+  /// Returns the data of recent inputs that must survive the process, and clears it.
+  public mutating func drainPendingPersistence() -> PendingPersistence {
+    var news = PendingPersistence()
+    swap(&news, &pendingPersistence)
+    news.gaps = subscriptions.trackers.drainGaps()
     return news
   }
 
-  /// The time of fixes now; `nil` where nobody knows it yet.
+  /// Returns the present time by the clock of the fixes; `nil` where it is unknown yet.
   public func fixTime(at now: Moment) -> UTCTime? {
     if let time = fences?.fixTime(at: now.instant) { return time }
     if let last, let made = last.fix.time { return made.advanced(by: now.instant.since(last.validAt)) }
     return now.wall
   }
 
-  /// Takes note of a fix that says where the device is; before it is taken.
-  mutating func note(_ fix: Fix, _ use: SeenFix.Use, at now: Moment) {
-    lasting.fix = SeenFix(fix, use: use, seen: fixTime(at: now))
+  /// Records a fix that is evidence of the device's place, before the fix is processed.
+  mutating func record(_ fix: Fix, _ use: LoggedFix.Use, at now: Moment) {
+    pendingPersistence.fix = LoggedFix(fix, use: use, seen: fixTime(at: now))
   }
 
-  /// Goes on with what was left.
+  /// Restores the state of another process.
   mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
     subscriptions.trackers.restore(left.trips)
     if let snapshot = left.fences {
-      if fences == nil { fences = FenceKeeper(settings.fences) }
+      if fences == nil { fences = FenceMonitor(settings.fences) }
       fences?.restore(snapshot)
     }
     for seen in left.since {
-      fences?.retake(seen)
-      subscriptions.trackers.retake(seen)
+      fences?.replay(seen)
+      subscriptions.trackers.replay(seen)
     }
-    if let passed = left.passed { fences?.passTime(until: passed) }
-    // What came of it has been told; but what had not would be lost.
+    if let passed = left.passed { fences?.advance(until: passed) }
+    // Reported events are not repeated; unreported ones would otherwise be lost.
     let told = left.lastEvent ?? FenceEvent.ID(0)
-    fences?.notes.removeAll { !$0.isEvent(after: told) }
-    fences?.continueIDs(after: told)
-    tellNotes(into: &effects)
-    fences?.see(now)
+    fences?.records.removeAll { !$0.isEvent(after: told) }
+    fences?.continueEventIDs(after: told)
+    emitFenceRecords(into: &effects)
+    fences?.recordTime(now)
     restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
-    judgeAgain(left, at: now)
-    lasting = LastingNews()
-    spells.restore(left.lastSpell)
+    replayOutlierTest(left, at: now)
+    pendingPersistence = PendingPersistence()
+    usageRecorder.restore(left.lastSpell)
   }
 
-  /// Takes over where the device was, and gives it to nobody before the source has said that fixes may be had.
+  /// Restores the last place, withheld until the source reports that fixes are allowed.
   private mutating func restore(lastFix: TimedFix?) {
-    awaitsPermission = !status.authorization.isAllowed
-    if awaitsPermission { withheld = lastFix } else { last = lastFix ?? last }
+    awaitsAuthorization = !status.authorization.isAllowed
+    if awaitsAuthorization { withheld = lastFix } else { last = lastFix ?? last }
   }
 
-  /// Fixes may be had: gives what was withheld to whoever has asked meanwhile.
+  /// Releases the withheld fix to requests and subscriptions made meanwhile, once fixes are allowed.
   mutating func releaseWithheld(at now: Instant, into effects: inout [Effect]) {
-    guard let place = withheld else { return endWaitForPermission() }
-    endWaitForPermission()
+    guard let place = withheld else { return endAuthorizationWait() }
+    endAuthorizationWait()
     last = place
     endRequests(with: place, at: now, into: &effects)
-    for id in subscriptions.ids where subscriptions.offer(last: place, to: id, at: now) {
+    for id in subscriptions.ids where subscriptions.offerLastFix(place, to: id, at: now) {
       effects.append(.tell(id, .fix(place.fix)))
-      if subscriptions.hasEnough(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
+      if subscriptions.isComplete(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
     }
   }
 
-  /// Fixes may be had, or one is there.
-  mutating func endWaitForPermission() {
-    awaitsPermission = false
+  /// Ends the wait for authorization, once fixes are allowed or one has come.
+  mutating func endAuthorizationWait() {
+    awaitsAuthorization = false
     withheld = nil
   }
 
-  /// Where the device can be goes on from where it was, so that the first fix of a run may be an outlier too.
-  private mutating func judgeAgain(_ left: Restoration, at now: Moment) {
-    // Used, so another fix had agreed with it: twice says that.
+  /// Replays the stored fixes in the outlier test, so that the first fix of a run may be an outlier too.
+  private mutating func replayOutlierTest(_ left: Restoration, at now: Moment) {
+    // A used fix had been confirmed by another; repeating it restores the confirmation.
     let last = left.lastFix.map { [$0, $0] } ?? []
     let seen = left.since.filter { $0.use != .late }.map(\.fix)
     for fix in seen.contains(where: { $0 == left.lastFix }) ? seen : last + seen where fix.time != nil {
-      // Times tell how far apart they are; the clock of this run does not know them.
+      // The fixes' own times separate them; the clock of this run does not cover them.
       _ = outliers.judge(TimedFix(fix: fix, validAt: now.instant), activity: activity)
     }
   }
 
-  /// A fix of another process, as old as the wall clock says it is; `nil` where that can't be said.
+  /// Returns a fix of another process with its age by the wall clock; `nil` where the age is unknown.
   private func timed(_ fix: Fix, at now: Moment) -> TimedFix? {
     guard let made = fix.time, let wall = now.wall, wall >= made else { return nil }
     return TimedFix(fix: fix, validAt: now.instant.advanced(by: .zero - wall.since(made)))
@@ -110,13 +110,13 @@ extension Engine {
     }
     guard var trip = subscriptions.trackers.endTrip(id) else { return }
     trip.ended = trip.settledTo ?? fixTime(at: now)
-    lasting.ended.append(trip)
-    lasting.isSnapshotOld = true
+    pendingPersistence.endedTrips.append(trip)
+    pendingPersistence.isSnapshotStale = true
   }
 }
 
-extension FenceNote {
-  /// Whether it tells of an event that came after another.
+extension FenceRecord {
+  /// Returns whether the effect is an event after another one.
   fileprivate func isEvent(after id: FenceEvent.ID) -> Bool {
     if case .event(let event) = self { event.id > id } else { false }
   }

@@ -1,4 +1,4 @@
-/// What an engine makes of what its source says.
+/// The engine's handling of the source's signals.
 extension Engine {
   mutating func handle(_ signal: SourceSignal, at now: Moment, into effects: inout [Effect]) {
     switch signal {
@@ -9,30 +9,30 @@ extension Engine {
     case .unavailable(let trouble):
       guard status.source != .unavailable(trouble) else { return }
       status.source = .unavailable(trouble)
-      tellAll(.trouble(trouble), into: &effects)
-      subscriptions.trackers.excuseSilence(at: now.instant) { effects.append(.tell($0, $1)) }
+      notifyAll(.trouble(trouble), into: &effects)
+      subscriptions.trackers.suspendSilenceCheck(at: now.instant) { effects.append(.tell($0, $1)) }
     case .failed(let trouble):
-      // A try that fails as the one before is no news.
+      // A retry that fails like the one before is not reported.
       let isNews = status.source != .failed(trouble)
       status.source = .failed(trouble)
-      sourceRetry.fail(at: now.instant)
-      let best = best.answer(at: now.instant)
-      finish(requests.takeAll(), .sourceFailed(trouble, best: best), into: &effects)
-      if isNews { tellAll(.trouble(trouble), into: &effects) }
+      sourceRetry.recordFailure(at: now.instant)
+      let best = bestFix.answer(at: now.instant)
+      finish(requests.removeAll(), .sourceFailed(trouble, best: best), into: &effects)
+      if isNews { notifyAll(.trouble(trouble), into: &effects) }
       stopTrackers(because: .sourceFailed(trouble), into: &effects)
     case .ended:
-      end(at: now.instant, into: &effects)
+      endSource(at: now.instant, into: &effects)
     case .segmentBegan:
-      beginMotionAnew(into: &effects)
-      subscriptions.trackers.breakOff(restartsTime: false) { effects.append(.tell($0, $1)) }
-      breakOffFences(restartsTime: false, into: &effects)
-    case .sources(let sources): take(sources, at: now)
-    case .satellites: break  // Nobody here judges these yet.
+      resetMotion(into: &effects)
+      subscriptions.trackers.endSegment(restartsTimeline: false) { effects.append(.tell($0, $1)) }
+      endFenceSegment(restartsTimeline: false, into: &effects)
+    case .sources(let sources): updateSources(sources, at: now)
+    case .satellites: break  // The engine uses no satellite data yet.
     }
   }
 
-  /// Takes how each source is doing, and says since when it is so.
-  private mutating func take(_ sources: [SourceHealth], at now: Moment) {
+  /// Updates the health of each source, with the beginning of its state.
+  private mutating func updateSources(_ sources: [SourceHealth], at now: Moment) {
     let before = status.sources
     status.sources = sources.map { source in
       var source = source
@@ -43,21 +43,21 @@ extension Engine {
     }
   }
 
-  private mutating func end(at now: Instant, into effects: inout [Effect]) {
-    // Said again it says nothing new, and what it ended with stands.
+  private mutating func endSource(at now: Instant, into effects: inout [Effect]) {
+    // A repeated end adds nothing, and the first problem stands.
     if case .ended = status.source { return }
-    // What it failed with last is why it ended, even if it was asked again before it could say so.
+    // The last failure is the cause of the end, even if a retry came between.
     if case .failed(let trouble) = status.source {
       status.source = .ended(trouble)
     } else {
-      if let troubleBefore { tellAll(.trouble(troubleBefore), into: &effects) }
+      if let troubleBefore { notifyAll(.trouble(troubleBefore), into: &effects) }
       status.source = .ended(troubleBefore)
     }
-    let best = best.answer(at: now)
+    let best = bestFix.answer(at: now)
     let outcome =
       troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
-    finish(requests.takeAll(), outcome, into: &effects)
-    subscriptions.keepHeld(at: now) { effects.append(.tell($0, $1)) }
+    finish(requests.removeAll(), outcome, into: &effects)
+    subscriptions.acceptHeld(at: now) { effects.append(.tell($0, $1)) }
     stopTrackers(because: .sourceEnded(troubleBefore), into: &effects)
     for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
   }
@@ -66,73 +66,72 @@ extension Engine {
 
   private mutating func handle(_ fix: Fix, age rule: AgeRule, at now: Moment, into effects: inout [Effect]) {
     guard !status.authorization.isRefused else {
-      tally.refused[.unauthorized, default: 0] += 1
+      fixCounts.refused[.unauthorized, default: 0] += 1
       effects.append(.decided(.fixWithheld(madeAt: fix.time)))
       return
     }
-    subscriptions.trackers.hear(at: now.instant)
-    silenceToBreak = nil
+    subscriptions.trackers.recordSignal(at: now.instant)
+    silenceBeforeRestart = nil
     let timed: TimedFix
     switch gate.judge(fix, age: rule, at: now) {
     case .accepted(let fix, let validAt):
       timed = TimedFix(fix: fix, validAt: validAt)
     case .acceptedOnNewTimeline(let fix, let validAt):
       timed = TimedFix(fix: fix, validAt: validAt)
-      tally.timelineRestarts += 1
-      outliers.forget()
+      fixCounts.timelineRestarts += 1
+      outliers.reset()
       effects.append(.decided(.timelineRestarted(fix)))
-      beginMotionAnew(into: &effects)
+      resetMotion(into: &effects)
       subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
-      breakOffFences(restartsTime: true, into: &effects)
+      endFenceSegment(restartsTimeline: true, into: &effects)
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
-      if refusal.isOfOrder {
+      if refusal.isDueToOrder {
         let fix = ValidityGate.cleaned(fix)
-        note(fix, .late, at: now)
+        record(fix, .late, at: now)
         subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.tell($0, $1)) }
-        watchFences(late: fix, into: &effects)
+        processFences(late: fix, into: &effects)
       }
       return
     }
     if status.authorization.status == .notDetermined, !status.authorization.noticesChanges {
-      // It was made to look again, and the fix is its answer.
+      // The source was made to check again, and the fix is its answer.
       handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)
     }
-    guard isPossible(timed, into: &effects) else {
-      note(timed.fix, .implausible, at: now)
-      // They weigh what contradicts the way before by themselves, and learn from it how far the receiver is to be
-      // believed.
-      watchFences(timed, into: &effects)
+    guard isPlausible(timed, into: &effects) else {
+      record(timed.fix, .implausible, at: now)
+      // The fences weigh contradicting fixes by themselves, and learn from them how far to trust the receiver.
+      processFences(timed, into: &effects)
       return
     }
-    tally.accepted += 1
-    note(timed.fix, .used, at: now)
+    fixCounts.accepted += 1
+    record(timed.fix, .used, at: now)
     if status.source != .working { status.source = .working }
     if troubleBefore != nil { troubleBefore = nil }
-    sourceRetry.succeed()
-    endWaitForPermission()
+    sourceRetry.recordDelivery()
+    endAuthorizationWait()
     last = timed
-    watchMotion(timed.fix, at: now.instant, into: &effects)
-    let isBetter = best.consider(timed, activity: activity)
-    calm.take(timed)
+    processMotion(timed.fix, at: now.instant, into: &effects)
+    let isBetter = bestFix.consider(timed, activity: activity)
+    settlingDetector.process(timed)
     endRequests(with: timed, at: now.instant, into: &effects)
-    if isBetter { tellProgress(at: now.instant, into: &effects) }
-    offer(timed, at: now, into: &effects)
-    watchFences(timed, into: &effects)
+    if isBetter { emitProgress(at: now.instant, into: &effects) }
+    deliver(timed, at: now, into: &effects)
+    processFences(timed, into: &effects)
   }
 
-  /// Whether the device can have come there, or is believed to have.
-  private mutating func isPossible(_ timed: TimedFix, into effects: inout [Effect]) -> Bool {
+  /// Returns whether the device can have reached the place of the fix, or a jump is believed.
+  private mutating func isPlausible(_ timed: TimedFix, into effects: inout [Effect]) -> Bool {
     switch outliers.judge(timed, activity: activity) {
     case .accepted: break
     case .believed(let jump):
-      tally.jumps += 1
+      fixCounts.jumps += 1
       effects.append(.decided(.jumpBelieved(timed.fix, jump)))
-      // What was said of another place is no answer any more, however exact.
-      best.forget()
-      calm.forget()
-      subscriptions.dropHeld()
-      beginMotionAnew(into: &effects)
+      // Answers about another place no longer count, however exact.
+      bestFix.reset()
+      settlingDetector.reset()
+      subscriptions.discardHeld()
+      resetMotion(into: &effects)
     case .refused(let outlier):
       refuse(timed.fix, .outlier(outlier), into: &effects)
       return false
@@ -141,15 +140,15 @@ extension Engine {
   }
 
   private mutating func refuse(_ fix: Fix, _ refusal: Refusal, into effects: inout [Effect]) {
-    tally.refused[refusal.reason, default: 0] += 1
+    fixCounts.refused[refusal.reason, default: 0] += 1
     effects.append(.decided(.refused(fix, refusal)))
   }
 
   var activity: Activity {
-    if case .continuous(let demand) = needs.merged.fixes { demand.activity } else { .other }
+    if case .continuous(let demand) = needRegistry.merged.fixes { demand.activity } else { .other }
   }
 
-  private mutating func offer(_ timed: TimedFix, at now: Moment, into effects: inout [Effect]) {
+  private mutating func deliver(_ timed: TimedFix, at now: Moment, into effects: inout [Effect]) {
     var over: [SubscriptionID] = []
     subscriptions.offer(timed) {
       effects.append(.tell($0, $1))
@@ -175,7 +174,7 @@ extension Engine {
     subscriptions.offer(heading) { effects.append(.tell($0, $1)) }
   }
 
-  private mutating func endHeadings(_ trouble: SourceTrouble, into effects: inout [Effect]) {
+  private mutating func endHeadings(_ trouble: SourceProblem, into effects: inout [Effect]) {
     status.headings = .unavailable(trouble)
     for id in subscriptions.headingIDs {
       effects.append(.tell(id, .headingsUnavailable(trouble)))
@@ -193,40 +192,40 @@ extension Engine {
     status.authorization = authorization
     let isGone = !authorization.isAllowed && authorization.status != before.status
     if isGone || authorization.accuracy == .reduced && before.accuracy == .full {
-      forgetPlaces(into: &effects)
+      clearPositions(into: &effects)
     }
     if authorization.isRefused {
-      finish(requests.takeAll(), .unauthorized(authorization), into: &effects)
+      finish(requests.removeAll(), .unauthorized(authorization), into: &effects)
     } else if authorization.isAllowed {
       requests.startWaitingDeadlines(at: now)
     } else if before.status != .notDetermined {
-      hasAsked = false
+      hasRequestedAuthorization = false
     }
-    tellAll(.authorization(authorization), into: &effects)
+    notifyAll(.authorization(authorization), into: &effects)
     if authorization.isRefused {
       stopTrackers(because: .unauthorized(authorization), tellsPlaces: false, into: &effects)
     } else if authorization.isAllowed != before.isAllowed {
-      subscriptions.trackers.permit(authorization.isAllowed, at: now) { effects.append(.tell($0, $1)) }
+      subscriptions.trackers.setAuthorized(authorization.isAllowed, at: now) { effects.append(.tell($0, $1)) }
     }
     if authorization.isAllowed { releaseWithheld(at: now, into: &effects) }
   }
 
-  /// What was known under a permission that is gone is not given away any more.
-  private mutating func forgetPlaces(into effects: inout [Effect]) {
-    best.forget()
-    calm.forget()
-    beginMotionAnew(into: &effects)
-    outliers.forget()
-    subscriptions.forgetPlaces()
-    // On which side the device was stays known: it is told to nobody, and what has changed is told when it is seen again.
-    breakOffFences(restartsTime: false, into: &effects)
+  /// Clears the positions known under an authorization that has ended.
+  private mutating func clearPositions(into effects: inout [Effect]) {
+    bestFix.reset()
+    settlingDetector.reset()
+    resetMotion(into: &effects)
+    outliers.reset()
+    subscriptions.clearPositions()
+    // The device's last side of each fence is kept but not reported. A change is reported once fixes show it again.
+    endFenceSegment(restartsTimeline: false, into: &effects)
     last = nil
     withheld = nil
   }
 
   // MARK: Telling
 
-  private func tellAll(_ event: SubscriptionEvent, into effects: inout [Effect]) {
+  private func notifyAll(_ event: SubscriptionEvent, into effects: inout [Effect]) {
     for id in subscriptions.ids { effects.append(.tell(id, event)) }
   }
 }

@@ -1,153 +1,160 @@
-/// All judgement of Whereabouts: inputs in, effects out.
+/// The engine that makes all decisions of Whereabouts: inputs in, effects out.
 ///
-/// A value without clock, task, file or random number. Time comes with each input and never goes back; the same inputs
-/// give the same effects, on every platform and at any speed. What it can't know it says, and never makes up.
+/// The engine is a value without clock, task, file or random number. Time comes with each input and never goes back.
+/// The same inputs give the same effects, on every platform and at any speed. Unknown values are reported as unknown,
+/// never made up.
 ///
-/// **The order of things** for a fix, which the effects keep: validity, then whether the device can have come
-/// there, then how it moves, then requests (those it answers, then those it settles, each in the order they were made,
-/// then the progress of those that are followed), then subscriptions (those to fixes, to significant changes, to visits,
-/// to fixes worth keeping, trackers, each in the order they were made), then fences, then how things stand, then what
-/// fences need, then how much of all that is needed power allows, then what is asked of the person, then of the source,
-/// then the next wake. Deadlines that have come by the time of an input end before the input
-/// is looked at, so a fix can't answer a request whose time was up. A fix that validity refused because it came late or
-/// twice is still offered to the trackers and to the fences, and to these one that the device can't have come to, too.
+/// **The order of processing** for a fix, which the effects keep:
 ///
-/// - Complexity: a fix costs the levels and settling times that someone waits for, plus the requests it ends, plus the
-///   subscriptions, plus the fences that are near; adding and ending a request O(log n). Handling a fix allocates nothing
-///   where it ends no request and nothing happens at a fence.
+/// 1. validity, then plausibility, then motion;
+/// 2. requests: those it answers, then those it settles, each in the order they were made, then the progress of
+///   followed requests;
+/// 3. subscriptions to fixes, significant changes, visits, accepted fixes, then trackers, each in the order they were
+///   made;
+/// 4. fences, then the status, then the fences' demand, then the power decision;
+/// 5. the authorization prompt, then the demand on the source, then the next wake.
+///
+/// Deadlines that have passed by the time of an input are handled before the input, so a fix can't answer a request
+/// that has timed out. The trackers and the fences still receive a fix that was refused as late or duplicate. The
+/// fences also receive an implausible fix.
+///
+/// - Complexity: a fix costs the pending levels and settling times, plus the requests it ends, plus the
+///   subscriptions, plus the nearby fences. Adding and ending a request costs O(log n). A fix that ends no request
+///   and causes no fence event allocates nothing.
 public struct Engine: Sendable {
   var gate = ValidityGate()
   var outliers: OutlierTest
-  var best = BestFix()
-  var calm = CalmWatch()
-  /// How the device moves; `nil` where nobody is to know.
-  var motionWatch: MotionWatch?
-  /// The last fix that was used, for whoever comes next and asks for it.
+  var bestFix = BestFix()
+  var settlingDetector = SettlingDetector()
+  /// The monitor of the device's motion; `nil` where motion is switched off.
+  var motionMonitor: MotionMonitor?
+  /// The last fix that was used, for new requests and subscriptions.
   var last: TimedFix?
-  /// The last fix of another process, where the source has not said yet that fixes may be had: given to nobody before.
+  /// The last fix of another process, withheld until the source reports that fixes are allowed.
   var withheld: TimedFix?
-  /// Whether what another process has left of places waits for permission: until the source says that fixes may be had,
-  /// or gives one.
-  var awaitsPermission = false
-  var requests = RequestBook()
-  var followed = FollowedRequests()
-  var subscriptions = SubscriptionBook()
-  var needs = NeedBooks()
-  /// The fences; `nil` until there has been one.
-  var fences: FenceKeeper?
-  /// How power is saved.
-  var powerKeeper: PowerKeeper
-  /// For how long what was asked of the source.
-  var spells = SpellKeeper()
-  /// What it was made with.
+  /// Whether restored positions wait for authorization: until the source reports that fixes are allowed, or gives
+  /// one.
+  var awaitsAuthorization = false
+  var requests = RequestRegistry()
+  var followedRequests = FollowedRequests()
+  var subscriptions = SubscriptionRegistry()
+  var needRegistry = NeedRegistry()
+  /// The fences; `nil` until the first is added.
+  var fences: FenceMonitor?
+  /// The power policy and its last decision.
+  var powerController: PowerController
+  /// The recorder of the demands on the source.
+  var usageRecorder = ReceiverUsageRecorder()
+  /// The settings of the engine.
   public let settings: EngineSettings
-  var told: Told
-  /// The person has been asked since permission was last not determined.
-  var hasAsked = false
-  /// A source that has given up, or was refused, is to be told the demand again, changed or not.
-  var asksAgain = false
-  /// When a source that has given up is asked again by itself.
+  var reported: Reported
+  /// Whether the user has been asked since the authorization was last not determined.
+  var hasRequestedAuthorization = false
+  /// Whether the demand must be sent again, changed or not, to a source that has given up or was refused.
+  var mustRepeatDemand = false
+  /// The timer for retrying a source that has given up.
   var sourceRetry = SourceRetry()
-  /// What a source had given up with when it was asked to try once more; until it delivers.
-  var troubleBefore: SourceTrouble?
+  /// The problem with which a source had given up before its retry; `nil` once it delivers.
+  var troubleBefore: SourceProblem?
 
-  /// For how long the source has been silent, where that is to be broken.
-  var silenceToBreak: Duration?
+  /// The time for which the source has been silent, where a restart is due.
+  var silenceBeforeRestart: Duration?
 
-  /// What must outlive the process and nobody has asked for yet.
-  var lasting = LastingNews()
+  /// The data that must survive the process and has not been drained yet.
+  var pendingPersistence = PendingPersistence()
 
-  /// Fixes used and refused so far.
-  public internal(set) var tally = FixTally()
-  /// How things stand between the program and its source.
+  /// The number of fixes used and refused so far.
+  public internal(set) var fixCounts = FixCounts()
+  /// The status of the location service.
   public internal(set) var status: ServiceStatus {
-    didSet { told.isStatusOld = true }
+    didSet { reported.isStatusStale = true }
   }
 
-  /// What was last told to the outside, to tell only changes.
-  struct Told: Sendable {
+  /// The values that were last reported, so that only changes are reported.
+  struct Reported: Sendable {
     var demand = Demand.off
     var wake: Instant?
     var status: ServiceStatus
-    var isStatusOld = false
+    var isStatusStale = false
   }
 
-  /// An engine that nobody asks anything of yet.
+  /// Creates an engine without requests or subscriptions.
   public init(settings: EngineSettings = EngineSettings()) {
     self.settings = settings
-    motionWatch = settings.motion.map { MotionWatch($0) }
+    motionMonitor = settings.motion.map { MotionMonitor($0) }
     outliers = OutlierTest(settings.outliers)
-    powerKeeper = PowerKeeper(settings.power)
+    powerController = PowerController(settings.power)
     status = ServiceStatus(authorization: settings.initialAuthorization)
-    told = Told(status: status)
+    reported = Reported(status: status)
   }
 
-  /// The last fix that was used, as old as it is by then; `nil` before the first, and where fixes may not be had.
+  /// Returns the last fix that was used, with its age then; `nil` before the first, and where fixes are not allowed.
   public func lastFix(at now: Instant) -> Answer? { last.map { Answer($0, at: now) } }
 
-  /// What is asked of the source now.
-  public var demand: Demand { told.demand }
+  /// The present demand on the source.
+  public var demand: Demand { reported.demand }
 
-  /// The instant at which the engine wants to be woken, if any.
-  public var nextWake: Instant? { told.wake }
+  /// The instant at which the engine needs a wake, if any.
+  public var nextWake: Instant? { reported.wake }
 
-  /// Takes one input and says what is to be done; see ``handle(_:at:into:)``.
+  /// Processes one input and returns its effects; see ``handle(_:at:into:)``.
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
     var effects: [Effect] = []
     handle(input, at: now, into: &effects)
     return effects
   }
 
-  /// Takes one input and appends what is to be done.
+  /// Processes one input and appends its effects.
   ///
   /// - Parameters:
-  ///   - now: when the input came. Instants must not go back from one input to the next.
+  ///   - now: the moment of the input. Instants must not go back from one input to the next.
   ///   - effects: appended to; pass a warm array to allocate nothing.
   public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {
-    gate.see(now)
-    endDue(at: now, into: &effects)
+    gate.recordTime(now)
+    endOverdue(at: now, into: &effects)
     switch input {
     case .signal(let signal): handle(signal, at: now, into: &effects)
-    case .request(let id, let terms): open(id, terms, at: now.instant, into: &effects)
+    case .request(let id, let terms): openRequest(id, terms, at: now.instant, into: &effects)
     case .follow(let id): follow(id, at: now.instant, into: &effects)
     case .completeNow(let id):
       if let ended = requests.remove(id) {
         finish(
-          ended, outcomeWithoutFix(best.answer(at: now.instant)) { .completedEarly(best: $0) }, into: &effects
+          ended, outcomeWithoutFix(bestFix.answer(at: now.instant)) { .completedEarly(best: $0) },
+          into: &effects
         )
       }
     case .cancel(let id):
       if let ended = requests.remove(id) { finish(ended, .cancelled, into: &effects) }
     case .subscribe(let id, let terms): subscribe(id, terms, at: now, into: &effects)
     case .unsubscribe(let id): unsubscribe(id, into: &effects)
-    case .track(let id, let command): steer(id, command, at: now, into: &effects)
+    case .track(let id, let command): commandTracker(id, command, at: now, into: &effects)
     case .fences(let command): handle(command, at: now, into: &effects)
     case .restore(let left): restore(left, at: now, into: &effects)
     case .endTrip(let id): endTrip(id, at: now, into: &effects)
-    case .power(let state): powerKeeper.take(state)
-    case .wake: break  // What was due has ended above.
+    case .power(let state): powerController.update(state)
+    case .wake: break  // Overdue deadlines have been handled above.
     }
-    // What is to last no time at all has been over since it began.
-    endDue(at: now, into: &effects)
-    tellChanges(at: now, into: &effects)
+    // An interval of zero length ends at once.
+    endOverdue(at: now, into: &effects)
+    emitChanges(at: now, into: &effects)
   }
 
-  /// Ends what was due by now.
-  private mutating func endDue(at now: Moment, into effects: inout [Effect]) {
+  /// Handles the deadlines that have passed.
+  private mutating func endOverdue(at now: Moment, into effects: inout [Effect]) {
     endDueRequests(at: now.instant, into: &effects)
-    for ended in subscriptions.takeDue(at: now.instant) { finish(ended, into: &effects) }
-    subscriptions.keepDue(at: now.instant) { effects.append(.tell($0, $1)) }
-    passTimeOfMotion(to: now.instant, into: &effects)
-    lookAtSignals(at: now.instant, into: &effects)
-    passTimeOfFences(to: now, into: &effects)
+    for ended in subscriptions.removeDue(at: now.instant) { finish(ended, into: &effects) }
+    subscriptions.acceptDue(at: now.instant) { effects.append(.tell($0, $1)) }
+    advanceMotion(to: now.instant, into: &effects)
+    checkSignals(at: now.instant, into: &effects)
+    advanceFences(to: now, into: &effects)
   }
 
-  /// The instant at which something will be due.
+  /// Returns the instant of the next deadline.
   private mutating func nextDeadline() -> Instant? {
-    let silence = subscriptions.followsMotion ? motionWatch?.nextWake : nil
+    let silence = subscriptions.followsMotion ? motionMonitor?.nextWake : nil
     let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
-    let watched = Self.earlier(silence, fences?.nextWake(tellsDue: !awaitsPermission))
-    let source = Self.earlier(powerKeeper.nextLook, nextSourceRetry)
+    let watched = Self.earlier(silence, fences?.nextWake(tellsDue: !awaitsAuthorization))
+    let source = Self.earlier(powerController.nextCheck, nextSourceRetry)
     return Self.earlier(Self.earlier(asked, watched), source)
   }
 
@@ -156,42 +163,44 @@ public struct Engine: Sendable {
     return min(one, another)
   }
 
-  private mutating func tellChanges(at now: Moment, into effects: inout [Effect]) {
-    if told.isStatusOld {
-      told.isStatusOld = false
-      if status != told.status {
-        told.status = status
+  private mutating func emitChanges(at now: Moment, into effects: inout [Effect]) {
+    if reported.isStatusStale {
+      reported.isStatusStale = false
+      if status != reported.status {
+        reported.status = status
         effects.append(.status(status))
       }
     }
-    lookAtFencePower(at: now.instant, into: &effects)
-    let demand = judgePower(at: now, into: &effects)
-    askPerson(for: demand, into: &effects)
-    if let silence = silenceToBreak, demand == told.demand, case .continuous = demand.fixes {
+    updateFencePower(at: now.instant, into: &effects)
+    let demand = decidePower(at: now, into: &effects)
+    requestAuthorization(for: demand, into: &effects)
+    if let silence = silenceBeforeRestart, demand == reported.demand, case .continuous = demand.fixes {
       effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))
       effects.append(.demand(.off))
       effects.append(.demand(demand))
-    } else if demand != told.demand || (asksAgain || isSourceRetryDue(at: now.instant)) && demand != .off {
-      told.demand = demand
-      if demand != .off { sourceRetry.ask() }
+    } else if demand != reported.demand
+      || (mustRepeatDemand || isSourceRetryDue(at: now.instant)) && demand != .off
+    {
+      reported.demand = demand
+      if demand != .off { sourceRetry.recordRetry() }
       effects.append(.demand(demand))
     }
-    writeSpell(at: now)
-    asksAgain = false
-    silenceToBreak = nil
+    recordReceiverUsage(at: now)
+    mustRepeatDemand = false
+    silenceBeforeRestart = nil
     let wake = nextDeadline()
-    if wake != told.wake {
-      told.wake = wake
+    if wake != reported.wake {
+      reported.wake = wake
       effects.append(.wake(at: wake))
     }
   }
 
-  /// Asks once for each time that permission is not determined, as soon as something is needed.
-  private mutating func askPerson(for demand: Demand, into effects: inout [Effect]) {
-    guard !hasAsked, demand.fixes != .off, status.authorization.status == .notDetermined,
+  /// Asks the user once per undetermined authorization, as soon as something is needed.
+  private mutating func requestAuthorization(for demand: Demand, into effects: inout [Effect]) {
+    guard !hasRequestedAuthorization, demand.fixes != .off, status.authorization.status == .notDetermined,
       case .needed(let level?) = settings.authorization
     else { return }
-    hasAsked = true
+    hasRequestedAuthorization = true
     effects.append(.askAuthorization(level))
   }
 }

@@ -1,26 +1,26 @@
-/// What an engine must know beforehand. Part of a journal, so that it can be run again.
+/// The settings of an engine. A journal contains them, so that the engine can be run again.
 public struct EngineSettings: Hashable, Sendable, Codable {
-  /// What stands between the program and its fixes.
+  /// The authorization that fixes need.
   public enum AuthorizationPlan: Hashable, Sendable, Codable {
-    /// Nothing, as far as is known: the source says so if it finds out otherwise.
+    /// None, as far as is known; the source reports otherwise.
     case notNeeded
-    /// A person must say yes, and has not been heard yet. They are asked for this level as soon as something is
-    /// needed; never where it is `nil`, because the program asks by itself.
+    /// A user must allow fixes, and has not answered yet. The user is asked for this level as soon as something is
+    /// needed; with `nil` never, because the program asks by itself.
     case needed(asking: Authorization.Level?)
   }
 
-  /// What stands between the program and its fixes.
+  /// The authorization that fixes need.
   public var authorization: AuthorizationPlan
-  /// How it is told how the device moves; `nil` where nobody is to know, and ``Engine/motion`` stays unknown.
+  /// The settings of motion classification; `nil` to switch it off, and ``Engine/motion`` stays unknown.
   public var motion: MotionSettings?
-  /// Which fixes are taken for errors because the device can't have come there; `nil` where none is.
+  /// The settings of the outlier test; `nil` for none.
   public var outliers: OutlierSettings?
-  /// How fences are watched.
+  /// The settings of fences.
   public var fences: FenceSettings
-  /// How power is saved.
+  /// The settings of power saving.
   public var power: PowerSettings
 
-  /// Settings of an engine.
+  /// Creates settings of an engine.
   public init(
     authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard,
     outliers: OutlierSettings? = OutlierSettings(), fences: FenceSettings = FenceSettings(),
@@ -33,7 +33,7 @@ public struct EngineSettings: Hashable, Sendable, Codable {
     self.power = power
   }
 
-  /// How things stand before anything has happened.
+  /// The authorization before any signal.
   var initialAuthorization: Authorization {
     switch authorization {
     case .notNeeded: Authorization(.always)

@@ -1,11 +1,11 @@
-/// What an engine is told about its fences.
+/// A command to the engine about its fences.
 public enum FenceCommand: Hashable, Sendable, Codable {
-  /// Watch these too. One whose id is taken is refused by itself, with ``Decision/fenceRefused(_:_:)``.
+  /// Adds fences. A fence whose id is taken is refused alone, with ``Decision/fenceRefused(_:_:)``.
   case add([Fence])
-  /// These take the place of those of their ids, or are added. With another area a fence begins anew.
+  /// Replaces the fences of the same ids, or adds them. A fence with a different area begins anew.
   case update([Fence])
-  /// Watch these no more. Unknown ids are harmless.
+  /// Removes fences. Unknown ids are harmless.
   case remove([FenceID])
-  /// Watch none any more.
+  /// Removes all fences.
   case removeAll
 }

@@ -1,37 +1,37 @@
-/// Now, on both clocks. Comes with every input: nothing in the engine reads a clock.
+/// The present moment on both clocks. Each input carries one: the engine reads no clock.
 public struct Moment: Hashable, Sendable, Codable {
-  /// Now on the clock of this run, for timeouts and the age of live fixes. Never goes back.
+  /// The instant on the clock of this run, for timeouts and the age of live fixes. Never goes back.
   public var instant: Instant
-  /// Now on the host's wall clock; `nil` where the host does not know. May be wrong and may be stepped.
+  /// The time on the host's wall clock; `nil` where the host does not know it. May be wrong and may be stepped.
   public var wall: UTCTime?
 
-  /// Now on both clocks.
+  /// Creates a moment.
   public init(instant: Instant, wall: UTCTime?) {
     self.instant = instant
     self.wall = wall
   }
 
-  /// How far the wall clock is ahead of the run's; changes only where the wall clock is stepped or disciplined.
+  /// The wall clock's lead over the run's clock; changes only where the wall clock is stepped or disciplined.
   var wallOffset: Duration? {
     wall.map { .nanoseconds($0.nanosecondsSince1970) - .nanoseconds(instant.nanoseconds) }
   }
 }
 
-/// A fix and the instant it came.
+/// A fix and the instant at which it was valid.
 public struct TimedFix: Hashable, Sendable {
   /// The fix.
   public var fix: Fix
-  /// The instant of this run at which the fix was valid, by its ``AgeRule``: its arrival, or as long before its
-  /// arrival as its own time was before wall time.
+  /// The instant of this run at which the fix was valid, by its ``AgeRule``. The instant is the fix's arrival, or
+  /// earlier by the fix's age on the wall clock.
   public var validAt: Instant
 
-  /// A fix that was valid at an instant of this run.
+  /// Creates a fix that was valid at an instant of this run.
   public init(fix: Fix, validAt: Instant) {
     self.fix = fix
     self.validAt = validAt
   }
 
-  /// How old it is; never negative.
+  /// Returns the age of the fix; never negative.
   public func age(at now: Instant) -> Duration {
     max(.zero, now.since(validAt))
   }

@@ -1,64 +1,64 @@
-// Terms may be changed after they were made, to numbers that are none or negative. What is needed then is the most there
-// is: a need must be equal to itself, or it could not be withdrawn.
+// Terms may be changed after they were made, to numbers that are invalid or negative. The demand is then the greatest
+// possible: a demand must equal itself, or it could not be withdrawn.
 
 extension Double {
-  fileprivate var orMost: Double { self > 0 ? self : 0 }
+  fileprivate var nonnegative: Double { self > 0 ? self : 0 }
 }
 
 extension RequestTerms {
-  /// What a request needs of the source: any fix, as soon as it comes.
+  /// The demand of a request: any fix, as soon as it comes.
   var need: Demand {
-    .continuous(ContinuousDemand(accuracy: level.worstAccuracy.orMost, activity: activity))
+    .continuous(ContinuousDemand(accuracy: level.worstAccuracy.nonnegative, activity: activity))
   }
 }
 
 extension SubscriptionTerms {
-  /// What a subscription needs of the source.
+  /// The demand of a subscription.
   var need: Demand {
     switch self {
     case .fixes(let terms):
       // The filter may stretch with the speed, never shrink: the source can apply the plain one.
       .continuous(
         ContinuousDemand(
-          accuracy: terms.level.worstAccuracy.orMost, distanceFilter: terms.distanceFilter.orMost,
+          accuracy: terms.level.worstAccuracy.nonnegative, distanceFilter: terms.distanceFilter.nonnegative,
           activity: terms.activity)
       )
     case .significantChanges: .significantChanges
-    // A device that stays gives no fixes through a distance filter, so that nobody would know that it stays.
-    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.orMost))
-    // A device that stays gives no fixes through a distance filter, so that nothing better would come to one held.
+    // A filtered source gives no fixes while the device stays, so a stay could not be detected.
+    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.nonnegative))
+    // A filtered source gives no fixes while the device stays, so no fix better than a held one would come.
     case .accepted(let terms):
-      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy.orMost, activity: terms.activity))
+      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy.nonnegative, activity: terms.activity))
     // What a receiver gives under open sky. Coarser, a walk would take minutes to tell from an error that wanders.
     case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
-    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.orMost))
+    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.nonnegative))
     case .track(let terms): .continuous(terms.need)
     }
   }
 }
 
 extension SubscriptionTerms {
-  /// As what it needs that.
-  var party: NeedBooks.Party {
+  /// The consumer class this demand is counted under.
+  var consumerClass: NeedRegistry.ConsumerClass {
     switch self {
     case .fixes, .significantChanges, .headings: .subscriptions
-    case .visits, .accepted, .motions: .watches
+    case .visits, .accepted, .motions: .unfilteredSubscriptions
     case .track: .trackers
     }
   }
 }
 
 extension TrackTerms {
-  /// What a tracker needs of the source while it does not rest. A way is only as good as the fixes it is made of, so it
-  /// asks for the best there are, however poor a signal may be called strong.
+  /// The demand of a tracker that does not rest. A track is only as good as its fixes, so the demand is for the best
+  /// fixes, however poor a signal may count as strong.
   var need: ContinuousDemand {
     let best = AccuracyLevel.room.worstAccuracy
-    let accuracy = min(signal.requiredAccuracy.orMost, best)
+    let accuracy = min(signal.requiredAccuracy.nonnegative, best)
     return switch method {
     case .estimated: ContinuousDemand(accuracy: accuracy, activity: activity)
     case .candidates(let settings):
       ContinuousDemand(
-        accuracy: accuracy, distanceFilter: settings.distanceFilter.orMost, activity: activity)
+        accuracy: accuracy, distanceFilter: settings.distanceFilter.nonnegative, activity: activity)
     }
   }
 }

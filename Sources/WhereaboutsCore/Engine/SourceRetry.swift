@@ -6,34 +6,34 @@ struct SourceRetry: Sendable {
   static let longestPause = Duration.seconds(600)
 
   private var pause = firstPause
-  /// The next try; `nil` where the source has not given up, or was asked again and has not answered yet.
-  private(set) var due: Instant?
+  /// The instant of the next retry; `nil` where the source has not given up, or has not answered the last retry yet.
+  private(set) var nextRetry: Instant?
 
-  /// The source has given up.
-  mutating func fail(at now: Instant) {
-    due = now.advanced(by: pause)
+  /// Records that the source has given up.
+  mutating func recordFailure(at now: Instant) {
+    nextRetry = now.advanced(by: pause)
     pause = min(pause * 2, Self.longestPause)
   }
 
-  /// The source was asked again, by whomever.
-  mutating func ask() { due = nil }
+  /// Records a retry, automatic or not.
+  mutating func recordRetry() { nextRetry = nil }
 
-  /// The source delivers.
-  mutating func succeed() {
-    due = nil
+  /// Records that the source delivers.
+  mutating func recordDelivery() {
+    nextRetry = nil
     pause = Self.firstPause
   }
 }
 
 extension Engine {
-  /// Whether a source that has given up is to be asked once more: the pause is over and somebody still needs it.
+  /// Returns whether a retry is due: the pause is over and the source is still needed.
   func isSourceRetryDue(at now: Instant) -> Bool {
     nextSourceRetry.map { $0 <= now } ?? false
   }
 
-  /// The instant at which a source that has given up is asked again by itself.
+  /// The instant of the next automatic retry.
   var nextSourceRetry: Instant? {
-    guard case .failed = status.source, told.demand != .off else { return nil }
-    return sourceRetry.due
+    guard case .failed = status.source, reported.demand != .off else { return nil }
+    return sourceRetry.nextRetry
   }
 }

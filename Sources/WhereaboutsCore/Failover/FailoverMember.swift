@@ -1,82 +1,84 @@
-/// What is known of one source among several.
+/// The state of one source of a failover.
 struct FailoverMember: Sendable {
-  /// How many of its usual intervals a source may be silent before its fixes are stale.
+  /// The number of usual intervals without a fix after which a source's fixes are stale.
   private static let usualIntervals = 3
-  /// A source is not stale sooner than this.
+  /// The shortest silence after which fixes are stale.
   private static let shortestStaleness = Duration.seconds(3)
-  /// A rate of fixes is not learnt from further apart.
+  /// The longest interval from which a usual interval is learnt.
   private static let longestInterval = Duration.seconds(60)
 
   let name: String
   let isSteady: Bool
-  let standIn: StandIn
+  let fallbackCondition: FallbackCondition
 
-  private(set) var asked = Demand.off
+  private(set) var currentDemand = Demand.off
   private(set) var state = SourceHealth.State.off
   private(set) var stateSince = Instant.start
-  /// Since when it has had no fix while one was wanted.
-  private var lackSince = Instant.start
-  private(set) var trouble: SourceTrouble?
+  /// The instant since which the source has had no fix while it has a demand.
+  private var withoutFixSince = Instant.start
+  private(set) var trouble: SourceProblem?
   private(set) var authorization: Authorization?
-  /// When it was asked, or heard of last.
-  private(set) var heard = Instant.start
+  /// The instant of the last demand or signal.
+  private(set) var lastContact = Instant.start
   private(set) var restarts = 0
-  /// It was used and lost: it has to prove itself before it is used again.
+  /// Whether the source was used and lost, and must deliver for a while before it is used again.
   var isOnProbation = false
-  /// It has told all it had.
-  private(set) var isOver = false
-  /// It gave up until it is asked again, or was refused and does not notice when that changes.
+  /// Whether the source has ended.
+  private(set) var hasEnded = false
+  /// Whether the source gave up until its next demand, or was refused and does not report changes.
   private(set) var hasGivenUp = false
-  private(set) var givesHeadings = false
-  private(set) var headingTrouble: SourceTrouble?
+  private(set) var providesHeadings = false
+  private(set) var headingProblem: SourceProblem?
   private(set) var last: (fix: Fix, at: Instant)?
-  private var usual: Duration?
-  /// The next fix does not go on from the last: told with the first one that is used.
+  private var usualInterval: Duration?
+  /// Whether the next fix begins a new segment; reported with the first fix that is used.
   private var hasGap = false
   var contradiction: SourceContradiction?
 
   init(_ member: Failover.Member) {
     name = member.name
     isSteady = member.isSteady
-    standIn = member.standIn
+    fallbackCondition = member.fallbackCondition
   }
 
-  var isAsked: Bool { asked != .off }
-  var delivers: Bool { state == .ok }
+  var isActive: Bool { currentDemand != .off }
+  var isDelivering: Bool { state == .ok }
 
-  /// Whether it can't even begin: there is nothing at the other end, or it may not be used.
-  var isAbsent: Bool {
-    if isOver || isRefused { return true }
+  /// Whether the source can't even begin: it can't be reached, or is not allowed.
+  var isUnavailable: Bool {
+    if hasEnded || isRefused { return true }
     guard let trouble, state == .failed else { return false }
     return [.unreachable, .noReceiver, .notPermitted, .unreadable, .unusable].contains(trouble.code)
   }
 
-  /// Whether it can be reached, and says that its receiver is silent.
+  /// Whether the source can be reached, and reports that its receiver is silent.
   private var hasSilentReceiver: Bool { state == .noFix && trouble?.code == .silent }
 
   var isRefused: Bool { authorization?.isRefused ?? false }
-  var hasNoHeadings: Bool { headingTrouble != nil }
-  /// Whether it may yet come to a fix by itself.
-  var isLooking: Bool { state == .connecting || state == .noFix }
+  var hasNoHeadings: Bool { headingProblem != nil }
+  /// Whether the source may yet find a fix by itself.
+  var isSearching: Bool { state == .connecting || state == .noFix }
 
-  /// - Returns: whether it has to be told.
-  mutating func ask(_ demand: Demand, at now: Instant) -> Bool {
-    guard demand != asked else { return false }
-    let wasAsked = isAsked
-    asked = demand
-    if !isAsked {
-      become(.off, nil, at: now)
-      (last, usual, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
+  /// Sets the demand.
+  ///
+  /// - Returns: whether the source has to receive the demand.
+  mutating func setDemand(_ demand: Demand, at now: Instant) -> Bool {
+    guard demand != currentDemand else { return false }
+    let wasAsked = isActive
+    currentDemand = demand
+    if !isActive {
+      setState(.off, nil, at: now)
+      (last, usualInterval, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
     } else if !wasAsked {
-      forgetRefusal()
-      become(isRefused || isOver ? .failed : .connecting, isOver ? trouble : nil, at: now)
-      heard = now
+      clearRefusal()
+      setState(isRefused || hasEnded ? .failed : .connecting, hasEnded ? trouble : nil, at: now)
+      lastContact = now
     }
     return true
   }
 
-  mutating func hear(_ signal: SourceSignal, at now: Instant) {
-    heard = now
+  mutating func receive(_ signal: SourceSignal, at now: Instant) {
+    lastContact = now
     switch signal {
     case .fix(let fix, _):
       if authorization != nil { authorization = nil }
@@ -84,43 +86,43 @@ struct FailoverMember: Sendable {
       restarts = 0
       if let last {
         let interval = min(now.since(last.at), Self.longestInterval)
-        usual = usual.map { ($0 * 3 + interval) / 4 } ?? interval
+        usualInterval = usualInterval.map { ($0 * 3 + interval) / 4 } ?? interval
       }
       last = (fix, now)
-      // One that comes after it was told to stop is none that somebody waits for.
-      if isAsked, state != .ok { become(.ok, nil, at: now) }
+      // A fix that comes after the source was stopped does not count.
+      if isActive, state != .ok { setState(.ok, nil, at: now) }
     case .unavailable(let trouble):
       hasGivenUp = false
       let isFar = [.unreachable, .noReceiver, .inUse, .unusable, .unreadable, .notPermitted].contains(
         trouble.code)
-      if isAsked { become(isFar ? .failed : .noFix, trouble, at: now) }
+      if isActive { setState(isFar ? .failed : .noFix, trouble, at: now) }
     case .failed(let trouble):
       hasGivenUp = true
-      if isAsked { become(.failed, trouble, at: now) }
+      if isActive { setState(.failed, trouble, at: now) }
     case .authorization(let new):
       authorization = new
       hasGivenUp = new.isRefused && !new.noticesChanges
-      guard isAsked else { return }
+      guard isActive else { return }
       if new.isRefused {
-        become(.failed, SourceTrouble(.notPermitted, message: "use \(name)", remedy: new.remedy), at: now)
+        setState(.failed, SourceProblem(.notPermitted, message: "use \(name)", remedy: new.remedy), at: now)
       } else if state == .failed, trouble?.code == .notPermitted {
-        become(.connecting, nil, at: now)
+        setState(.connecting, nil, at: now)
       }
-    case .headingsUnavailable(let trouble): (givesHeadings, headingTrouble) = (false, trouble)
-    case .heading: (givesHeadings, headingTrouble) = (true, nil)
+    case .headingsUnavailable(let trouble): (providesHeadings, headingProblem) = (false, trouble)
+    case .heading: (providesHeadings, headingProblem) = (true, nil)
     case .segmentBegan: hasGap = true
     case .ended:
-      isOver = true
-      if isAsked { become(.failed, trouble, at: now) }
+      hasEnded = true
+      if isActive { setState(.failed, trouble, at: now) }
     case .satellites:
-      if state == .connecting { become(.noFix, nil, at: now) }
+      if state == .connecting { setState(.noFix, nil, at: now) }
     case .sources: break
     }
   }
 
-  private mutating func become(_ new: SourceHealth.State, _ why: SourceTrouble?, at now: Instant) {
+  private mutating func setState(_ new: SourceHealth.State, _ why: SourceProblem?, at now: Instant) {
     if new != state || why?.code != trouble?.code { stateSince = now }
-    if state == .ok || state == .off, new != .ok { lackSince = now }
+    if state == .ok || state == .off, new != .ok { withoutFixSince = now }
     if new != .ok { contradiction = nil }
     state = new
     trouble = why
@@ -128,78 +130,84 @@ struct FailoverMember: Sendable {
 
   // MARK: Silence
 
-  /// How long it may be silent before its fixes are stale; `nil` where silence says nothing.
+  /// The silence after which the source's fixes are stale; `nil` where silence is no evidence.
   private var staleness: Duration? {
-    guard isSteady, case .continuous(let demand) = asked.fixes, demand.distanceFilter == 0 else { return nil }
-    let usual = max(usual ?? .seconds(1), demand.interval)
+    guard isSteady, case .continuous(let demand) = currentDemand.fixes, demand.distanceFilter == 0 else {
+      return nil
+    }
+    let usual = max(usualInterval ?? .seconds(1), demand.interval)
     return max(Self.shortestStaleness, usual * Self.usualIntervals)
   }
 
-  /// When the fixes become stale if none comes until then.
+  /// The instant at which the fixes become stale if none comes until then.
   var staleAt: Instant? {
     guard state == .ok, let staleness, let last else { return nil }
     return last.at.advanced(by: staleness)
   }
 
-  private var fellSilent: SourceTrouble {
-    SourceTrouble(
+  private var silenceProblem: SourceProblem {
+    SourceProblem(
       .silent, message: "hear from \(name): it gave fixes, and gives none any more",
       remedy: "Check its cable and its view of the sky; it is stopped and started if it stays silent.")
   }
 
-  mutating func noteStaleness(at now: Instant) {
+  mutating func recordStaleness(at now: Instant) {
     guard let staleAt, staleAt <= now else { return }
-    become(.stale, fellSilent, at: now)
+    setState(.stale, silenceProblem, at: now)
   }
 
-  /// When it is to be stopped and started if it stays silent until then: who has said why it can't deliver is not silent.
-  func restartAt(_ settings: FailoverSettings) -> Instant? {
-    guard let silence = settings.silence, isAsked, !isOver,
+  /// Returns the instant at which a silent source is restarted; a source that has reported a problem is not silent.
+  func restartTime(_ settings: FailoverSettings) -> Instant? {
+    guard let silence = settings.silence, isActive, !hasEnded,
       hasGivenUp || state == .connecting || isSteady && state == .stale
     else { return nil }
-    // A source that has just been asked looks for the reason itself, and a restart would make it begin anew.
+    // A source with a new demand looks for the reason itself, and a restart would make it begin anew.
     let borne = state == .connecting ? silence + silence / 2 : max(silence, staleness ?? .zero)
-    return heard.advanced(
+    return lastContact.advanced(
       by: max(borne, min(borne * (1 << min(restarts, 16)), settings.longestSilence)))
   }
 
-  mutating func noteRestart(at now: Instant) {
-    heard = now
+  mutating func recordRestart(at now: Instant) {
+    lastContact = now
     restarts += 1
   }
 
-  /// Somebody asks anew, so that it looks again whether it may.
-  mutating func forgetRefusal() {
+  /// Clears the refusal, so that a new demand makes the source check the authorization again.
+  mutating func clearRefusal() {
     if isRefused { authorization = nil }
   }
 
   // MARK: Proving itself
 
-  func deliveredFor(at now: Instant) -> Duration { delivers ? now.since(stateSince) : .zero }
+  func deliveryDuration(at now: Instant) -> Duration { isDelivering ? now.since(stateSince) : .zero }
 
-  func provedAt(_ settings: FailoverSettings) -> Instant { stateSince.advanced(by: settings.hold) }
+  func probationEnd(_ settings: FailoverSettings) -> Instant { stateSince.advanced(by: settings.hold) }
 
-  /// - Returns: whether its next fix does not go on from the last that was used, which is then no news any more.
-  mutating func takeGap() -> Bool {
+  /// Clears the mark of a new segment.
+  ///
+  /// - Returns: whether the source's next fix does not continue the last used one.
+  mutating func consumeGap() -> Bool {
     defer { hasGap = false }
     return hasGap
   }
 
   // MARK: Standing in
 
-  /// Whether the next one may have to step in for it.
-  func letsNextIn(_ next: StandIn, _ settings: FailoverSettings, at now: Instant) -> Bool {
-    if isAbsent { return true }
+  /// Returns whether the next source may have to step in.
+  func allowsFallback(_ next: FallbackCondition, _ settings: FailoverSettings, at now: Instant) -> Bool {
+    if isUnavailable { return true }
     guard next == .withoutFix else { return hasSilentReceiver }
     switch state {
     case .ok: return false
     case .failed, .stale: return true
-    case .noFix, .connecting, .off: return patienceEnd(settings) <= now
+    case .noFix, .connecting, .off: return fallbackTime(settings) <= now
     }
   }
 
-  /// Until when the next one waits for it where it has no fix yet.
-  func patienceEnd(_ settings: FailoverSettings) -> Instant { lackSince.advanced(by: settings.patience) }
+  /// Returns the instant until which the next source waits while this one has no fix.
+  func fallbackTime(_ settings: FailoverSettings) -> Instant {
+    withoutFixSince.advanced(by: settings.patience)
+  }
 
   func health(isUsed: Bool) -> SourceHealth {
     SourceHealth(

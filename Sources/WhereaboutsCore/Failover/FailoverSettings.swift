@@ -1,20 +1,20 @@
-/// When one source steps in for another.
+/// The settings of a failover.
 public struct FailoverSettings: Hashable, Sendable, Codable {
-  /// How long a source may be without a fix until the next one is asked too.
+  /// The time without a fix after which the next source is switched on.
   public var patience: Duration
-  /// How long a source that was used and lost must have delivered again before it is gone back to.
+  /// The time for which a lost source must have delivered again before it is used again.
   public var hold: Duration
-  /// How long a source that gave fixes may be silent until it is stopped and started; `nil` for ever. Half as long again
-  /// before the first word, so that a source has time to find out by itself why nothing comes. Doubles with each time
-  /// that this brings nothing, up to ``longestSilence``.
+  /// The silence after which a source that gave fixes is restarted; `nil` for never. Before the first signal, half as
+  /// long again, so that the source can report its own problem. Doubles with each restart without effect, up to
+  /// ``longestSilence``.
   public var silence: Duration?
-  /// The longest that ``silence`` grows to.
+  /// The upper limit of ``silence`` after doublings.
   public var longestSilence: Duration
-  /// Whether every source is asked all the time, so that it is seen where they contradict each other. Costs the power of
-  /// all of them; otherwise only those are compared that are on anyway.
+  /// Whether every source is always on, so that contradictions are seen. Costs the power of all sources; otherwise,
+  /// only sources that are on anyway are compared.
   public var comparesAlways: Bool
 
-  /// When one source steps in for another.
+  /// Creates settings of a failover.
   public init(
     patience: Duration = .seconds(5), hold: Duration = .seconds(10), silence: Duration? = .seconds(10),
     longestSilence: Duration = .seconds(320), comparesAlways: Bool = false
@@ -27,11 +27,11 @@ public struct FailoverSettings: Hashable, Sendable, Codable {
   }
 }
 
-/// When a source that is not the first choice is asked.
-public enum StandIn: String, Hashable, Sendable, Codable {
-  /// Where the better ones have no fix, for whatever reason.
+/// The condition under which a source that is not the first choice is switched on.
+public enum FallbackCondition: String, Hashable, Sendable, Codable {
+  /// The better sources have no fix, for whatever reason.
   case withoutFix
-  /// Where the better ones can't be reached at all, have nothing to receive with, or say that their receiver is silent: so
-  /// that it does not take a receiver away from one that uses it.
+  /// The better sources can't be reached at all, have no receiver, or report that their receiver is silent. So this
+  /// source takes no receiver away from one that uses it.
   case withoutReceiver
 }

@@ -1,18 +1,18 @@
 import WhereaboutsGeodesy
 
-/// Sees whether two sources that deliver at the same time put the device in two places.
+/// A comparison that detects whether two sources report the device in two places at the same time.
 ///
-/// Two fixes are of the same time where they came within ``window``. They contradict each other where they lie further
-/// apart than ``confidence`` times what their accuracies say of the distance between them, and than the device goes
-/// meanwhile. Errors of a receiver last for seconds, so a contradiction has to be there in each of ``least`` comparisons
-/// over ``duration`` in a row, and is over as soon as one of them is not.
+/// Two fixes are simultaneous where they came within ``window``. They contradict each other where their distance
+/// exceeds both the device's movement meanwhile and ``confidence`` times the accuracy of the distance. Errors of a
+/// receiver last for seconds. So a contradiction must appear in each of ``least`` comparisons in a row over
+/// ``duration``, and ends with the first that shows none.
 struct SourceComparison: Sendable {
   /// Fixes further apart are not compared.
   private static let window = Duration.seconds(2)
-  /// Of an accuracy at 68 %: with errors in each direction alike and normal, 68 % are within 1.51 standard deviations and
-  /// all but one in a million within 5.3 of them (Rayleigh distribution), which is 3.5 times as far.
+  /// Of an accuracy at 68 %: with errors in each direction alike and normal, 68 % are within 1.51 standard deviations
+  /// and all but one in a million within 5.3 of them (Rayleigh distribution), which is 3.5 times as far.
   private static let confidence = 3.5
-  private static let least = 5
+  private static let requiredCount = 5
   private static let duration = Duration.seconds(10)
 
   private struct Run: Sendable {
@@ -27,9 +27,10 @@ struct SourceComparison: Sendable {
     var another: Int
   }
 
-  /// Compares what one source says with what another said last.
+  /// Compares a source's fix with another source's last fix.
   ///
-  /// - Returns: how far apart they are and may be, once that has lasted; `nil` where they agree, or it is not known yet.
+  /// - Returns: the distance and the allowed distance, once the contradiction has lasted; `nil` where the sources
+  ///   agree, or while it is unknown.
   mutating func compare(
     _ fix: Fix, of place: Int, with other: (fix: Fix, at: Instant), of otherPlace: Int, at now: Instant
   ) -> (distance: Double, allowed: Double)? {
@@ -48,13 +49,14 @@ struct SourceComparison: Sendable {
     var run = runs[pair] ?? Run(began: now)
     run.count += 1
     runs[pair] = run
-    return run.count >= Self.least && now.since(run.began) >= Self.duration ? (distance, allowed) : nil
+    return run.count >= Self.requiredCount && now.since(run.began) >= Self.duration
+      ? (distance, allowed) : nil
   }
 
-  /// Whether they have contradicted each other when they were compared last.
-  func isDoubtful(_ place: Int, _ other: Int) -> Bool {
+  /// Returns whether the last comparison of two sources was a contradiction.
+  func isContradicted(_ place: Int, _ other: Int) -> Bool {
     runs[Pair(one: min(place, other), another: max(place, other))] != nil
   }
 
-  mutating func forget() { runs.removeAll() }
+  mutating func reset() { runs.removeAll() }
 }

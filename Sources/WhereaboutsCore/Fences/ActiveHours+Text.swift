@@ -1,5 +1,4 @@
-/// Hours of the week as text, in the one grammar in which files and commands have them: the part of OpenStreetMap's
-/// `opening_hours` that comes again every week.
+/// The text form of weekly hours in files and commands: the weekly part of OpenStreetMap's `opening_hours`.
 ///
 ///     hours = rule { ";" rule } [ " " zone ]
 ///     rule  = "24/7" | days [ " " spans ] | spans | day " " time "-" day " " time
@@ -9,15 +8,13 @@
 ///     time  = hour ":" minute          up to 24:00, at the end of a span up to 48:00
 ///     zone  = "UTC" [ ("+" | "-") hour [ ":" minute ] ] | a name of the IANA database, such as "Europe/Berlin"
 ///
-/// Days without hours are whole days, hours without days are of every day; a span whose end is not after its beginning
-/// goes into the next day. `Fr 18:00-Mo 06:00`, for what lasts longer than a day, and the zone are not OpenStreetMap's.
-/// Capitals and small letters are the same, but in the name of a zone. There is no `off`, there are no holidays and no
-/// seasons.
+/// Days without hours are whole days; hours without days apply to every day. A span whose end is not after its start
+/// ends on the next day. The zone and spans longer than a day (`Fr 18:00-Mo 06:00`) are not part of OpenStreetMap's
+/// grammar. Case is ignored, except in the name of a zone. `off`, holidays and seasons are not supported.
 ///
 /// - Source: the OpenStreetMap wiki, "Key:opening_hours/specification".
 extension ActiveHours {
-  /// Reads hours; `nil` where the text is none. A zone that is named has no rules yet
-  /// (``TimeZoneRules/init(unresolved:)``).
+  /// Parses hours; `nil` if the text is invalid. A named zone has no rules yet (``TimeZoneRules/init(unresolved:)``).
   public init?(text: String) {
     if let windows = Self.windows(text[...]) {
       self.init(windows)
@@ -37,7 +34,7 @@ extension ActiveHours {
     }
   }
 
-  /// As it is written: rules with semicolons between, and the zone where it is not UTC.
+  /// The text form: rules separated by semicolons, then the zone unless the zone is UTC.
   public var text: String {
     let rules = Self.rules(for: windows).joined(separator: "; ")
     if let zone { return "\(rules) \(zone.name)" }
@@ -47,13 +44,13 @@ extension ActiveHours {
     return "\(rules) UTC\(minutes < 0 ? "-" : "+")\(clock)"
   }
 
-  // MARK: Reading
+  // MARK: Parsing
 
   private static let days = ["mo", "tu", "we", "th", "fr", "sa", "su"]
   private static let day = 1440
   private static let week = 10_080
 
-  /// The windows of rules with semicolons between.
+  /// Parses rules separated by semicolons.
   private static func windows(_ text: Substring) -> [Window]? {
     var windows: [Window] = []
     for rule in text.split(separator: ";") {
@@ -63,7 +60,7 @@ extension ActiveHours {
     return windows.isEmpty ? nil : windows
   }
 
-  /// The windows that one rule names, in its order; `nil` where it is none.
+  /// Parses the windows of one rule, in its order; `nil` if the rule is invalid.
   package static func windows(ofRule rule: String) -> [Window]? {
     let text = rule.lowercased().trimmingSpaces
     if text == "24/7" { return [Window(start: 0, minutes: week)] }
@@ -81,15 +78,15 @@ extension ActiveHours {
         guard let named = self.days() else { return nil }
         days = named
         if isAtEnd { return days.map { Window(start: $0 * ActiveHours.day, minutes: ActiveHours.day) } }
-        guard take(" ") else { return nil }
-        while take(" ") {}
+        guard consume(" ") else { return nil }
+        while consume(" ") {}
       }
       var windows: [Window] = []
       repeat {
-        while take(" ") {}
+        while consume(" ") {}
         guard let more = span(on: days) else { return nil }
         windows.append(contentsOf: more)
-      } while take(",")
+      } while consume(",")
       return isAtEnd ? windows : nil
     }
 
@@ -98,23 +95,24 @@ extension ActiveHours {
       repeat {
         guard let first = dayOfWeek() else { return nil }
         days.append(first)
-        guard take("-") else { continue }
+        guard consume("-") else { continue }
         guard let last = dayOfWeek() else { return nil }
         var next = first
         while next != last {
           next = (next + 1) % 7
           days.append(next)
         }
-      } while take(",")
+      } while consume(",")
       return days
     }
 
     private mutating func span(on days: [Int]) -> [Window]? {
       let day = ActiveHours.day, week = ActiveHours.week
-      guard let start = minuteOfDay(upTo: day - 1), take("-") else { return nil }
+      guard let start = minuteOfDay(upTo: day - 1), consume("-") else { return nil }
       if !isAtDigit {
         // From one day to another.
-        guard days.count == 1, let lastDay = dayOfWeek(), take(" "), let end = minuteOfDay(upTo: day) else {
+        guard days.count == 1, let lastDay = dayOfWeek(), consume(" "), let end = minuteOfDay(upTo: day)
+        else {
           return nil
         }
         let from = days[0] * day + start
@@ -136,7 +134,7 @@ extension ActiveHours {
 
     private var isAtDigit: Bool { digit != nil }
 
-    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ mark: Unicode.Scalar) -> Bool {
       guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
       position += 1
       return true
@@ -152,13 +150,14 @@ extension ActiveHours {
     }
 
     private mutating func minuteOfDay(upTo last: Int) -> Int? {
-      guard let hour = number(), take(":"), position + 2 <= bytes.count, let minute = number(), minute < 60,
+      guard let hour = number(), consume(":"), position + 2 <= bytes.count, let minute = number(),
+        minute < 60,
         hour * 60 + minute <= last
       else { return nil }
       return hour * 60 + minute
     }
 
-    /// One or two digits.
+    /// Reads one or two digits.
     private mutating func number() -> Int? {
       guard var value = digit else { return nil }
       position += 1
@@ -170,8 +169,7 @@ extension ActiveHours {
     }
   }
 
-  /// How far a clock is ahead of UTC: nothing, `+2`, `-03:30`, `+0330`; `nil` where the text is none of these, or more
-  /// than a day.
+  /// Parses an offset from UTC: empty, `+2`, `-03:30` or `+0330`; `nil` if the text is invalid or exceeds a day.
   package static func offset(_ text: Substring) -> Duration? {
     guard let sign = text.first else { return .zero }
     guard sign == "+" || sign == "-" else { return nil }
@@ -190,8 +188,8 @@ extension ActiveHours {
 
   // MARK: Writing
 
-  /// Rules for windows, which read back as the same in the same order; days that follow each other with the same hours
-  /// are one rule. What is no span of the week is left out.
+  /// Returns rules that parse to the same windows in the same order. Consecutive days with the same hours share one
+  /// rule. A window outside the week is left out.
   package static func rules(for windows: [Window]) -> [String] {
     var rules: [String] = []
     var index = 0
@@ -234,7 +232,7 @@ extension ActiveHours {
 }
 
 extension String {
-  /// Without the spaces at both ends.
+  /// The text without spaces at both ends.
   fileprivate var trimmingSpaces: String {
     guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
       return ""
@@ -244,8 +242,8 @@ extension String {
 }
 
 extension TimeZoneRules {
-  /// Whether a text can be the name of a time zone: words of letters, digits and `_+-` with slashes between, as in
-  /// `America/Argentina/Buenos_Aires`. Nothing that leads out of a folder is one.
+  /// Returns whether a text can be the name of a time zone. A name consists of words of letters, digits and `_+-`
+  /// separated by slashes, as in `America/Argentina/Buenos_Aires`. A path that leaves its folder is no name.
   public static func isName(_ text: String) -> Bool {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     return text.utf8.count <= 64 && words.count <= 4

@@ -1,10 +1,10 @@
 package import WhereaboutsGeodesy
 
 extension Fence: Codable {
-  /// The names of the JSON form.
+  /// The keys of the JSON form.
   public enum CodingKeys: String, CodingKey { case id, area, terms, name, properties }
 
-  /// Reads the form that ``CodingKeys`` documents.
+  /// Decodes the form documented at ``CodingKeys``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -15,7 +15,7 @@ extension Fence: Codable {
       properties: try values.decodeIfPresent([String: JSONValue].self, forKey: .properties) ?? [:])
   }
 
-  /// Writes the form that ``CodingKeys`` documents; the area as ``AreaForm``.
+  /// Encodes the form documented at ``CodingKeys``, with the area as `AreaForm`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
@@ -26,8 +26,8 @@ extension Fence: Codable {
   }
 }
 
-/// An area as JSON: the geometries of GeoJSON (RFC 7946) where it has them, with `radius` or `width` in metres beside;
-/// rings are not closed.
+/// The JSON form of an area: GeoJSON geometries (RFC 7946) where possible, with an extra `radius` or `width` in
+/// metres. Rings are not closed.
 package struct AreaForm: Codable {
   package let area: Area
 

@@ -1,19 +1,19 @@
 public import WhereaboutsGeodesy
 
-/// A place to watch: told when the device enters, leaves, or has stayed.
+/// A geofence: an area whose enter, exit and dwell events are reported.
 public struct Fence: Hashable, Sendable, Identifiable {
-  /// What it is found again by; there is one fence of each.
+  /// The fence's unique id.
   public let id: FenceID
-  /// Where.
+  /// The fence's area.
   public var area: Area
-  /// What is to be told, and how sure it must be.
+  /// The events to report and the confidence that they need.
   public var terms: FenceTerms
-  /// What people call it; `nil` where nobody does.
+  /// The display name; `nil` if none.
   public var name: String?
-  /// What else its owner keeps with it. Not looked at.
+  /// Further properties of the owner, never interpreted.
   public var properties: [String: JSONValue]
 
-  /// A fence around an area.
+  /// Creates a fence around an area.
   public init(
     id: FenceID, area: Area, terms: FenceTerms = FenceTerms(), name: String? = nil,
     properties: [String: JSONValue] = [:]

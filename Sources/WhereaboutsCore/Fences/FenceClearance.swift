@@ -1,22 +1,22 @@
-/// How far a device is from all boundaries.
+/// The distance from a device to the nearest boundary.
 public struct FenceClearance: Hashable, Sendable, Codable {
-  /// Metres that the device is from the nearest boundary at least, its accuracy taken off; 0 where it may be at one.
+  /// The least distance to the nearest boundary in metres, reduced by the device's accuracy; 0 if the device may be
+  /// at a boundary.
   public var metres: Double
-  /// The fence of that boundary; `nil` where none is within reach.
+  /// The fence of the nearest boundary; `nil` if none is within reach.
   public var fence: FenceID?
-  /// By which time of fixes that is so.
+  /// The time of the fix that the clearance is based on.
   public var time: UTCTime
-  /// Whether something is being waited for that only more fixes can tell: a side that is unknown, a crossing that is
-  /// likely.
+  /// Whether a result is pending that only more fixes can settle: an unknown side or a likely crossing.
   public var isPending: Bool
-  /// Whether the newest fix is probably an outlier and the next one decides: it is wanted at once.
+  /// Whether the newest fix is probably an outlier that the next fix decides on. The next fix is wanted at once.
   public var isDoubtful: Bool
-  /// Whether the device is inside of that fence.
+  /// Whether the device is inside ``fence``.
   public var isInside: Bool
-  /// How long the device has been seen to rest, in seconds, by three fixes or more; `nil` where it was not.
+  /// The observed rest of the device in seconds, by three fixes or more; `nil` if no rest was observed.
   public var rested: Double?
 
-  /// A clearance of so many metres.
+  /// Creates a clearance.
   public init(
     metres: Double, fence: FenceID?, time: UTCTime, isPending: Bool, isDoubtful: Bool = false,
     isInside: Bool = false,

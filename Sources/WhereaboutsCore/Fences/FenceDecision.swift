@@ -1,28 +1,28 @@
-/// What was decided about fences besides what is told as events, and why.
+/// A decision about fences that is not reported as an event, with its reason.
 public enum FenceDecision: Hashable, Sendable, Codable {
-  /// It was found out for the first time on which side the device is; no crossing.
+  /// The side was determined for the first time; no crossing.
   case determined(FenceID, FenceSide, FenceEvidence)
-  /// It began to look as if the device had crossed, not surely enough yet.
+  /// A crossing became likely, but is not certain yet.
   case suspected(FenceID, FenceEvent.Kind, FenceEvidence)
-  /// What had looked like a crossing since then was none.
+  /// A suspected crossing, likely since the given time, was none.
   case dismissed(FenceID, FenceEvent.Kind, FenceEvidence, since: UTCTime)
-  /// The device is surely across, but rests where it was: its fixes wander and it does not.
+  /// The device seems to have crossed, but rests where it was: only its fixes wander.
   case atRest(FenceID, FenceEvent.Kind, FenceEvidence)
-  /// The device is across, and must stay so until then for it to count.
+  /// The device is across, and must stay there until the given time for the crossing to count.
   case waiting(FenceID, FenceEvent.Kind, until: UTCTime)
-  /// The device went back before it had been across for long enough.
+  /// The device went back before the required time had passed.
   case tooShort(FenceID, FenceEvent.Kind, lasted: Duration, needed: Duration)
-  /// It happened then, and is not among what is to be told.
+  /// The event happened at the given time, but ``FenceTerms/notify`` does not contain its kind.
   case notAskedFor(FenceID, FenceEvent.Kind, time: UTCTime)
-  /// It happened then, outside the hours in which the fence tells.
+  /// The event happened at the given time, outside the active hours of the fence.
   case outsideHours(FenceID, FenceEvent.Kind, time: UTCTime)
-  /// A fix says too little to decide anything: its accuracy in metres at 68 %; `nil` where it states none.
+  /// A fix is too inaccurate for any decision. Its accuracy is in metres at 68 %; `nil` if the fix states none.
   case tooCoarse(at: UTCTime, accuracy: Double?)
-  /// A fix waits for the next one: it is an outlier with this probability, and one fix decides nothing then.
+  /// A fix is an outlier with the given probability and waits for the next fix: one fix decides nothing then.
   case doubted(at: UTCTime, probability: Double)
-  /// A fix came too late to be put in its place.
+  /// A fix arrived too late to be inserted at its time.
   case tooLate(at: UTCTime, by: Duration)
-  /// A fix without a time can't be put in its place.
+  /// A fix has no time and can't be ordered.
   case timeless
 }
 
@@ -30,16 +30,16 @@ public enum FenceDecision: Hashable, Sendable, Codable {
 public struct FenceEvidence: Hashable, Sendable, Codable {
   /// The time of the fix.
   public var time: UTCTime
-  /// How probable it is that the device is on the side in question, in [0, 1].
+  /// The probability that the device is on the side in question, in [0, 1].
   public var probability: Double
-  /// How probable it has to be.
+  /// The required probability.
   public var needed: Double
-  /// Metres from where the device probably is to the boundary, negative inside.
+  /// The distance from the device's estimated place to the boundary in metres, negative inside.
   public var distance: Double
   /// The standard deviation of ``distance``, in metres.
   public var deviation: Double
 
-  /// Numbers of a moment.
+  /// Creates the evidence of a moment.
   public init(time: UTCTime, probability: Double, needed: Double, distance: Double, deviation: Double) {
     self.time = time
     self.probability = probability

@@ -1,12 +1,12 @@
 import WhereaboutsGeodesy
 
 extension FenceEvent.ID {
-  /// Reads the plain number.
+  /// Decodes the plain number.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(UInt64.self))
   }
 
-  /// Writes the plain number.
+  /// Encodes the plain number.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     try value.encode(number)
@@ -14,13 +14,13 @@ extension FenceEvent.ID {
 }
 
 extension FenceEvent: Codable {
-  /// The names of the JSON form: the members of the event, the place as `lat` and `lon` in degrees.
+  /// The keys of the JSON form: the members of the event, with the place as `lat` and `lon` in degrees.
   public enum CodingKeys: String, CodingKey {
     case id, fence, kind = "event", manner, time, timeUncertainty, lastBefore, firstAfter
     case latitude = "lat", longitude = "lon", confidence, decided, decidedBy, pending
   }
 
-  /// Reads the form that ``CodingKeys`` documents.
+  /// Decodes the form documented at ``CodingKeys``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -38,7 +38,7 @@ extension FenceEvent: Codable {
       pending: try values.decode(Duration.self, forKey: .pending))
   }
 
-  /// Writes the form that ``CodingKeys`` documents.
+  /// Encodes the form documented at ``CodingKeys``.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)

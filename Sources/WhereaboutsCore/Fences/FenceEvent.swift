@@ -1,69 +1,70 @@
 public import WhereaboutsGeodesy
 
-/// Something that happened at a fence, once.
+/// An event at a fence.
 public struct FenceEvent: Hashable, Sendable, Identifiable {
-  /// Names one event of one device for good. Ids grow in the order in which events are told.
+  /// The permanent id of an event of one device. Ids grow in the order of reporting.
   public struct ID: Hashable, Sendable, Codable, Comparable {
     /// The number of the event, from 1.
     public let number: UInt64
-    /// The event of that number.
+    /// Creates the id of a number.
     public init(_ number: UInt64) { self.number = number }
-    /// Which was told first.
+    /// Returns whether the left event was reported first.
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
   }
 
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The device came in.
+    /// The device entered.
     case enter
-    /// The device went out.
+    /// The device left.
     case exit
-    /// The device has been inside for as long as ``FenceTerms/dwell`` says.
+    /// The device has been inside for ``FenceTerms/dwell``.
     case dwell
   }
 
-  /// How it is known.
+  /// The kind of evidence behind an event.
   public enum Manner: String, Hashable, Sendable, Codable {
-    /// Fixes on both sides of the boundary, one after the other.
+    /// Consecutive fixes lie on both sides of the boundary.
     case crossed
-    /// The way between two fixes goes through: they are told as two events.
+    /// The path between two fixes leads through the fence; reported as two events.
     case passedThrough
-    /// Nobody looked for a while: it happened at some time between.
+    /// The crossing happened at an unknown moment during a gap without fixes.
     case unseen
-    /// The first determination, where that was asked for; nothing was crossed.
+    /// The side was determined for the first time and reported on request; nothing was crossed.
     case initial
     /// The device stayed.
     case stayed
   }
 
-  /// The event's name; the same again where an event is repeated or revised.
+  /// The event's id, unchanged if the event is repeated or revised.
   public var id: ID
-  /// Whose boundary.
+  /// The id of the fence.
   public var fence: FenceID
-  /// What happened.
+  /// The kind of the event.
   public var kind: Kind
-  /// How it is known.
+  /// The kind of evidence.
   public var manner: Manner
-  /// When the boundary was crossed, worked out on the way between fixes; of a stay, when it had been long enough.
+  /// The time of the crossing, interpolated on the path between fixes; for a stay, the time at which the stay became
+  /// long enough.
   public var time: UTCTime
-  /// Seconds by which ``time`` may be off, at 68 %.
+  /// The uncertainty of ``time`` in seconds, at 68 %.
   public var timeUncertainty: Double
-  /// When the device was last known to be on the side it left; `nil` where it never was.
+  /// The last time at which the device was certainly on its previous side; `nil` if never.
   public var lastBefore: UTCTime?
-  /// When the device was first known to be on the side it came to.
+  /// The first time at which the device was certainly on its new side.
   public var firstAfter: UTCTime
-  /// Where the boundary was crossed, as far as known.
+  /// The estimated place of the crossing.
   public var place: Coordinate
-  /// How probable it is that the device is on that side, in [0.5, 1].
+  /// The probability that the device is on its new side, in [0.5, 1].
   public var confidence: Double
-  /// The fix that settled it; ``decided`` is its time.
+  /// The fix that settled the event; its time is ``decided``.
   public var decidedBy: Fix
-  /// When it was settled, by the time of fixes; not before ``time`` but by the uncertainty of that.
+  /// The time of the fix that settled the event, not before ``time`` except within ``timeUncertainty``.
   public var decided: UTCTime
-  /// How long it had been likely before it was sure enough.
+  /// The time for which the crossing was likely before it became certain.
   public var pending: Duration
 
-  /// An event of a fence.
+  /// Creates an event of a fence.
   public init(
     id: ID, fence: FenceID, kind: Kind, manner: Manner, time: UTCTime, timeUncertainty: Double,
     lastBefore: UTCTime?, firstAfter: UTCTime, place: Coordinate, confidence: Double, decidedBy: Fix,

@@ -1,22 +1,22 @@
-/// Names a fence: any text that its owner finds it again by.
+/// The id of a fence: any text that its owner chooses.
 public struct FenceID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
   /// The text.
   public let name: String
-  /// The fence of that name.
+  /// Creates an id from a name.
   public init(_ name: String) { self.name = name }
-  /// The fence of that name.
+  /// Creates an id from a name.
   public init(stringLiteral name: String) { self.name = name }
   /// The name.
   public var description: String { name }
-  /// In the order of their names.
+  /// Returns whether the left name sorts first.
   public static func < (left: Self, right: Self) -> Bool { left.name < right.name }
-  /// Reads the plain text.
+  /// Decodes the plain text.
   public init(from decoder: any Decoder) throws {
     name = try decoder.singleValueContainer().decode(String.self)
   }
-  /// Writes the plain text.
+  /// Encodes the plain text.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     try value.encode(name)

@@ -1,6 +1,6 @@
-/// The terms of a fence as a watch looks at them with every fix: numbers only, nothing to count references of.
+/// The terms of a fence as a watch evaluates them with every fix: plain numbers without reference counting.
 ///
-/// What is out of range counts as the nearest that is not, and what is no number as the default.
+/// A number out of range counts as the nearest valid value. A NaN counts as the default.
 struct FenceRule: Sendable {
   let enterConfidence: Double
   let exitConfidence: Double
@@ -13,7 +13,7 @@ struct FenceRule: Sendable {
   init(_ terms: FenceTerms) {
     enterConfidence = Self.confidence(terms.enterConfidence)
     exitConfidence = Self.confidence(terms.exitConfidence)
-    margin = terms.hysteresisMargin > 0 ? min(terms.hysteresisMargin, Self.greatestMargin) : 0
+    margin = terms.hysteresisMargin > 0 ? min(terms.hysteresisMargin, Self.maximumMargin) : 0
     enterDwell = max(.zero, terms.enterDwell)
     exitDwell = max(.zero, terms.exitDwell)
     dwell = terms.dwell.map { max(.zero, $0) }
@@ -24,9 +24,9 @@ struct FenceRule: Sendable {
     value.isNaN ? 0.95 : min(max(value, 0.5), 0.9999)
   }
 
-  /// Metres.
-  private static let greatestMargin = 1e6
+  /// In metres.
+  private static let maximumMargin = 1e6
 
-  /// How long a device must have been on a side for it to count.
-  func needed(for side: FenceSide) -> Duration { side == .inside ? enterDwell : exitDwell }
+  /// Returns the time that a device must have been on a side for the side to count.
+  func requiredDuration(for side: FenceSide) -> Duration { side == .inside ? enterDwell : exitDwell }
 }

@@ -1,37 +1,37 @@
-/// How fences are watched, all of them.
+/// The settings that all fences of a watch share.
 public struct FenceSettings: Hashable, Sendable, Codable {
-  /// What becomes of a fix that comes later than ``lateness`` allows.
+  /// The treatment of a fix that is later than ``lateness`` allows.
   public enum LatePolicy: String, Hashable, Sendable, Codable {
-    /// It is not used, and a decision says so.
+    /// Drops the fix and reports a decision.
     case refuse
-    /// It is put in its place all the same, up to ten minutes back, and what it changes is told as a revision.
+    /// Inserts the fix at its time, up to ten minutes back, and reports changed events as revisions.
     case revise
   }
 
-  /// How much later than newer ones a fix may come and still be put in its place: events come out as if it had not
-  /// been late. An event that was told before is told again with its id where that changes it.
+  /// The delay up to which a late fix is still inserted at its time. Events then come out as if the fix had been on
+  /// time. A reported event that changes is reported again with its id.
   public var lateness: Duration
-  /// Whether every event waits until no such fix can change it any more, as where nobody is in a hurry. Otherwise it waits
-  /// no longer than ``FenceTerms/responsiveness`` says.
+  /// Whether every event waits until no late fix can change it. Otherwise an event waits no longer than
+  /// ``FenceTerms/responsiveness``.
   public var waitsForLate: Bool
-  /// What becomes of a fix that comes later than that.
+  /// The treatment of a fix later than ``lateness``.
   public var latePolicy: LatePolicy
-  /// How long no fix must come for what happens meanwhile to be unseen.
+  /// The time without fixes after which a crossing in between counts as unseen.
   public var gap: Duration
-  /// The speed in metres per second that the device can't exceed, for how soon it could be at a fence; `nil`: by the
-  /// activity that is asked for.
+  /// The highest possible speed of the device in metres per second, used for its earliest arrival at a fence. `nil`
+  /// uses the speed of the requested activity.
   public var topSpeed: Double?
-  /// Whether the source may rest while the device can't have come to a boundary. A source that brings its own time, as a
-  /// recording does, never rests: nothing would end that.
+  /// Whether the source may rest while the device can't have reached a boundary. A source with its own time, such as
+  /// a recording, never rests: nothing would end the rest.
   public var savesPower: Bool
-  /// How long a source may take from being asked to its first fix. It is asked so much before the device could be at a
-  /// boundary.
+  /// The longest time from a request to the source's first fix. The source is asked this long before the device could
+  /// be at a boundary.
   public var warmUp: Duration
-  /// How late an event may be known after a rest: so long after a device that walks off has come to the boundary. While
-  /// the device rests the source may do so, too; zero for a source that never does near a boundary.
+  /// The longest delay of an event after a rest: the time since a walking device reached the boundary. The source may
+  /// also rest while the device does. Zero: the source never rests near a boundary.
   public var delayAfterRest: Duration
 
-  /// Settings of one's own.
+  /// Creates settings.
   public init(
     lateness: Duration = .seconds(5), waitsForLate: Bool = false,
     latePolicy: LatePolicy = .refuse, gap: Duration = .seconds(60),
@@ -48,7 +48,7 @@ public struct FenceSettings: Hashable, Sendable, Codable {
     self.delayAfterRest = delayAfterRest
   }
 
-  /// Reads what ``encode(to:)`` writes, and what was written before there was ``delayAfterRest``.
+  /// Decodes the form of ``encode(to:)``, and older forms without ``delayAfterRest``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -1,6 +1,6 @@
-/// On which side of a boundary a device is.
+/// The side of a boundary that a device is on.
 public enum FenceSide: String, Hashable, Sendable, Codable {
-  /// Nothing is sure enough yet.
+  /// The side is not certain yet.
   case unknown
   /// Inside.
   case inside
@@ -8,19 +8,19 @@ public enum FenceSide: String, Hashable, Sendable, Codable {
   case outside
 }
 
-/// How things stand between a device and a fence.
+/// The relation of a device to a fence.
 public struct FenceState: Hashable, Sendable, Codable {
-  /// The side that is sure.
+  /// The certain side.
   public var side: FenceSide
-  /// Since when, by the time of fixes; `nil` where that is not known: it always was, or nobody looked.
+  /// The time of fixes since which ``side`` holds; `nil` if unknown: always, or not observed.
   public var since: UTCTime?
-  /// How probable it is that the device is inside now, in [0, 1]; `nil` where it was never looked at closely, being
-  /// far away.
+  /// The probability that the device is inside now, in [0, 1]; `nil` if the device was always too far away to
+  /// evaluate.
   public var probabilityInside: Double?
-  /// The standard deviation of the place by which that is judged, in metres; `nil` before the first fix.
+  /// The standard deviation of the place used for the probability, in metres; `nil` before the first fix.
   public var deviation: Double?
 
-  /// How things stand.
+  /// Creates a state.
   public init(
     side: FenceSide, since: UTCTime? = nil, probabilityInside: Double? = nil, deviation: Double? = nil
   ) {

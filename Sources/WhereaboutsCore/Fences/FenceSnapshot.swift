@@ -1,26 +1,26 @@
-/// All fences and what one device has seen of them, as of one moment: what must outlive a process.
+/// All fences and the state of one device towards them at one moment: the state that must outlive a process.
 ///
-/// Restored in another process it goes on as if nothing had happened, but for what nobody saw meanwhile.
+/// A watch restored in another process continues without a gap, except for the time in which no fix arrived.
 public struct FenceSnapshot: Hashable, Sendable, Codable {
-  /// The fences, in the order in which their areas came.
+  /// The fences, in the order in which their areas were added.
   public let fences: [Fence]
-  /// The number of each one's area; see ``FenceBook``.
+  /// The serial of each fence's area; see ``FenceRegistry``.
   package let serials: [UInt64]
-  /// The number of the area that came last, which may be gone.
+  /// The serial of the last added area, which may have been removed.
   package let lastSerial: UInt64
-  /// What the device has seen of them.
+  /// The state of the device towards the fences.
   public let watch: FenceWatch
 
-  /// The fences of a book as they stand, and a watch over them.
-  public init(_ book: FenceBook, _ watch: FenceWatch) {
-    let entries = book.inOrder
+  /// Creates a snapshot of a registry and a watch.
+  public init(_ book: FenceRegistry, _ watch: FenceWatch) {
+    let entries = book.entriesBySerial
     fences = entries.map(\.fence)
     serials = entries.map(\.serial)
     lastSerial = book.lastSerial
     self.watch = watch
   }
 
-  /// Fences with the numbers of their areas, and a watch over them.
+  /// Creates a snapshot of fences, the serials of their areas and a watch.
   package init(fences: [Fence], serials: [UInt64], lastSerial: UInt64, watch: FenceWatch) {
     self.fences = fences
     self.serials = serials
@@ -28,8 +28,8 @@ public struct FenceSnapshot: Hashable, Sendable, Codable {
     self.watch = watch
   }
 
-  /// The fences, to go on with.
-  public var book: FenceBook {
-    FenceBook(zip(fences, serials).lazy.map { ($0, serial: $1) }, lastSerial: lastSerial)
+  /// A registry of the fences, with their serials.
+  public var registry: FenceRegistry {
+    FenceRegistry(zip(fences, serials).lazy.map { ($0, serial: $1) }, lastSerial: lastSerial)
   }
 }

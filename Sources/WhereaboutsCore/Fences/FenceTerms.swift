@@ -1,39 +1,39 @@
-/// What is to be told of a fence, and how sure it must be.
+/// The events that a fence reports, and the confidence that they need.
 ///
-/// Every number is kept within what it can mean: what is out of range counts as the nearest that is not, and what is no
-/// number as the default.
+/// A number out of range counts as the nearest valid value. A NaN counts as the default.
 public struct FenceTerms: Hashable, Sendable, Codable {
-  /// How probable it must be that the device is inside for it to have entered, in [0.5, 0.9999].
+  /// The probability of being inside required for an enter event, in [0.5, 0.9999].
   public var enterConfidence: Double
-  /// How probable it must be that the device is outside for it to have left, in [0.5, 0.9999].
+  /// The probability of being outside required for an exit event, in [0.5, 0.9999].
   public var exitConfidence: Double
-  /// How many metres beyond the boundary the device must be to have left, on top of what its accuracy asks for.
+  /// The distance beyond the boundary required for an exit, in metres, on top of the margin for the device's
+  /// accuracy.
   public var hysteresisMargin: Double
-  /// How long the device must have been inside for it to have entered; shorter visits are none.
+  /// The time inside required for an enter event; shorter visits are ignored.
   public var enterDwell: Duration
-  /// How long the device must have been outside for it to have left; shorter absences are none.
+  /// The time outside required for an exit event; shorter absences are ignored.
   public var exitDwell: Duration
-  /// How long the device must have been inside for ``FenceEvent/Kind/dwell``; `nil` for none.
+  /// The time inside required for ``FenceEvent/Kind/dwell``; `nil` for no dwell event.
   public var dwell: Duration?
-  /// Which events are told; the others are known all the same.
+  /// The kinds of events to report; the others are detected without a report.
   public var notify: Set<FenceEvent.Kind>
-  /// Whether the first determination, after the fence was added, is told as if it were a crossing. That a device is
-  /// outside is told of only where ``notify`` has exits.
+  /// Whether the first determination after adding the fence is reported like a crossing. An initial outside is
+  /// reported only if ``notify`` contains exits.
   public var tellsInitialSide: Bool
-  /// Whether the fence is removed with the first event that is told.
+  /// Whether the fence is removed after its first reported event.
   public var once: Bool
-  /// When the fence is removed by itself; `nil` never.
+  /// The time at which the fence is removed automatically; `nil` for never.
   public var expiry: UTCTime?
-  /// When events are told; `nil` always.
+  /// The hours in which events are reported; `nil` for always.
   ///
-  /// What happened outside these hours is not told then; when they begin, what has changed since they last ended is told
-  /// as one event, with the time that it happened.
+  /// An event outside these hours is held back. At the start of the next hours, the net change is reported as one
+  /// event with its original time.
   public var activeHours: ActiveHours?
-  /// How long an event may wait to be told. While it waits, a fix that comes late can still change it unnoticed, and
-  /// the receiver may look more seldom.
+  /// The longest time for which an event may wait to be reported. Meanwhile a late fix can still change the event
+  /// unnoticed, and the receiver may measure less often.
   public var responsiveness: Duration
 
-  /// Terms of a fence; 95 % both ways, every event but dwelling, told at once.
+  /// Creates terms; by default 95 % both ways, every event except dwell, reported at once.
   public init(
     enterConfidence: Double = 0.95, exitConfidence: Double = 0.95, hysteresisMargin: Double = 0,
     enterDwell: Duration = .zero, exitDwell: Duration = .zero, dwell: Duration? = nil,

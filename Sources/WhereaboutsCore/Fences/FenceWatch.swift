@@ -1,74 +1,76 @@
 import WhereaboutsGeodesy
 
-/// What one device has seen of the fences in a book: on which side of each it is, and what happened.
+/// The state of one device towards the fences of a registry: its side of each fence, and its events.
 ///
-/// A crossing is told when the fixes are sure of it, with their accuracies and with how long their errors last, and not
-/// before: a good fix deep inside is enough; fixes that wander about an edge never are. A device at rest crosses nothing,
-/// however its fixes wander. The first side that is found out is no crossing.
+/// A crossing is reported once the fixes are certain, given their accuracies and the correlation time of their
+/// errors. One good fix deep inside is enough; fixes that wander about an edge never are. A device at rest crosses
+/// nothing, however its fixes wander. The first side found is no crossing.
 ///
-/// Fixes may come late, twice and in any order within ``FenceSettings/lateness``: what comes out in the end is the same.
+/// Fixes may be late, repeated and in any order within ``FenceSettings/lateness``: the final result is the same.
 ///
-/// - After a kill: the JSON form is all that must outlive a process. Read back, with the book that it was used with, it
-///   goes on as if nothing had happened.
-/// - Complexity: far from every fence a fix costs one look at the index. Near some, about a microsecond and a distance
-///   to each of them. Where lateness is allowed, twice that.
+/// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap
+///   when used with the same registry.
+/// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and
+///   one distance for each fence. Lateness doubles the cost.
 public struct FenceWatch: Sendable, Codable, Hashable {
-  /// What it was made with.
+  /// The settings of the watch.
   public let settings: FenceSettings
-  /// As of the newest fix.
+  /// The tracker as of the newest fix.
   private var live: FenceTracker
-  /// As of so long ago that no fix can come before it: one, or none where none may come late.
+  /// The tracker as of a time before which no fix can be inserted; empty if ``FenceSettings/lateness`` is zero.
   private var settled: [FenceTracker] = []
-  /// The fixes since ``settled``, in the order of their times.
+  /// The fixes since ``settled``, in order of time.
   private var pending: [Fix] = []
-  /// What came out of them and was told, in the order it was.
+  /// The reported events decided since ``settled``, in the order of reporting.
   private var told: [FenceEvent] = []
-  /// What came out and waits to be told, likewise.
+  /// The events that wait to be reported, in order.
   private var waiting: [FenceEvent] = []
   private var lastID: UInt64 = 0
-  /// The last fixes that came too late in a row, each later than the one before, and the time of the last.
+  /// The number of consecutive late fixes, each later than the one before, and the time of the last one.
   private var lateFixes = 0
   private var lastLate: UTCTime?
 
-  /// A watch that has seen nothing yet.
+  /// Creates a watch without fixes.
   public init(_ settings: FenceSettings = FenceSettings()) {
     self.settings = settings
     live = FenceTracker(gap: settings.gap)
-    if settings.reach > .zero { settled = [live] }
+    if settings.revisionWindow > .zero { settled = [live] }
   }
 
   // MARK: Fixes
 
-  /// Takes a fix, in order or late.
+  /// Processes a fix, in order or late.
   ///
-  /// - Parameter notes: what it leads to is appended.
-  public mutating func take(_ fix: Fix, in book: FenceBook, into notes: inout [FenceNote]) {
+  /// - Parameter notes: The list that the resulting records are appended to.
+  public mutating func process(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
     guard let time = fix.time else { return notes.append(.decided(.timeless)) }
     if live.time.map({ time > $0 }) ?? true {
       lateFixes = 0
-      add(fix, at: time, in: book, into: &notes)
+      processInOrder(fix, at: time, in: book, into: &notes)
     } else {
-      takeLate(fix, at: time, in: book, into: &notes)
+      processLate(fix, at: time, in: book, into: &notes)
     }
-    tellDue(at: live.time ?? time, in: book, into: &notes)
+    reportDue(at: live.time ?? time, in: book, into: &notes)
   }
 
-  private mutating func add(_ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {
+  private mutating func processInOrder(
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
     var events: [FenceEvent] = []
-    live.take(fix, at: time, in: book) { note in
+    live.process(fix, at: time, in: book) { note in
       if case .event(let event) = note { events.append(event) } else { notes.append(note) }
     }
-    for event in Self.inOrder(events, book) { take(event, in: book, into: &notes) }
+    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
     guard !settled.isEmpty else { return }
     pending.append(fix)
-    settle(before: time.advanced(by: .zero - settings.reach), in: book)
+    settle(before: time.advanced(by: .zero - settings.revisionWindow), in: book)
   }
 
-  /// Moves on what no fix can change any more.
-  private mutating func settle(before bound: UTCTime, in book: FenceBook) {
+  /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
+  private mutating func settle(before bound: UTCTime, in book: FenceRegistry) {
     var count = 0
     while count < pending.count - 1, let time = pending[count].time, time <= bound {
-      settled[0].take(pending[count], at: time, in: book) { _ in }
+      settled[0].process(pending[count], at: time, in: book) { _ in }
       count += 1
     }
     guard count > 0 else { return }
@@ -77,43 +79,43 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     told.removeAll { $0.decided <= settledTime }
   }
 
-  /// Finds out on which side of fences the device is that were added since its last fix.
+  /// Determines the side of fences added since the device's last fix.
   ///
-  /// - Parameter fix: its last fix, so new that the device is still there.
-  mutating func lookAtNew(_ fix: Fix, in book: FenceBook, into notes: inout [FenceNote]) {
+  /// - Parameter fix: The device's last fix, recent enough that the device is still at its place.
+  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
     guard let time = fix.time else { return }
-    guard let newest = live.time, time <= newest else { return take(fix, in: book, into: &notes) }
+    guard let newest = live.time, time <= newest else { return process(fix, in: book, into: &notes) }
     var events: [FenceEvent] = []
-    live.lookAtNew(fix, in: book) { note in
+    live.evaluateNewFences(fix, in: book) { note in
       if case .event(let event) = note { events.append(event) } else { notes.append(note) }
     }
-    for event in Self.inOrder(events, book) { take(event, in: book, into: &notes) }
+    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
   }
 
   // MARK: Late fixes
 
-  private mutating func takeLate(
-    _ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]
+  private mutating func processLate(
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
   ) {
     guard !settled.isEmpty, settled[0].time.map({ time > $0 }) ?? true, let newest = live.time,
-      newest.since(time) <= settings.reach
+      newest.since(time) <= settings.revisionWindow
     else { return refuse(fix, at: time, in: book, into: &notes) }
     guard insert(fix, at: time) else { return }
     var anew = settled[0]
-    var events: [FenceEvent] = [], decisions: [FenceNote] = []
+    var events: [FenceEvent] = [], decisions: [FenceRecord] = []
     for fix in pending {
       guard let time = fix.time else { continue }
-      anew.take(fix, at: time, in: book) { note in
+      anew.process(fix, at: time, in: book) { note in
         if case .event(let event) = note { events.append(event) } else { decisions.append(note) }
       }
     }
     live = anew
-    revise(to: Self.inOrder(events, book), in: book, into: &notes)
+    revise(to: Self.sorted(events, book), in: book, into: &notes)
   }
 
-  /// Puts a fix in its place.
+  /// Inserts a fix at its time.
   ///
-  /// - Returns: whether that makes a difference: of two for one time the better is kept.
+  /// - Returns: Whether the fix changes the result. Of two fixes for one time the better one is kept.
   private mutating func insert(_ fix: Fix, at time: UTCTime) -> Bool {
     var place = pending.count
     while place > 0, let before = pending[place - 1].time, before > time { place -= 1 }
@@ -121,13 +123,13 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       pending.insert(fix, at: place)
       return true
     }
-    guard OrderedFixes.isBetter(fix, than: pending[place - 1]) else { return false }
+    guard FixReorderBuffer.isBetter(fix, than: pending[place - 1]) else { return false }
     pending[place - 1] = fix
     return true
   }
 
   private mutating func refuse(
-    _ fix: Fix, at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
   ) {
     guard let newest = live.time, time != newest else { return }
     lateFixes = if let lastLate, time > lastLate { lateFixes + 1 } else { 1 }
@@ -135,15 +137,17 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     notes.append(.decided(.tooLate(at: time, by: newest.since(time))))
   }
 
-  /// Compares what comes out now with what was told, and tells what differs.
-  private mutating func revise(to events: [FenceEvent], in book: FenceBook, into notes: inout [FenceNote]) {
+  /// Compares new events with the reported ones, and reports the differences.
+  private mutating func revise(
+    to events: [FenceEvent], in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
     var before = told, fresh: [FenceEvent] = []
     waiting.removeAll()
     told.removeAll()
     for var event in events {
       let match = before.firstIndex {
         $0.fence == event.fence && $0.kind == event.kind
-          && $0.time.seconds(since: event.time).magnitude <= Self.sameEvent
+          && $0.time.seconds(since: event.time).magnitude <= Self.sameEventTolerance
       }
       guard let match else {
         fresh.append(event)
@@ -155,41 +159,49 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       if event != old { notes.append(.revised(old.id, event)) }
     }
     for old in before { notes.append(.revised(old.id, nil)) }
-    for event in fresh { take(event, in: book, into: &notes) }
+    for event in fresh { enqueue(event, in: book, into: &notes) }
   }
 
-  /// Seconds between two crossings that are the same one.
-  private static let sameEvent = 60.0
+  /// The largest difference in seconds between two times of the same crossing.
+  private static let sameEventTolerance = 60.0
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// What was settled at one time in the order in which the fences came: a book that was made anew may find them in
-  /// another, and events are known by their number.
-  private static func inOrder(_ events: [FenceEvent], _ book: FenceBook) -> [FenceEvent] {
+  /// Returns events ordered by decision time, then by the serial of their fence. A rebuilt registry may find fences
+  /// in another order, and events are identified by their number.
+  private static func sorted(_ events: [FenceEvent], _ book: FenceRegistry) -> [FenceEvent] {
     guard events.count > 1 else { return events }
     let keyed = events.enumerated().map { place, event in
-      (decided: event.decided, serial: book.numbered(event.fence)?.serial ?? 0, place: place, event: event)
+      (
+        decided: event.decided, serial: book.fenceWithSerial(event.fence)?.serial ?? 0, place: place,
+        event: event
+      )
     }
     return keyed.sorted { ($0.decided, $0.serial, $0.place) < ($1.decided, $1.serial, $1.place) }.map(\.event)
   }
 
-  private mutating func take(_ event: FenceEvent, in book: FenceBook, into notes: inout [FenceNote]) {
+  private mutating func enqueue(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord])
+  {
     waiting.append(event)
-    tellDue(at: event.decided, in: book, into: &notes)
+    reportDue(at: event.decided, in: book, into: &notes)
   }
 
-  /// Tells what has waited for as long as it may.
-  private mutating func tellDue(at time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {
+  /// Reports the events whose waiting time is over.
+  private mutating func reportDue(at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
     guard !waiting.isEmpty else { return }
     var kept: [FenceEvent] = []
     for event in waiting {
-      if time >= due(event, in: book) { tell(event, in: book, into: &notes) } else { kept.append(event) }
+      if time >= reportDeadline(event, in: book) {
+        report(event, in: book, into: &notes)
+      } else {
+        kept.append(event)
+      }
     }
     waiting = kept
   }
 
-  private mutating func tell(_ event: FenceEvent, in book: FenceBook, into notes: inout [FenceNote]) {
-    // It may have been taken away while the event waited, or be over with another that was told just now.
+  private mutating func report(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    // The fence may have been removed while the event waited, or ended with an event that was reported just now.
     guard let fence = book.fence(event.fence), !notes.contains(.removed(event.fence, because: .once)) else {
       return
     }
@@ -201,7 +213,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if fence.terms.once { notes.append(.removed(event.fence, because: .once)) }
   }
 
-  private func due(_ event: FenceEvent, in book: FenceBook) -> UTCTime {
+  private func reportDeadline(_ event: FenceEvent, in book: FenceRegistry) -> UTCTime {
     let responsiveness = book.fence(event.fence)?.terms.responsiveness ?? .zero
     let wait = settings.waitsForLate ? settings.lateness : min(responsiveness, settings.lateness)
     return event.decided.advanced(by: max(.zero, wait))
@@ -209,91 +221,96 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   // MARK: Time
 
-  /// Tells what is due by a time without a fix: stays that have lasted, events that have waited, hours that begin.
+  /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours.
   ///
-  /// - Parameter time: now, by the clock of the fixes.
-  public mutating func passTime(to time: UTCTime, in book: FenceBook, into notes: inout [FenceNote]) {
+  /// - Parameter time: The current time by the clock of the fixes.
+  public mutating func advance(to time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
     var events: [FenceEvent] = []
-    live.passTime(to: time, in: book) { note in
+    live.advance(to: time, in: book) { note in
       if case .event(let event) = note { events.append(event) } else { notes.append(note) }
     }
-    for event in Self.inOrder(events, book) { take(event, in: book, into: &notes) }
-    tellDue(at: time, in: book, into: &notes)
+    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+    reportDue(at: time, in: book, into: &notes)
   }
 
-  /// When something is due without a fix, by the clock of the fixes; `nil` where nothing is.
-  public func nextTime(in book: FenceBook) -> UTCTime? {
-    let event = waiting.map { due($0, in: book) }.min()
-    guard let event, let other = live.nextTime(in: book) else { return event ?? live.nextTime(in: book) }
+  /// Returns the next time at which something is due without a fix, by the clock of the fixes; `nil` if nothing is
+  /// due.
+  public func nextDeadline(in book: FenceRegistry) -> UTCTime? {
+    let event = waiting.map { reportDeadline($0, in: book) }.min()
+    guard let event, let other = live.nextDeadline(in: book) else {
+      return event ?? live.nextDeadline(in: book)
+    }
     return min(event, other)
   }
 
-  /// What comes next does not continue what came before: a new segment of a recording, a source that starts anew, a clock
-  /// that was put back. What waits is told.
+  /// Ends a segment: the next fix does not continue the previous one. Reports all waiting events.
   ///
-  /// - Parameter restartsTime: fixes are of another time than those before, and may well be earlier.
-  public mutating func breakOff(
-    restartsTime: Bool = false, in book: FenceBook, into notes: inout [FenceNote]
+  /// Used for a new segment of a recording, a restarted source or a clock that was set back.
+  ///
+  /// - Parameter restartsTimeline: Whether later fixes belong to another timeline and may be earlier than the
+  ///   previous ones.
+  public mutating func endSegment(
+    restartsTimeline: Bool = false, in book: FenceRegistry, into notes: inout [FenceRecord]
   ) {
     settle(in: book, into: &notes)
-    live.breakOff(restartsTime: restartsTime)
+    live.endSegment(restartsTimeline: restartsTimeline)
     if !settled.isEmpty { settled[0] = live }
   }
 
-  /// No fix before the newest will come: what waits is told.
-  public mutating func settle(in book: FenceBook, into notes: inout [FenceNote]) {
-    for event in waiting { tell(event, in: book, into: &notes) }
+  /// Reports all waiting events, because no fix before the newest can arrive.
+  public mutating func settle(in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    for event in waiting { report(event, in: book, into: &notes) }
     waiting.removeAll()
     told.removeAll()
     pending.removeAll()
     if !settled.isEmpty { settled[0] = live }
   }
 
-  /// To be called with the book that a watch is used with from now on, where that was read back or made anew from the
-  /// same fences: it may number them otherwise.
-  mutating func rejoin(_ book: FenceBook) {
+  /// Replaces the keys of fences by those of a registry. Call this method when the registry was decoded or rebuilt
+  /// from the same fences: its keys may differ.
+  mutating func remapKeys(to book: FenceRegistry) {
     let keys = book.keysBySerial
-    live.rejoin(keys)
-    if !settled.isEmpty { settled[0].rejoin(keys) }
+    live.remapKeys(keys)
+    if !settled.isEmpty { settled[0].remapKeys(keys) }
   }
 
-  /// Events to come have greater ids than one that was told.
+  /// Makes the ids of later events greater than a reported one.
   mutating func continueIDs(after id: FenceEvent.ID) {
     lastID = max(lastID, id.number)
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// How things stand with a fence; ``FenceSide/unknown`` where there is none of that id.
-  public func state(of id: FenceID, in book: FenceBook) -> FenceState {
+  /// Returns the state towards a fence; ``FenceSide/unknown`` if the id does not exist.
+  public func state(of id: FenceID, in book: FenceRegistry) -> FenceState {
     guard let key = book.key(of: id) else { return FenceState(side: .unknown) }
     var state = live.state(of: key, in: book)
-    state.deviation = live.standing(in: book)?.deviation
+    state.deviation = live.lastPosition(in: book)?.deviation
     return state
   }
 
-  /// How far the device is from all boundaries; `nil` before the first fix.
+  /// Returns the distance from the device to the nearest boundary; `nil` before the first fix.
   ///
-  /// - Parameter limit: metres; boundaries farther off are not looked for.
-  public func clearance(in book: FenceBook, upTo limit: Double = 50_000) -> FenceClearance? {
-    guard let standing = live.standing(in: book) else { return nil }
+  /// - Parameter limit: The search radius in metres; farther boundaries are ignored.
+  public func clearance(in book: FenceRegistry, upTo limit: Double = 50_000) -> FenceClearance? {
+    guard let standing = live.lastPosition(in: book) else { return nil }
     let nearest = book.index.clearance(from: standing.place, upTo: limit)
-    let doubt = Self.deviationsOfDoubt * standing.deviation
+    let doubt = Self.clearanceDeviations * standing.deviation
     return FenceClearance(
       metres: max(0, (nearest?.metres ?? limit) - doubt),
       fence: nearest.flatMap { book.entries[Int($0.key)]?.fence.id }, time: standing.time,
-      isPending: standing.isPending, isDoubtful: live.isDoubtful,
+      isPending: standing.isPending, isDoubtful: live.hasSuspectedOutlier,
       isInside: nearest.map { live.state(of: $0.key, in: book).side == .inside } ?? false,
-      rested: live.rested)
+      rested: live.restDuration)
   }
 
-  /// So many standard deviations the device may be nearer than it seems.
-  private static let deviationsOfDoubt = 4.0
+  /// The number of standard deviations by which the device may be nearer than estimated.
+  private static let clearanceDeviations = 4.0
 }
 
 extension FenceSettings {
-  /// How far back a fix may come and still make a difference.
-  fileprivate var reach: Duration {
+  /// The longest delay at which a fix can still change the result.
+  fileprivate var revisionWindow: Duration {
     latePolicy == .revise ? max(lateness, Self.longestRevision) : max(.zero, lateness)
   }
 

@@ -1,10 +1,10 @@
-/// How good a fix must be to answer: a radius *and* an age, and both must hold.
+/// The quality that a fix needs: a radius *and* an age, and both must hold.
 public struct AccuracyLevel: Hashable, Sendable, Codable {
-  /// Largest horizontal accuracy that still reaches this level, in metres at 68 % confidence.
+  /// The largest horizontal accuracy that reaches this level, in metres at 68 % confidence.
   public let worstAccuracy: Double
-  /// Greatest age of a fix that still reaches this level.
+  /// The greatest age of a fix that reaches this level.
   public let maxAge: Duration
-  /// What to call it: a standard name, or `custom`.
+  /// The name: a standard name, or `custom`.
   public let name: String
 
   /// 5000 m and 10 minutes: which town.
@@ -22,13 +22,13 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
   /// The five standard levels, the most demanding first.
   public static let standard: [AccuracyLevel] = [.room, .house, .block, .neighborhood, .city]
 
-  /// A level of one's own, or `nil` where the radius is not a positive finite number or the age is negative.
+  /// Returns a custom level, or `nil` where the radius is not a positive finite number or the age is negative.
   public static func custom(worstAccuracy: Double, maxAge: Duration) -> AccuracyLevel? {
     guard worstAccuracy.isFinite, worstAccuracy > 0, maxAge >= .zero else { return nil }
     return AccuracyLevel(name: "custom", worstAccuracy: worstAccuracy, maxAge: maxAge)
   }
 
-  /// The standard level of that name, or `nil`.
+  /// Returns the standard level of that name, or `nil`.
   public static func named(_ name: some StringProtocol) -> AccuracyLevel? {
     standard.first { $0.name == name }
   }
@@ -39,10 +39,10 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
     self.maxAge = maxAge
   }
 
-  /// Whether a fix of that accuracy and age reaches this level.
+  /// Returns whether a fix of that accuracy and age reaches this level.
   ///
   /// - Parameters:
-  ///   - accuracy: horizontal accuracy in metres at 68 %; a level is never reached without one.
+  ///   - accuracy: horizontal accuracy in metres at 68 %; without one, a fix reaches no level.
   ///   - age: age of the fix; slightly negative ages (a clock a little ahead) count as fresh.
   public func isReached(byAccuracy accuracy: Double, age: Duration) -> Bool {
     accuracy <= worstAccuracy && age <= maxAge
@@ -50,11 +50,11 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
 }
 
 extension AccuracyLevel: Comparable {
-  /// Whether one level demands less than another: a larger radius; of equal ones a greater age.
+  /// Returns whether the left level demands less: a larger radius; of equal radii, a greater age.
   ///
-  /// So `level >= .block` holds for ``block`` and whatever demands more, and `standard.max()` is ``room``.
+  /// So `level >= .block` holds for ``block`` and all more demanding levels, and `standard.max()` is ``room``.
   public static func < (left: Self, right: Self) -> Bool {
-    // Names last, so that only equal levels are neither above nor below each other.
+    // Names come last, so that only equal levels are neither above nor below each other.
     (right.worstAccuracy, right.maxAge, right.name) < (left.worstAccuracy, left.maxAge, left.name)
   }
 }

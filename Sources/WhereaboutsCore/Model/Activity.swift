@@ -1,6 +1,6 @@
-/// How the device is being carried, as far as the caller knows.
+/// The way in which the device is carried, as far as the caller knows.
 ///
-/// A hint for the source and for judging how far the device may have moved since a fix.
+/// The activity is a hint for the source and for estimating the device's movement since a fix.
 public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing is known.
   case other
@@ -17,11 +17,12 @@ public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
   /// In the air.
   case air
 
-  /// The speed to allow for where a fix does not state its own, in metres per second.
+  /// The assumed speed where a fix does not state its own, in metres per second.
   ///
   /// Walking: the preferred speed of adults, 1.4 m/s (Browning et al., *J. Appl. Physiol.* 100, 2006). The others are
   /// round figures of the same kind: a jog, a city cyclist, town traffic, a displacement hull at six knots, an
-  /// airliner. Nothing known is put between a walker and a car, so that neither's fixes are kept for much too long.
+  /// airliner. The speed of ``other`` lies between a walker's and a car's, so that neither's fixes are kept for much
+  /// too long.
   public var typicalSpeed: Double {
     switch self {
     case .other: 5

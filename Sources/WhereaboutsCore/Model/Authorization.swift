@@ -1,54 +1,54 @@
-/// Whether the program may know where the device is.
+/// The program's authorization to know the device's location.
 ///
-/// One model for every platform: on Apple's it is the person's answer to the prompt, on Linux what stands between the
-/// process and its source (a location service's agent, the group that a serial port belongs to, a file's mode).
+/// One model serves every platform. On Apple's, the authorization is the user's answer to the prompt. On Linux, it is
+/// the process's access to its source: a location service's agent, a serial port's group, a file's mode.
 public struct Authorization: Hashable, Sendable, Codable {
-  /// Whether fixes may be had.
+  /// The status of the authorization.
   public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nobody has been asked yet, or the question is still open.
+    /// No answer has been given yet.
     case notDetermined = "not determined"
-    /// The person, or the owner of the device that delivers the fixes, said no.
+    /// The user, or the owner of the device that delivers the fixes, refused.
     case denied
-    /// Something that the person can't change says no, such as parental controls or a profile.
+    /// A restriction that the user can't change forbids fixes, such as parental controls or a profile.
     case restricted
     /// Location is switched off for the whole device.
     case servicesDisabled = "services disabled"
-    /// Fixes may be had while the program is in use.
+    /// Fixes are allowed while the program is in use.
     case whenInUse = "when in use"
-    /// Fixes may be had at any time.
+    /// Fixes are allowed at any time.
     case always
   }
 
-  /// How exact the fixes may be.
+  /// The accuracy that is authorized.
   public enum Accuracy: String, Hashable, Sendable, Codable, CaseIterable {
-    /// As exact as the source can.
+    /// The full accuracy of the source.
     case full
     /// Some kilometres only: requests for more will run into their timeouts.
     case reduced
   }
 
-  /// What a person can be asked for.
+  /// The level of authorization that a user can be asked for.
   public enum Level: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
     /// Fixes while the program is in use.
     case whenInUse = "when in use"
     /// Fixes at any time.
     case always
 
-    /// Whether the one allows less than the other.
+    /// Returns whether the left level allows less than the right.
     public static func < (left: Self, right: Self) -> Bool { left == .whenInUse && right == .always }
   }
 
-  /// Whether fixes may be had.
+  /// The status of the authorization.
   public var status: Status
-  /// How exact they may be; says nothing where there are none.
+  /// The authorized accuracy; meaningless where no fixes are allowed.
   public var accuracy: Accuracy
-  /// Whether the source tells when this changes. Where it does not, as with a file's mode, whoever asks next for
-  /// something makes it look again.
+  /// Whether the source reports changes of the authorization. Where it does not, as with a file's mode, each new
+  /// request makes the source check again.
   public var noticesChanges: Bool
-  /// What a person can do to be allowed, as a sentence; `nil` where there is nothing to do or nothing is known.
+  /// The action by which a person can allow fixes, as a sentence; `nil` where there is none or it is unknown.
   public var remedy: String?
 
-  /// An authorization.
+  /// Creates an authorization.
   public init(
     _ status: Status, accuracy: Accuracy = .full, noticesChanges: Bool = true, remedy: String? = nil
   ) {
@@ -58,7 +58,7 @@ public struct Authorization: Hashable, Sendable, Codable {
     self.remedy = remedy
   }
 
-  /// Whether fixes may be had.
+  /// Whether fixes are allowed.
   public var isAllowed: Bool {
     switch status {
     case .whenInUse, .always: true
@@ -66,6 +66,6 @@ public struct Authorization: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether there is an answer, and it is no.
+  /// Whether fixes are refused; `false` while there is no answer.
   public var isRefused: Bool { status != .notDetermined && !isAllowed }
 }

@@ -1,7 +1,7 @@
 /// A date of the proleptic Gregorian calendar and a time of day, in UTC.
 ///
-/// What recordings spell out; ``UTCTime`` is what they mean. Fields are what was written and may not be a real date
-/// until ``UTCTime/init(_:)`` has said so.
+/// Recordings contain civil times; ``UTCTime`` is the instant that such a time names. The fields may not form a real
+/// date; ``UTCTime/init(_:)`` checks them.
 public struct CivilTime: Hashable, Sendable {
   /// The year, all digits of it.
   public var year: Int
@@ -18,7 +18,7 @@ public struct CivilTime: Hashable, Sendable {
   /// Nanoseconds of the second, 0 to 999,999,999.
   public var nanosecond: Int
 
-  /// A date and a time of day, midnight unless said.
+  /// Creates a date and a time of day; midnight by default.
   public init(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0
   ) {
@@ -31,7 +31,7 @@ public struct CivilTime: Hashable, Sendable {
     self.nanosecond = nanosecond
   }
 
-  /// Days from 1970-01-01 to this date, which must be a real one.
+  /// The days from 1970-01-01 to this date, which must be a real one.
   ///
   /// - Source: the era-based algorithm of Howard Hinnant, "chrono-compatible low-level date algorithms" (2013):
   ///   years begin in March so that the leap day comes last, and 400 years are one era of 146,097 days.
@@ -44,7 +44,7 @@ public struct CivilTime: Hashable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The date so many days after 1970-01-01, at midnight. Source: as ``daysSince1970``.
+  /// Creates the date that many days after 1970-01-01, at midnight. Source: as ``daysSince1970``.
   init(daysSince1970 days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -58,7 +58,7 @@ public struct CivilTime: Hashable, Sendable {
       day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  /// Days in that month of that year, 0 where there is no such month.
+  /// Returns the number of days in that month of that year, 0 where there is no such month.
   static func days(inMonth month: Int, ofYear year: Int) -> Int {
     switch month {
     case 1, 3, 5, 7, 8, 10, 12: 31
@@ -70,10 +70,10 @@ public struct CivilTime: Hashable, Sendable {
 }
 
 extension UTCTime {
-  /// The instant that a date and time of day name, or `nil` where they name none or it is out of range.
+  /// Creates the instant that a date and time of day name, or `nil` where they name none or it is out of range.
   ///
-  /// A second of 60 is taken anywhere (a receiver may be late to learn of a leap second) and means the instant one
-  /// second after `:59`.
+  /// A second of 60 is accepted anywhere, because a receiver may be late to learn of a leap second. Such a time is
+  /// the instant one second after `:59`.
   public init?(_ civil: CivilTime) {
     guard (1...9999).contains(civil.year), civil.day >= 1,
       civil.day <= CivilTime.days(inMonth: civil.month, ofYear: civil.year),
@@ -89,7 +89,7 @@ extension UTCTime {
     self.init(nanosecondsSince1970: sum)
   }
 
-  /// This instant as a date and a time of day.
+  /// The date and time of day of this instant.
   public var civil: CivilTime {
     let (seconds, nanosecond) = nanosecondsSince1970.flooredDivision(by: 1_000_000_000)
     let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)

@@ -3,7 +3,7 @@ public import WhereaboutsGeodesy
 extension KeyedDecodingContainer {
   /// Reads a place from its two members, in degrees.
   ///
-  /// - Throws: `DecodingError` where one is missing or no number, or the two are no place.
+  /// - Throws: `DecodingError` where one is missing or no number, or the two are no valid coordinate.
   func decodeCoordinate(latitude: Key, longitude: Key) throws -> Coordinate {
     let coordinate = Coordinate(
       latitude: try decode(Double.self, forKey: latitude),
@@ -22,7 +22,7 @@ extension Coordinate: Codable {
 
   /// Reads the form that ``CodingKeys`` documents.
   ///
-  /// - Throws: `DecodingError` where one is missing or no number, or the two are no place.
+  /// - Throws: `DecodingError` where one is missing or no number, or the two are no valid coordinate.
   public init(from decoder: any Decoder) throws {
     self = try decoder.container(keyedBy: CodingKeys.self)
       .decodeCoordinate(latitude: .latitude, longitude: .longitude)

@@ -1,26 +1,26 @@
-/// What the engine asks of a source: which fixes, and whether headings.
+/// The engine's demand on a source for fixes and headings.
 ///
-/// Demand flows down, fixes flow up. ``off`` means that nobody needs anything, and a source then has its receiver off.
+/// Demand flows down, fixes flow up. With ``off``, nothing is needed, and a source has its receiver off.
 public struct Demand: Hashable, Sendable, Codable {
-  /// Which fixes are needed.
+  /// The fixes that are needed.
   public var fixes: FixDemand
-  /// Which headings are needed; `nil` where nobody needs any.
+  /// The headings that are needed; `nil` for none.
   public var headings: HeadingDemand?
 
-  /// A demand for fixes, headings, or both.
+  /// Creates a demand for fixes, headings, or both.
   public init(fixes: FixDemand = .off, headings: HeadingDemand? = nil) {
     self.fixes = fixes
     self.headings = headings
   }
 
-  /// Nobody needs anything.
+  /// The empty demand.
   public static let off = Demand()
   /// Only large moves matter; the precise service stays off.
   public static let significantChanges = Demand(fixes: .significantChanges)
-  /// Fixes, one after the other.
+  /// Returns a demand for continuous fixes.
   public static func continuous(_ demand: ContinuousDemand) -> Demand { Demand(fixes: .continuous(demand)) }
 
-  /// What satisfies both: the more demanding of the two in every respect.
+  /// Returns the demand that satisfies both: the more demanding of the two in every respect.
   ///
   /// Associative and commutative, with ``off`` as its neutral element.
   public func merged(with other: Demand) -> Demand {
@@ -30,16 +30,16 @@ public struct Demand: Hashable, Sendable, Codable {
   }
 }
 
-/// Which fixes are needed: none, large moves only, or fixes of a certain quality.
+/// The fixes that are needed: none, significant changes only, or fixes of a certain quality.
 public enum FixDemand: Hashable, Sendable, Codable {
-  /// Nobody needs a fix.
+  /// No fixes are needed.
   case off
   /// Only large moves matter; the precise service stays off.
   case significantChanges
-  /// Fixes, one after the other.
+  /// Continuous fixes.
   case continuous(ContinuousDemand)
 
-  /// What satisfies both.
+  /// Returns the demand that satisfies both.
   public func merged(with other: FixDemand) -> FixDemand {
     switch (self, other) {
     case (.continuous(let one), .continuous(let another)): .continuous(one.merged(with: another))
@@ -51,20 +51,21 @@ public enum FixDemand: Hashable, Sendable, Codable {
   }
 }
 
-/// The quality of fixes that is enough for everyone who wants them.
+/// The quality of fixes that is enough for every consumer.
 public struct ContinuousDemand: Hashable, Sendable, Codable {
   /// The horizontal accuracy that is enough, in metres at 68 %; smaller costs more.
   public var accuracy: Double
   /// The least movement that is worth a fix, in metres; 0 asks for every fix.
   public var distanceFilter: Double
-  /// The least time between two fixes that is worth having; zero asks for them as they come.
+  /// The least time between two fixes that is worth having; zero for every fix.
   ///
-  /// A wish, for a source that can rest in between: others give more, and what they give is used.
+  /// The interval is a wish, for a source that can rest in between. Other sources give more fixes, all of which are
+  /// used.
   public var interval: Duration
-  /// How the device is being carried.
+  /// The way in which the device is carried.
   public var activity: Activity
 
-  /// A demand for fixes of an accuracy, every so many metres, no more often than so.
+  /// Creates a demand for fixes of an accuracy, with a least movement and a least time between two.
   public init(
     accuracy: Double, distanceFilter: Double = 0, interval: Duration = .zero, activity: Activity = .other
   ) {
@@ -74,8 +75,8 @@ public struct ContinuousDemand: Hashable, Sendable, Codable {
     self.activity = activity
   }
 
-  /// The finer accuracy, the shorter filter, the shorter interval, and the activity if both name the same; else
-  /// ``Activity/other``.
+  /// Returns the finer accuracy, the shorter filter, the shorter interval, and the activity if both name the same.
+  /// Different activities give ``Activity/other``.
   public func merged(with other: ContinuousDemand) -> ContinuousDemand {
     ContinuousDemand(
       accuracy: min(accuracy, other.accuracy), distanceFilter: min(distanceFilter, other.distanceFilter),
@@ -84,17 +85,17 @@ public struct ContinuousDemand: Hashable, Sendable, Codable {
   }
 }
 
-/// The headings that are enough for everyone who wants them.
+/// The headings that are enough for every consumer.
 public struct HeadingDemand: Hashable, Sendable, Codable {
   /// The least turn that is worth a heading, in degrees; 0 asks for every one.
   public var filter: Double
 
-  /// A demand for headings, every so many degrees.
+  /// Creates a demand for headings with a least turn between two, in degrees.
   public init(filter: Double) {
     self.filter = filter
   }
 
-  /// The shorter filter of the two.
+  /// Returns the demand with the shorter filter of the two.
   func merged(with other: HeadingDemand?) -> HeadingDemand {
     HeadingDemand(filter: min(filter, other?.filter ?? filter))
   }

@@ -69,7 +69,7 @@ extension Fix: Codable {
   /// Reads the form that ``CodingKeys`` documents.
   ///
   /// Unknown keys are ignored; `lat` and `lon` are required; `source` is `scripted` where it is missing.
-  /// - Throws: `DecodingError` where a value has the wrong type, the coordinate is no place, or the time no time.
+  /// - Throws: `DecodingError` where a value has the wrong type, or the coordinate or time is invalid.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let coordinate = try values.decodeCoordinate(latitude: .latitude, longitude: .longitude)

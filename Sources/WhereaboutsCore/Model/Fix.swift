@@ -1,24 +1,24 @@
 public import WhereaboutsGeodesy
 
-/// One position solution: where, when, how sure, and from whom.
+/// One position solution: place, time, accuracy and source.
 ///
-/// Absent is `nil`, never 0 or -1. Every accuracy is a radius or half-width at **68 % confidence**; whatever a source
-/// gives instead, its adapter converts and says how. A value of this type holds no references, so that copying one
-/// costs no more than its bytes.
+/// Absent is `nil`, never 0 or -1. Every accuracy is a radius or half-width at **68 % confidence**. A source's
+/// adapter converts other measures and documents the conversion. A fix holds no references, so copying one costs no
+/// more than its bytes.
 ///
 /// The JSON form is documented at ``Fix/CodingKeys``.
 public struct Fix: Hashable, Sendable {
-  /// Where. Degrees, WGS 84.
+  /// The place, in degrees, WGS 84.
   public var coordinate: Coordinate
-  /// When the solution was valid; `nil` where the source gave no date or no time.
+  /// The time when the solution was valid; `nil` where the source gave no date or no time.
   public var time: UTCTime?
 
   /// Radius of the circle around ``coordinate`` that holds the true place with 68 % confidence, in metres.
   public var horizontalAccuracy: Double?
   /// Half-width of the height interval that holds the true height with 68 % confidence, in metres.
   public var verticalAccuracy: Double?
-  /// Whether the accuracies were worked out from something else, such as a dilution of precision, and not stated by
-  /// the source.
+  /// Whether the accuracies were derived from something else, such as a dilution of precision, and not stated by the
+  /// source.
   public var isAccuracyEstimated: Bool
 
   /// Height above mean sea level (the geoid), in metres.
@@ -37,9 +37,9 @@ public struct Fix: Hashable, Sendable {
   /// Vertical speed, in metres per second, up positive.
   public var climb: Double?
 
-  /// Whether the height was solved for too.
+  /// The dimensions of the solution.
   public var mode: FixMode?
-  /// How the solution came about.
+  /// The method of the solution.
   public var solution: SolutionKind?
   /// Satellites used in the solution.
   public var satellitesUsed: UInt8?
@@ -52,12 +52,12 @@ public struct Fix: Hashable, Sendable {
   /// Position (3D) dilution of precision: geometry only, no unit.
   public var positionDilution: Float?
 
-  /// What kind of source gave this fix.
+  /// The kind of source that gave this fix.
   public var source: SourceKind
   /// Whether this fix was made or replayed rather than measured now: a simulator, a mock, a recording.
   public var isSimulated: Bool
 
-  /// A position with everything else absent.
+  /// Creates a position with everything else absent.
   public init(coordinate: Coordinate, time: UTCTime?, source: SourceKind, isSimulated: Bool = false) {
     self.coordinate = coordinate
     self.time = time
@@ -73,7 +73,7 @@ public struct Fix: Hashable, Sendable {
   }
 }
 
-/// How many dimensions were solved for.
+/// The number of dimensions that were solved for.
 public enum FixMode: UInt8, Hashable, Sendable, Codable {
   /// Latitude and longitude; a height, if any, was assumed.
   case twoD = 2
@@ -81,7 +81,7 @@ public enum FixMode: UInt8, Hashable, Sendable, Codable {
   case threeD = 3
 }
 
-/// How a solution came about.
+/// The method of a solution.
 public enum SolutionKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// Satellites alone.
   case autonomous
@@ -103,7 +103,7 @@ public enum SolutionKind: String, Hashable, Sendable, Codable, CaseIterable {
   case simulated = "simulated"
 }
 
-/// What kind of source gave a fix.
+/// The kind of source that gave a fix.
 public enum SourceKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// Apple's Core Location.
   case coreLocation = "corelocation"

@@ -1,6 +1,6 @@
-/// Where the device or the bow points: not the direction of travel, which is ``Fix/course``.
+/// The direction in which the device or the bow points. The direction of travel is ``Fix/course``.
 public struct Heading: Hashable, Sendable, Codable {
-  /// Which north a heading is counted from.
+  /// The north from which a heading is counted.
   public enum Reference: String, Hashable, Sendable, Codable {
     /// Geographic north.
     case trueNorth = "true"
@@ -10,18 +10,18 @@ public struct Heading: Hashable, Sendable, Codable {
     case compassNorth = "compass"
   }
 
-  /// Degrees clockwise from ``reference`` in [0, 360). 0 is a heading like any other.
+  /// The angle in degrees clockwise from ``reference``, in [0, 360). 0 is a heading like any other.
   public let degrees: Double
-  /// Which north it is counted from.
+  /// The north from which the angle is counted.
   public let reference: Reference
   /// Half-width of the 68 % interval, in degrees.
   public var accuracy: Double?
-  /// Whether the accuracy, where there is one, can be one: instruments say negative for "no use".
+  /// Whether the accuracy, where there is one, is valid: instruments mark an unusable heading by a negative accuracy.
   public var isUsable: Bool { accuracy.map { $0.isFinite && $0 >= 0 } ?? true }
-  /// When it was measured; `nil` where the source does not say.
+  /// The time of measurement; `nil` where the source does not state it.
   public var time: UTCTime?
 
-  /// A heading, brought into [0, 360); `nil` where the number is not finite.
+  /// Creates a heading, brought into [0, 360); `nil` where the number is not finite.
   public init?(degrees: Double, reference: Reference, accuracy: Double? = nil, time: UTCTime? = nil) {
     guard let wrapped = degrees.wrappedDegrees else { return nil }
     self.degrees = wrapped

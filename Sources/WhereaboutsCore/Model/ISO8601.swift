@@ -2,7 +2,7 @@
 extension UTCTime {
   /// Appends this instant as RFC 3339 in UTC: `2024-03-01T12:30:05.250Z`.
   ///
-  /// Always milliseconds; microseconds or nanoseconds where the instant has them.
+  /// The text always has milliseconds, and microseconds or nanoseconds where the instant has them.
   package func appendISO8601(to bytes: inout [UInt8]) {
     let civil = civil
     bytes.appendDigits(civil.year, count: 4)
@@ -35,11 +35,11 @@ extension UTCTime {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The instant that RFC 3339 text names, or `nil`.
+  /// Creates the instant that RFC 3339 text names, or `nil`.
   ///
-  /// Also taken, because recordings have them: a space or lower-case letters in place of `T` and `Z`, a comma before
-  /// the fraction, an offset as `+0200`, any number of digits of the second (past nine are cut), no zone at all
-  /// (UTC), no seconds, and a date alone (midnight).
+  /// Variants in recordings are accepted too: a space or lower-case letters in place of `T` and `Z`, a comma before
+  /// the fraction, an offset as `+0200`. So are any number of digits of the second (past nine are cut), no zone at
+  /// all (UTC), no seconds, and a date alone (midnight).
   public init?(iso8601 text: some StringProtocol) {
     var text = String(text)
     let parsed = text.withUTF8 { UTCTime(iso8601: UnsafeRawBufferPointer($0)) }
@@ -47,7 +47,7 @@ extension UTCTime {
     self = parsed
   }
 
-  /// As ``init(iso8601:)-(StringProtocol)``, from ASCII bytes.
+  /// Creates the instant from ASCII bytes, as ``init(iso8601:)-(StringProtocol)`` does.
   package init?(iso8601 bytes: UnsafeRawBufferPointer) {
     var reader = ISO8601Reader(bytes: bytes)
     guard let time = reader.read() else { return nil }
@@ -97,7 +97,7 @@ private struct ISO8601Reader {
     return position > start
   }
 
-  /// Seconds east of UTC; nothing written means UTC.
+  /// Reads the seconds east of UTC; a missing zone means UTC.
   private mutating func readZone() -> Int? {
     if position == bytes.count || skip("Z") || skip("z") { return 0 }
     let sign = skip("+") ? 1 : skip("-") ? -1 : 0
@@ -135,7 +135,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends a number that is not negative in exactly so many digits, with zeros in front; higher digits are cut.
+  /// Appends a number that is not negative in exactly `count` digits, with zeros in front; higher digits are cut.
   package mutating func appendDigits(_ value: Int, count: Int) {
     let start = self.count
     var rest = value

@@ -1,19 +1,19 @@
 /// An instant of this run of the process, on a clock that only moves forward.
 ///
-/// For timeouts, deadlines, back-off and the age of a live fix. Counted from a start of the runtime's choosing, so it
-/// means nothing outside this run and is never stored. It can't be compared with ``UTCTime``.
+/// Instants serve timeouts, deadlines, back-off and the age of a live fix. The runtime chooses the start, so an
+/// instant means nothing outside this run and is never stored. An instant can't be compared with ``UTCTime``.
 ///
 /// - Units: whole nanoseconds since the run began.
 public struct Instant: Hashable, Comparable, Sendable, Codable {
   /// Nanoseconds since the run began.
   public let nanoseconds: Int64
 
-  /// The instant so long after the run began; durations beyond 292 years are held there.
+  /// Creates the instant that long after the run began; durations beyond 292 years are clamped.
   public init(_ sinceStart: Duration) {
     self.nanoseconds = sinceStart.clampedNanoseconds
   }
 
-  /// The instant so many nanoseconds after the run began.
+  /// Creates the instant that many nanoseconds after the run began.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -32,17 +32,17 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
     try container.encode(nanoseconds)
   }
 
-  /// Which of the two comes first.
+  /// Returns whether the left instant comes first.
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// This instant moved by a duration, held at the ends of the range.
+  /// Returns this instant moved by a duration, clamped to the ends of the range.
   public func advanced(by duration: Duration) -> Instant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
     guard overflow else { return Instant(nanoseconds: sum) }
     return Instant(nanoseconds: duration < .zero ? .min : .max)
   }
 
-  /// The time that passes from `other` until this one; negative where this one is earlier.
+  /// Returns the time from `other` until this instant; negative where this one is earlier.
   public func since(_ other: Instant) -> Duration {
     .nanoseconds(nanoseconds) - .nanoseconds(other.nanoseconds)
   }

@@ -1,4 +1,4 @@
-/// Any JSON value, kept as it came.
+/// Any JSON value, kept unchanged.
 public indirect enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null

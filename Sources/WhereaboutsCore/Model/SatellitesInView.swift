@@ -2,7 +2,7 @@
 public struct SatellitesInView: Hashable, Sendable, Codable {
   /// One satellite.
   public struct Satellite: Hashable, Sendable, Codable {
-    /// Which system it belongs to.
+    /// The system of the satellite.
     public var constellation: Constellation
     /// Its number within the numbering of NMEA 0183 (GPS 1 to 32, SBAS 33 to 64, GLONASS 65 to 96, and so on).
     public var number: UInt16
@@ -15,7 +15,7 @@ public struct SatellitesInView: Hashable, Sendable, Codable {
     /// Whether the last solution used it.
     public var isUsed: Bool
 
-    /// A satellite with what is known of it.
+    /// Creates a satellite.
     public init(
       constellation: Constellation, number: UInt16, elevation: Float? = nil, azimuth: Float? = nil,
       signal: Float? = nil, isUsed: Bool = false
@@ -45,16 +45,16 @@ public struct SatellitesInView: Hashable, Sendable, Codable {
     case glonass
     /// NavIC, India.
     case navic
-    /// A number that no system is known for.
+    /// A number that belongs to no known system.
     case unknown
   }
 
   /// Every satellite in view.
   public var satellites: [Satellite]
-  /// When they were seen, where that is known.
+  /// The time of the observation, where known.
   public var time: UTCTime?
 
-  /// A view of the sky.
+  /// Creates a view of the sky.
   public init(satellites: [Satellite], time: UTCTime? = nil) {
     self.satellites = satellites
     self.time = time

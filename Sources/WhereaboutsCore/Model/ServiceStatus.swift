@@ -1,38 +1,38 @@
-/// How things stand between the program and its source.
+/// The status of the location service: authorization, headings and source.
 public struct ServiceStatus: Hashable, Sendable, Codable {
-  /// Whether headings can be had.
+  /// The availability of headings.
   public enum HeadingAvailability: Hashable, Sendable, Codable {
-    /// None has come yet, and nobody said that none will.
+    /// No heading has come yet, and none has been ruled out.
     case unknown
-    /// There have been some.
+    /// Headings have come.
     case available
-    /// There is no compass, or none that can be read.
-    case unavailable(SourceTrouble)
+    /// The device has no compass, or none that can be read.
+    case unavailable(SourceProblem)
   }
 
-  /// Whether the source delivers.
+  /// The state of the source's delivery.
   public enum Source: Hashable, Sendable, Codable {
-    /// It does, as far as is known, or has not been asked yet.
+    /// The source delivers, as far as is known, or has received no demand yet.
     case working
-    /// It does not for now, and goes on trying.
-    case unavailable(SourceTrouble)
-    /// It has given up until it is asked again: by the next request or subscription; and by itself, where somebody still
-    /// needs it, after 10 s and then after pauses that double up to 10 min.
-    case failed(SourceTrouble)
-    /// It was of finite length and has told all it had; the trouble it ended with, if any.
-    case ended(SourceTrouble?)
+    /// The source does not deliver for now, and keeps trying.
+    case unavailable(SourceProblem)
+    /// The source has given up. The next request or subscription makes it retry. While it is needed, the engine also
+    /// retries after 10 s and then after pauses that double up to 10 min.
+    case failed(SourceProblem)
+    /// The source was of finite length and has ended; with the problem at its end, if any.
+    case ended(SourceProblem?)
   }
 
-  /// Whether fixes may be had, and how exact.
+  /// The authorization for fixes, and its accuracy.
   public var authorization: Authorization
-  /// Whether headings can be had.
+  /// The availability of headings.
   public var headings: HeadingAvailability
-  /// Whether the source delivers.
+  /// The state of the source's delivery.
   public var source: Source
-  /// How each source is doing, the best first, where the source is made of several; else empty.
+  /// The health of each source, the best first, where the source combines several; else empty.
   public var sources: [SourceHealth] = []
 
-  /// A status.
+  /// Creates a status.
   public init(
     authorization: Authorization, headings: HeadingAvailability = .unknown, source: Source = .working
   ) {

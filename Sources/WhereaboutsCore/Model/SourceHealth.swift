@@ -1,39 +1,39 @@
-/// How one source is doing, since when, and why.
+/// The state of one source, with its beginning and cause.
 public struct SourceHealth: Hashable, Sendable, Codable {
-  /// How it is doing.
+  /// The state of a source.
   public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing is asked of it, and its receiver is off.
+    /// The source has no demand, and its receiver is off.
     case off
-    /// It was asked, and nothing has come of it yet: the way to it is being opened.
+    /// The source has a demand, and its connection is being opened.
     case connecting
-    /// It can be reached, and has no position.
+    /// The source can be reached, and has no position.
     case noFix = "no fix"
-    /// It gives fixes.
+    /// The source gives fixes.
     case ok
-    /// It gave fixes, and none has come for too long.
+    /// The source gave fixes, and none has come for too long.
     case stale
-    /// It can't deliver: it is tried again later, or when something changes outside.
+    /// The source can't deliver. The failover retries it later, or when something outside changes.
     case failed
   }
 
-  /// What the source is called, as it would be typed: `gpsd`, `nmea:/dev/ttyACM0`, `geoclue`.
+  /// The name of the source, as it would be typed: `gpsd`, `nmea:/dev/ttyACM0`, `geoclue`.
   public var name: String
-  /// How it is doing.
+  /// The state of the source.
   public var state: State
-  /// When it came to be so.
+  /// The moment when the state began.
   public var since: Moment
-  /// Why it does not deliver; `nil` where it does, or where nothing is known.
-  public var trouble: SourceTrouble?
-  /// Whether its fixes are those that are used.
+  /// The reason why the source does not deliver; `nil` where it does, or where the reason is unknown.
+  public var trouble: SourceProblem?
+  /// Whether the fixes of this source are used.
   public var isUsed: Bool
-  /// How often it was stopped and started since it last gave a fix, because it was silent.
+  /// The number of restarts for silence since the source last gave a fix.
   public var restarts: Int
-  /// Which other source says that the device is somewhere else; `nil` where none does.
+  /// The contradiction with another source's place for the device; `nil` where there is none.
   public var contradiction: SourceContradiction?
 
-  /// How a source is doing.
+  /// Creates the health of a source.
   public init(
-    name: String, state: State, since: Moment, trouble: SourceTrouble? = nil, isUsed: Bool = false,
+    name: String, state: State, since: Moment, trouble: SourceProblem? = nil, isUsed: Bool = false,
     restarts: Int = 0, contradiction: SourceContradiction? = nil
   ) {
     self.name = name
@@ -46,16 +46,16 @@ public struct SourceHealth: Hashable, Sendable, Codable {
   }
 }
 
-/// Two sources say at the same time that the device is in two places.
+/// The contradiction of two sources that report the device in two places at the same time.
 public struct SourceContradiction: Hashable, Sendable, Codable {
-  /// What the other source is called.
+  /// The name of the other source.
   public var other: String
-  /// How far apart they are, in metres.
+  /// The distance between the two places, in metres.
   public var distance: Double
-  /// How far apart they may be by their accuracies, in metres.
+  /// The greatest distance that the accuracies allow, in metres.
   public var allowed: Double
 
-  /// A contradiction.
+  /// Creates a contradiction.
   public init(other: String, distance: Double, allowed: Double) {
     self.other = other
     self.distance = distance

@@ -1,40 +1,39 @@
-/// What a source tells the engine.
+/// A signal from a source to the engine.
 public enum SourceSignal: Hashable, Sendable, Codable {
-  /// A position, and how its age is to be told.
+  /// A position, and the rule for its age.
   case fix(Fix, age: AgeRule)
-  /// Where the device points.
+  /// The direction in which the device points.
   case heading(Heading)
-  /// There is no compass, or none that can be read: no heading will come.
-  case headingsUnavailable(SourceTrouble)
-  /// Whether fixes may be had changed, or became known.
+  /// The device has no compass, or none that can be read: no heading will come.
+  case headingsUnavailable(SourceProblem)
+  /// The authorization changed, or became known.
   case authorization(Authorization)
-  /// What the receiver sees.
+  /// The satellites in the receiver's view.
   case satellites(SatellitesInView)
-  /// The receiver was off or without a fix until now: what comes next does not continue what came before.
+  /// The receiver was off or without a fix until now: later fixes do not continue the earlier ones.
   case segmentBegan
-  /// The source can't deliver for now and goes on trying: no sky, no daemon yet, unplugged.
-  case unavailable(SourceTrouble)
+  /// The source can't deliver for now and keeps trying: no sky, no daemon yet, unplugged.
+  case unavailable(SourceProblem)
   /// The source can't deliver and has given up until something outside changes.
-  case failed(SourceTrouble)
-  /// How each of the sources is doing that this one is made of, the best first; ``SourceHealth/since`` is for the engine
-  /// to say.
+  case failed(SourceProblem)
+  /// The health of each source that this one combines, the best first. The engine sets ``SourceHealth/since``.
   case sources([SourceHealth])
-  /// A source of finite length has told all it had.
+  /// A source of finite length has ended.
   case ended
 }
 
-/// How the age of a fix is counted.
+/// The rule by which the age of a fix is counted.
 public enum AgeRule: String, Hashable, Sendable, Codable {
-  /// The source hands fixes over as they are made: age counts from arrival, on the monotonic clock. A wrong or
-  /// stepped wall clock changes nothing.
+  /// The source delivers fixes as they are made: age counts from arrival, on the monotonic clock. A wrong or stepped
+  /// wall clock changes nothing.
   case sinceArrival
-  /// The source may hand over a fix made earlier: age is wall time minus fix time.
+  /// The source may deliver a fix made earlier: age is wall time minus fix time.
   case sinceFixTime
 }
 
-/// Why a source does not deliver.
-public struct SourceTrouble: Error, Hashable, Sendable, Codable {
-  /// What kind of trouble; new kinds may be added.
+/// The reason why a source does not deliver.
+public struct SourceProblem: Error, Hashable, Sendable, Codable {
+  /// The kind of problem; new kinds may be added.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// A stable name.
     public let rawValue: String
@@ -43,34 +42,34 @@ public struct SourceTrouble: Error, Hashable, Sendable, Codable {
 
     /// No satellites, no network: the source works but has no position.
     public static let noPosition = Code(rawValue: "no-position")
-    /// Whatever delivers the fixes can't be reached.
+    /// The source of the fixes can't be reached.
     public static let unreachable = Code(rawValue: "unreachable")
-    /// There is nothing to receive with: none is plugged in, or the daemon has none.
+    /// There is no receiver: none is plugged in, or the daemon has none.
     public static let noReceiver = Code(rawValue: "no-receiver")
-    /// Another program has what can be used by one only.
+    /// Another program uses the receiver, which only one program can use.
     public static let inUse = Code(rawValue: "in-use")
-    /// Nothing comes although it should.
+    /// The source is silent although data should come.
     public static let silent = Code(rawValue: "silent")
-    /// What comes is not what it should be, such as at the wrong speed of a serial line.
+    /// The data is not in the expected format, such as at the wrong speed of a serial line.
     public static let notUnderstood = Code(rawValue: "not-understood")
-    /// It can never work as it was asked for: a folder in place of a device, a speed that no line has.
+    /// The source can never work as configured: a folder in place of a device, a speed that no line has.
     public static let unusable = Code(rawValue: "unusable")
     /// A recording that can't be opened or read.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// The person or the system does not allow it.
+    /// The user or the system does not allow access.
     public static let notPermitted = Code(rawValue: "not-permitted")
-    /// There is nothing that tells where the device points.
+    /// The device has no compass.
     public static let noCompass = Code(rawValue: "no-compass")
   }
 
-  /// What kind of trouble.
+  /// The kind of problem.
   public var code: Code
-  /// What is wrong, to finish "could not …"; never a coordinate.
+  /// The description of the problem, to finish "could not …"; never a coordinate.
   public var message: String
-  /// What a person can do about it, as a sentence; `nil` where the message says it all.
+  /// The remedy for a person, as a sentence; `nil` where the message is enough.
   public var remedy: String?
 
-  /// A trouble and its remedy in words.
+  /// Creates a problem with its remedy in words.
   public init(_ code: Code, message: String, remedy: String? = nil) {
     self.code = code
     self.message = message

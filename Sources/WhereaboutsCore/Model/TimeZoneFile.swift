@@ -1,17 +1,17 @@
-/// Reads the rules of a time zone from the bytes of a TZif file, as tzdata installs one for each zone.
+/// A reader of time zone rules from the bytes of a TZif file, as tzdata installs one for each zone.
 ///
 /// - Source: RFC 8536, "The Time Zone Information Format (TZif)".
 public enum TimeZoneFile {
-  /// The rules in a file; `nil` where it is none.
+  /// Returns the rules in a file; `nil` where the bytes are no TZif file.
   ///
   /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - name: the zone's.
+  ///   - bytes: the content of the file.
+  ///   - name: the name of the zone.
   public static func rules(_ bytes: [UInt8], name: String) -> TimeZoneRules? {
     var reader = Reader(bytes: bytes)
     guard let first = reader.header() else { return nil }
     guard first.version >= 0x32 else { return reader.rules(first, timeSize: 4, name: name) }
-    // The times of the second block are whole ones, and behind it the rule stands that goes on.
+    // The second block has 64-bit times, and the rule for later times follows it.
     guard reader.skip(first.size(timeSize: 4)), let second = reader.header(),
       var rules = reader.rules(second, timeSize: 8, name: name)
     else { return nil }
@@ -19,7 +19,7 @@ public enum TimeZoneFile {
     if !footer.isEmpty {
       guard let yearly = YearlyClockRule(footer) else { return nil }
       rules.yearly = yearly
-      rules.dropWhatTheRuleSays(yearly)
+      rules.removeTransitions(coveredBy: yearly)
     }
     return rules
   }
@@ -53,7 +53,7 @@ public enum TimeZoneFile {
       let begin = position
       guard bytes.count - begin >= 44, bytes[begin..<begin + 4].elementsEqual("TZif".utf8) else { return nil }
       let counts = (0..<6).map { Int(integer(at: begin + 20 + 4 * $0, size: 4)) }
-      // A file has some hundred transitions; what counts more than could be in it is none.
+      // A file has some hundred transitions; larger counts mark an invalid file.
       guard counts.allSatisfy({ (0...100_000).contains($0) }), counts[4] > 0 else { return nil }
       position += 44
       return Header(
@@ -76,14 +76,14 @@ public enum TimeZoneFile {
         guard let ahead = offset(Int(bytes[indices + index])) else { return nil }
         let time = integer(at: begin + index * timeSize, size: timeSize)
         if let last = rules.transitions.last, time <= last.time { return nil }
-        // Some change the name of the clock alone.
+        // Some transitions change the name of the clock alone.
         guard ahead != rules.transitions.last?.offset ?? first else { continue }
         rules.transitions.append(TimeZoneRules.Transition(time: time, offset: ahead))
       }
       return rules
     }
 
-    /// The line behind the second block.
+    /// Returns the line behind the second block.
     func footer() -> String? {
       guard position < bytes.count, bytes[position] == 0x0A else { return nil }
       let line = bytes[(position + 1)...].prefix { $0 != 0x0A }
@@ -93,11 +93,11 @@ public enum TimeZoneFile {
 }
 
 extension TimeZoneRules {
-  /// Hours are asked for now, and of recordings: what was before this century is not kept.
+  /// The beginning of this century; earlier transitions are dropped, since rules serve present hours and recordings.
   private static let earliest: Int64 = 946_684_800
 
-  /// Keeps the transitions of this century that the yearly rule does not say itself.
-  fileprivate mutating func dropWhatTheRuleSays(_ yearly: YearlyClockRule) {
+  /// Removes transitions before this century and those that the yearly rule covers.
+  fileprivate mutating func removeTransitions(coveredBy yearly: YearlyClockRule) {
     while let last = transitions.last, transitions.count > 1,
       yearly.offset(at: last.time) == last.offset,
       yearly.offset(at: last.time - 1) == transitions[transitions.count - 2].offset,

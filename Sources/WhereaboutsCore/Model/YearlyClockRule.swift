@@ -1,4 +1,4 @@
-/// How a clock goes on every year: at one offset, or at two in turn, as POSIX writes it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The yearly rule of a clock: one offset, or two in turn, in POSIX form: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
 /// - Source: POSIX.1-2017, "Base Definitions", 8.3, `TZ`, with the hours from -167 to 167 of RFC 8536, 3.3.1.
 public struct YearlyClockRule: Hashable, Sendable, Codable {
@@ -29,7 +29,7 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
   /// Reads a rule; `nil` where it is none.
   public init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8))
-    guard reader.name(), let standard = reader.offset() else { return nil }
+    guard reader.skipName(), let standard = reader.offset() else { return nil }
     self.text = text
     self.standard = -standard
     guard !reader.isAtEnd else {
@@ -38,13 +38,13 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
       end = start
       return
     }
-    guard reader.name() else { return nil }
+    guard reader.skipName() else { return nil }
     var ahead = -standard + 3600
     if !reader.isAt(",") {
       guard let stated = reader.offset() else { return nil }
       ahead = -stated
     }
-    guard reader.take(","), let start = reader.yearDay(), reader.take(","), let end = reader.yearDay(),
+    guard reader.consume(","), let start = reader.yearDay(), reader.consume(","), let end = reader.yearDay(),
       reader.isAtEnd
     else { return nil }
     summer = ahead
@@ -84,8 +84,8 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
 
   /// The second since 1970 at which the clock changes next.
   func nextChange(after second: Int64) -> Int64? {
-    guard let summer, second < Self.furthest else { return nil }
-    let year = Self.year(of: max(second, -Self.furthest))
+    guard let summer, second < Self.latestSecond else { return nil }
+    let year = Self.year(of: max(second, -Self.latestSecond))
     let all = [year - 1, year, year + 1, year + 2].flatMap {
       [moment(start, in: $0, standard), moment(end, in: $0, summer)]
     }
@@ -93,7 +93,7 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
   }
 
   /// Three centuries from 1970: there are no times beyond.
-  private static let furthest: Int64 = 9_300_000_000
+  private static let latestSecond: Int64 = 9_300_000_000
 
   private static func year(of second: Int64) -> Int {
     CivilTime(daysSince1970: Int((second - (second < 0 ? 86_399 : 0)) / 86_400)).year
@@ -136,18 +136,18 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
       position < bytes.count && bytes[position] == UInt8(ascii: mark)
     }
 
-    mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    mutating func consume(_ mark: Unicode.Scalar) -> Bool {
       guard isAt(mark) else { return false }
       position += 1
       return true
     }
 
     /// Letters, or anything in `<>`. Said by nobody.
-    mutating func name() -> Bool {
+    mutating func skipName() -> Bool {
       let begin = position
-      if take("<") {
+      if consume("<") {
         while position < bytes.count, !isAt(">") { position += 1 }
-        return take(">")
+        return consume(">")
       }
       while position < bytes.count, bytes[position] | 0x20 >= 0x61, bytes[position] | 0x20 <= 0x7A {
         position += 1
@@ -171,11 +171,11 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
 
     /// `[+-]hh[:mm[:ss]]` in seconds.
     mutating func offset() -> Int? {
-      let isNegative = take("-")
-      if !isNegative { _ = take("+") }
+      let isNegative = consume("-")
+      if !isNegative { _ = consume("+") }
       guard let hours = number(in: 0...167) else { return nil }
       var seconds = hours * 3600
-      for unit in [60, 1] where take(":") {
+      for unit in [60, 1] where consume(":") {
         guard let more = number(in: 0...59) else { return nil }
         seconds += more * unit
       }
@@ -184,19 +184,19 @@ public struct YearlyClockRule: Hashable, Sendable, Codable {
 
     mutating func yearDay() -> YearDay? {
       let day: YearDay.Day
-      if take("M") {
-        guard let month = number(in: 1...12), take("."), let week = number(in: 1...5), take("."),
+      if consume("M") {
+        guard let month = number(in: 1...12), consume("."), let week = number(in: 1...5), consume("."),
           let weekday = number(in: 0...6)
         else { return nil }
         day = .weekday(weekday, week: week, month: month)
-      } else if take("J") {
+      } else if consume("J") {
         guard let number = number(in: 1...365) else { return nil }
         day = .julian(number)
       } else {
         guard let number = number(in: 0...365) else { return nil }
         day = .ordinal(number)
       }
-      guard take("/") else { return YearDay(day: day, second: 7200) }
+      guard consume("/") else { return YearDay(day: day, second: 7200) }
       guard let second = offset() else { return nil }
       return YearDay(day: day, second: second)
     }

@@ -1,10 +1,10 @@
-/// How the device is moving, as its fixes tell.
+/// The motion of the device, as derived from its fixes.
 public enum Motion: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Not known yet, or not any more.
+  /// The motion is not known yet, or no longer.
   case unknown
-  /// It stays where it is.
+  /// The device stays where it is.
   case still
-  /// It moves, and how can't be told.
+  /// The device moves, in an unknown manner.
   case moving
   /// At a walking pace.
   case walking

@@ -1,37 +1,37 @@
-/// The device moves otherwise than before, and why that is thought.
+/// A change of the device's motion, with the evidence.
 public struct MotionChange: Hashable, Sendable, Codable {
-  /// What shows that the motion has changed.
+  /// The evidence of a change of motion.
   public enum Reason: Hashable, Sendable, Codable {
-    /// For so many seconds no fix has shown that it moved.
+    /// No fix has shown movement for this many seconds.
     case stood(seconds: Double)
-    /// It has come so many metres in so many seconds, which an error of the fixes does not explain: that is so many
-    /// metres at one standard deviation.
+    /// The device has moved by these metres in these seconds, more than the fixes' error explains; `error` is one
+    /// standard deviation, in metres.
     case displaced(metres: Double, error: Double, seconds: Double)
-    /// Its source has stated speeds that last, in one direction: so many metres per second on average.
+    /// The source has stated lasting speeds in one direction, on average this many metres per second.
     case statedSpeed(Double)
-    /// Speeds of late are typical of it with this probability, in [0, 1].
+    /// Recent speeds are typical of the motion with this probability, in [0, 1].
     case typicalSpeeds(probability: Double)
-    /// There has been no fix for so many seconds.
+    /// No fix has come for this many seconds.
     case silence(seconds: Double)
-    /// What comes does not continue what came before: the source or its time began anew, or fixes might not be had.
+    /// Later fixes do not continue the earlier ones: the source or its time began anew, or fixes were not allowed.
     case begunAnew
   }
 
-  /// How it moved before.
+  /// The motion before.
   public var from: Motion
-  /// How it moves now.
+  /// The motion now.
   public var to: Motion
-  /// The time of the fix that shows it; after a silence, when that had lasted long enough.
+  /// The time of the fix that shows the change; after a silence, the time when it had lasted long enough.
   public var time: UTCTime
-  /// Since when, as far as can be told: a stop is known after ``MotionSettings/stopTime``, and began before. Never later
-  /// than ``time``.
+  /// The estimated beginning of the motion. A stop is known after ``MotionSettings/stopTime``, and began before.
+  /// Never later than ``time``.
   public var since: UTCTime
-  /// How fast it is now, in metres per second; `nil` where that is not known.
+  /// The present speed, in metres per second; `nil` where unknown.
   public var speed: Double?
-  /// What shows it.
+  /// The evidence of the change.
   public var because: Reason
 
-  /// A change of motion.
+  /// Creates a change of motion.
   public init(from: Motion, to: Motion, time: UTCTime, since: UTCTime, speed: Double?, because: Reason) {
     self.from = from
     self.to = to

@@ -1,47 +1,47 @@
-/// Tells from fixes alone how the device is moving.
+/// A classifier of the device's motion, from fixes alone.
 ///
-/// First whether it moves. A source that states speeds is believed, averaged over some seconds and as far as they go one
-/// way (`StatedSpeeds`); without them the positions must have moved by more than their error explains (`PositionTrail`).
-/// The positions of a device at rest wander, by tens of metres between walls, and that is no motion. In doubt it moves,
-/// or stands, as before.
+/// The classifier first decides whether the device moves. Stated speeds are trusted, averaged over some seconds in
+/// one direction (`StatedSpeeds`). Without them, the positions must have moved by more than their error explains
+/// (`PositionTrail`). Positions of a device at rest wander, by tens of metres between walls, which is no motion. In
+/// doubt, the device moves or stands as before.
 ///
-/// Then how it moves, by what speeds are typical of (`MovingClasses`). ``Motion/moving`` is told as long as none is
-/// probable enough. A stop shorter than ``MotionSettings/stopTime`` changes nothing, and what it was before a longer one
-/// is most probable after it.
+/// The classifier then finds the kind of motion, from typical speeds (`MotionClassFilter`). ``Motion/moving`` is
+/// reported while no kind is probable enough. A stop shorter than ``MotionSettings/stopTime`` changes nothing. After
+/// a longer stop, the previous kind is the most probable.
 ///
-/// What the caller says of the activity is taken at its word while it is possible: on foot nobody drives, up to 8 m/s
-/// for ten seconds. A boat has no way of its own: it is ``Motion/moving``, as is an aircraft on the ground.
+/// The caller's activity is trusted while it is possible: on foot, up to 8 m/s for ten seconds. A boat has no motion
+/// of its own: it is ``Motion/moving``, as is an aircraft on the ground.
 ///
-/// Nothing is looked at again, so a change is known when it is told and may have come before
-/// (``MotionChange/since``). A fix costs the same whatever came before, and allocates nothing.
+/// Past fixes are not examined again, so a change may have begun before its report (``MotionChange/since``). Each fix
+/// costs the same, and allocates nothing.
 public struct MotionClassifier: Sendable {
-  /// What it was made with.
+  /// The settings of the classifier.
   public let settings: MotionSettings
-  /// How the device moves, as the last fix has it.
+  /// The motion of the device as of the last fix.
   public private(set) var motion = Motion.unknown
-  /// The time of the last fix that was taken.
+  /// The time of the last fix that was processed.
   public private(set) var lastTime: UTCTime?
 
   private var activity = Activity.other
-  /// Since when it moves as it does.
+  /// The beginning of the present motion.
   private var motionSince: UTCTime?
   private var speeds = StatedSpeeds()
   private var trail: PositionTrail
-  private var classes = MovingClasses(.other)
-  /// Since when it has been faster than its activity can be.
+  private var classes = MotionClassFilter(.other)
+  /// The time since which the device has been faster than its activity allows.
   private var tooFastSince: UTCTime?
-  /// Whether it has been so for too long to believe the activity.
-  private var disbelieves = false
+  /// Whether the device has been too fast for too long to trust the activity.
+  private var ignoresActivity = false
   /// The first of the latest run of fixes by which it moves.
-  private var movesSince: UTCTime?
+  private var movingSince: UTCTime?
   /// A stated speed of some seconds ago.
-  private var speedBefore: (speed: Double, error: Double, time: UTCTime)?
-  /// Since when positions have shown a way while the speeds that are stated show none.
-  private var contradictedSince: UTCTime?
-  /// Whether that has been so for too long to believe what is stated: some sources state 0 for "not known".
-  private var distrustsSpeeds = false
+  private var earlierSpeed: (speed: Double, error: Double, time: UTCTime)?
+  /// The time since which positions have shown movement while the stated speeds show none.
+  private var speedsContradictedSince: UTCTime?
+  /// Whether stated speeds have been contradicted for too long to be trusted: some sources state 0 for "not known".
+  private var ignoresStatedSpeeds = false
 
-  /// A classifier that knows nothing yet.
+  /// Creates a classifier without any fix.
   public init(_ settings: MotionSettings = .standard) {
     let settings = MotionSettings(
       stopTime: settings.stopTime, silence: settings.silence, confidence: settings.confidence)
@@ -49,44 +49,46 @@ public struct MotionClassifier: Sendable {
     trail = PositionTrail(stopTime: settings.stopTime)
   }
 
-  /// Takes a fix. One without a time, or not later than the one before, is passed over.
+  /// Processes a fix. A fix without a time, or not later than the one before, is ignored.
   ///
-  /// - Parameter activity: how the device is being carried, as far as that is known.
-  /// - Returns: the change that it shows, if it does.
-  public mutating func take(_ fix: Fix, activity: Activity = .other) -> MotionChange? {
+  /// - Parameters:
+  ///   - fix: the fix.
+  ///   - activity: the way in which the device is carried, as far as known.
+  /// - Returns: the change that the fix shows, if any.
+  public mutating func process(_ fix: Fix, activity: Activity = .other) -> MotionChange? {
     guard let time = fix.time, lastTime.map({ time > $0 }) ?? true else { return nil }
-    if activity != self.activity { take(activity) }
+    if activity != self.activity { setActivity(activity) }
     var silence: MotionChange?
     if let lastTime, time.since(lastTime) > settings.silence {
-      silence = fallSilent()
-      forget()
+      silence = processSilence()
+      clearState()
     }
     let seconds = lastTime.map { time.seconds(since: $0) } ?? 0
     lastTime = time
     let speed = fix.speed.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     if let speed {
-      speeds.take(
+      speeds.add(
         speed, course: fix.course.flatMap { $0.isFinite ? $0 : nil },
         accuracy: fix.speedAccuracy.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }, at: time)
     }
-    trail.take(fix.coordinate, accuracy: fix.horizontalAccuracy, at: time)
-    let change = change(evidence(speed: speed, at: time), at: time, seconds: seconds)
-    // After a silence all begins anew, so that this fix alone shows nothing.
+    trail.process(fix.coordinate, accuracy: fix.horizontalAccuracy, at: time)
+    let change = apply(evidence(speed: speed, at: time), at: time, seconds: seconds)
+    // After a silence, the classifier starts anew, so this fix alone shows nothing.
     return silence ?? change
   }
 
-  /// No fix has come for longer than ``MotionSettings/silence``.
-  public mutating func fallSilent() -> MotionChange? {
+  /// Processes a silence longer than ``MotionSettings/silence``.
+  public mutating func processSilence() -> MotionChange? {
     guard let last = lastTime else { return nil }
     return change(
       to: .unknown, at: last.advanced(by: settings.silence), since: last, speed: nil,
       .silence(seconds: settings.silence.inSeconds))
   }
 
-  /// What comes next does not continue what came before.
-  public mutating func beginAnew() -> MotionChange? {
+  /// Resets the motion: later fixes do not continue the earlier ones.
+  public mutating func reset() -> MotionChange? {
     defer {
-      forget()
+      clearState()
       lastTime = nil
       motion = .unknown
     }
@@ -94,66 +96,68 @@ public struct MotionClassifier: Sendable {
     return change(to: .unknown, at: last, since: last, speed: nil, .begunAnew)
   }
 
-  private mutating func forget() {
+  private mutating func clearState() {
     speeds = StatedSpeeds()
     trail.removeAll()
-    speedBefore = nil
-    movesSince = nil
-    contradictedSince = nil
-    distrustsSpeeds = false
-    take(activity)
+    earlierSpeed = nil
+    movingSince = nil
+    speedsContradictedSince = nil
+    ignoresStatedSpeeds = false
+    setActivity(activity)
   }
 
-  private mutating func take(_ activity: Activity) {
+  private mutating func setActivity(_ activity: Activity) {
     self.activity = activity
-    classes = MovingClasses(activity)
+    classes = MotionClassFilter(activity)
     tooFastSince = nil
-    disbelieves = false
+    ignoresActivity = false
   }
 
   // MARK: Whether it moves
 
   private enum Evidence {
-    case moves(speed: Double, error: Double, MotionChange.Reason)
-    case stands(since: UTCTime)
+    case moving(speed: Double, error: Double, MotionChange.Reason)
+    case standing(since: UTCTime)
     case none
   }
 
-  /// How long stated speeds must be contradicted to be believed no more, in seconds, and by how many deviations.
+  /// The duration, in seconds, and the significance, in deviations, of a contradiction that ends trust in stated
+  /// speeds.
   private static let contradiction = (seconds: 20.0, significance: 8.0)
 
   private var isStanding: Bool { motion == .still || motion == .unknown }
 
   private mutating func evidence(speed: Double?, at time: UTCTime) -> Evidence {
     // A receiver that states speeds may leave one out.
-    guard !distrustsSpeeds, let lastStated = speeds.lastTime, time.seconds(since: lastStated) < 4 else {
-      return evidenceOfTrail(at: time)
+    guard !ignoresStatedSpeeds, let lastStated = speeds.lastTime, time.seconds(since: lastStated) < 4 else {
+      return trailEvidence(at: time)
     }
-    if let since = speeds.slowSince, time.seconds(since: since) >= 3 || !speeds.moves(isStanding: isStanding)
+    if let since = speeds.slowSince,
+      time.seconds(since: since) >= 3 || !speeds.isMoving(isStanding: isStanding)
     {
-      return isContradicted(since: since, at: time) ? evidenceOfTrail(at: time) : .stands(since: since)
+      return isContradicted(since: since, at: time) ? trailEvidence(at: time) : .standing(since: since)
     }
-    contradictedSince = nil
-    guard speeds.moves(isStanding: isStanding) else { return .none }
-    return .moves(speed: speed ?? speeds.steady, error: 0.2, .statedSpeed(speeds.steady))
+    speedsContradictedSince = nil
+    guard speeds.isMoving(isStanding: isStanding) else { return .none }
+    return .moving(speed: speed ?? speeds.directedMean, error: 0.2, .statedSpeed(speeds.directedMean))
   }
 
   private mutating func isContradicted(since slow: UTCTime, at time: UTCTime) -> Bool {
-    guard speeds.mean.map({ $0 < 0.01 }) ?? false, case .moves(let way) = trail.finding(isStanding: true),
+    guard speeds.mean.map({ $0 < 0.01 }) ?? false, case .moving(let way) = trail.finding(isStanding: true),
       way.significance >= Self.contradiction.significance, way.seconds <= time.seconds(since: slow)
     else {
-      contradictedSince = nil
+      speedsContradictedSince = nil
       return false
     }
-    let since = contradictedSince ?? time
-    contradictedSince = since
-    distrustsSpeeds = time.seconds(since: since) >= Self.contradiction.seconds
-    return distrustsSpeeds
+    let since = speedsContradictedSince ?? time
+    speedsContradictedSince = since
+    ignoresStatedSpeeds = time.seconds(since: since) >= Self.contradiction.seconds
+    return ignoresStatedSpeeds
   }
 
-  private func evidenceOfTrail(at time: UTCTime) -> Evidence {
+  private func trailEvidence(at time: UTCTime) -> Evidence {
     switch trail.finding(isStanding: isStanding) {
-    case .moves(let way):
+    case .moving(let way):
       var speed = way
       // The latest says more of how fast it is, unless a jump is in it.
       if let latest = trail.latest, latest.significance >= PositionTrail.significance,
@@ -161,66 +165,66 @@ public struct MotionClassifier: Sendable {
       {
         speed = latest
       }
-      return .moves(
+      return .moving(
         speed: speed.speed, error: speed.speedError,
         .displaced(metres: way.metres, error: way.error, seconds: way.seconds))
-    case .stands(let seconds): return .stands(since: time.advanced(by: .seconds(-seconds)))
+    case .standing(let seconds): return .standing(since: time.advanced(by: .seconds(-seconds)))
     case .unclear: return .none
     }
   }
 
   // MARK: How it moves
 
-  private mutating func change(_ evidence: Evidence, at time: UTCTime, seconds: Double) -> MotionChange? {
+  private mutating func apply(_ evidence: Evidence, at time: UTCTime, seconds: Double) -> MotionChange? {
     switch evidence {
     case .none:
       return nil
-    case .stands(let since):
-      classes.rest(seconds: seconds)
-      movesSince = nil
-      speedBefore = nil
+    case .standing(let since):
+      classes.advanceAtRest(seconds: seconds)
+      movingSince = nil
+      earlierSpeed = nil
       tooFastSince = nil
       guard time.since(since) >= settings.stopTime else { return nil }
       return change(
         to: .still, at: time, since: since, speed: 0, .stood(seconds: time.seconds(since: since)))
-    case .moves(let speed, let error, let reason):
-      guard let since = movesSince else {
+    case .moving(let speed, let error, let reason):
+      guard let since = movingSince else {
         // What happens once may be a slip.
-        movesSince = time
+        movingSince = time
         return nil
       }
       doubtActivity(at: speed, time)
-      if speed >= StatedSpeeds.slow {
-        classes.take(speed: speed, error: error, seconds: seconds, riding: motion)
+      if speed >= StatedSpeeds.standstillSpeed {
+        classes.update(speed: speed, error: error, seconds: seconds, riding: motion)
       }
-      takeGain(of: speed, error: error, at: time)
+      updateClasses(of: speed, error: error, at: time)
       return change(toMovingAt: speed, reason, at: time, since: since)
     }
   }
 
-  private mutating func takeGain(of speed: Double, error: Double, at time: UTCTime) {
-    guard let before = speedBefore else {
-      speedBefore = (speed, error, time)
+  private mutating func updateClasses(of speed: Double, error: Double, at time: UTCTime) {
+    guard let before = earlierSpeed else {
+      earlierSpeed = (speed, error, time)
       return
     }
     let seconds = time.seconds(since: before.time)
     guard seconds >= 2 else { return }
-    speedBefore = (speed, error, time)
+    earlierSpeed = (speed, error, time)
     guard seconds <= 10 else { return }
     let certain = speed - before.speed - (error * error + before.error * before.error).squareRoot()
-    classes.take(power: certain / seconds * (speed + before.speed) / 2, seconds: seconds)
+    classes.update(power: certain / seconds * (speed + before.speed) / 2, seconds: seconds)
   }
 
   private mutating func doubtActivity(at speed: Double, _ time: UTCTime) {
-    guard !disbelieves, let limit = activity.sustainedSpeed, speed > limit else {
+    guard !ignoresActivity, let limit = activity.sustainedSpeed, speed > limit else {
       tooFastSince = nil
       return
     }
     let since = tooFastSince ?? time
     tooFastSince = since
     guard time.seconds(since: since) >= 10 else { return }
-    disbelieves = true
-    classes = MovingClasses(.other)
+    ignoresActivity = true
+    classes = MotionClassFilter(.other)
   }
 
   private mutating func change(
@@ -230,7 +234,7 @@ public struct MotionClassifier: Sendable {
     if best.probability >= settings.confidence {
       // One way of moving passes into another by and by; what was just a motion has been of this kind all along.
       return change(
-        to: named(best.motion), at: time,
+        to: reportedMotion(best.motion), at: time,
         since: isStanding ? since : motion == .moving ? motionSince ?? time : time,
         speed: speed,
         .typicalSpeeds(probability: best.probability))
@@ -242,8 +246,8 @@ public struct MotionClassifier: Sendable {
   }
 
   /// Boats and aircraft on the ground have no name of their own.
-  private func named(_ motion: Motion) -> Motion {
-    guard motion == .driving, !disbelieves, activity == .boat || activity == .air else { return motion }
+  private func reportedMotion(_ motion: Motion) -> Motion {
+    guard motion == .driving, !ignoresActivity, activity == .boat || activity == .air else { return motion }
     return .moving
   }
 

@@ -4,24 +4,25 @@ import WhereaboutsGeodesy
 /// Where the device was of late, and whether what lies between then and now is more than an error explains.
 ///
 /// - **The error** of a position wanders: it is modelled on each axis as a first-order Gauss-Markov process of the
-///   stated accuracy, with white noise on top that is measured from second differences, the smaller ones of which are not
-///   manoeuvres. So two positions close in time differ by little but the white noise, and two far apart by both errors.
-/// - **A displacement** counts when it is so many standard deviations of that, and each half of the time has
-///   carried it on. A jump carries in one half only, and a wandering error rarely in both.
-/// - **A rest** is shown by the shortest time in which the slowest walk would have been noticed, and was not. Where fixes
-///   are good these are 12 s, between walls minutes.
+///   stated accuracy, with white noise on top that is measured from second differences, the smaller ones of which are
+///   not manoeuvres. So two positions close in time differ by little but the white noise, and two far apart by both
+///   errors.
+/// - **A displacement** counts when it is so many standard deviations of that, and each half of the time has carried
+///   it on. A jump carries in one half only, and a wandering error rarely in both.
+/// - **A rest** is shown by the shortest time in which the slowest walk would have been noticed, and was not. Where
+///   fixes are good these are 12 s, between walls minutes.
 ///
 /// The places of two minutes are kept, two seconds apart or more, in memory that does not grow.
 ///
-/// - Source: the error model is that of Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*,
-///   4th ed., section 4.2. The radius that holds 68.27 % of a two-dimensional normal distribution is its deviation times
-///   1.515. A displacement exceeds k deviations with probability exp(-k²/2) (Rayleigh).
+/// - Source: the error model is that of Brown and Hwang, *Introduction to Random Signals and Applied Kalman
+///   Filtering*, 4th ed., section 4.2. The radius that holds 68.27 % of a two-dimensional normal distribution is its
+///   deviation times 1.515. A displacement exceeds k deviations with probability exp(-k²/2) (Rayleigh).
 struct PositionTrail: Sendable {
   /// What the trail shows.
   enum Finding: Sendable {
-    case moves(Displacement)
+    case moving(Displacement)
     /// It has stood for so many seconds.
-    case stands(seconds: Double)
+    case standing(seconds: Double)
     case unclear
   }
 
@@ -50,29 +51,29 @@ struct PositionTrail: Sendable {
   /// Diggelen and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", ION GNSS+ 2015).
   static let usualAccuracy = 4.9
   /// No position is taken to be better than this, in metres at 68 %: some claim to be exact.
-  private static let finest = 0.1
-  /// How many standard deviations a displacement must have while the device moves, and to begin: by chance one in 460 has
-  /// the first, and one in 25 000 the second.
+  private static let bestAccuracy = 0.1
+  /// How many standard deviations a displacement must have while the device moves, and to begin: by chance one in 460
+  /// has the first, and one in 25 000 the second.
   static let significance = 3.5, significanceAtRest = 4.5
   /// The time over which the error forgets itself, in seconds. Minutes under open sky; multipath, which makes
   /// the large errors, changes faster, and the shorter it is taken to be the more is put down to error.
   private static let correlationTime = 30.0
   /// What is slower than this is no motion, in metres per second, however certain: a boat at anchor.
-  private static let least = 0.25
+  private static let leastSpeed = 0.25
   /// A slow walk, in metres per second; adults prefer 1.4 (Browning et al., *J. Appl. Physiol.* 100, 2006).
-  private static let slowest = 1.0
+  private static let slowWalkSpeed = 1.0
   /// Times to look back over, in seconds.
-  private static let spans = [4.0, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+  private static let lookbackSpans = [4.0, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
   private static let spacing = 2.0, capacity = 65
   /// How far from the origin of its plane a trail may go, in metres: there lengths are right to 1e-5.
-  private static let reach = 50_000.0
+  private static let greatestReach = 50_000.0
 
   private let stopSeconds: Double
   private var plane: LocalPlane?
   private var began: UTCTime?
   private var places: [Place] = []
   /// Where the oldest place is, once the memory is full.
-  private var oldest = 0
+  private var oldestIndex = 0
   // The last two fixes, and the white noise on an axis that the second differences show.
   private var last: Place?
   private var before: Place?
@@ -87,27 +88,29 @@ struct PositionTrail: Sendable {
     plane = nil
     began = nil
     places.removeAll(keepingCapacity: true)
-    oldest = 0
+    oldestIndex = 0
     last = nil
     before = nil
     bend = nil
   }
 
   /// Takes a fix that is later than the one before.
-  mutating func take(_ coordinate: Coordinate, accuracy: Double?, at time: UTCTime) {
+  mutating func process(_ coordinate: Coordinate, accuracy: Double?, at time: UTCTime) {
     let point = point(of: coordinate, at: time)
     let isStated = accuracy.map { $0 >= 0 && $0.isFinite } ?? false
-    let deviation = (isStated ? max(accuracy ?? 0, Self.finest) : Self.usualAccuracy) / 1.515
+    let deviation = (isStated ? max(accuracy ?? 0, Self.bestAccuracy) : Self.usualAccuracy) / 1.515
     let place = Place(
       time: began.map { time.seconds(since: $0) } ?? 0, point: point, variance: deviation * deviation)
-    takeNoise(of: place)
-    if places.isEmpty || place.time - self[places.count - 1].time >= Self.spacing { keep(place) }
+    updateNoise(of: place)
+    if places.isEmpty || place.time - self[places.count - 1].time >= Self.spacing { store(place) }
     before = last
     last = place
   }
 
   private mutating func point(of coordinate: Coordinate, at time: UTCTime) -> LocalPlane.Point {
-    if let point = plane?.point(of: coordinate), point.distance(to: .init(east: 0, north: 0)) < Self.reach {
+    if let point = plane?.point(of: coordinate),
+      point.distance(to: .init(east: 0, north: 0)) < Self.greatestReach
+    {
       return point
     }
     removeAll()
@@ -116,22 +119,22 @@ struct PositionTrail: Sendable {
     return LocalPlane.Point(east: 0, north: 0)
   }
 
-  private mutating func keep(_ place: Place) {
+  private mutating func store(_ place: Place) {
     if places.count < Self.capacity {
       places.append(place)
     } else {
-      places[oldest] = place
-      oldest = oldest + 1 == Self.capacity ? 0 : oldest + 1
+      places[oldestIndex] = place
+      oldestIndex = oldestIndex + 1 == Self.capacity ? 0 : oldestIndex + 1
     }
   }
 
   /// The places by their age, the oldest first.
   private subscript(index: Int) -> Place {
-    let place = oldest + index
+    let place = oldestIndex + index
     return places[place < places.count ? place : place - places.count]
   }
 
-  private mutating func takeNoise(of place: Place) {
+  private mutating func updateNoise(of place: Place) {
     guard let last, let before else { return }
     let step = place.time - last.time, stepBefore = last.time - before.time
     guard step < 1.5 * stepBefore, stepBefore < 1.5 * step else { return }
@@ -161,32 +164,32 @@ struct PositionTrail: Sendable {
   func finding(isStanding: Bool) -> Finding {
     guard let now = last else { return .unclear }
     let significance = isStanding ? Self.significanceAtRest : Self.significance
-    for span in Self.spans {
+    for span in Self.lookbackSpans {
       guard let start = index(at: now.time - span), let middle = index(at: now.time - span / 2),
         middle > start
       else { continue }
-      let way = way(from: self[start], to: now)
-      if way.significance >= significance, way.speed >= Self.least {
-        guard isCarried(from: self[start].point, by: self[middle].point, to: now.point) else { continue }
-        return goesOn(way) ? .moves(way) : .unclear
+      let way = displacement(from: self[start], to: now)
+      if way.significance >= significance, way.speed >= Self.leastSpeed {
+        guard isSteady(from: self[start].point, by: self[middle].point, to: now.point) else { continue }
+        return isContinuing(way) ? .moving(way) : .unclear
       }
       let limit = Self.significance * way.error
-      let isNoWay = way.metres <= 0.6 * limit || way.speed < Self.least
-      if isNoWay, way.seconds >= stopSeconds, Self.slowest * way.seconds >= limit {
-        return .stands(seconds: way.seconds)
+      let isNoWay = way.metres <= 0.6 * limit || way.speed < Self.leastSpeed
+      if isNoWay, way.seconds >= stopSeconds, Self.slowWalkSpeed * way.seconds >= limit {
+        return .standing(seconds: way.seconds)
       }
     }
     return .unclear
   }
 
-  private func way(from: Place, to: Place) -> Displacement {
+  private func displacement(from: Place, to: Place) -> Displacement {
     Displacement(
       metres: from.point.distance(to: to.point), error: error(from: from, to: to),
       seconds: to.time - from.time)
   }
 
   /// Whether the last seconds do not contradict that it still goes on so.
-  private func goesOn(_ way: Displacement) -> Bool {
+  private func isContinuing(_ way: Displacement) -> Bool {
     guard let latest, latest.seconds < way.seconds else { return true }
     return latest.metres + Self.significance * latest.error >= way.speed * latest.seconds / 2
   }
@@ -200,12 +203,12 @@ struct PositionTrail: Sendable {
 
   /// The displacement of the last few seconds, error or not.
   var latest: Displacement? {
-    guard let now = last, let start = index(at: now.time - Self.spans[0]) else { return nil }
-    return way(from: self[start], to: now)
+    guard let now = last, let start = index(at: now.time - Self.lookbackSpans[0]) else { return nil }
+    return displacement(from: self[start], to: now)
   }
 
   /// Whether each half of the time has carried the displacement on, by a fifth of it at least.
-  private func isCarried(from: LocalPlane.Point, by middle: LocalPlane.Point, to: LocalPlane.Point) -> Bool {
+  private func isSteady(from: LocalPlane.Point, by middle: LocalPlane.Point, to: LocalPlane.Point) -> Bool {
     let east = to.east - from.east, north = to.north - from.north
     let first = (middle.east - from.east) * east + (middle.north - from.north) * north
     let square = east * east + north * north

@@ -2,10 +2,10 @@ import RealModule
 
 /// The speeds that a source states, averaged over some seconds, and whether they go one way.
 ///
-/// A receiver measures speed by the Doppler shift of the carriers, far better than positions can tell. At rest it still
-/// states something, the length of its error, in directions that change from fix to fix. So where it states a course the
-/// velocities are averaged and not the speeds: what goes nowhere averages out (the mean resultant length of
-/// Mardia and Jupp, *Directional Statistics*, 2000, weighted by the speed).
+/// A receiver measures speed by the Doppler shift of the carriers, far better than positions can tell. At rest it
+/// still states something, the length of its error, in directions that change from fix to fix. So where it states a
+/// course the velocities are averaged and not the speeds: what goes nowhere averages out (the mean resultant length
+/// of Mardia and Jupp, *Directional Statistics*, 2000, weighted by the speed).
 struct StatedSpeeds: Sendable {
   /// Time over which speeds are averaged, in seconds: a few fixes, and less than anyone takes to turn about.
   private static let memory = 4.0
@@ -24,17 +24,17 @@ struct StatedSpeeds: Sendable {
   private var accuracy = 0.0
 
   /// Below this it stands, in metres per second: what receivers state at rest is less, and the slowest walk is more.
-  static let slow = 0.5
+  static let standstillSpeed = 0.5
 
   /// The mean of what goes one way, in metres per second.
-  var steady: Double { Double.hypot(east, north) + undirected }
+  var directedMean: Double { Double.hypot(east, north) + undirected }
 
   /// Whether what goes one way is a motion: more than an error that is stated, and than the least that counts.
   ///
   /// - Parameter isStanding: whether it stood until now. It takes more to be moving than to go on.
-  func moves(isStanding: Bool) -> Bool { steady >= max(isStanding ? 0.75 : 0.5, 2 * accuracy) }
+  func isMoving(isStanding: Bool) -> Bool { directedMean >= max(isStanding ? 0.75 : 0.5, 2 * accuracy) }
 
-  mutating func take(_ speed: Double, course: Double?, accuracy: Double?, at time: UTCTime) {
+  mutating func add(_ speed: Double, course: Double?, accuracy: Double?, at time: UTCTime) {
     let elapsed = lastTime.map { time.seconds(since: $0) }
     let share = elapsed.map { 1 - Double.exp(-$0 / Self.memory) } ?? 1
     let angle = (course ?? 0) * .pi / 180
@@ -44,9 +44,9 @@ struct StatedSpeeds: Sendable {
     undirected += share * ((isDirected ? 0 : speed) - undirected)
     self.accuracy += share * ((accuracy ?? 0) - self.accuracy)
     mean = mean.map { $0 + share * (speed - $0) } ?? speed
-    if speed < max(Self.slow, 2 * self.accuracy) {
+    if speed < max(Self.standstillSpeed, 2 * self.accuracy) {
       slowSince = slowSince ?? time
-    } else if steady >= Self.slow {
+    } else if directedMean >= Self.standstillSpeed {
       // One that stands out alone, in no direction, does not end the run.
       slowSince = nil
     }

@@ -1,45 +1,45 @@
-/// What is asked of the source, how that differs from what is needed, and why.
+/// The demand on the source after the power policy, with the reason for any reduction.
 public struct PowerDecision: Hashable, Sendable, Codable {
-  /// Why less than is needed is asked for, or as much.
+  /// The reason why the demand is reduced or passed unchanged.
   public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing is held back.
+    /// The demand is not reduced.
     case asAsked = "as asked"
-    /// The preset limits it.
+    /// The preset limits the demand.
     case preset
-    /// The preset limits it; the device is on foot.
+    /// The preset limits the demand; the device is on foot.
     case walking
-    /// The preset limits it; the device is as fast as on a highway.
+    /// The preset limits the demand; the device is as fast as on a highway.
     case highway
-    /// The preset spares while the device stands still.
+    /// The preset reduces the demand while the device stands still.
     case still
-    /// The preset gives large moves only.
+    /// The preset allows significant changes only.
     case significantChangesOnly = "significant changes only"
-    /// Large moves only while somebody looks, by the settings.
+    /// The settings allow significant changes only while the host is in the foreground.
     case foreground
-    /// Large moves only in the background.
+    /// The settings allow significant changes only in the background.
     case background
-    /// Large moves only in the background on battery.
+    /// The settings allow significant changes only in the background on battery.
     case backgroundOnBattery = "background on battery"
   }
 
-  /// What is asked of the source.
+  /// The demand on the source.
   public var demand: Demand
   /// The name of the preset in force.
   public var preset: String
-  /// Which rule has chosen it, from 0; `nil` where none has.
+  /// The index of the rule that has chosen the preset, from 0; `nil` where no rule has.
   public var rule: Int?
-  /// What that rule is called.
+  /// The name of that rule.
   public var ruleName: String?
-  /// Why.
+  /// The reason for the demand.
   public var reason: Reason
-  /// What the host knew of its power.
+  /// The host's power state.
   public var state: PowerState
-  /// How fast the device was, in metres per second.
+  /// The speed of the device, in metres per second.
   public var speed: Double?
-  /// How long it had stood still.
+  /// The time for which the device had stood still.
   public var stillFor: Duration?
 
-  /// A decision and its numbers.
+  /// Creates a decision with its numbers.
   public init(
     demand: Demand, preset: String, rule: Int? = nil, ruleName: String? = nil, reason: Reason = .asAsked,
     state: PowerState = .unknown, speed: Double? = nil, stillFor: Duration? = nil
@@ -54,8 +54,8 @@ public struct PowerDecision: Hashable, Sendable, Codable {
     self.stillFor = stillFor
   }
 
-  /// Whether it is worth telling after another: where something is held back, what is asked counts too.
-  func isNews(after old: PowerDecision) -> Bool {
+  /// Returns whether this decision is worth reporting after another; a reduced demand that has changed counts too.
+  func isReportable(after old: PowerDecision) -> Bool {
     preset != old.preset || rule != old.rule || reason != old.reason
       || reason != .asAsked && demand != old.demand
   }

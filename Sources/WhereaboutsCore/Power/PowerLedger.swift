@@ -1,46 +1,47 @@
-/// Spells of the receiver added up over a span of time: how long it was on, as what, for whom and why.
+/// Receiver usage added up over a span of time: how long the receiver was on, by demand, user and reason.
 ///
-/// A spell that reaches over an end of the span counts with its part inside. What is counted for whom adds up to more than
-/// the whole where several needed it at once.
+/// A usage that crosses an end of the span counts with its part inside. The times by user add up to more than the
+/// whole where several users needed the receiver at once.
 public struct PowerLedger: Hashable, Sendable {
-  /// What was asked of the source and why that, as rows of a ledger.
+  /// A row's key: the preset in force and the reason for the demand.
   public struct Reason: Hashable, Sendable {
     /// The name of the preset in force.
     public var preset: String
-    /// Why.
+    /// The reason for the demand.
     public var reason: PowerDecision.Reason
   }
 
-  /// A row: what, and how long.
+  /// A row of the ledger: a key and its time.
   public struct Row<Key: Hashable & Sendable>: Hashable, Sendable {
-    /// What.
+    /// The key of the row.
     public var key: Key
-    /// How long.
+    /// The total time of the key.
     public var time: Duration
   }
 
-  /// Which time it is about.
+  /// The span of time that the ledger covers.
   public let span: Range<UTCTime>
-  /// How long anything was asked of the source.
+  /// The time for which anything was requested from the source.
   public private(set) var timeOn = Duration.zero
-  /// By what was asked of it, the longest first. Activities are left out: they are hints.
+  /// The times by demand, the longest first. Activities are left out, because they are hints.
   public private(set) var byDemand: [Row<Demand>] = []
-  /// By who needed it, the longest first.
+  /// The times by user, the longest first.
   public private(set) var byUser: [Row<ReceiverUsers>] = []
-  /// By why that was asked, the longest first.
+  /// The times by reason, the longest first.
   public private(set) var byReason: [Row<Reason>] = []
-  /// In each of the parts into which the span was cut, in order.
+  /// The time on in each of the equal parts of the span, in order.
   public private(set) var parts: [Duration]
-  /// How many spells reached into it.
+  /// The number of usages that overlap the span.
   public private(set) var count = 0
 
-  /// Adds up.
+  /// Creates a ledger of the usages within a span.
   ///
   /// - Parameters:
-  ///   - spells: in any order; those of which nobody knows when they were are left out.
-  ///   - span: of which time.
+  ///   - spells: the usages, in any order; a usage without a known time is left out.
+  ///   - span: the span of time.
+  ///   - count: the number of equal parts of the span; 24 parts of a day are an hour each.
   ///   - count: into how many equal parts the span is cut; an hour each for a day in 24.
-  public init(_ spells: some Sequence<ReceiverSpell>, in span: Range<UTCTime>, parts count: Int = 24) {
+  public init(_ spells: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24) {
     self.span = span
     parts = Array(repeating: .zero, count: max(count, 1))
     var demands: [Demand: Duration] = [:], users: [ReceiverUsers: Duration] = [:]
@@ -64,7 +65,8 @@ public struct PowerLedger: Hashable, Sendable {
     byReason = Self.rows(reasons) { "\($0.preset) \($0.reason.rawValue)" }
   }
 
-  /// The share of a time that it was on, in 0...1: of the span, or of what has passed of it by now.
+  /// Returns the share of the span for which the receiver was on, in 0...1; of the past part only, where `now` is
+  /// inside.
   public func share(by now: UTCTime) -> Double {
     let passed = min(max(now, span.lowerBound), span.upperBound).seconds(since: span.lowerBound)
     return passed > 0 ? min(timeOn.inSeconds / passed, 1) : 0
@@ -84,7 +86,7 @@ public struct PowerLedger: Hashable, Sendable {
     }
   }
 
-  /// The longest first; of one length in an order that is always the same.
+  /// Returns rows with the longest first; rows of equal length in an order that is always the same.
   private static func rows<Key>(_ times: [Key: Duration], name: (Key) -> String) -> [Row<Key>] {
     times.map { (row: Row(key: $0, time: $1), name: name($0)) }
       .sorted { $0.row.time != $1.row.time ? $0.row.time > $1.row.time : $0.name < $1.name }

@@ -1,30 +1,31 @@
-/// What to ask of the source, given what is needed and how things stand: a pure function, but for what must not flap.
+/// The policy that derives the demand on the source from the needs and the situation: a pure function with
+/// hysteresis.
 ///
-/// Nothing is ever asked for that nobody needs, and whoever needs something gets at least large moves. Requests in the
-/// foreground pass as they are, and so do fences unless the preset says otherwise.
+/// The demand never exceeds the needs, and every need gets at least significant changes. Requests in the foreground
+/// pass unchanged, and so do fences unless the preset says otherwise.
 public struct PowerPolicy: Sendable {
-  /// How much fuller a battery must be again for ``PowerCondition/batteryBelow(_:)`` to hold no longer.
+  /// The rise in battery level after which ``PowerCondition/batteryBelow(_:)`` ends.
   public static let batterySlack = 0.05
-  /// Of what is a highway's speed, so much is still one to who was on it.
+  /// The fraction of the highway speed above which highway driving, once begun, continues.
   static let highwaySlack = 0.9
 
-  /// What it goes by.
+  /// The settings of the policy.
   public let settings: PowerSettings
-  /// The fences that rules ask for.
+  /// The fences named in rules.
   let fences: [FenceID]
-  /// Whether anything depends on how fast the device is, how it moves, or for how long it has stood.
+  /// Whether a decision may depend on speed, motion or the time at rest.
   let dependsOnMotion: Bool
   private let hours: [ActiveHours]
   private let stillTimes: [Duration]
   private let highwaySpeeds: [Double]
 
-  /// Which conditions about the battery hold, by place among those of all rules; of more than 64 the rest may flap.
-  private var batteriesHeld: UInt64 = 0
+  /// The battery conditions that hold, by their index among all rules; conditions beyond 64 may flap.
+  private var heldBatteryConditions: UInt64 = 0
   private(set) var isOnHighway = false
-  /// What the device has been carried by, as far as its motion tells.
-  private var moved = Activity.other
+  /// The activity that the device's motion indicates.
+  private var motionActivity = Activity.other
 
-  /// A policy that has not decided anything yet.
+  /// Creates a policy that has not decided anything yet.
   public init(_ settings: PowerSettings = PowerSettings()) {
     self.settings = settings
     let conditions = settings.rules.flatMap(\.conditions)
@@ -40,19 +41,19 @@ public struct PowerPolicy: Sendable {
     dependsOnMotion = asksForMotion || !stillTimes.isEmpty || presets.contains { $0.filters != nil }
   }
 
-  /// Whether it can be said beforehand that nothing is held back in a state.
-  func asksAsAsked(in state: PowerState) -> Bool {
-    settings.rules.isEmpty && settings.preset.limitsNothing && state.isForeground
+  /// Returns whether no demand can be reduced in a power state.
+  func isUnrestricted(in state: PowerState) -> Bool {
+    settings.rules.isEmpty && settings.preset.isUnlimited && state.isForeground
       && settings.background.whileActive
   }
 
-  /// Whether a speed is one of a highway, to who is on one or is not.
+  /// Returns whether a speed counts as highway driving, given whether the device was on a highway.
   func isHighway(_ speed: Double?) -> Bool {
     guard let speed else { return false }
     return highwaySpeeds.contains { speed >= $0 * (isOnHighway ? Self.highwaySlack : 1) }
   }
 
-  /// What to ask of the source.
+  /// Returns the decision for a situation.
   public mutating func decide(_ situation: PowerSituation) -> PowerDecision {
     let index = rule(for: situation)
     let rule = index.map { settings.rules[$0] }
@@ -64,7 +65,7 @@ public struct PowerPolicy: Sendable {
       speed: situation.speed, stillFor: situation.stillFor)
   }
 
-  /// How long after a situation something will be otherwise by time alone; `nil` where nothing will.
+  /// Returns the time after which time alone changes a situation's decision; `nil` where it changes nothing.
   public func nextChange(after situation: PowerSituation) -> Duration? {
     var next: Duration?
     if let still = situation.stillFor {
@@ -85,10 +86,10 @@ public struct PowerPolicy: Sendable {
     var battery = 0
     for (index, rule) in settings.rules.enumerated() {
       var holds = true
-      // Each is looked at, whether or not it matters now: what must not flap has to see every level.
+      // Each condition is evaluated, whether or not it matters now: hysteresis has to see every level.
       for condition in rule.conditions {
         if case .batteryBelow(let level) = condition {
-          holds = isBattery(situation.state.batteryLevel, below: level, at: battery) && holds
+          holds = updateBatteryCondition(situation.state.batteryLevel, below: level, at: battery) && holds
           battery += 1
         } else {
           holds = holds && Self.holds(condition, in: situation)
@@ -99,18 +100,18 @@ public struct PowerPolicy: Sendable {
     return chosen
   }
 
-  private mutating func isBattery(_ level: Double?, below bound: Double, at place: Int) -> Bool {
+  private mutating func updateBatteryCondition(_ level: Double?, below bound: Double, at place: Int) -> Bool {
     let bit: UInt64 = place < 64 ? 1 << UInt64(place) : 0
-    let slack = batteriesHeld & bit == 0 ? 0 : Self.batterySlack
+    let slack = heldBatteryConditions & bit == 0 ? 0 : Self.batterySlack
     let holds = level.map { $0 < bound + slack } ?? false
-    if holds { batteriesHeld |= bit } else { batteriesHeld &= ~bit }
+    if holds { heldBatteryConditions |= bit } else { heldBatteryConditions &= ~bit }
     return holds
   }
 
   private static func holds(_ condition: PowerCondition, in situation: PowerSituation) -> Bool {
     switch condition {
     case .charging(let wanted): situation.state.isCharging == wanted
-    case .batteryBelow: false  // Has a memory, and is looked at above.
+    case .batteryBelow: false  // Has hysteresis, and is evaluated above.
     case .lowPowerMode(let wanted): situation.state.isLowPowerMode == wanted
     case .hours(let hours): situation.time.map { hours.contains($0) } ?? false
     case .inside(let fence): situation.inside.contains(fence)
@@ -132,18 +133,20 @@ public struct PowerPolicy: Sendable {
     if preset.coarsensFences { fences.coarsen(to: AccuracyLevel.block.worstAccuracy) }
     let certain = requests.merged(with: fences)
     if let reason = restriction(situation.state, preset) {
-      let following = [needs.subscriptions, needs.watches, needs.trackers].map(\.significantOnly)
+      let following = [needs.subscriptions, needs.unfilteredSubscriptions, needs.trackers].map(
+        \.significantOnly)
       return (following.reduce(certain) { $0.merged(with: $1) }, reason)
     }
     var reason = PowerDecision.Reason.preset
-    var subscriptions = needs.subscriptions, watches = needs.watches, trackers = needs.trackers
+    var subscriptions = needs.subscriptions, watches = needs.unfilteredSubscriptions,
+      trackers = needs.trackers
     trackers.coarsen(to: preset.accuracy)
     watches.coarsen(to: preset.accuracy)
     subscriptions.coarsen(to: preset.accuracy)
     var interval = preset.interval
     if let filters = preset.filters {
       let activity = subscriptions.activity ?? .other
-      reason = stretch(filters, situation, activity, &subscriptions)
+      reason = applyFilters(filters, situation, activity, &subscriptions)
     }
     if let rest = preset.rest, let still = situation.stillFor, still >= rest.after, rest.interval > interval {
       interval = rest.interval
@@ -156,7 +159,7 @@ public struct PowerPolicy: Sendable {
     )
   }
 
-  /// Why subscriptions and trackers get large moves only; `nil` where they get more.
+  /// Returns the reason why subscriptions and trackers get significant changes only; `nil` where they get more.
   private func restriction(_ state: PowerState, _ preset: PowerPreset) -> PowerDecision.Reason? {
     if preset.onlySignificantChanges { return .significantChangesOnly }
     guard !state.isForeground else { return settings.background.whileActive ? nil : .foreground }
@@ -169,7 +172,7 @@ public struct PowerPolicy: Sendable {
     }
   }
 
-  private mutating func stretch(
+  private mutating func applyFilters(
     _ filters: PowerFilters, _ situation: PowerSituation, _ activity: Activity, _ need: inout Demand
   ) -> PowerDecision.Reason {
     let bound = filters.highwaySpeed * (isOnHighway ? Self.highwaySlack : 1)
@@ -180,15 +183,15 @@ public struct PowerPolicy: Sendable {
         (filters.walking, .walking)
       } else { (filters.otherwise, .preset) }
     switch situation.motion {
-    case .walking: moved = .walk
-    case .running: moved = .run
-    case .cycling: moved = .bike
-    case .driving: moved = .car
-    case .fast, .unknown: moved = .other
-    // Who waits at a light goes on as before.
+    case .walking: motionActivity = .walk
+    case .running: motionActivity = .run
+    case .cycling: motionActivity = .bike
+    case .driving: motionActivity = .car
+    case .fast, .unknown: motionActivity = .other
+    // A device that waits at a light keeps its activity.
     case .still, .moving: break
     }
-    need.filter(to: filter, activity: activity == .other ? moved : activity)
+    need.filter(to: filter, activity: activity == .other ? motionActivity : activity)
     return reason
   }
 }
@@ -221,6 +224,6 @@ extension Demand {
     if case .continuous(let wanted) = fixes { wanted.activity } else { nil }
   }
 
-  /// Large moves, where there is any need of fixes.
+  /// Significant changes, where fixes are needed at all.
   fileprivate var significantOnly: Demand { fixes == .off ? .off : .significantChanges }
 }

@@ -1,13 +1,13 @@
-/// Which preset is used where all of some conditions hold.
+/// A rule that selects a preset where all of its conditions hold.
 public struct PowerRule: Hashable, Sendable {
-  /// What it is called in an explanation; `nil` where its conditions are enough.
+  /// The name of the rule in an explanation; `nil` where its conditions are enough.
   public var name: String?
-  /// What must all hold; a rule without conditions always does.
+  /// The conditions, all of which must hold; a rule without conditions always applies.
   public var conditions: [PowerCondition]
-  /// What is used then.
+  /// The preset in force while the rule applies.
   public var preset: PowerPreset
 
-  /// A rule.
+  /// Creates a rule.
   public init(_ conditions: [PowerCondition], use preset: PowerPreset, name: String? = nil) {
     self.name = name
     self.conditions = conditions
@@ -15,23 +15,23 @@ public struct PowerRule: Hashable, Sendable {
   }
 }
 
-/// Something that may hold or not. What is not known does not hold, whichever way it is asked.
+/// A condition of a power rule. A condition about an unknown value does not hold, and neither does its opposite.
 public enum PowerCondition: Hashable, Sendable {
-  /// The host is fed from outside, or is not.
+  /// Whether the host has external power.
   case charging(Bool)
-  /// The battery is less full than this, in 0...1. It holds until the battery is ``PowerPolicy/batterySlack`` fuller
-  /// again.
+  /// The battery level is below this, in 0...1. The condition ends when the level has risen by
+  /// ``PowerPolicy/batterySlack``.
   case batteryBelow(Double)
-  /// Everything is to be sparing, or not.
+  /// Whether low power mode is on.
   case lowPowerMode(Bool)
   /// The time is within these hours.
   case hours(ActiveHours)
   /// The device is inside a fence, as far as the fences know.
   case inside(FenceID)
-  /// The device has stood still for at least so long.
+  /// The device has stood still for at least this time.
   case still(Duration)
-  /// The device moves like this.
+  /// The device has this motion.
   case moving(Motion)
-  /// Somebody looks, or nobody does.
+  /// Whether the host is in the foreground.
   case foreground(Bool)
 }

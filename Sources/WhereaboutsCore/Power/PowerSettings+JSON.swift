@@ -1,10 +1,10 @@
-// The form of a file of rules, which a journal has too; docs/power.md describes it. What it does not know it refuses: a
-// rule whose condition was mistyped would always hold.
+// The format of a rules file, which a journal uses too; docs/power.md describes it. Unknown members are refused: a
+// rule with a mistyped condition would always apply.
 
 extension PowerSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable { case preset, background, rules }
 
-  /// Reads the form of a file of rules.
+  /// Reads the format of a rules file.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     self.init(
@@ -13,7 +13,7 @@ extension PowerSettings: Codable {
       background: try values.decodeIfPresent(PowerBackground.self, forKey: .background) ?? PowerBackground())
   }
 
-  /// Writes the form of a file of rules.
+  /// Writes the format of a rules file.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(preset, forKey: .preset)
@@ -25,7 +25,7 @@ extension PowerSettings: Codable {
 extension PowerBackground: Codable {
   private enum Key: String, CodingKey, CaseIterable { case whileActive, whileCharging, onBattery }
 
-  /// Reads its three members; those that are missing are as they are by default.
+  /// Reads the three members; a missing member has its default.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     self.init()
@@ -34,7 +34,7 @@ extension PowerBackground: Codable {
     onBattery = try values.decodeIfPresent(Bool.self, forKey: .onBattery) ?? onBattery
   }
 
-  /// Writes its three members.
+  /// Writes the three members.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(whileActive, forKey: .whileActive)
@@ -48,12 +48,12 @@ extension PowerPreset: Codable {
     case name, accuracy, interval, filters, rest, background, onlySignificantChanges, coarsensFences
   }
 
-  /// Reads the name of a standard preset, or the members of one's own; intervals in seconds.
+  /// Reads the name of a standard preset, or the members of a custom one; intervals in seconds.
   public init(from decoder: any Decoder) throws {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
       guard let preset = PowerPreset.named(name) else {
         let names = PowerPreset.standard.map(\.name).joined(separator: ", ")
-        throw decoder.mistake("no preset is called \(name): there are \(names)")
+        throw decoder.dataCorrupted("no preset is called \(name): there are \(names)")
       }
       self = preset
       return
@@ -70,7 +70,7 @@ extension PowerPreset: Codable {
       coarsensFences: try values.decodeIfPresent(Bool.self, forKey: .coarsensFences) ?? false)
   }
 
-  /// Writes the name of a standard preset, or the members of one's own.
+  /// Writes the name of a standard preset, or the members of a custom one.
   public func encode(to encoder: any Encoder) throws {
     if PowerPreset.named(name) == self {
       var value = encoder.singleValueContainer()
@@ -92,14 +92,14 @@ extension PowerPreset: Codable {
 extension PowerRest: Codable {
   private enum Key: String, CodingKey, CaseIterable { case after, interval }
 
-  /// Reads both, in seconds.
+  /// Reads both members, in seconds.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     self.init(
       after: try values.seconds(.after) ?? .zero, interval: try values.seconds(.interval) ?? .zero)
   }
 
-  /// Writes both, in seconds.
+  /// Writes both members, in seconds.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(after.inSeconds, forKey: .after)
@@ -110,7 +110,7 @@ extension PowerRest: Codable {
 extension PowerRule: Codable {
   private enum Key: String, CodingKey, CaseIterable { case name, when, preset }
 
-  /// Reads its conditions, in one object or in several, and what is used.
+  /// Reads the conditions, in one object or in several, and the preset.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     let groups: [Conditions]
@@ -124,7 +124,7 @@ extension PowerRule: Codable {
       name: try values.decodeIfPresent(String.self, forKey: .name))
   }
 
-  /// Writes its conditions one by one, and what is used.
+  /// Writes the conditions one by one, and the preset.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encodeIfPresent(name, forKey: .name)
@@ -133,7 +133,7 @@ extension PowerRule: Codable {
   }
 }
 
-/// Conditions by what they are called.
+/// Conditions by their names.
 private struct Conditions: Codable {
   var all: [PowerCondition] = []
 
@@ -153,7 +153,7 @@ private struct Conditions: Codable {
     case .charging: .charging(try values.decode(Bool.self, forKey: key))
     case .batteryBelow: .batteryBelow(try values.decode(Double.self, forKey: key))
     case .lowPowerMode: .lowPowerMode(try values.decode(Bool.self, forKey: key))
-    case .hours: .hours(try values.decode(HoursForm.self, forKey: key).hours)
+    case .hours: .hours(try values.decode(EncodedHours.self, forKey: key).hours)
     case .inside: .inside(try values.decode(FenceID.self, forKey: key))
     case .still: .still(try values.seconds(key) ?? .zero)
     case .moving: .moving(try values.decode(Motion.self, forKey: key))
@@ -168,7 +168,7 @@ private struct Conditions: Codable {
       case .charging(let wanted): try values.encode(wanted, forKey: .charging)
       case .batteryBelow(let level): try values.encode(level, forKey: .batteryBelow)
       case .lowPowerMode(let wanted): try values.encode(wanted, forKey: .lowPowerMode)
-      case .hours(let hours): try values.encode(HoursForm(hours: hours), forKey: .hours)
+      case .hours(let hours): try values.encode(EncodedHours(hours: hours), forKey: .hours)
       case .inside(let fence): try values.encode(fence, forKey: .inside)
       case .still(let duration): try values.encode(duration.inSeconds, forKey: .still)
       case .moving(let motion): try values.encode(motion, forKey: .moving)
@@ -178,8 +178,8 @@ private struct Conditions: Codable {
   }
 }
 
-/// Hours as they are typed, or as the windows that they are.
-private struct HoursForm: Codable {
+/// Hours in their typed form or as their windows.
+private struct EncodedHours: Codable {
   var hours: ActiveHours
 
   private enum Key: String, CodingKey, CaseIterable { case windows, aheadOfUTC, zone }
@@ -189,7 +189,7 @@ private struct HoursForm: Codable {
   init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       guard let hours = ActiveHours(text: text) else {
-        throw decoder.mistake("no hours: write them as in Mo-Fr 09:00-17:00 Europe/Berlin")
+        throw decoder.dataCorrupted("no hours: write them as in Mo-Fr 09:00-17:00 Europe/Berlin")
       }
       self.hours = hours
       return
@@ -219,24 +219,24 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  fileprivate func mistake(_ text: String) -> DecodingError {
+  fileprivate func dataCorrupted(_ text: String) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text))
   }
 
-  /// An object that has no other members than these.
+  /// Returns a container for an object that has no other members than these.
   fileprivate func strictContainer<Key: CodingKey & CaseIterable>(_ type: Key.Type) throws
     -> KeyedDecodingContainer<Key>
   {
     let known = Key.allCases.map(\.stringValue)
     for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-      throw mistake("\(key.stringValue) is nothing known: there are \(known.joined(separator: ", "))")
+      throw dataCorrupted("\(key.stringValue) is nothing known: there are \(known.joined(separator: ", "))")
     }
     return try container(keyedBy: type)
   }
 }
 
 extension KeyedDecodingContainer {
-  /// A duration in seconds, none where it is missing; it is not negative, nor longer than can be told.
+  /// Returns a duration in seconds, `nil` where it is missing; throws where it is negative or too long to represent.
   fileprivate func seconds(_ key: Key) throws -> Duration? {
     guard let seconds = try decodeIfPresent(Double.self, forKey: key) else { return nil }
     guard seconds.magnitude < 1e9 else {

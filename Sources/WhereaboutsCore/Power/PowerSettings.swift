@@ -1,15 +1,15 @@
-/// How power is saved: a preset, rules that put others in its place, and what goes on in the background.
+/// The settings of power saving: a preset, rules that select others, and the background limits.
 ///
-/// The standard saves nothing while somebody looks, nor where nothing is known of the host's power.
+/// The standard settings reduce nothing in the foreground, nor where the host's power state is unknown.
 public struct PowerSettings: Hashable, Sendable {
-  /// What is used where no rule says otherwise.
+  /// The preset in force where no rule applies.
   public var preset: PowerPreset
-  /// The first of which all conditions hold is followed.
+  /// The rules; the first whose conditions all hold applies.
   public var rules: [PowerRule]
-  /// What goes on where.
+  /// The power states in which subscriptions and trackers get continuous fixes.
   public var background: PowerBackground
 
-  /// Settings of one's own.
+  /// Creates custom settings.
   public init(
     preset: PowerPreset = .precise, rules: [PowerRule] = [], background: PowerBackground = PowerBackground()
   ) {
@@ -18,26 +18,27 @@ public struct PowerSettings: Hashable, Sendable {
     self.background = background
   }
 
-  /// Whatever is asked for is asked of the source, always.
-  public static let unsparing = PowerSettings(background: .everywhere)
+  /// Settings that never reduce a demand.
+  public static let unrestricted = PowerSettings(background: .everywhere)
 }
 
-/// Where subscriptions and trackers get one fix after the other; elsewhere they get large moves only.
+/// The power states in which subscriptions and trackers get continuous fixes; otherwise they get significant changes
+/// only.
 public struct PowerBackground: Hashable, Sendable {
-  /// While somebody looks.
+  /// Whether they do in the foreground.
   public var whileActive: Bool
-  /// In the background while the host is fed from outside, or where nobody knows whether it is.
+  /// Whether they do in the background while the host has external power or its charging state is unknown.
   public var whileCharging: Bool
-  /// In the background on battery.
+  /// Whether they do in the background on battery.
   public var onBattery: Bool
 
-  /// By default everywhere but in the background on battery.
+  /// Creates the limits; by default continuous fixes everywhere but in the background on battery.
   public init(whileActive: Bool = true, whileCharging: Bool = true, onBattery: Bool = false) {
     self.whileActive = whileActive
     self.whileCharging = whileCharging
     self.onBattery = onBattery
   }
 
-  /// Everywhere.
+  /// Continuous fixes in every power state.
   public static let everywhere = PowerBackground(onBattery: true)
 }

@@ -1,23 +1,24 @@
-/// All that a power policy looks at.
+/// The input of a power policy's decision.
 public struct PowerSituation: Hashable, Sendable {
-  /// What the host knows of its power.
+  /// The host's power state.
   public var state: PowerState
-  /// What is needed, and by whom.
-  public var needs: LiveNeeds
-  /// How fast the device is, in metres per second; `nil` where that is not known.
+  /// The needs, by consumer class.
+  public var needs: DemandByConsumerClass
+  /// The device's speed, in metres per second; `nil` where it is unknown.
   public var speed: Double?
-  /// How the device moves.
+  /// The device's motion.
   public var motion: Motion
-  /// How long it has stood still; `nil` where it doesn't.
+  /// The time for which the device has stood still; `nil` where it moves.
   public var stillFor: Duration?
-  /// The fences that rules ask for and that the device is inside of.
+  /// The fences named in rules that the device is inside of.
   public var inside: Set<FenceID>
-  /// The time, for rules about hours; `nil` where nobody knows it.
+  /// The time, for rules about hours; `nil` where it is unknown.
   public var time: UTCTime?
 
-  /// A situation; by default nothing is known and nobody needs anything.
+  /// Creates a situation; by default the state is unknown and there are no needs.
   public init(
-    state: PowerState = .unknown, needs: LiveNeeds = LiveNeeds(), speed: Double? = nil,
+    state: PowerState = .unknown, needs: DemandByConsumerClass = DemandByConsumerClass(),
+    speed: Double? = nil,
     motion: Motion = .unknown, stillFor: Duration? = nil, inside: Set<FenceID> = [], time: UTCTime? = nil
   ) {
     self.state = state
@@ -30,33 +31,35 @@ public struct PowerSituation: Hashable, Sendable {
   }
 }
 
-/// What is needed of the source, by kind of who needs it: power is not saved alike with all of them.
-public struct LiveNeeds: Hashable, Sendable {
-  /// One-shot requests: somebody waits.
+/// The demand of each consumer class; the power policy treats the classes differently.
+public struct DemandByConsumerClass: Hashable, Sendable {
+  /// One-shot requests, whose callers wait.
   public var requests: Demand
-  /// Subscriptions to fixes, large moves and headings.
+  /// Subscriptions to fixes, significant changes and headings.
   public var subscriptions: Demand
-  /// Subscriptions to visits, motions and fixes worth keeping: a distance filter would blind them.
-  public var watches: Demand
+  /// Subscriptions to visits, motions and accepted fixes: a distance filter would hide movement from them.
+  public var unfilteredSubscriptions: Demand
   /// Trackers.
   public var trackers: Demand
-  /// Fences; how much they spare by themselves is in it.
+  /// Fences; their own reductions are included.
   public var fences: Demand
 
-  /// Needs; by default none.
+  /// Creates demands; by default none.
   public init(
-    requests: Demand = .off, subscriptions: Demand = .off, watches: Demand = .off, trackers: Demand = .off,
+    requests: Demand = .off, subscriptions: Demand = .off, unfilteredSubscriptions: Demand = .off,
+    trackers: Demand = .off,
     fences: Demand = .off
   ) {
     self.requests = requests
     self.subscriptions = subscriptions
-    self.watches = watches
+    self.unfilteredSubscriptions = unfilteredSubscriptions
     self.trackers = trackers
     self.fences = fences
   }
 
-  /// What satisfies all of them.
+  /// The demand that satisfies all of them.
   public var merged: Demand {
-    requests.merged(with: subscriptions).merged(with: watches).merged(with: trackers).merged(with: fences)
+    requests.merged(with: subscriptions).merged(with: unfilteredSubscriptions).merged(with: trackers).merged(
+      with: fences)
   }
 }

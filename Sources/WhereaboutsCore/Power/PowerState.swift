@@ -1,22 +1,22 @@
-/// What the host knows of its power, and whether anybody looks: told from outside, since an engine can't see it.
+/// The host's power and foreground state. The host reports the state, because an engine can't see it.
 public struct PowerState: Hashable, Sendable, Codable {
-  /// Whether somebody looks: an app on the screen, a command at a terminal. What runs for nobody in particular is in the
-  /// background.
+  /// Whether the host is in the foreground: an app on the screen, a command at a terminal. A service without a user
+  /// is in the background.
   public var isForeground: Bool
-  /// Whether it is fed from outside, also where the battery is full or there is none; `nil` where that is not known.
+  /// Whether the host has external power, also with a full battery or none; `nil` where unknown.
   public var isCharging: Bool?
-  /// How full the battery is, in 0...1; `nil` where that is not known, or there is no battery.
+  /// The battery level, in 0...1; `nil` where it is unknown or there is no battery.
   public var batteryLevel: Double?
-  /// Whether a person, or the host by itself, has asked everything to be sparing.
+  /// Whether low power mode is on, set by a person or by the host itself.
   public var isLowPowerMode: Bool
 
-  /// A state; by default nothing is known, and nothing is spared.
+  /// Creates a state; by default the power is unknown and nothing is reduced.
   ///
   /// - Parameters:
-  ///   - isForeground: whether somebody looks.
-  ///   - isCharging: whether it is fed from outside.
-  ///   - batteryLevel: held in 0...1; what is no number counts as not known.
-  ///   - isLowPowerMode: whether everything is to be sparing.
+  ///   - isForeground: whether the host is in the foreground.
+  ///   - isCharging: whether the host has external power.
+  ///   - batteryLevel: clamped to 0...1; a value that is not a number counts as unknown.
+  ///   - isLowPowerMode: whether low power mode is on.
   public init(
     isForeground: Bool = true, isCharging: Bool? = nil, batteryLevel: Double? = nil,
     isLowPowerMode: Bool = false
@@ -27,6 +27,6 @@ public struct PowerState: Hashable, Sendable, Codable {
     self.isLowPowerMode = isLowPowerMode
   }
 
-  /// Nothing is known, so nothing is spared.
+  /// The unknown state, in which nothing is reduced.
   public static let unknown = PowerState()
 }

@@ -1,16 +1,16 @@
 import HeapModule
 
-/// The deadlines of pending requests, and of some that have ended since: those are dropped when they surface.
+/// The deadlines of pending requests, and of some that have ended since, which are dropped when they surface.
 ///
-/// Which are which only the owner knows; every question asks it.
+/// Only the owner knows which requests are live, so each method asks it.
 struct DeadlineQueue: Sendable {
-  /// When a request ends for lack of an answer.
+  /// The instant at which a request times out.
   struct Deadline: Comparable, Sendable {
     let instant: Instant
     let id: RequestID
     let slot: UInt32
 
-    /// Which comes first; of equal ones, that of the request made first.
+    /// Returns whether the left deadline comes first; of equal ones, that of the request made first.
     static func < (left: Self, right: Self) -> Bool {
       left.instant != right.instant ? left.instant < right.instant : left.id < right.id
     }
@@ -22,7 +22,7 @@ struct DeadlineQueue: Sendable {
     heap.insert(deadline)
   }
 
-  /// The earliest live deadline.
+  /// Returns the earliest live deadline.
   mutating func next(isLive: (Deadline) -> Bool) -> Instant? {
     while let next = heap.min {
       if isLive(next) { return next.instant }
@@ -31,15 +31,15 @@ struct DeadlineQueue: Sendable {
     return nil
   }
 
-  /// Takes out every live deadline that has come, the earliest first.
+  /// Removes every live deadline that has passed, the earliest first.
   ///
-  /// One by one costs O(log n) each; where that has taken out a good part of all and there are more, the rest are
-  /// parted and sorted in one go, which is several times cheaper.
-  mutating func takeDue(at now: Instant, isLive: (Deadline) -> Bool) -> [Deadline] {
+  /// Removing one by one costs O(log n) each. After a good part of the queue, the rest are partitioned and sorted at
+  /// once, which is several times cheaper.
+  mutating func removeDue(at now: Instant, isLive: (Deadline) -> Bool) -> [Deadline] {
     var due: [Deadline] = [], taken = 0
     while let next = heap.min, next.instant <= now {
       guard taken < 32 + heap.count / 8 else {
-        due.append(contentsOf: takeAllDue(at: now, isLive: isLive))
+        due.append(contentsOf: removeAllDue(at: now, isLive: isLive))
         break
       }
       heap.removeMin()
@@ -49,20 +49,20 @@ struct DeadlineQueue: Sendable {
     return due
   }
 
-  private mutating func takeAllDue(at now: Instant, isLive: (Deadline) -> Bool) -> [Deadline] {
+  private mutating func removeAllDue(at now: Instant, isLive: (Deadline) -> Bool) -> [Deadline] {
     var due: [Deadline] = [], later: [Deadline] = []
     for deadline in heap.unordered where isLive(deadline) {
       if deadline.instant <= now { due.append(deadline) } else { later.append(deadline) }
     }
     heap = Heap(later)
     due.sortByNumber { $0.id.number }
-    // Shifted so that the order of unsigned numbers is that of signed ones.
+    // The shift makes the order of unsigned numbers that of signed ones.
     due.sortByNumber { UInt64(bitPattern: $0.instant.nanoseconds) ^ (1 << 63) }
     return due
   }
 
-  /// Keeps the queue in proportion to how many deadlines can be live, whatever is added and cancelled.
-  mutating func forgetEnded(liveAtMost count: Int, isLive: (Deadline) -> Bool) {
+  /// Keeps the queue in proportion to the number of live deadlines, whatever is added and cancelled.
+  mutating func removeEnded(liveAtMost count: Int, isLive: (Deadline) -> Bool) {
     guard heap.count > 2 * count + 64 else { return }
     heap = Heap(heap.unordered.filter(isLive))
   }

@@ -1,17 +1,17 @@
 extension Array {
   /// Puts the elements into the order of a number that each has; elements of equal numbers keep their order.
   ///
-  /// Many elements are dealt out by one byte of the number after the other, the lowest first, which costs one pass for
-  /// each byte in which the numbers differ: far fewer steps than comparing them takes, and the same whatever order they
-  /// come in.
+  /// Many elements are dealt out by one byte of the number after the other, the lowest first, which costs one pass
+  /// for each byte in which the numbers differ: far fewer steps than comparing them takes, and the same whatever
+  /// order they come in.
   ///
   /// - Complexity: at most eight passes over the elements; a few dozen are sorted by insertion.
   /// - Source: Knuth, *The Art of Computer Programming* 3 (2nd ed.), section 5.2.5, algorithm R.
   mutating func sortByNumber(_ number: (Element) -> UInt64) {
-    if count <= 32 { insertByNumber(number) } else { dealByNumber(number) }
+    if count <= 32 { insertionSortByNumber(number) } else { radixSortByNumber(number) }
   }
 
-  private mutating func insertByNumber(_ number: (Element) -> UInt64) {
+  private mutating func insertionSortByNumber(_ number: (Element) -> UInt64) {
     for end in indices.dropFirst() {
       let element = self[end]
       var place = end
@@ -23,7 +23,7 @@ extension Array {
     }
   }
 
-  private mutating func dealByNumber(_ number: (Element) -> UInt64) {
+  private mutating func radixSortByNumber(_ number: (Element) -> UInt64) {
     var inAll = UInt64.max, inAny: UInt64 = 0
     for element in self {
       inAll &= number(element)

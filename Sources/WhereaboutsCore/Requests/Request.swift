@@ -1,36 +1,36 @@
-/// Names one request for the life of the process.
+/// The identifier of one request, unique for the life of the process.
 public struct RequestID: Hashable, Sendable, Codable, Comparable {
   /// The number of the request.
   public let number: UInt64
-  /// The request of that number.
+  /// Creates the identifier of that number.
   public init(_ number: UInt64) { self.number = number }
-  /// Which was made first.
+  /// Returns whether the left request was made first.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// From when on a request's timeout counts.
+/// The start of a request's timeout.
 public enum TimeoutStart: String, Hashable, Sendable, Codable {
-  /// From the moment the request is made.
+  /// The moment the request is made.
   case whenRequested = "when requested"
-  /// From the moment the person has allowed fixes; at once where that is settled already.
+  /// The moment the user has allowed fixes; at once where the authorization is settled already.
   case whenAuthorized = "when authorized"
 }
 
-/// What a one-shot request asks for.
+/// The terms of a one-shot request.
 public struct RequestTerms: Hashable, Sendable, Codable {
-  /// How good a fix must be to answer.
+  /// The quality that a fix needs to answer.
   public var level: AccuracyLevel
-  /// How long to wait for one; `nil` waits for ever.
+  /// The time to wait for a fix; `nil` for ever.
   public var timeout: Duration?
-  /// From when on ``timeout`` counts.
+  /// The start of ``timeout``.
   public var timeoutStarts: TimeoutStart
-  /// How long fixes must have stopped improving to end the request with the best of them; `nil` waits for the level.
-  /// It takes a fix that says so: silence ends nothing.
+  /// The time without improvement after which the best fix ends the request; `nil` waits for the level. Only a fix
+  /// can end the request so: silence ends nothing.
   public var settle: Duration?
-  /// How the device is being carried.
+  /// The way in which the device is carried.
   public var activity: Activity
 
-  /// Terms of a request.
+  /// Creates the terms of a request.
   public init(
     level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settle: Duration? = nil,
@@ -48,12 +48,12 @@ public struct RequestTerms: Hashable, Sendable, Codable {
 public struct Answer: Hashable, Sendable, Codable {
   /// The fix.
   public var fix: Fix
-  /// How old it was when it was given.
+  /// The age of the fix when the answer was given.
   public var age: Duration
   /// The most demanding standard level that its accuracy and age reach; `nil` where not even city is.
   public var level: AccuracyLevel?
 
-  /// A fix that was of an age when it was given.
+  /// Creates an answer from a fix, its age and its level.
   public init(fix: Fix, age: Duration, level: AccuracyLevel?) {
     self.fix = fix
     self.age = age
@@ -61,26 +61,26 @@ public struct Answer: Hashable, Sendable, Codable {
   }
 }
 
-/// How a request ended. Every request ends exactly once.
+/// The outcome of a request. Every request ends exactly once.
 public enum RequestOutcome: Hashable, Sendable, Codable {
-  /// A fix as good as asked for.
+  /// A fix reached the requested level.
   case reached(Answer)
-  /// Fixes had stopped improving for as long as was asked for; the best of them.
+  /// Fixes had stopped improving for the requested time; the best of them.
   case settled(Answer)
-  /// The time was up; the best fix there was, if any.
+  /// The timeout passed; the best fix, if any.
   case timedOut(best: Answer?)
-  /// Fixes may not be had: refused, or still not decided when the time was up. Nothing known is given away.
+  /// Fixes are not allowed: refused, or still undetermined at the timeout. No known fix is given.
   case unauthorized(Authorization)
-  /// The caller wanted what there was; the best fix there was, if any.
+  /// The caller asked for the best fix so far, if any.
   case completedEarly(best: Answer?)
-  /// The caller did not want it any more.
+  /// The caller cancelled the request.
   case cancelled
-  /// The source gave up; the best fix there was, if any.
-  case sourceFailed(SourceTrouble, best: Answer?)
-  /// The recording was over before a fix was good enough; the best fix there was, if any.
+  /// The source gave up; the best fix, if any.
+  case sourceFailed(SourceProblem, best: Answer?)
+  /// The recording ended before a fix was good enough; the best fix, if any.
   case sourceEnded(best: Answer?)
 
-  /// The fix in it, whatever the outcome.
+  /// The answer in the outcome, whatever the outcome.
   public var answer: Answer? {
     switch self {
     case .reached(let answer), .settled(let answer): answer

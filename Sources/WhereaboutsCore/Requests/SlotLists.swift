@@ -1,7 +1,7 @@
 /// Slots in lists: one list for each key, each in the order of appending.
 ///
-/// The lists are threaded through one array that is indexed by slot, so appending and removing cost O(1) and allocate
-/// nothing, however many keys there are; going through the keys costs as many steps as keys have slots now.
+/// The lists are threaded through one array that is indexed by slot. So appending and removing cost O(1) and allocate
+/// nothing, however many keys there are. Iterating over the keys costs one step for each key that has slots.
 struct SlotLists<Key: Hashable & Sendable>: Sendable {
   private struct Link: Sendable {
     var previous = none
@@ -13,14 +13,14 @@ struct SlotLists<Key: Hashable & Sendable>: Sendable {
     var key: Key
     var first = none
     var last = none
-    /// Where in `inUse` this list stands.
+    /// The index of this list in `inUse`.
     var position: Int
   }
 
   private static var none: Int32 { -1 }
 
   private var links: [Link] = []
-  /// Lists keep their index for as long as they have slots.
+  /// The lists; each keeps its index while it has slots.
   private var lists: [List] = []
   private var listOf: [Key: Int32] = [:]
   /// The lists that have slots.
@@ -35,13 +35,13 @@ struct SlotLists<Key: Hashable & Sendable>: Sendable {
   /// Whether there is no slot in any list.
   var isEmpty: Bool { inUse.isEmpty }
 
-  /// The slot behind another of the same list.
+  /// Returns the slot behind another of the same list.
   func next(after slot: Int) -> Int? {
     let next = links[slot].next
     return next == Self.none ? nil : Int(next)
   }
 
-  /// Puts a slot that is in no list behind all others of a key.
+  /// Appends a slot that is in no list to the list of a key.
   mutating func append(_ slot: Int, to key: Key) {
     while links.count <= slot { links.append(Link()) }
     let list = list(of: key), last = lists[Int(list)].last
@@ -54,7 +54,7 @@ struct SlotLists<Key: Hashable & Sendable>: Sendable {
     lists[Int(list)].last = Int32(slot)
   }
 
-  /// Takes a slot out of its list, if it is in one.
+  /// Removes a slot from its list, if it is in one.
   mutating func remove(_ slot: Int) {
     guard slot < links.count, links[slot].list != Self.none else { return }
     let link = links[slot]

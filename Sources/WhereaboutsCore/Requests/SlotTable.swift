@@ -1,11 +1,11 @@
-/// Gives each pending request a slot: a small number that arrays can be indexed by, for as long as it is pending.
+/// A table that gives each pending request a slot: a small number that indexes arrays while the request is pending.
 ///
-/// A hash table from id to slot, by open addressing with linear probing. An entry that leaves is closed up by moving
-/// later ones back, so nothing is left behind that lookups would have to step over. Ids are spread by multiplying them
-/// with 2⁶⁴ divided by the golden ratio, which puts ids that count upwards about evenly. That is no defence against ids
-/// chosen to fall together; ours are numbers that the process counts itself.
+/// A hash table from id to slot, by open addressing with linear probing. Removing an entry moves later entries back,
+/// so lookups never step over removed entries. The hash multiplies ids by 2⁶⁴ divided by the golden ratio, which
+/// spreads ids that count upwards about evenly. The hash is no defence against ids chosen to collide; here, the
+/// process counts the ids itself.
 ///
-/// Standard dictionaries guard against chosen keys and cost several times as much here, which shows where one fix ends
+/// Standard dictionaries guard against chosen keys and cost several times as much, which matters where one fix ends
 /// many requests.
 ///
 /// - Source: Knuth, *The Art of Computer Programming* 3 (2nd ed.), section 6.4: algorithms L and R, and the
@@ -13,25 +13,25 @@
 struct SlotTable: Sendable {
   /// Slots by the hash of their id; at most half of the cells are taken.
   private var cells: [UInt32] = []
-  /// 64 less the binary logarithm of the number of cells.
+  /// 64 minus the binary logarithm of the number of cells.
   private var shift: UInt64 = 64
-  /// The id of each slot; free ones keep their last.
+  /// The id of each slot; a free slot keeps its last id.
   private var ids: [UInt64] = []
-  /// Slots to give out again, the last first.
+  /// The free slots, taken from the end.
   private var free: [UInt32] = []
 
   private static let vacant = UInt32.max
   private static let smallest = 16
 
-  /// How many ids have a slot.
+  /// The number of ids that have a slot.
   var count: Int { ids.count - free.count }
 
-  /// The slot of an id, or `nil` where it has none.
+  /// Returns the slot of an id, or `nil` where the id has none.
   func slot(of id: RequestID) -> Int? {
     cell(of: id.number).map { Int(cells[$0]) }
   }
 
-  /// Gives an id a slot: one that was given back, or else the next number. `nil` where it has one already.
+  /// Gives an id a free slot, or else the next number. Returns `nil` where the id has a slot already.
   mutating func insert(_ id: RequestID) -> Int? {
     if 2 * (count + 1) > cells.count { grow() }
     var cell = home(of: id.number)
@@ -49,13 +49,13 @@ struct SlotTable: Sendable {
     return Int(cells[cell])
   }
 
-  /// Takes an id's slot back, to give it to another; `nil` where it has none.
+  /// Frees an id's slot for another id; returns `nil` where the id has none.
   mutating func remove(_ id: RequestID) -> Int? {
     guard var hole = cell(of: id.number) else { return nil }
     let slot = cells[hole]
     var probe = next(after: hole)
     while cells[probe] != Self.vacant {
-      // Who has gone past the hole on the way from home may move back into it.
+      // An entry whose probe sequence passed the hole may move back into it.
       let home = home(of: ids[Int(cells[probe])])
       if distance(from: home, to: probe) >= distance(from: hole, to: probe) {
         cells[hole] = cells[probe]

@@ -1,56 +1,57 @@
-/// Names one subscription for the life of the process.
+/// The identifier of one subscription, unique for the life of the process.
 public struct SubscriptionID: Hashable, Sendable, Codable, Comparable {
   /// The number of the subscription.
   public let number: UInt64
-  /// The subscription of that number.
+  /// Creates the identifier of that number.
   public init(_ number: UInt64) { self.number = number }
-  /// Which was made first.
+  /// Returns whether the left subscription was made first.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// What a subscription asks for.
+/// The terms of a subscription, by kind.
 public enum SubscriptionTerms: Hashable, Sendable, Codable {
-  /// Fixes as they come.
+  /// All fixes that pass the terms, as they arrive.
   case fixes(FixTerms)
-  /// A fix whenever the device has moved far; costs the source little.
+  /// A fix whenever the device has moved far, at little cost to the source.
   case significantChanges(SignificantChangeTerms)
   /// The few fixes that are worth keeping.
   case accepted(AcceptanceTerms)
   /// Arrivals at places where the device stays, and departures from them.
   case visits(VisitTerms)
-  /// Where the device points.
+  /// The direction in which the device points.
   case headings(HeadingTerms)
-  /// How the device moves; what is known of it first.
+  /// The motion of the device; the current motion comes first.
   case motions
-  /// How far the device comes. Made prepared: the source is on, and nothing is counted before ``TrackCommand/start``.
+  /// The travelled distance. The tracker is made prepared: the source is on, and counting begins with
+  /// ``TrackCommand/start``.
   case track(TrackTerms)
 }
 
-/// What a subscriber is told.
+/// An event that a subscriber receives.
 public enum SubscriptionEvent: Hashable, Sendable, Codable {
   /// A fix.
   case fix(Fix)
-  /// A fix that is worth keeping, and why.
+  /// A fix that is worth keeping, and the reason.
   case accepted(AcceptedFix)
-  /// The device has arrived somewhere to stay, or left.
+  /// The device has arrived at a place to stay, or has left one.
   case visit(Visit)
-  /// The device moves otherwise than before. The first that is told may be of before.
+  /// The device's motion has changed. The first event may report an earlier change.
   case motion(MotionChange)
-  /// Where the device points.
+  /// The direction in which the device points.
   case heading(Heading)
-  /// How things stand with a tracker.
+  /// The state of a tracker.
   case track(TrackUpdate)
-  /// A point of a tracker's way is settled; where ``TrackTerms/tellsPoints`` asks for them.
+  /// A settled point of a tracker's track, where ``TrackTerms/tellsPoints`` asks for points.
   case trackPoint(TrackPoint)
-  /// What a tracker is doing from now on, and why: the answer to each ``TrackCommand``, and told too where it stops by
-  /// itself. ``track(_:)`` follows.
+  /// The tracker's new phase and its cause: the answer to each ``TrackCommand``, and sent too where the tracker stops
+  /// by itself. ``track(_:)`` follows.
   case trackPhase(TrackPhase, because: TrackPhaseCause)
-  /// The compass gives readings that are no use; told once, until one is.
+  /// The compass readings are unusable; reported once, until a reading is usable.
   case headingUnusable
-  /// There is no compass. Told once, and the subscription is over.
-  case headingsUnavailable(SourceTrouble)
-  /// The source does not deliver, for now or until something outside changes; the subscription lives on.
-  case trouble(SourceTrouble)
-  /// Whether fixes may be had has changed; the subscription lives on.
+  /// The device has no compass. The event is reported once and ends the subscription.
+  case headingsUnavailable(SourceProblem)
+  /// The source does not deliver, for now or until something outside changes; the subscription continues.
+  case trouble(SourceProblem)
+  /// The authorization for fixes has changed; the subscription continues.
   case authorization(Authorization)
 }

@@ -1,27 +1,28 @@
-/// Metres climbed and descended, from heights that are not exact.
+/// A meter of the ascent and descent, from heights with errors.
 ///
-/// A receiver's height wanders by many metres while nothing climbs, and the sum of all its rises is a mountain overnight.
-/// So a rise counts once it is larger than the noise, and then whole, from the lowest height before it; likewise a fall.
-/// That is the hysteresis that bicycle computers and training sites use: Strava takes 2 m for barometers and 10 m for
-/// satellites ("Elevation", support.strava.com). Here it follows what is known of the noise:
+/// A receiver's height wanders by many metres while the device stays level, and the sum of all its rises is a
+/// mountain overnight. So a rise counts once it exceeds the noise, and then whole, from the lowest height before it;
+/// likewise a fall. Bicycle computers and training sites use this hysteresis: Strava takes 2 m for barometers and 10
+/// m for satellites ("Elevation", support.strava.com). Here the threshold follows the noise:
 ///
-/// - **Where the source states an accuracy**, three times that, and at least 2 m. The difference of two heights has 1.4
-///   times the deviation of one, so that is more than two of its deviations.
-/// - **Where it does not**, ten times the noise from one height to the next, between 3 and 15 m: a barometer's is a few
-///   decimetres, a receiver's a metre. It is the median of second differences, which a slope does not change and a step
-///   hardly, over 1.65, what it is for white noise of unit deviation.
+/// - **With a stated accuracy**, the threshold is three times the accuracy, and at least 2 m. The difference of two
+///   heights has 1.4 times the deviation of one, so the threshold exceeds two deviations of the difference.
+/// - **Without one**, the threshold is ten times the noise from one height to the next, between 3 and 15 m. A
+///   barometer's noise is a few decimetres, a receiver's a metre. The noise is the median of second differences over
+///   1.65, the median's value for white noise of unit deviation. A slope does not change the median, and a step
+///   hardly does.
 ///
-/// A single height that is far off is passed over, by the median of three, and what is noisy from one to the next
-/// is smoothed. The totals never fall. Heights of a device that stands still are drift and no climb: say that it rests.
+/// The median of three removes a single height that is far off, and heights with much noise are smoothed. The totals
+/// never decrease. Height changes of a resting device are drift, not climb; pass `isResting`.
 ///
-/// - Complexity: O(1) in time and memory, and it allocates nothing.
+/// - Complexity: O(1) in time and memory, without allocation.
 public struct AscentMeter: Hashable, Sendable, Codable {
-  /// Metres climbed.
+  /// The ascent, in metres.
   public private(set) var ascent = 0.0
-  /// Metres descended.
+  /// The descent, in metres.
   public private(set) var descent = 0.0
 
-  /// Which way it goes, as far as has counted.
+  /// The direction of the slope, as far as it has counted.
   private enum Slope: String, Hashable, Sendable, Codable {
     case none, up, down
   }
@@ -34,22 +35,22 @@ public struct AscentMeter: Hashable, Sendable, Codable {
   // The last two heights.
   private var last: Double?
   private var before: Double?
-  /// The median of the second differences. Begins as for a poor receiver.
+  /// The median of the second differences. The initial value is that of a poor receiver.
   private var roughness = 2.5
-  /// What is taken off each height: drift while it stood.
+  /// The offset subtracted from each height: the drift while the device stood.
   private var drift = 0.0
 
-  /// A meter at zero.
+  /// Creates a meter at zero.
   public init() {}
 
-  /// Takes a height.
+  /// Processes a height.
   ///
   /// - Parameters:
-  ///   - height: metres above any one surface. One that is not finite is passed over.
-  ///   - accuracy: half-width of the interval that holds the true height with 68 % confidence, in metres; `nil`, or what
-  ///     is no accuracy, where it is not known.
-  ///   - isResting: whether the device stands still, so that what the height has changed by is drift.
-  public mutating func take(height: Double, accuracy: Double?, isResting: Bool = false) {
+  ///   - height: metres above any one surface. A height that is not finite is ignored.
+  ///   - accuracy: half-width of the interval that holds the true height with 68 % confidence, in metres; `nil` or an
+  ///     invalid value where unknown.
+  ///   - isResting: whether the device stands still, so that a change of height is drift.
+  public mutating func process(height: Double, accuracy: Double?, isResting: Bool = false) {
     guard height.isFinite, height.magnitude < 1e6 else { return }
     let middle = median(with: height)
     guard let smoothed else {
@@ -63,11 +64,11 @@ public struct AscentMeter: Hashable, Sendable, Codable {
       return
     }
     self.smoothed = now
-    count(now, threshold: threshold(accuracy))
+    addHeight(now, threshold: threshold(accuracy))
   }
 
-  /// What comes next does not continue what came before: the change of height until then does not count.
-  public mutating func breakOff() {
+  /// Ends the segment: the change of height until the next height does not count.
+  public mutating func endSegment() {
     smoothed = nil
     last = nil
     before = nil
@@ -100,40 +101,40 @@ public struct AscentMeter: Hashable, Sendable, Codable {
 
   // MARK: Counting
 
-  private mutating func count(_ height: Double, threshold: Double) {
+  private mutating func addHeight(_ height: Double, threshold: Double) {
     switch slope {
     case .none:
       lowest = min(lowest, height)
       highest = max(highest, height)
       if height - lowest >= threshold {
-        turnUp(to: height)
+        beginAscent(to: height)
       } else if highest - height >= threshold {
-        turnDown(to: height)
+        beginDescent(to: height)
       }
     case .up:
       if height > highest {
         ascent += height - highest
         highest = height
       } else if highest - height >= threshold {
-        turnDown(to: height)
+        beginDescent(to: height)
       }
     case .down:
       if height < lowest {
         descent += lowest - height
         lowest = height
       } else if height - lowest >= threshold {
-        turnUp(to: height)
+        beginAscent(to: height)
       }
     }
   }
 
-  private mutating func turnUp(to height: Double) {
+  private mutating func beginAscent(to height: Double) {
     ascent += height - lowest
     highest = height
     slope = .up
   }
 
-  private mutating func turnDown(to height: Double) {
+  private mutating func beginDescent(to height: Double) {
     descent += highest - height
     lowest = height
     slope = .down

@@ -1,10 +1,10 @@
 import WhereaboutsGeodesy
 
-/// Measures how far the device has come as CYLocationManager does: from the best of a few fixes every so often.
+/// An odometer that measures distance as CYLocationManager does: from the best of a few fixes at intervals.
 ///
-/// Without what is wrong there: it counts nothing from before its beginning, says where it bridges a gap, does not grow
-/// while the device stands, and goes by the fixes' times alone. What it keeps is that it knows nothing of speeds, and
-/// cuts corners.
+/// Unlike CYLocationManager, the odometer counts nothing from before its beginning, reports bridged gaps, adds no
+/// distance at rest, and uses the fixes' times alone. Like CYLocationManager, the odometer ignores speeds and cuts
+/// corners.
 struct CandidateOdometer: Sendable, Hashable, Codable {
   /// The radius that holds 68 % of a circular normal distribution, in standard deviations of either coordinate: the
   /// root of -2 ln 0.32.
@@ -24,52 +24,52 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
   private var kept: [Candidate] = []
   /// Good fixes since the beginning of the segment.
   private var good = 0
-  /// Where the last step led.
+  /// The end of the last step.
   private var base: Candidate?
-  /// Whether the segment's first point has been told.
+  /// Whether the segment's first point has been reported.
   private var hasBegun = false
-  /// When was last calculated.
+  /// The time of the last calculation.
   private var calculated: UTCTime?
-  /// Until when time is in the totals.
+  /// The time up to which the totals include time.
   private var elapsedTo: UTCTime?
-  /// How long no good fix came since the last step, where that is a gap, in seconds.
+  /// The time without a good fix since the last step, where there is a gap, in seconds.
   private var pause: Double?
-  private var turns: TurnWatch
+  private var turns: TurnDetector
   private var variance = 0.0
 
   private(set) var totals = TrackTotals()
-  /// Until when the way is settled.
+  /// The time up to which the track is settled.
   private(set) var settledTo: UTCTime?
-  /// Fixes that were older than the last one.
+  /// The number of fixes that were older than the last one.
   private(set) var leftOut = 0
-  /// Fixes of the same time as the last one.
+  /// The number of fixes with the time of the last one.
   private(set) var doubled = 0
 
   init(_ settings: CandidateSettings, calculationInterval: Duration, turn: Double) {
     self.settings = settings
     self.calculationInterval = calculationInterval
-    turns = TurnWatch(turn: turn)
-    kept.reserveCapacity(limitKept + 1)
+    turns = TurnDetector(turn: turn)
+    kept.reserveCapacity(maximumCandidates + 1)
   }
 
-  private var limitKept: Int { min(max(1, settings.kept), 100) }
+  private var maximumCandidates: Int { min(max(1, settings.kept), 100) }
 
-  /// Takes a fix, unless it is poorer than allowed or not newer than those before.
-  mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
+  /// Processes a fix, unless it is poorer than allowed or not newer than those before.
+  mutating func process(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
     guard let time = fix.time, isNewer(time) else { return }
     let accuracy = fix.horizontalAccuracy ?? MotionModel().unstatedAccuracy
     guard accuracy <= limit else { return }
     if let last = kept.last, time.since(last.time) > max(.zero, settings.gap) {
       pause = max(pause ?? 0, time.seconds(since: last.time))
     }
-    if kept.count == limitKept { kept.removeFirst() }
+    if kept.count == maximumCandidates { kept.removeFirst() }
     kept.append(
       Candidate(time: time, coordinate: fix.coordinate, accuracy: accuracy, height: fix.heightAboveGeoid))
     good += 1
     let isDue = calculated.map { time.since($0) >= calculationInterval } ?? true
-    guard isDue || turns.isTurned(fix, isStill: isStill) else { return }
+    guard isDue || turns.hasTurned(fix, isStill: isStill) else { return }
     calculated = time
-    turns.note(fix, isStill: isStill)
+    turns.record(fix, isStill: isStill)
     if let best = best(at: time) { calculate(to: best, settled: settled) }
   }
 
@@ -81,8 +81,8 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     return true
   }
 
-  /// What comes next does not continue what came before.
-  mutating func breakOff() {
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment() {
     kept.removeAll(keepingCapacity: true)
     good = 0
     base = nil
@@ -90,11 +90,10 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     hasBegun = false
     elapsedTo = nil
     pause = nil
-    turns.forget()
+    turns.reset()
   }
 
-  /// The most accurate of those kept that is valid still and newer than where the last step led; of equal ones the
-  /// newest.
+  /// Returns the most accurate valid fix that is newer than the last step's end; of equal ones, the newest.
   private func best(at now: UTCTime) -> Candidate? {
     var best: Candidate?
     for candidate in kept where now.since(candidate.time) <= settings.validity {
@@ -111,7 +110,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
       elapsedTo = next.time
       return
     }
-    if !hasBegun { begin(at: base, settled: settled) }
+    if !hasBegun { beginSegment(at: base, settled: settled) }
     let sinceLast = next.time.seconds(since: elapsedTo ?? base.time)
     totals.elapsed += sinceLast
     elapsedTo = next.time
@@ -140,7 +139,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     settled(point(at: next, step))
   }
 
-  private mutating func begin(at first: Candidate, settled: (TrackPoint) -> Void) {
+  private mutating func beginSegment(at first: Candidate, settled: (TrackPoint) -> Void) {
     hasBegun = true
     totals.segments += 1
     settledTo = first.time

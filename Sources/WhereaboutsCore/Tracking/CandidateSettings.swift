@@ -1,21 +1,22 @@
-/// How a way is worked out from the best of a few fixes every so often. The standards are those of CYLocationManager.
+/// The settings of a distance measured from the best of a few fixes. The standard values are those of
+/// CYLocationManager.
 public struct CandidateSettings: Hashable, Sendable, Codable {
-  /// What the source is asked for: a fix every so many metres.
+  /// The distance filter requested from the source, in metres.
   public var distanceFilter: Double
-  /// How many fixes are kept to choose from; at least 1 and at most 100 count.
+  /// The number of fixes to choose from; clamped to 1...100.
   public var kept: Int
-  /// How many good fixes there must have been before any way is counted.
+  /// The number of good fixes needed before any distance is counted.
   public var minimum: Int
-  /// How old a fix may be to be chosen, against the newest.
+  /// The greatest age of a chosen fix, against the newest.
   public var validity: Duration
-  /// How long a step must be to be counted, in multiples of what the two fixes it joins may be off together (the root of
-  /// the sum of the squares of their accuracies). A shorter one is not counted yet: the next is measured from where it
-  /// began. 0 counts every step, as CYLocationManager does, and lets the way of a device grow that stands still.
+  /// The least step that is counted, as a multiple of both fixes' combined error: the root of the sum of their
+  /// squared accuracies. A shorter step is not counted yet: the next is measured from the same start. 0 counts every
+  /// step, as CYLocationManager does, and makes the distance of a standing device grow.
   public var leastStep: Double
-  /// How long a step may take, and not be called a gap that is bridged by the geodesic.
+  /// The longest duration of a step that is not called a gap bridged by the geodesic.
   public var gap: Duration
 
-  /// Settings of the method.
+  /// Creates settings of the method.
   public init(
     distanceFilter: Double = 10, kept: Int = 5, minimum: Int = 3, validity: Duration = .seconds(3),
     leastStep: Double = 1, gap: Duration = .seconds(20)

@@ -1,41 +1,41 @@
 import WhereaboutsGeodesy
 
-/// Measures how far the device has come, from fixes that are noisy, late, doubled or missing.
+/// An odometer: measures the distance travelled, from fixes that are noisy, late, doubled or missing.
 ///
-/// Fixes may come in any order within ``OdometerSettings/lateness``, and doubled ones do no harm: the figures are the
-/// same. The way is settled a while after it was made, when later fixes have said more of it: half a minute and ten fixes
-/// behind the newest, or up to twice that. Settled figures never change and never fall; ``ahead`` says how much has
-/// come since, as it seems.
+/// Fixes may come in any order within ``OdometerSettings/lateness``, and doubled fixes do not change the result.
+/// Distance is settled with a delay, when later fixes have added information: half a minute and ten fixes behind the
+/// newest, or up to twice that. Settled distance never changes and never decreases; ``provisionalDistance`` is
+/// reported separately.
 ///
-/// Rest counts for nothing however long it lasts, and nothing is counted that only the fixes did. What two fixes alone
-/// say counts for nothing either: a stale fix that comes first is of another time and often of another place. Stated
-/// speeds that the places contradict (knots for metres per second, zero for what is not known) are not used.
+/// Rest adds no distance however long it lasts, and errors of the fixes alone add none. Two fixes alone add none
+/// either: a stale first fix is of another time and often of another place. Stated speeds that the places contradict
+/// are not used, such as knots for metres per second, or zero for unknown.
 ///
 /// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm; about 40 KB of memory.
-/// - After a kill: the JSON form is all that must outlive a process. Read back it goes on as if nothing had happened, but
-///   for how the device moves, which takes some seconds to be known again.
+/// - Resumption: the JSON form is all that must survive a process. A decoded odometer resumes without loss, except
+///   for the motion, which is known again after some seconds.
 public struct Odometer: Sendable, Hashable, Codable {
-  /// What it was made with.
+  /// The settings of the odometer.
   public let settings: OdometerSettings
-  /// What is settled.
+  /// The settled totals.
   public private(set) var totals = TrackTotals()
-  /// Until when the way is settled; `nil` before anything is.
+  /// The time up to which the track is settled; `nil` before anything is.
   public private(set) var settledTo: UTCTime?
-  /// Fixes that could not be placed: without a time, or later than the bound.
+  /// The number of fixes that could not be ordered: without a time, or later than the bound.
   public private(set) var leftOut = 0
-  /// Fixes that came for a time of which there was one already.
+  /// The number of fixes whose time another fix had already.
   public private(set) var doubled = 0
 
   private let model: MotionModel
-  private var order: OrderedFixes
-  private var estimator: WayEstimator
-  private var fresh = Fresh()
-  private var motion = MotionOfWay()
+  private var order: FixReorderBuffer
+  private var estimator: FixedLagSmoother
+  private var settledBuffer = SettledBuffer()
+  private var pointMotion = PointMotion()
   private var climb = AscentMeter()
   private var bridgedVariance = 0.0
   private var late: LateFixes?
 
-  /// The last fix that was late, and how many there were in a row, each later than the one before.
+  /// The last late fix, and the number of late fixes in a row, each later than the one before.
   private struct LateFixes: Sendable, Hashable, Codable {
     var time: UTCTime
     var count: Int
@@ -45,84 +45,89 @@ public struct Odometer: Sendable, Hashable, Codable {
     case settings, totals, settledTo, leftOut, doubled, model, order, estimator, climb, bridgedVariance, late
   }
 
-  /// An odometer at zero.
+  /// Creates an odometer at zero.
   ///
-  /// - Parameter activity: how the device is being carried: how fast it can be, how soon it changes its speed, how far it
-  ///   likely came where fixes are missing, and how it moves in doubt.
+  /// - Parameters:
+  ///   - settings: the settings of the odometer.
+  ///   - activity: the way in which the device is carried. The activity determines the greatest speed, the changes of
+  ///     speed, the likely distance in gaps, and the motion in doubt.
   public init(_ settings: OdometerSettings = OdometerSettings(), activity: Activity = .other) {
     self.init(settings, model: MotionModel(activity))
   }
 
-  /// An odometer that assumes other things than are usual, to see what each is worth.
+  /// Creates an odometer with other model assumptions than the usual ones, to measure the effect of each.
   package init(_ settings: OdometerSettings, model: MotionModel) {
     self.settings = settings
     self.model = model
-    order = OrderedFixes(lateness: settings.lateness)
-    estimator = WayEstimator(model: model, gap: settings.gap.inSeconds)
-    fresh.fixes.reserveCapacity(2 * model.mostLagFixes + 2)
+    order = FixReorderBuffer(lateness: settings.lateness)
+    estimator = FixedLagSmoother(model: model, gap: settings.gap.inSeconds)
+    settledBuffer.fixes.reserveCapacity(2 * model.maximumLagFixes + 2)
   }
 
-  /// Whether it can be gone on with: one that was read may be anything.
-  var isSound: Bool { estimator.isSound }
+  /// Whether decoded state is consistent and can be resumed.
+  var isConsistent: Bool { estimator.isConsistent }
 
-  /// How far the device has come since ``settledTo``, in metres, as it seems now.
-  public var ahead: Double {
+  /// The provisional distance since ``settledTo``, in metres.
+  public var provisionalDistance: Double {
     guard let newest = estimator.newest else { return 0 }
-    guard let held = order.last?.time, newest.liveStride > 0 else { return estimator.ahead }
-    // What is held back may yet be preceded; the last speed goes on until then.
-    return estimator.ahead + newest.filtered.velocity.length * max(0, held.seconds(since: newest.sample.time))
+    guard let held = order.last?.time, newest.liveStride > 0 else { return estimator.provisionalDistance }
+    // Held fixes may yet be preceded by others; the last speed continues until then.
+    return estimator.provisionalDistance + newest.filtered.velocity.length
+      * max(0, held.seconds(since: newest.sample.time))
   }
 
-  /// Takes a fix.
+  /// Processes a fix.
   ///
-  /// - Parameter settled: called with each point that is settled by it, the earliest first.
-  public mutating func take(_ fix: Fix, settled: (TrackPoint) -> Void) {
+  /// - Parameters:
+  ///   - fix: the fix.
+  ///   - settled: called with each point that the fix settles, the earliest first.
+  public mutating func process(_ fix: Fix, settled: (TrackPoint) -> Void) {
     guard let time = fix.time else {
       leftOut += 1
       return
     }
-    switch order.take(fix, at: time) {
-    case .taken: late = nil
-    case .doubled: doubled += 1
-    case .late: takeLate(fix, at: time, settled: settled)
+    switch order.insert(fix, at: time) {
+    case .accepted: late = nil
+    case .duplicate: doubled += 1
+    case .late: processLate(fix, at: time, settled: settled)
     }
     while let next = order.next() { estimate(next, settled: settled) }
   }
 
-  /// What comes next does not continue what came before: settles all of it, and counts nothing in between.
-  public mutating func breakOff(settled: (TrackPoint) -> Void) {
-    while let next = order.nextOfAll() { estimate(next, settled: settled) }
-    order.beginAnew()
+  /// Ends the segment: settles the whole track, and counts nothing up to the next fix.
+  public mutating func endSegment(settled: (TrackPoint) -> Void) {
+    while let next = order.flushNext() { estimate(next, settled: settled) }
+    order.resetTimeline()
     late = nil
-    estimator.breakOff(into: &fresh.fixes)
-    tell(settled)
-    _ = motion.classifier.beginAnew()
+    estimator.endSegment(into: &settledBuffer.fixes)
+    emitSettled(settled)
+    _ = pointMotion.classifier.reset()
   }
 
-  /// One late fix is left out. Three in a row that agree are another timeline: a clock that was put right, a recording
-  /// that starts over.
-  private mutating func takeLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
+  /// Processes a late fix. One alone is left out. Three in a row that agree are another timeline: a corrected clock,
+  /// a recording that starts over.
+  private mutating func processLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
     let count = if let late, time > late.time { late.count + 1 } else { 1 }
     late = LateFixes(time: time, count: count)
     guard count == ValidityGate.restartAfter else {
       leftOut += 1
       return
     }
-    breakOff(settled: settled)
-    _ = order.take(fix, at: time)
+    endSegment(settled: settled)
+    _ = order.insert(fix, at: time)
   }
 
   private mutating func estimate(_ fix: Fix, settled: (TrackPoint) -> Void) {
-    guard let sample = WaySample(fix, model: model) else { return }
-    estimator.take(sample, into: &fresh.fixes)
-    tell(settled)
+    guard let sample = TrackSample(fix, model: model) else { return }
+    estimator.process(sample, into: &settledBuffer.fixes)
+    emitSettled(settled)
   }
 
-  private mutating func tell(_ settled: (TrackPoint) -> Void) {
-    for fix in fresh.fixes {
+  private mutating func emitSettled(_ settled: (TrackPoint) -> Void) {
+    for fix in settledBuffer.fixes {
       if let point = settle(fix) { settled(point) }
     }
-    fresh.fixes.removeAll(keepingCapacity: true)
+    settledBuffer.fixes.removeAll(keepingCapacity: true)
   }
 
   // MARK: What is settled
@@ -138,7 +143,7 @@ public struct Odometer: Sendable, Hashable, Codable {
   }
 
   private mutating func add(_ fix: SettledFix) -> TrackPoint.Link {
-    climb(fix)
+    addHeight(fix)
     totals.fastest = max(totals.fastest, fix.speed)
     totals.elapsed += fix.duration
     totals.distance += fix.stride
@@ -152,10 +157,10 @@ public struct Odometer: Sendable, Hashable, Codable {
     }
   }
 
-  private mutating func climb(_ fix: SettledFix) {
-    if case .begins = fix.link { climb.breakOff() }
+  private mutating func addHeight(_ fix: SettledFix) {
+    if case .begins = fix.link { climb.endSegment() }
     guard let height = fix.height else { return }
-    climb.take(height: height, accuracy: fix.heightAccuracy, isResting: !fix.isMoving)
+    climb.process(height: height, accuracy: fix.heightAccuracy, isResting: !fix.isMoving)
     totals.ascent = climb.ascent
     totals.descent = climb.descent
   }
@@ -164,7 +169,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     let (counted, deviation) =
       switch settings.bridging {
       case .estimated: (bridge.estimate, bridge.deviation)
-      // How much more it was is not known; as much as was estimated is likely.
+      // The excess over the geodesic is unknown; the estimated excess is likely.
       case .geodesic: (bridge.geodesic, max(bridge.deviation, (bridge.estimate - bridge.geodesic).magnitude))
       case .none: (0, 0)
       }
@@ -180,21 +185,21 @@ public struct Odometer: Sendable, Hashable, Codable {
   private mutating func motion(of settled: SettledFix, at coordinate: Coordinate) -> Motion {
     var fix = Fix(coordinate: coordinate, time: settled.time, source: .scripted)
     fix.speed = settled.speed
-    _ = motion.classifier.take(fix, activity: model.activity)
-    return motion.classifier.motion
+    _ = pointMotion.classifier.process(fix, activity: model.activity)
+    return pointMotion.classifier.motion
   }
 }
 
-/// Room for what is settled by one fix: kept for its memory, and empty between fixes.
-private struct Fresh: Sendable, Hashable {
+/// A buffer for points settled by one fix: kept for its memory, and empty between fixes.
+private struct SettledBuffer: Sendable, Hashable {
   var fixes: [SettledFix] = []
 
   static func == (left: Self, right: Self) -> Bool { true }
   func hash(into hasher: inout Hasher) {}
 }
 
-/// How the device moves along the way: a remark about points, of which nothing else depends.
-private struct MotionOfWay: Sendable, Hashable {
+/// The motion along the track: an annotation of points on which nothing else depends.
+private struct PointMotion: Sendable, Hashable {
   var classifier = MotionClassifier()
 
   static func == (left: Self, right: Self) -> Bool { true }

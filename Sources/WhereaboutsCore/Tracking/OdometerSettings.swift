@@ -1,24 +1,24 @@
-/// How an odometer treats what it is given.
+/// The settings of an odometer.
 public struct OdometerSettings: Hashable, Sendable, Codable {
-  /// What a gap counts for.
+  /// The distance that a gap counts for.
   public enum Bridging: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The way the device would have made at the speed it had at both ends, and never less than the geodesic.
+    /// The estimated distance at the speeds of both ends, and never less than the geodesic.
     case estimated
     /// The geodesic from one end to the other.
     case geodesic
-    /// Nothing.
+    /// No distance.
     case none
   }
 
-  /// How late a fix may come, by its own time against that of the newest, and still count as in its turn. The way is
-  /// settled later by as much.
+  /// The greatest delay, against the time of the newest fix, at which a fix still counts in its order. Settling is
+  /// delayed by the same time.
   public var lateness: Duration
-  /// How long no fix must have come to call it a gap.
+  /// The time without a fix from which there is a gap.
   public var gap: Duration
-  /// What a gap counts for.
+  /// The distance that a gap counts for.
   public var bridging: Bridging
 
-  /// Settings of an odometer.
+  /// Creates settings of an odometer.
   public init(
     lateness: Duration = .seconds(5), gap: Duration = .seconds(20), bridging: Bridging = .estimated
   ) {

@@ -1,75 +1,76 @@
-/// Watches how good the fixes are that a tracker gets, and whether any come at all.
+/// The monitor of a tracker's signal: the quality of its fixes, and the silence of its source.
 ///
-/// Goes by the clock of the run alone: a wall clock that is stepped changes nothing. Its deadlines may be too early,
-/// since a fix puts them off without saying so; ``wake(at:)`` then does nothing but name the next.
+/// The monitor uses the clock of the run alone, so a stepped wall clock changes nothing. Its deadlines may be too
+/// early, since a fix extends them silently; ``wake(at:)`` then only names the next one.
 struct SignalMonitor: Sendable {
-  /// How often the silence that is borne doubles, at most: 10 s become 320 s.
-  private static let mostDoublings = 5
-  /// How many of a source's usual intervals are no silence: a fix may fall out, and the next be late.
+  /// The greatest number of doublings of the tolerated silence: 10 s become 320 s.
+  private static let maximumDoublings = 5
+  /// The multiple of a source's usual interval that is no silence: a fix may be missing, and the next be late.
   private static let usualIntervals = 3
 
-  /// What a wake brought about.
-  struct Alarm: Equatable, Sendable {
-    /// The strength has changed.
-    var isStrengthNew = false
-    /// The source has been silent for so long that it is to be stopped and started.
+  /// The result of a wake.
+  struct WakeResult: Equatable, Sendable {
+    /// Whether the strength has changed.
+    var strengthChanged = false
+    /// The duration of the source's silence, where a restart is due.
     var silence: Duration?
   }
 
   private let settings: SignalSettings
   private(set) var strength = SignalStrength.invalid
-  /// When the signal will have been weak, or absent, for long enough; `nil` where it is not, or has been.
+  /// The instant at which a weak or absent signal becomes consistently weak; `nil` where it is neither, or already
+  /// is.
   private var recheck: Instant?
-  /// When to look whether the source is silent; `nil` where it need not be looked at.
+  /// The instant of the next check for silence; `nil` where no check is needed.
   private var check: Instant?
-  /// When the source was last heard, or asked.
-  private var heard = Instant.start
-  /// How often in a row the source was asked again and stayed silent.
+  /// The instant of the source's last signal or demand.
+  private var lastSignal = Instant.start
+  /// The number of restarts in a row after which the source stayed silent.
   private var attempts = 0
-  private var pace = SourcePace()
+  private var intervalEstimator = SourceIntervalEstimator()
 
   init(_ settings: SignalSettings) {
     self.settings = settings
   }
 
-  /// The accuracy up to which a fix is good enough to go by for now, in metres at 68 %.
+  /// The accuracy at or below which a fix is accepted now, in metres at 68 %.
   var acceptedAccuracy: Double {
     strength == .consistentlyWeak
       ? max(settings.requiredAccuracy, settings.acceptableAccuracy) : settings.requiredAccuracy
   }
 
-  /// When to be woken, if ever.
+  /// The instant of the next wake, if any.
   var deadline: Instant? {
     guard let recheck, let check else { return recheck ?? check }
     return min(recheck, check)
   }
 
-  /// A spell without a signal begins: the source has been asked for fixes just now.
-  mutating func begin(at now: Instant) {
+  /// Begins a period without a signal: the source has received a demand for fixes.
+  mutating func beginWaiting(at now: Instant) {
     strength = .invalid
-    pace.pause()
+    intervalEstimator.skipInterval()
     recheck = now.advanced(by: max(.zero, settings.recheck))
-    listen(at: now)
+    restartSilenceTimer(at: now)
   }
 
-  /// Nobody needs the source any more.
-  mutating func end() {
+  /// Stops monitoring: the source is not needed any more.
+  mutating func stopMonitoring() {
     strength = .invalid
     recheck = nil
     check = nil
   }
 
-  /// The source has said why no fix comes: its silence is no news until it is heard again, and there is no signal.
+  /// Suspends the check for silence, because the source has reported a problem; there is no signal.
   ///
   /// - Returns: whether the strength has changed.
-  mutating func excuseSilence(at now: Instant) -> Bool {
+  mutating func suspendSilenceCheck(at now: Instant) -> Bool {
     check = nil
-    pace.pause()
-    return lose(since: now)
+    intervalEstimator.skipInterval()
+    return loseSignal(since: now)
   }
 
-  /// There is no signal any more. A spell that has begun goes on.
-  private mutating func lose(since then: Instant) -> Bool {
+  /// Records the loss of the signal; a period without a signal that has begun continues.
+  private mutating func loseSignal(since then: Instant) -> Bool {
     switch strength {
     case .invalid, .consistentlyWeak: return false
     case .weak: break
@@ -79,25 +80,25 @@ struct SignalMonitor: Sendable {
     return true
   }
 
-  /// The source has said something: not silent, whatever it is worth.
-  mutating func hear(at now: Instant) {
-    pace.hear(at: now)
-    // Else the check stays where it is, and is put off when it is due: a fix costs no new deadline.
-    if check == nil || attempts > 0 { listen(at: now) } else { heard = now }
+  /// Records a signal from the source, whatever its quality.
+  mutating func recordSignal(at now: Instant) {
+    intervalEstimator.recordFix(at: now)
+    // Else the check keeps its instant and is put off when it is due: a fix costs no new deadline.
+    if check == nil || attempts > 0 { restartSilenceTimer(at: now) } else { lastSignal = now }
   }
 
-  /// The source was stopped and started.
-  mutating func noteRestart(at now: Instant) {
+  /// Records a restart of the source.
+  mutating func recordRestart(at now: Instant) {
     guard check != nil else { return }
-    heard = now
+    lastSignal = now
     attempts += 1
     check = patience.map { now.advanced(by: $0) }
   }
 
-  /// Takes how accurate a fix is that was used, in metres at 68 %. Where it does not say, it is not known to be strong.
+  /// Processes the accuracy of a used fix, in metres at 68 %; a fix without one does not count as strong.
   ///
   /// - Returns: whether the strength has changed.
-  mutating func take(accuracy: Double?, at now: Instant) -> Bool {
+  mutating func process(accuracy: Double?, at now: Instant) -> Bool {
     let before = strength
     if let accuracy, accuracy <= settings.requiredAccuracy {
       strength = .strong
@@ -106,46 +107,46 @@ struct SignalMonitor: Sendable {
       strength = .weak
       recheck = now.advanced(by: max(.zero, settings.recheck))
     } else if before == .invalid {
-      // The time without a signal counts: weak or absent, it is one spell.
+      // The time without a signal counts: weak and absent form one period.
       strength = .weak
     }
     return strength != before
   }
 
-  /// Looks at what is due.
-  mutating func wake(at now: Instant) -> Alarm {
-    var alarm = Alarm()
+  /// Handles the deadlines that have passed.
+  mutating func wake(at now: Instant) -> WakeResult {
+    var alarm = WakeResult()
     let before = strength
     if let check, check <= now, let patience {
-      let due = heard.advanced(by: patience)
+      let due = lastSignal.advanced(by: patience)
       if due <= now {
-        alarm.silence = now.since(heard)
-        _ = lose(since: heard)
+        alarm.silence = now.since(lastSignal)
+        _ = loseSignal(since: lastSignal)
       }
-      // Where it is due, `noteRestart` puts it off further.
+      // Where it is due, `recordRestart` puts it off further.
       self.check = due <= now ? now.advanced(by: patience) : due
     }
     if let recheck, recheck <= now {
       self.recheck = nil
       strength = .consistentlyWeak
     }
-    alarm.isStrengthNew = strength != before
+    alarm.strengthChanged = strength != before
     return alarm
   }
 
-  private mutating func listen(at now: Instant) {
-    heard = now
+  private mutating func restartSilenceTimer(at now: Instant) {
+    lastSignal = now
     attempts = 0
     check = patience.map { now.advanced(by: $0) }
   }
 
-  /// How long a silence is borne now: no less than a second, in which no source could answer, nor than a source that is
-  /// slow takes anyway, and no more than can be reckoned with.
+  /// The silence that is tolerated now. At least a second, in which no source could answer, and at least a slow
+  /// source's interval; bounded so that instants don't overflow.
   private var patience: Duration? {
     settings.longestSilence.map {
-      let usual = (pace.usual ?? .zero) * Self.usualIntervals
+      let usual = (intervalEstimator.median ?? .zero) * Self.usualIntervals
       return min(max($0, usual, .seconds(1)), .seconds(1_000_000_000))
-        * (1 << min(attempts, Self.mostDoublings))
+        * (1 << min(attempts, Self.maximumDoublings))
     }
   }
 }

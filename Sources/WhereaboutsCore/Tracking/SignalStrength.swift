@@ -1,31 +1,32 @@
-/// How good the fixes are that a tracker gets.
+/// The signal strength of a tracker: the quality of its fixes.
 public enum SignalStrength: String, Hashable, Sendable, Codable, CaseIterable {
-  /// There is no fix yet, or none any more: the source is silent, or says that it can't deliver.
+  /// No fix has come yet, or none comes any more: the source is silent, or reports that it can't deliver.
   case invalid
-  /// The last fix is worse than asked for.
+  /// The last fix is worse than required.
   case weak
-  /// It has been weak, or absent, for so long that a wider limit holds until it is strong again.
+  /// The signal has been weak, or absent, for so long that a wider limit applies until it is strong again.
   case consistentlyWeak
-  /// The last fix is as good as asked for.
+  /// The last fix is as good as required.
   case strong
 }
 
-/// When a signal is strong, weak, or weak for good. The standards are those of CYLocationManager.
+/// The limits of a strong and of a consistently weak signal. The standard values are those of CYLocationManager.
 public struct SignalSettings: Hashable, Sendable, Codable {
-  /// The accuracy, in metres at 68 %, up to which a fix is strong.
+  /// The accuracy, in metres at 68 %, at or below which a fix is strong.
   public var requiredAccuracy: Double
-  /// The accuracy, in metres at 68 %, that will do once the signal is consistently weak.
+  /// The accuracy, in metres at 68 %, that is accepted while the signal is consistently weak.
   public var acceptableAccuracy: Double
-  /// How long a signal must be weak, or absent, to be so consistently.
+  /// The time for which a signal must be weak, or absent, to be consistently weak.
   public var recheck: Duration
-  /// How long the source may be silent before it is stopped and started; `nil` for ever, and at least a second.
+  /// The time without a fix after which the source is restarted, at least a second; `nil` for never.
   ///
-  /// Counts while fixes may be had and the source has not said why there are none. Of a source that is slow three times
-  /// its usual interval is borne where that is longer; usual is the median of the last five. One that stays silent is left
-  /// in peace for twice as long each time, up to 32 times as long, so that a receiver without a sky can find satellites.
+  /// The time counts while fixes are allowed and the source has not reported a problem. For a slow source, three
+  /// times its usual interval counts where that is longer; the usual interval is the median of the last five. Each
+  /// restart without a fix doubles the time, up to 32 times as long, so that a receiver without a sky can find
+  /// satellites.
   public var longestSilence: Duration?
 
-  /// Limits of a signal.
+  /// Creates the limits of a signal.
   public init(
     requiredAccuracy: Double = 20, acceptableAccuracy: Double = 70, recheck: Duration = .seconds(15),
     longestSilence: Duration? = .seconds(10)

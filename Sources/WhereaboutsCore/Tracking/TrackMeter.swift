@@ -1,7 +1,8 @@
-/// What a tracker counts with, by its ``DistanceMethod``.
+/// The meter of a tracker, by its ``DistanceMethod``.
 struct TrackMeter: Sendable, Hashable, Codable {
-  /// A fix that may be farther off, in metres, than the Earth has places says nothing, and its square may be no number.
-  private static let poorest = 20_004_000.0
+  /// A fix that may be farther off, in metres, than the Earth has places says nothing, and its square may be no
+  /// number.
+  private static let worstUsableAccuracy = 20_004_000.0
 
   private let terms: TrackTerms
   // One of the two: as two optionals and no enum, so that they are changed where they stand.
@@ -22,29 +23,31 @@ struct TrackMeter: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether it can be gone on with: one that was read may be anything.
-  var isSound: Bool { (odometer == nil) != (candidates == nil) && odometer?.isSound ?? true }
+  /// Whether decoded state is consistent and can be resumed.
+  var isConsistent: Bool { (odometer == nil) != (candidates == nil) && odometer?.isConsistent ?? true }
 
   var totals: TrackTotals { odometer?.totals ?? candidates?.totals ?? TrackTotals() }
-  var ahead: Double { odometer?.ahead ?? 0 }
+  var provisionalDistance: Double { odometer?.provisionalDistance ?? 0 }
   var leftOut: Int { odometer?.leftOut ?? candidates?.leftOut ?? 0 }
   var doubled: Int { odometer?.doubled ?? candidates?.doubled ?? 0 }
   var settledTo: UTCTime? { odometer.map(\.settledTo) ?? candidates?.settledTo }
 
-  /// Takes a fix that has a time.
+  /// Processes a fix that has a time.
   ///
   /// - Parameters:
-  ///   - limit: the accuracy, in metres at 68 %, up to which one may be gone by, where that is what the method goes by.
+  ///   - fix: the fix.
+  ///   - limit: the greatest accepted accuracy, in metres at 68 %, where the method uses one.
   ///   - isStill: whether the device is known to stand.
-  mutating func take(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
-    guard fix.horizontalAccuracy.map({ $0 <= Self.poorest }) ?? true else { return }
-    odometer?.take(fix, settled: settled)
-    candidates?.take(fix, upTo: limit, isStill: isStill, settled: settled)
+  ///   - settled: called with each settled point.
+  mutating func process(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
+    guard fix.horizontalAccuracy.map({ $0 <= Self.worstUsableAccuracy }) ?? true else { return }
+    odometer?.process(fix, settled: settled)
+    candidates?.process(fix, upTo: limit, isStill: isStill, settled: settled)
   }
 
-  /// What comes next does not continue what came before.
-  mutating func breakOff(settled: (TrackPoint) -> Void) {
-    odometer?.breakOff(settled: settled)
-    candidates?.breakOff()
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment(settled: (TrackPoint) -> Void) {
+    odometer?.endSegment(settled: settled)
+    candidates?.endSegment()
   }
 }

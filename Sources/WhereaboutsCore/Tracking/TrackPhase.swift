@@ -1,36 +1,36 @@
-/// What a tracker can be told to do.
+/// A command to a tracker.
 public enum TrackCommand: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Turn the source on and see how strong the signal is; nothing is counted yet. A tracker that counts goes on no
-  /// further, with the source on.
+  /// Switch the source on and measure the signal; nothing is counted yet. A counting tracker stops counting, with the
+  /// source on.
   case prepare
-  /// Count from here on.
+  /// Start counting.
   case start
-  /// Count no further, and let the source rest. What was counted stays; the way until the next start is not counted.
+  /// Stop counting, and release the source. The count stays; the track until the next start is not counted.
   case stop
-  /// Forget what was counted, and every fix from before now.
+  /// Clear the count, and ignore every fix from before now.
   case reset
 }
 
-/// What a tracker is doing.
+/// The phase of a tracker.
 public enum TrackPhase: String, Hashable, Sendable, Codable, CaseIterable {
   /// The source is on, and nothing is counted.
   case prepared
-  /// The way is counted.
+  /// The distance is counted.
   case counting
   /// Nothing is counted, and the source is not needed.
   case stopped
 }
 
-/// Why a tracker does what it is doing.
+/// The cause of a tracker's phase.
 public enum TrackPhaseCause: Hashable, Sendable, Codable {
-  /// It was told to, and could.
+  /// A command was carried out.
   case asked(TrackCommand)
-  /// Fixes may not be had.
+  /// Fixes are not allowed.
   case unauthorized(Authorization)
   /// The source can't deliver and has given up.
-  case sourceFailed(SourceTrouble)
-  /// The source has told all it had; the trouble it ended with, if any. The tracker is over.
-  case sourceEnded(SourceTrouble?)
-  /// Nobody wants it any more. The tracker is over.
+  case sourceFailed(SourceProblem)
+  /// The source has ended, with its problem, if any. The tracker has ended.
+  case sourceEnded(SourceProblem?)
+  /// The tracker was released and has ended.
   case released
 }

@@ -1,38 +1,38 @@
 public import WhereaboutsGeodesy
 
-/// A point of a way: where the device was at a fix's time, as it turned out, and how far it had come.
+/// A settled point of a track: the estimated place at a fix's time, and the distance up to it.
 ///
-/// Settled: it does not change any more.
+/// A settled point never changes.
 public struct TrackPoint: Hashable, Sendable {
-  /// How a point follows on the one before it.
+  /// The link from the previous point to this one.
   public enum Link: Hashable, Sendable, Codable {
-    /// It is the first of its segment: nothing was counted between the one before and this.
+    /// The point is the first of its segment: nothing was counted between the previous point and this one.
     case begins
-    /// By fixes that came in time.
+    /// The point follows by fixes that came in time.
     case follows
-    /// Over a gap.
+    /// The point follows over a gap.
     case bridges(TrackGap)
   }
 
-  /// When; a fix's time.
+  /// The time of the point; a fix's time.
   public var time: UTCTime
-  /// Where the device is estimated to have been then.
+  /// The estimated place of the device at that time.
   public var coordinate: Coordinate
-  /// How far it had come, in metres.
+  /// The distance travelled up to the point, in metres.
   public var distance: Double
   /// One standard deviation of ``distance``, in metres.
   public var uncertainty: Double
-  /// How fast it was, in metres per second; 0 while it stands.
+  /// The speed, in metres per second; 0 while the device stands.
   public var speed: Double
-  /// The fix's height, in metres, not smoothed: above mean sea level, or above the ellipsoid where the fix says no more;
-  /// `nil` where none is known.
+  /// The fix's height, in metres, not smoothed: above mean sea level, or above the ellipsoid where only that is
+  /// known; `nil` where unknown.
   public var height: Double?
-  /// How it moved.
+  /// The motion of the device.
   public var motion: Motion
-  /// How it follows on the point before.
+  /// The link from the previous point.
   public var link: Link
 
-  /// A point of a way.
+  /// Creates a point of a track.
   public init(
     time: UTCTime, coordinate: Coordinate, distance: Double, uncertainty: Double, speed: Double,
     height: Double? = nil, motion: Motion, link: Link
@@ -50,16 +50,16 @@ public struct TrackPoint: Hashable, Sendable {
 
 /// A stretch without fixes, bridged by an assumption.
 public struct TrackGap: Hashable, Sendable, Codable {
-  /// How long it was, in seconds.
+  /// The duration of the gap, in seconds.
   public var duration: Double
-  /// The geodesic from its one end to the other, in metres: what the way was at the least.
+  /// The geodesic between the ends of the gap, in metres: the least possible distance.
   public var geodesic: Double
-  /// How much was counted for it, in metres; 0 where gaps are not counted.
+  /// The distance counted for the gap, in metres; 0 where gaps are not counted.
   public var counted: Double
   /// One standard deviation of ``counted``, in metres.
   public var uncertainty: Double
 
-  /// A gap.
+  /// Creates a gap.
   public init(duration: Double, geodesic: Double, counted: Double, uncertainty: Double) {
     self.duration = duration
     self.geodesic = geodesic

@@ -1,21 +1,22 @@
-/// What a tracker is asked: how the way is measured, and how often it tells.
+/// The terms of a tracker: distance method and rate of updates.
 public struct TrackTerms: Hashable, Sendable, Codable {
-  /// How the device is being carried.
+  /// The way in which the device is carried.
   public var activity: Activity
-  /// How good the source's signal must be to be called strong, and when it is called weak for good.
+  /// The limits of a strong and of a consistently weak signal.
   public var signal: SignalSettings
-  /// How the way is worked out from the fixes.
+  /// The method by which the distance is derived from the fixes.
   public var method: DistanceMethod
   /// The least time between two updates; a turn may come before.
   public var calculationInterval: Duration
-  /// The turn, in degrees in [0, 180], that is told before ``calculationInterval`` is over.
+  /// The turn, in degrees in [0, 180], that is reported before ``calculationInterval`` is over.
   public var turn: Double
-  /// Whether each point of the way is told too, once it is settled.
+  /// Whether each point of the track is reported too, once it is settled.
   public var tellsPoints: Bool
-  /// The name under which it is kept, to be gone on with by another process; `nil` where it ends with this one.
+  /// The name under which the count is stored, so that another process can resume it; `nil` where it ends with this
+  /// process.
   public var trip: TripID?
 
-  /// Terms of a tracker. The standards of interval and turn are those of CYLocationManager.
+  /// Creates the terms of a tracker. The standard interval and turn are those of CYLocationManager.
   public init(
     activity: Activity = .other, signal: SignalSettings = SignalSettings(),
     method: DistanceMethod = .estimated(OdometerSettings()), calculationInterval: Duration = .seconds(3),
@@ -31,10 +32,10 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   }
 }
 
-/// How a way is worked out from fixes.
+/// The method by which the distance is derived from fixes.
 public enum DistanceMethod: Hashable, Sendable, Codable {
-  /// From an estimate of how the device moved, which weighs everything a fix says.
+  /// From an estimate of the device's movement, which weighs all data of a fix.
   case estimated(OdometerSettings)
-  /// From the best of a few fixes every so often, as CYLocationManager does.
+  /// From the best of a few fixes at intervals, as CYLocationManager does.
   case candidates(CandidateSettings)
 }

@@ -1,12 +1,12 @@
-/// What a way amounts to, as far as it is settled. Nothing in it ever falls.
+/// The settled totals of a track. No total ever decreases.
 public struct TrackTotals: Hashable, Sendable, Codable {
-  /// How far the device has come, in metres, the bridged gaps included that are counted.
+  /// The distance travelled, in metres, including the bridged gaps that are counted.
   public var distance = 0.0
   /// One standard deviation of ``distance``, in metres.
   public var uncertainty = 0.0
   /// The part of ``distance`` that was bridged over gaps, in metres.
   public var bridged = 0.0
-  /// How many gaps there were, counted or not.
+  /// The number of gaps, counted or not.
   public var gaps = 0
   /// The time from the first fix to the last of each segment, in seconds.
   public var elapsed = 0.0
@@ -18,10 +18,10 @@ public struct TrackTotals: Hashable, Sendable, Codable {
   public var ascent: Double?
   /// Metres descended, noise taken out; `nil` while no fix had a height.
   public var descent: Double?
-  /// Segments that were begun.
+  /// The number of segments that were begun.
   public var segments = 0
 
-  /// Nothing counted.
+  /// Creates totals of zero.
   public init() {}
 
   /// ``distance`` over ``moving``, in metres per second; `nil` where it has not moved.

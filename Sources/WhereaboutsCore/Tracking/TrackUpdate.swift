@@ -1,31 +1,31 @@
-/// How things stand with a tracker.
+/// The state of a tracker.
 public struct TrackUpdate: Hashable, Sendable, Codable {
-  /// What it is doing.
+  /// The phase of the tracker.
   public var phase: TrackPhase
-  /// What is settled.
+  /// The settled totals.
   public var totals: TrackTotals
-  /// How far the device has come since, in metres, as it seems now; what is settled of it later may be more or less.
+  /// The provisional distance since ``settledTo``, in metres; the distance settled later may be more or less.
   public var ahead: Double
-  /// Until when the way is settled; `nil` before anything is.
+  /// The time up to which the track is settled; `nil` before anything is.
   public var settledTo: UTCTime?
-  /// How fast the device is now, in metres per second; `nil` where that is not known.
+  /// The present speed of the device, in metres per second; `nil` where unknown.
   public var speed: Double?
-  /// How it moves.
+  /// The motion of the device.
   public var motion: Motion
-  /// How good the signal is.
+  /// The signal strength.
   public var signal: SignalStrength
-  /// The last fix that was taken.
+  /// The last fix that was processed.
   public var fix: Fix?
-  /// Fixes since the last reset that came too late to count: later than ``OdometerSettings/lateness``, or for
-  /// ``DistanceMethod/candidates(_:)`` after a newer one.
+  /// The number of fixes since the last reset that came too late to count: later than ``OdometerSettings/lateness``,
+  /// or for ``DistanceMethod/candidates(_:)`` after a newer one.
   public var leftOut: Int
-  /// Fixes since the last reset of whose time there was one already. They do no harm.
+  /// The number of fixes since the last reset whose time another fix had already. Such fixes do no harm.
   public var doubled: Int
 
-  /// How far the device has come, in metres, as it seems now. May fall a little when it is settled.
+  /// The distance travelled so far, in metres. May decrease a little when provisional distance is settled.
   public var liveDistance: Double { totals.distance + ahead }
 
-  /// How things stand.
+  /// Creates an update.
   public init(
     phase: TrackPhase, totals: TrackTotals, ahead: Double, settledTo: UTCTime?, speed: Double?,
     motion: Motion, signal: SignalStrength, fix: Fix?, leftOut: Int = 0, doubled: Int = 0

@@ -1,4 +1,4 @@
-/// Numbers from ASCII bytes, without strings.
+/// Decimal numbers read from ASCII bytes, without strings.
 package enum Decimal {
   /// Powers of ten that a `Double` holds exactly.
   static let exactPowers: [Double] = [
@@ -6,13 +6,13 @@ package enum Decimal {
     1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The nearest `Double` to a decimal number, or `nil` where the bytes are not wholly one.
+  /// Returns the nearest `Double` to a decimal number, or `nil` if the bytes are anything else.
   ///
-  /// Takes an optional sign, digits with an optional point (at least one digit), and an optional exponent. No spaces,
-  /// no hexadecimal, no "nan", no "inf"; a number too large for a `Double` is `nil`.
+  /// The number has an optional sign, digits with an optional point (at least one digit), and an optional exponent.
+  /// Spaces, hexadecimal, "nan" and "inf" are refused; a number too large for a `Double` is `nil`.
   ///
-  /// Up to 15 significant digits with a small exponent are one exact division of two exactly held numbers, hence
-  /// correctly rounded (Clinger 1990); the rest goes the standard library's way.
+  /// Up to 15 significant digits with a small exponent are one division of two exact numbers, hence correctly rounded
+  /// (Clinger 1990). The standard library parses the rest.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Double? {
     var position = 0
     let end = bytes.count

@@ -11,11 +11,11 @@ extension [UInt8] {
     self[start...].reverse()
   }
 
-  /// Appends the shortest decimal that reads back as the same `Double`; the value must be finite.
+  /// Appends the shortest decimal that reads back as the same `Double`; the value must be finite. `5`, not `5.0`.
   ///
-  /// Most numbers of a recording are decimals of at most nine places. Those are recognised by dividing back, exactly,
-  /// and written by whole-number arithmetic; the rest goes the standard library's way. An exponent
-  /// only where that way has one: below 1e-4 with more than nine places, and from 2^54 up. `5`, not `5.0`.
+  /// Most numbers of a recording are decimals of at most nine places. These are recognised by an exact division back,
+  /// and written in integer arithmetic. The standard library writes the rest, with an exponent below 1e-4 with more
+  /// than nine places, and from 2^54 up.
   package mutating func appendShortest(_ value: Double) {
     assert(value.isFinite)
     let magnitude = value.magnitude

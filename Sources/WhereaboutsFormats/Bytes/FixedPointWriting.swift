@@ -1,12 +1,12 @@
 extension [UInt8] {
-  /// Appends a number with exactly so many decimals, as protocols with fixed columns have them.
+  /// Appends a number with a fixed number of decimals, for protocols with fixed columns.
   ///
-  /// What is not finite or too large for that (2^53 units of the last decimal) is written as 0.
+  /// A number that is not finite or too large (2^53 units of the last decimal) is written as 0.
   ///
   /// - Parameters:
   ///   - value: the number.
-  ///   - places: how many decimals, 0 to 9.
-  ///   - digits: how many digits stand before the point at least, filled up with zeros.
+  ///   - places: the number of decimals, 0 to 9.
+  ///   - digits: the least number of digits before the point, filled up with zeros.
   mutating func appendFixed(_ value: Double, places: Int, digits: Int = 1) {
     var scale = 1
     for _ in 0..<places { scale *= 10 }

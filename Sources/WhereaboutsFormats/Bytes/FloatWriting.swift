@@ -1,9 +1,9 @@
 extension [UInt8] {
   /// Appends a short decimal that reads back as the same `Float`; the value must be finite.
   ///
-  /// Dilutions of precision have one or two decimals. Up to three are recognised by dividing back and written by
-  /// whole-number arithmetic; below 8192 neighbouring values of `Float` are closer than that, so no shorter decimal
-  /// is missed.
+  /// Dilutions of precision have one or two decimals. Up to three are recognised by dividing back, and written in
+  /// integer arithmetic. Below 8192 neighbouring values of `Float` are closer than that, so no shorter decimal is
+  /// missed.
   package mutating func appendShortest(_ value: Float) {
     assert(value.isFinite)
     let magnitude = Double(value.magnitude)
@@ -21,7 +21,7 @@ extension [UInt8] {
     if thousandths % 10 > 0 { append(48 + UInt8(truncatingIfNeeded: thousandths % 10)) }
   }
 
-  /// Appends text that is written in the program.
+  /// Appends a constant text.
   package mutating func append(_ text: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

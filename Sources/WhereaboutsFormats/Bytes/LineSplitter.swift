@@ -1,20 +1,20 @@
-/// One line of a text recording, without what ends it.
+/// One line of a text recording, without its line end.
 struct TextLine {
-  /// Its bytes; valid only while the call that hands the line over lasts.
+  /// The line's bytes; valid only during the call that passes the line.
   let bytes: UnsafeRawBufferPointer
-  /// Which line it is, counted from 1.
+  /// The line number, counted from 1.
   let number: Int
-  /// Where it begins in the recording, counted in bytes from 0.
+  /// The line's first byte in the recording, counted from 0.
   let offset: Int
-  /// Whether it is longer than the limit; its bytes are then not handed over.
+  /// Whether the line is longer than the limit; its bytes are then omitted.
   let isTooLong: Bool
 }
 
-/// Cuts a stream of bytes into lines, however the bytes are chunked.
+/// A splitter of a byte stream into lines, for chunks of any size.
 ///
-/// A line ends at a line feed, and a carriage return before that is not part of it; with `endsAtReturns` a line ends at a
-/// carriage return alone, too. A line that lies wholly within a
-/// chunk is handed over in place; only one that is cut by a chunk's end is copied. No more than `limit` bytes are held.
+/// A line ends at a line feed; a carriage return before it is not part of the line. With `endsAtReturns` a carriage
+/// return alone ends a line too. A line wholly within a chunk is passed in place; only a line that crosses chunks is
+/// copied. No more than `limit` bytes are held.
 struct LineSplitter {
   /// The longest line that is handed over, in bytes.
   let limit: Int
@@ -24,16 +24,16 @@ struct LineSplitter {
   /// Whether a carriage return without a line feed ends a line, as in the text files of old programs.
   let endsAtReturns: Bool
 
-  private var held: [UInt8] = []
+  private var partialLine: [UInt8] = []
   private var number = 1
   private var offset = 0
-  /// Bytes of the line so far, wherever they are.
+  /// The number of bytes of the line so far.
   private var length = 0
   private var lineFeedsWithin = 0
   private var isInQuotes = false
   private var mayOpenQuotes = true
   private var isTooLong = false
-  /// The last line ended at a carriage return: a line feed that follows belongs to the end of that line.
+  /// Whether the last line ended at a carriage return: a following line feed belongs to that line end.
   private var isAfterReturn = false
 
   init(limit: Int, joinsQuotedLines: Bool = false, endsAtReturns: Bool = false) {
@@ -42,7 +42,7 @@ struct LineSplitter {
     self.endsAtReturns = endsAtReturns
   }
 
-  /// Hands over every line that these bytes complete.
+  /// Passes every line that these bytes complete.
   mutating func split(_ bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
     var start = 0
     while start < bytes.count {
@@ -55,7 +55,7 @@ struct LineSplitter {
         }
       }
       guard let end = endOfLine(in: bytes, from: start) else {
-        hold(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        bufferPartialLine(UnsafeRawBufferPointer(rebasing: bytes[start...]))
         return
       }
       complete(with: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), body)
@@ -64,7 +64,7 @@ struct LineSplitter {
     }
   }
 
-  /// Hands over what was begun and not ended by a line feed.
+  /// Passes a last line without a line feed.
   mutating func finish(_ body: (TextLine) -> Void) {
     guard length > 0 else { return }
     complete(with: UnsafeRawBufferPointer(start: nil, count: 0), body)
@@ -73,13 +73,13 @@ struct LineSplitter {
   private mutating func complete(with bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
     if isTooLong {
       body(TextLine(bytes: .init(start: nil, count: 0), number: number, offset: offset, isTooLong: true))
-    } else if held.isEmpty {
-      handOver(bytes, body)
+    } else if partialLine.isEmpty {
+      emit(bytes, body)
     } else {
-      held.append(contentsOf: bytes)
-      held.withUnsafeBytes { handOver($0, body) }
+      partialLine.append(contentsOf: bytes)
+      partialLine.withUnsafeBytes { emit($0, body) }
     }
-    held.removeAll(keepingCapacity: true)
+    partialLine.removeAll(keepingCapacity: true)
     number += 1 + lineFeedsWithin
     offset += length + 1
     length = 0
@@ -89,21 +89,21 @@ struct LineSplitter {
     isTooLong = false
   }
 
-  private func handOver(_ bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
+  private func emit(_ bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
     let hasReturn = bytes.last == UInt8(ascii: "\r")
     let line = hasReturn ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
     body(TextLine(bytes: line, number: number, offset: offset, isTooLong: false))
   }
 
-  private mutating func hold(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func bufferPartialLine(_ bytes: UnsafeRawBufferPointer) {
     if isTooLong {
-      held.removeAll(keepingCapacity: true)
+      partialLine.removeAll(keepingCapacity: true)
     } else {
-      held.append(contentsOf: bytes)
+      partialLine.append(contentsOf: bytes)
     }
   }
 
-  /// Where the line that is open ends in these bytes, or `nil` where it goes on.
+  /// Returns the end of the open line in these bytes, or `nil` if the line continues.
   private mutating func endOfLine(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var position = start
     while position < bytes.count {
@@ -114,7 +114,7 @@ struct LineSplitter {
       } else if endsAtReturns, byte == UInt8(ascii: "\r"), !isInQuotes {
         return position
       } else if joinsQuotedLines {
-        follow(byte)
+        trackQuotes(byte)
       }
       position += 1
       length += 1
@@ -128,7 +128,7 @@ struct LineSplitter {
     return nil
   }
 
-  private mutating func follow(_ byte: UInt8) {
+  private mutating func trackQuotes(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\"") where isInQuotes:
       isInQuotes = false

@@ -1,17 +1,17 @@
-/// Turns UTF-16 into UTF-8 as it comes; other text passes unchanged.
+/// A transcoder from UTF-16 to UTF-8; other text passes unchanged.
 ///
-/// UTF-16 is recognised by its byte order mark, or by a zero in one of the first two bytes, as text that begins with an
-/// ASCII character has. Half of a surrogate pair alone becomes U+FFFD. Tables exported as "Unicode text" are UTF-16.
+/// UTF-16 is recognised by its byte order mark, or by a zero in one of the first two bytes, as in text that begins
+/// with an ASCII character. An unpaired surrogate becomes U+FFFD. Tables exported as "Unicode text" are UTF-16.
 struct UTF16Transcoder: Sendable {
   private enum Form { case undecided, other, bigEndian, littleEndian }
 
   private var form = Form.undecided
-  /// The first byte of a pair whose second has not come.
+  /// The first byte of an incomplete pair.
   private var odd: UInt8?
   private var lead: UInt16?
   private var output: [UInt8] = []
 
-  /// Hands over the text of the next bytes; the buffer is valid only while the call lasts.
+  /// Passes the text of the next bytes; the buffer is valid only during the call.
   mutating func transcode(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     guard form != .other else { return body(bytes) }
     output.removeAll(keepingCapacity: true)
@@ -37,7 +37,7 @@ struct UTF16Transcoder: Sendable {
     if !output.isEmpty { output.withUnsafeBytes(body) }
   }
 
-  /// Hands over what had begun and was not complete.
+  /// Passes an incomplete end.
   mutating func finish(_ body: (UnsafeRawBufferPointer) -> Void) {
     output.removeAll(keepingCapacity: true)
     if form == .undecided, let odd {
@@ -81,7 +81,7 @@ struct UTF16Transcoder: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Calls with these bytes, turned into UTF-8 if they are UTF-16.
+  /// Calls with these bytes, converted to UTF-8 if they are UTF-16.
   func withTextInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var transcoder = UTF16Transcoder()
     var text: [UInt8] = []

@@ -1,16 +1,17 @@
-/// Looks at bytes eight at a time, without vector instructions that only some machines have.
+/// A search over bytes, eight at a time, without vector instructions that only some machines have.
 package enum WordScan {
   /// A word with the same byte in all eight places.
   @inline(__always)
   private static func everyByte(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-  /// The index of the first byte in `start..<end` that is below `bound`, or `end` where none is; all bytes before it
-  /// are combined into `sum` by exclusive or, eight at a time.
+  /// Returns the index of the first byte in `start..<end` below `bound`, or `end` if there is none. All bytes before
+  /// it are combined into `sum` by exclusive or, eight at a time.
   ///
-  /// `bound` is at most 128. The caller answers for the range lying within the buffer.
+  /// `bound` is at most 128. The caller guarantees that the range lies within the buffer.
   ///
-  /// - Source: the "has less" test of S. E. Anderson, *Bit Twiddling Hacks*: subtracting the bound from every byte sets
-  ///   the top bit of those below it. A borrow can only disturb bytes above a real hit, and the lowest hit is taken.
+  /// - Source: the "has less" test of S. E. Anderson, *Bit Twiddling Hacks*: subtracting the bound from every byte
+  ///   sets the top bit of those below it. A borrow can only disturb bytes above a real hit, and the lowest hit is
+  ///   used.
   @inline(__always)
   package static func firstByte(
     below bound: UInt8, in bytes: UnsafeRawPointer, from start: Int, to end: Int,
@@ -46,7 +47,7 @@ package enum WordScan {
     return end
   }
 
-  /// The eight bytes of a sum combined into one by exclusive or: with ``firstByte(below:in:from:to:summingInto:)`` the
+  /// Returns the eight bytes of a sum combined by exclusive or: with ``firstByte(below:in:from:to:summingInto:)`` the
   /// checksum of NMEA 0183.
   @inline(__always)
   package static func folded(_ sum: UInt64) -> UInt8 {

@@ -1,4 +1,4 @@
-/// What a column of a CSV track holds.
+/// A kind of column of a CSV track.
 enum CSVColumn: UInt8, CaseIterable {
   case time, date, latitude, longitude
   case horizontalAccuracy, verticalAccuracy
@@ -9,9 +9,10 @@ enum CSVColumn: UInt8, CaseIterable {
   case isAccuracyEstimated, source, isSimulated
   case trackNumber, segment, trackName
 
-  /// Every name that is taken for the column, the one that is written first; lower case, letters and digits only.
+  /// The names of the column, the written one first; lower case, letters and digits only.
   ///
-  /// The later ones are those of phones' sensor logs, of GPSLogger and its kind, and of receivers' own software.
+  /// The other names are those of phones' sensor logs, of GPSLogger and similar programs, and of receivers' own
+  /// software.
   var names: [String] {
     switch self {
     case .time:
@@ -57,21 +58,21 @@ enum CSVColumn: UInt8, CaseIterable {
 
 /// The columns of a track, found from the header.
 struct CSVHeader {
-  /// What stands in each field of a row; `nil` where nothing known does.
+  /// The column of each field of a row; `nil` for unknown columns.
   private(set) var columns: [CSVColumn?] = []
-  /// What a number of each field is multiplied by; 1 for all but speeds and heights in other units.
+  /// The factor for each field's number; 1 for all but speeds and heights in other units.
   private(set) var factors: [Double] = []
 
-  /// Whether a track can be read: it needs a place.
-  var hasPlace: Bool { columns.contains(.latitude) && columns.contains(.longitude) }
+  /// Whether the header has the columns of a position.
+  var hasCoordinates: Bool { columns.contains(.latitude) && columns.contains(.longitude) }
 
-  /// Whether a track may be meant: it has one half of a place, and another column.
+  /// Whether the header may be a track's: one coordinate's column, and another column.
   var looksLikeTrack: Bool {
     columns.count > 1 && (columns.contains(.latitude) || columns.contains(.longitude))
   }
 
-  /// Which columns of a place are not there.
-  var missing: String {
+  /// The missing columns of a position.
+  var missingColumns: String {
     switch (columns.contains(.latitude), columns.contains(.longitude)) {
     case (true, false): "header without a column for the longitude (lon, lng or longitude)"
     case (false, true): "header without a column for the latitude (lat or latitude)"
@@ -86,7 +87,7 @@ struct CSVHeader {
     while let field = fields.next() {
       let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
       var (column, factor) = CSVHeader.column(named: name, unit: unit)
-      // Of two columns of one kind the first counts, in each row alike.
+      // Of two columns of one kind the first counts, in every row.
       if let known = column, columns.contains(known) { column = nil }
       if name == "heading" || name == "track" { courseInOtherWords = columns.count }
       columns.append(column)
@@ -95,7 +96,8 @@ struct CSVHeader {
     if let courseInOtherWords, !columns.contains(.course) { columns[courseInOtherWords] = .course }
   }
 
-  /// A name in lower case without what is neither letter nor digit, and what stands in brackets after it.
+  /// Returns a name in lower case without other characters than letters and digits, and the unit in brackets after
+  /// it.
   private static func nameAndUnit(_ bytes: UnsafeRawBufferPointer) -> (name: String, unit: String) {
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     let bracket = text.firstIndex { $0 == "(" || $0 == "[" } ?? text.endIndex

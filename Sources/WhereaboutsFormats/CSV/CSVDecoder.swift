@@ -1,28 +1,29 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Reads a track as CSV: a header that names the columns, then one fix a row.
+/// A decoder of CSV tracks: a header that names the columns, then one fix a row.
 ///
-/// The columns may stand in any order and have any of the names in use: `time` (or `date` and `time`), `lat`, `lon`, `hacc`
-/// or `accuracy`, `speed`, `course` or `bearing`, `alt` or `elevation`, and all that ``CSVWriter`` writes. Case, spaces and
-/// underscores don't count. Unknown columns are passed over. Fields are separated by commas, semicolons or tabs,
-/// whichever the header has most of, and may be quoted (RFC 4180); empty is absent.
+/// The columns may stand in any order and have any common name: `time` (or `date` and `time`), `lat`, `lon`, `hacc`
+/// or `accuracy`, `speed`, `course` or `bearing`, `alt` or `elevation`, and all that ``CSVWriter`` writes. Case,
+/// spaces and underscores don't count. Unknown columns are skipped. Commas, semicolons or tabs separate fields,
+/// whichever the header has most of. Fields may be quoted (RFC 4180); an empty field is absent.
 ///
-/// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet where the header says so, as in `speed (km/h)`.
+/// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
+///   (km/h)`.
 /// - **Time**: RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
-/// - **Accuracy**: taken as stated at 68 %, as phones do.
-/// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above 360° is
-///   refused.
-/// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its first
-///   row. A row without a value there belongs to the track and the segment of the row before it.
-/// - **heading** is taken as the course where there is no column for that: loggers of receivers mean it so.
+/// - **Accuracy**: at 68 %, as phones state it.
+/// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
+///   360° is refused.
+/// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its
+///   first row. A row without these values belongs to the track and segment of the row before.
+/// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
-/// A line such as `sep=;` before the header says what separates the fields. The text is UTF-8 or UTF-16; a line ends with a
+/// A line such as `sep=;` before the header states the separator. The text is UTF-8 or UTF-16; a line ends with a
 /// line feed, a carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
 ///
-/// Blank lines, lines that begin with `#`, rows without any place and a byte order mark are passed over. A row whose place
-/// or time can't be read is one problem and no fix; another field that can't be read is one problem and absent. A
-/// row may be 16 KiB long.
+/// Blank lines, lines that begin with `#`, rows without a position and a byte order mark are skipped. A row with an
+/// unreadable position or time is one problem and no fix. Any other unreadable field is one problem and absent. A row
+/// may be 16 KiB long.
 public struct CSVDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 16_384, joinsQuotedLines: true, endsAtReturns: true)
   private var transcoder = UTF16Transcoder()
@@ -49,13 +50,13 @@ private struct CSVReader {
   private enum State {
     case beforeHeader
     case rows(CSVHeader, separator: UInt8)
-    /// The header was none, so that nothing can be read.
-    case over
+    /// The header was unreadable, so that no row can be read.
+    case ended
   }
 
   private var state = State.beforeHeader
   private var declaredSeparator: UInt8?
-  private var finding = SegmentFinding()
+  private var segmentDetector = SegmentDetector()
 
   mutating func read(_ line: TextLine, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
@@ -70,7 +71,7 @@ private struct CSVReader {
     switch state {
     case .beforeHeader: readHeader(bytes, line, &batch)
     case .rows(let header, let separator): readRow(bytes, line, header, separator, &batch)
-    case .over: break
+    case .ended: break
     }
   }
 
@@ -88,12 +89,12 @@ private struct CSVReader {
     }
     let separator = declaredSeparator ?? CSVFields.separator(of: bytes)
     let header = CSVHeader(bytes, separator: separator)
-    if header.hasPlace {
+    if header.hasCoordinates {
       state = .rows(header, separator: separator)
     } else {
-      state = .over
+      state = .ended
       batch.problems.report(
-        .missing, line: line.number, byteOffset: line.offset, header.missing)
+        .missing, line: line.number, byteOffset: line.offset, header.missingColumns)
     }
   }
 
@@ -127,7 +128,7 @@ private struct CSVReader {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }
     guard row.readTime() else { return report(.badTime, at: 0, "time can't be read") }
-    row.findSegment(with: &finding, into: &batch)
+    row.detectSegment(with: &segmentDetector, into: &batch)
     batch.elements.append(.fix(row.fix(at: coordinate)))
   }
 }

@@ -1,8 +1,8 @@
-/// Goes through the fields of one row of CSV (RFC 4180), without copying them.
+/// The fields of one row of CSV (RFC 4180), without copies.
 struct CSVFields {
-  /// One field of a row.
+  /// A field of a row.
   struct Field {
-    /// Where its bytes stand in the row: without white space around them, and without quotes.
+    /// The range of the field's bytes in the row, without surrounding white space and quotes.
     let range: Range<Int>
     /// Whether its quotes are closed and nothing follows them.
     var isWellFormed = true
@@ -10,7 +10,7 @@ struct CSVFields {
 
   private let row: UnsafeRawBufferPointer
   private let separator: UInt8
-  /// Where the next field begins; past the end when there is none.
+  /// The offset of the next field; past the end after the last.
   private var position = 0
 
   init(_ row: UnsafeRawBufferPointer, separator: UInt8) {
@@ -18,7 +18,7 @@ struct CSVFields {
     self.separator = separator
   }
 
-  /// The next field, or `nil` after the last one.
+  /// Returns the next field, or `nil` after the last one.
   mutating func next() -> Field? {
     guard position <= row.count else { return nil }
     if let quoted = quotedField() { return quoted }
@@ -29,10 +29,9 @@ struct CSVFields {
     return Field(range: trimmed(start..<end))
   }
 
-  /// A field that begins with a quote, up to the one that closes it; what stands between that and the separator is
-  /// passed over.
+  /// Returns a quoted field, up to the closing quote; bytes between that quote and the separator are skipped.
   ///
-  /// Doubled quotes within stay doubled: nothing that is read here has quotes in it.
+  /// Doubled quotes within stay doubled: no supported value contains quotes.
   private mutating func quotedField() -> Field? {
     var start = position
     while start < row.count, row[start] == 0x20 { start += 1 }
@@ -65,9 +64,9 @@ struct CSVFields {
     return start..<end
   }
 
-  /// What a line such as `sep=;` says that separates the fields; `nil` for any other line.
+  /// Returns the separator that a line such as `sep=;` states; `nil` for any other line.
   ///
-  /// Excel reads and writes it before the header.
+  /// Excel reads and writes such a line before the header.
   static func declaredSeparator(_ line: UnsafeRawBufferPointer) -> UInt8? {
     var text = line[...]
     if text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\""), text.count > 1 {
@@ -78,7 +77,7 @@ struct CSVFields {
     return text.last
   }
 
-  /// What separates the fields of a header: the one of comma, semicolon and tab that stands in it most often.
+  /// Returns the separator of a header: the most frequent of comma, semicolon and tab.
   static func separator(of header: UnsafeRawBufferPointer) -> UInt8 {
     var best = (separator: UInt8(ascii: ","), count: 0)
     for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {

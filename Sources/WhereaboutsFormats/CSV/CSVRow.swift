@@ -1,7 +1,7 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// The fields of one row as they are read.
+/// The values of one row while its fields are read.
 struct CSVRow {
   private(set) var latitude: Double?
   private(set) var longitude: Double?
@@ -11,10 +11,10 @@ struct CSVRow {
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
   // The place is put in last; until then the equator stands for it.
-  private var parts = Fix(
+  private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
 
-  /// Takes a field that is not empty; `false` where it can't be read.
+  /// Sets a field that is not empty; returns `false` if the text is unreadable.
   mutating func set(
     _ column: CSVColumn, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
   ) -> Bool {
@@ -25,17 +25,17 @@ struct CSVRow {
     case .trackNumber: trackNumber = text
     case .segment: segment = text
     case .trackName: trackName = text
-    // Columns of these names may be anything in the tracks of others; what isn't ours is passed over.
+    // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
     case .solution:
-      parts.solution = SolutionKind(jsonText: text)
+      partialFix.solution = SolutionKind(jsonText: text)
     case .source:
-      parts.source = SourceKind(jsonText: text) ?? .csv
+      partialFix.source = SourceKind(jsonText: text) ?? .csv
     case .isAccuracyEstimated:
       guard let flag = text.flag else { return false }
-      parts.isAccuracyEstimated = flag
+      partialFix.isAccuracyEstimated = flag
     case .isSimulated:
       guard let flag = text.flag else { return false }
-      parts.isSimulated = flag
+      partialFix.isSimulated = flag
     default:
       if text.isNoNumber { return true }
       guard let number = text.number(hasDecimalComma: hasDecimalComma) else { return false }
@@ -46,25 +46,25 @@ struct CSVRow {
   }
 
   private mutating func set(_ column: CSVColumn, to number: Double) {
-    // Phones write a negative number for what they don't know.
+    // Phones write a negative number for unknown.
     let known = number >= 0 ? number : nil
     switch column {
     case .latitude: latitude = number
     case .longitude: longitude = number
-    case .heightAboveGeoid: parts.heightAboveGeoid = number
-    case .heightAboveEllipsoid: parts.heightAboveEllipsoid = number
-    case .climb: parts.climb = number
-    case .horizontalAccuracy: parts.horizontalAccuracy = known
-    case .verticalAccuracy: parts.verticalAccuracy = known
-    case .speed: parts.speed = known
-    case .speedAccuracy: parts.speedAccuracy = known
-    case .course: parts.course = known.flatMap(\.wrappedDegrees)
-    case .courseAccuracy: parts.courseAccuracy = known
-    case .satellitesUsed: parts.satellitesUsed = UInt8(exactly: number)
-    case .satellitesInView: parts.satellitesInView = UInt8(exactly: number)
-    case .horizontalDilution: parts.horizontalDilution = known.flatMap(finiteFloat)
-    case .verticalDilution: parts.verticalDilution = known.flatMap(finiteFloat)
-    case .positionDilution: parts.positionDilution = known.flatMap(finiteFloat)
+    case .heightAboveGeoid: partialFix.heightAboveGeoid = number
+    case .heightAboveEllipsoid: partialFix.heightAboveEllipsoid = number
+    case .climb: partialFix.climb = number
+    case .horizontalAccuracy: partialFix.horizontalAccuracy = known
+    case .verticalAccuracy: partialFix.verticalAccuracy = known
+    case .speed: partialFix.speed = known
+    case .speedAccuracy: partialFix.speedAccuracy = known
+    case .course: partialFix.course = known.flatMap(\.wrappedDegrees)
+    case .courseAccuracy: partialFix.courseAccuracy = known
+    case .satellitesUsed: partialFix.satellitesUsed = UInt8(exactly: number)
+    case .satellitesInView: partialFix.satellitesInView = UInt8(exactly: number)
+    case .horizontalDilution: partialFix.horizontalDilution = known.flatMap(finiteFloat)
+    case .verticalDilution: partialFix.verticalDilution = known.flatMap(finiteFloat)
+    case .positionDilution: partialFix.positionDilution = known.flatMap(finiteFloat)
     case .time, .date, .mode, .solution, .source, .isAccuracyEstimated, .isSimulated, .trackNumber, .segment,
       .trackName:
       break
@@ -78,35 +78,35 @@ struct CSVRow {
 
   private mutating func setMode(_ text: UnsafeRawBufferPointer) {
     switch text.first {
-    case UInt8(ascii: "2"): parts.mode = .twoD
-    case UInt8(ascii: "3"): parts.mode = .threeD
+    case UInt8(ascii: "2"): partialFix.mode = .twoD
+    case UInt8(ascii: "3"): partialFix.mode = .threeD
     default: break  // "no fix" has many names; the mode is then unknown
     }
   }
 
-  /// Puts the time together; `false` where there is one that can't be read.
+  /// Combines the parts of the time; returns `false` if a part is unreadable.
   mutating func readTime() -> Bool {
     switch (date, time) {
     case (let date?, let time?):
-      parts.time = UTCTime(date: date, timeOfDay: time) ?? UTCTime(csv: time)
+      partialFix.time = UTCTime(date: date, timeOfDay: time) ?? UTCTime(csv: time)
     case (nil, let text?), (let text?, nil):
-      parts.time = UTCTime(csv: text)
+      partialFix.time = UTCTime(csv: text)
     case (nil, nil): return true
     }
-    return parts.time != nil
+    return partialFix.time != nil
   }
 
   /// Appends the track and the segment that begin with this row.
-  func findSegment(with finding: inout SegmentFinding, into batch: inout RecordingBatch) {
+  func detectSegment(with finding: inout SegmentDetector, into batch: inout RecordingBatch) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     finding.advance(
       track: trackNumber ?? trackName ?? nothing, segment: segment ?? nothing,
       name: { trackName?.withoutDoubledQuotes }, into: &batch)
   }
 
-  /// The fix of this row at its place.
+  /// Returns the row's fix at its coordinate.
   func fix(at coordinate: Coordinate) -> Fix {
-    var fix = parts
+    var fix = partialFix
     fix.coordinate = coordinate
     return fix
   }
@@ -125,7 +125,7 @@ extension UnsafeRawBufferPointer {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether this stands for a number that is not there, as spreadsheets and data tools write it.
+  /// Whether the text is a placeholder for a missing number, as in spreadsheets and data tools.
   fileprivate var isNoNumber: Bool {
     equals("nan") || equals("NaN") || equals("NAN") || equals("null") || equals("NULL") || equals("NA")
   }
@@ -136,7 +136,7 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// The number that a field holds; where fields are not separated by commas, a comma may be its point.
+  /// Returns the field's number; without comma as separator, a comma may be the decimal point.
   fileprivate func number(hasDecimalComma: Bool) -> Double? {
     if let number = Decimal.parse(self) { return number }
     guard hasDecimalComma, count <= 64 else { return nil }

@@ -1,10 +1,11 @@
 import WhereaboutsCore
 
 extension UTCTime {
-  /// The instant that a field of a CSV track names, or `nil`.
+  /// Creates the instant of a CSV field, or `nil`.
   ///
-  /// Text as ``UTCTime/init(iso8601:)-(StringProtocol)`` takes it, also with `/` in the date; or a number: seconds,
-  /// milliseconds, microseconds or nanoseconds since 1970, whichever puts it between the years 1973 and 5138.
+  /// The field is text as in ``UTCTime/init(iso8601:)-(StringProtocol)``, also with `/` in the date, or a number. A
+  /// number counts seconds, milliseconds, microseconds or nanoseconds since 1970, whichever is between the years 1973
+  /// and 5138.
   init?(csv bytes: UnsafeRawBufferPointer) {
     if let time = UTCTime(iso8601: bytes) ?? UTCTime(unix: bytes) {
       self = time
@@ -73,7 +74,8 @@ extension UTCTime {
     self.init(nanosecondsSince1970: isNegative ? -sum : sum)
   }
 
-  /// What one of a number of that size counts. Ten to the eleventh is the year 5138 in seconds, 1973 in milliseconds.
+  /// Returns the unit of a number by its size, in nanoseconds. Ten to the eleventh is the year 5138 in seconds, 1973
+  /// in milliseconds.
   private static func nanosecondsPerUnit(of number: Int64) -> Int64 {
     switch number {
     case ..<100_000_000_000: 1_000_000_000

@@ -1,9 +1,9 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes fixes as CSV: a header, then one row for each fix, separated by commas.
+/// A writer of fixes as CSV: a header, then one row for each fix, separated by commas.
 ///
-/// The columns are always these; a value that is absent leaves its field empty:
+/// The columns are always these; an absent value leaves its field empty:
 ///
 /// | columns | unit |
 /// | --- | --- |
@@ -13,29 +13,28 @@ import WhereaboutsGeodesy
 /// | `alt`, `altHAE` | m above the geoid, m above the ellipsoid |
 /// | `vacc`, `speedAcc`, `courseAcc` | m, m/s, degrees, each at 68 % |
 /// | `climb` | m/s, up positive |
-/// | `mode`, `status` | 2 or 3, how the solution came about |
+/// | `mode`, `status` | 2 or 3, the kind of solution |
 /// | `used`, `seen` | satellites |
 /// | `hdop`, `vdop`, `pdop` | dilutions of precision |
-/// | `estimated`, `source`, `simulated` | `true` or empty, what kind of source, `true` or empty |
-/// | `trackNumber`, `segment` | which track, which segment of it, counted from 1; empty where none has begun |
+/// | `estimated`, `source`, `simulated` | `true` or empty, the kind of source, `true` or empty |
+/// | `trackNumber`, `segment` | the track and its segment, counted from 1; empty before the first |
 /// | `trackName` | the name of the track, at its first fix |
 ///
 /// ``CSVDecoder`` reads the same fixes, tracks and segments back. Everything else is left out and counted in
-/// ``omissions``, as are tracks and segments without a fix. Numbers are the shortest decimals that
-/// read back as the same value; one that is not finite is left out. Writing a fix allocates nothing once the array has
-/// room.
+/// ``omissions``, as are tracks and segments without a fix. Numbers are the shortest decimals that read back as the
+/// same value; a number that is not finite is left out. Writing a fix allocates nothing once the array has room.
 public struct CSVWriter: RecordingWriter, Sendable {
   private var hasHeader = false
   private var numbering = SegmentNumbering()
-  private var counted = Omissions()
+  private var elementOmissions = Omissions()
 
-  /// What was left out so far.
-  public var omissions: Omissions { counted.adding(numbering) }
+  /// The values and elements left out so far.
+  public var omissions: Omissions { elementOmissions.adding(numbering) }
 
   /// A writer at the beginning of a recording.
   public init() {}
 
-  /// Appends a fix as a row, after the header where it is the first.
+  /// Appends a fix as a row, after the header if the fix is the first.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     switch element {
     case .fix(let fix):
@@ -45,7 +44,7 @@ public struct CSVWriter: RecordingWriter, Sendable {
       numbering.didWriteFix()
     case .trackBegan(let name): numbering.beginTrack(name: name)
     case .segmentBegan: numbering.beginSegment()
-    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: counted.count(element)
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: elementOmissions.count(element)
     }
   }
 

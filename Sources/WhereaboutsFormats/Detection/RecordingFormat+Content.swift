@@ -1,20 +1,21 @@
 extension RecordingFormat {
-  /// As many bytes of a recording's beginning as ``detect(_:)-([UInt8])`` looks at.
+  /// The number of a recording's first bytes that ``detect(_:)-([UInt8])`` reads.
   public static let detectionLength = 4096
 
-  /// The format of a recording, found from its beginning and not from its name, or `nil` where it is none that is known.
+  /// Returns the format of a recording by its first bytes, not its name, or `nil` if unknown.
   ///
   /// - **GPX**: XML whose root is `gpx`, also in UTF-16.
-  /// - **JSON lines**: the first line with text in it is a JSON object; one line has `lat` and `lon`. Objects with a
-  ///   `class` are another protocol's (gpsd's) and none of ours.
-  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's. It is told apart but not read.
-  /// - **CSV**: the first line with text in it, after a line such as `sep=;`, names a column for the latitude or for the
-  ///   longitude and another one; also in UTF-16.
-  /// - **NMEA**: a sentence with the right checksum anywhere, whatever stands before it; or one without a checksum of
-  ///   a type that is read.
+  /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`. Objects with a
+  ///   `class` are another protocol's (gpsd's).
+  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's. GeoJSON is detected but not read.
+  /// - **CSV**: the first line with text, after a line such as `sep=;`, names a column for the latitude or longitude
+  ///   and another one; also in UTF-16.
+  /// - **NMEA**: a sentence with the right checksum anywhere, after any bytes; or a sentence of a supported type
+  ///   without a checksum.
   ///
   /// A byte order mark, blank lines, and for lines of text `#` comments before them, don't count.
-  /// - Parameter prefix: the first ``detectionLength`` bytes, or all where there are fewer. More are not looked at.
+  /// - Parameter prefix: the first ``detectionLength`` bytes, or all of a shorter recording. Further bytes are
+  ///   ignored.
   public static func detect(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
     let prefix = UnsafeRawBufferPointer(rebasing: prefix.prefix(detectionLength))
     if isGPX(prefix) { return .gpx }
@@ -22,7 +23,7 @@ extension RecordingFormat {
     return isNMEA(prefix) ? .nmea : nil
   }
 
-  /// As ``detect(_:)-(UnsafeRawBufferPointer)``, from an array.
+  /// Returns the format of a recording by its first bytes, as ``detect(_:)-(UnsafeRawBufferPointer)``.
   public static func detect(_ prefix: [UInt8]) -> RecordingFormat? {
     prefix.withUnsafeBytes { detect($0) }
   }
@@ -105,7 +106,7 @@ extension RecordingFormat {
       } else {
         guard object.skipValue() else { break }
       }
-      guard object.take(",") else { break }
+      guard object.accept(",") else { break }
     }
     var decoder = JSONLinesDecoder()
     var batch = RecordingBatch()

@@ -1,6 +1,6 @@
-/// The formats of recordings that are read or written. The raw value is what a person types.
+/// The formats of recordings that are read or written. The raw value is the name on the command line.
 public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
-  /// NMEA 0183, what receivers send. Read only.
+  /// NMEA 0183, as receivers send. Read only.
   case nmea
   /// GPX 1.0 and 1.1, written as 1.1.
   case gpx
@@ -16,9 +16,9 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// The formats that can be written.
   public static let writable: [RecordingFormat] = [.gpx, .csv, .jsonLines, .geoJSON]
 
-  /// The format that files with this extension usually have, or `nil`; case and a leading dot don't count.
+  /// The usual format of files with this extension, or `nil`; case and a leading dot don't count.
   ///
-  /// For choosing how to write. What a file to be read holds is for ``detect(_:)-([UInt8])`` to say.
+  /// For the choice of an output format. To detect an input's format, use ``detect(_:)-([UInt8])``.
   public init?(fileExtension: String) {
     var name = fileExtension.lowercased()
     if name.hasPrefix(".") { name.removeFirst() }
@@ -32,9 +32,9 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// A decoder at the beginning of a recording of this format, or `nil` where it is written only.
+  /// Returns a decoder at the beginning of a recording of this format, or `nil` if the format is written only.
   ///
-  /// - Parameter nmea: how to read NMEA; the other formats have no choices.
+  /// - Parameter nmea: the options for NMEA; the other formats have none.
   public func makeDecoder(nmea: NMEADecoder.Options = .init()) -> (any RecordingDecoder)? {
     switch self {
     case .nmea: NMEADecoder(options: nmea)
@@ -45,7 +45,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// A writer of this format with its standard settings, or `nil` where it is read only.
+  /// Returns a writer of this format with its default settings, or `nil` if the format is read only.
   public func makeWriter() -> (any RecordingWriter)? {
     switch self {
     case .nmea: nil

@@ -1,16 +1,16 @@
 import RealModule
 import WhereaboutsGeodesy
 
-/// Geodesic edges as lines that are straight in degrees, which is how GeoJSON's are drawn, and the other way around.
+/// A conversion between geodesic edges and edges that are straight in degrees, as in GeoJSON.
 enum DegreeEdges {
-  /// How far in metres a line may leave the edge that it stands for.
+  /// The greatest distance between an edge and its line, in metres.
   static let tolerance = 0.1
 
-  /// Files may ask for so many places that are not in them; more is no fence but a way to fill the memory.
-  static let mostAdded = 50_000
+  /// The limit of added points: more would fill the memory, and are no sensible fence.
+  static let maxAddedPoints = 50_000
 
-  /// The places that a path goes through whose lines are straight in degrees, with what it takes between them for geodesics
-  /// to keep to those lines; `nil` where that is more than ``mostAdded``.
+  /// Returns the corners of a path whose lines are straight in degrees, with corners added so that geodesics follow
+  /// these lines. `nil` if more than ``maxAddedPoints`` are needed.
   static func geodesics(through places: [Coordinate]) -> [Coordinate]? {
     guard var last = places.first else { return [] }
     var path = [last]
@@ -19,7 +19,7 @@ enum DegreeEdges {
       if mayBend(from: last, to: place) {
         let line = DegreeLine.path(through: [last, place], within: tolerance, longEdge: .acrossAntimeridian)
         path.append(contentsOf: line.dropFirst())
-        guard path.count - places.count <= mostAdded else { return nil }
+        guard path.count - places.count <= maxAddedPoints else { return nil }
       } else {
         path.append(place)
       }
@@ -31,7 +31,7 @@ enum DegreeEdges {
   /// Whether a line leaves the geodesic by more than the tolerance, or may: nearly every edge is too short for that.
   private static func mayBend(from start: Coordinate, to end: Coordinate) -> Bool {
     let north = (end.latitude - start.latitude).magnitude, east = (end.longitude - start.longitude).magnitude
-    // Longer than it is, since a degree of longitude is at most one of latitude.
+    // An upper bound, since a degree of longitude is at most one of latitude.
     let length = (north + east) * 111_700
     return !isStraight(from: start, to: end, length: length)
   }
@@ -58,7 +58,7 @@ enum DegreeEdges {
     let places = [0.25, 0.5, 0.75].compactMap { start.destination(azimuth: azimuth, distance: $0 * length) }
     guard places.count == 3 else { return }
     let isNear = zip(places, [0.25, 0.5, 0.75]).allSatisfy { place, part in
-      place.distance(to: onLine(from: start, to: end, part)) <= tolerance
+      place.distance(to: pointOnLine(from: start, to: end, part)) <= tolerance
     }
     if isNear { return }
     append(from: start, to: places[1], to: &path, depth: depth + 1)
@@ -66,7 +66,7 @@ enum DegreeEdges {
     append(from: places[1], to: end, to: &path, depth: depth + 1)
   }
 
-  private static func onLine(from start: Coordinate, to end: Coordinate, _ part: Double) -> Coordinate {
+  private static func pointOnLine(from start: Coordinate, to end: Coordinate, _ part: Double) -> Coordinate {
     let east = (end.longitude - start.longitude).remainder(dividingBy: 360)
     let latitude = start.latitude + part * (end.latitude - start.latitude)
     return Coordinate(latitude: latitude, wrappingLongitude: start.longitude + part * east) ?? start

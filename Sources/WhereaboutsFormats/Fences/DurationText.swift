@@ -2,13 +2,13 @@ import WhereaboutsCore
 
 /// Lengths of time as people and ISO 8601 write them: `90`, `5m`, `1h30m`, `PT5M`, `P1DT12H`.
 enum DurationText {
-  /// More is a mistake: a hundred years.
-  static let longest = Duration.seconds(3_155_760_000)
+  /// The longest duration: a hundred years; more is a mistake.
+  static let maxDuration = Duration.seconds(3_155_760_000)
 
-  /// The length of time that a text names, or `nil`.
+  /// Returns the duration that a text states, or `nil`.
   ///
-  /// Weeks, days, hours, minutes, seconds and milliseconds, each with a decimal point if need be; a number alone is
-  /// seconds. Months and years of ISO 8601 have no length and are none.
+  /// Weeks, days, hours, minutes, seconds and milliseconds, each with an optional decimal point; a plain number is
+  /// seconds. Months and years of ISO 8601 have no fixed length and are refused.
   static func parse(_ text: String) -> Duration? {
     var text = text
     return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
@@ -37,7 +37,7 @@ enum DurationText {
         let part = duration(seconds: number * unit)
       else { return nil }
       let longer = (sum ?? .zero) + part
-      guard longer <= longest else { return nil }
+      guard longer <= maxDuration else { return nil }
       sum = longer
       position = letters.upperBound
     }
@@ -65,7 +65,7 @@ enum DurationText {
   private static let daysOfISO: [(name: StaticString, seconds: Double)] = [("D", 86_400), ("W", 604_800)]
   private static let timesOfISO: [(name: StaticString, seconds: Double)] = [("H", 3600), ("M", 60), ("S", 1)]
 
-  /// So many seconds to the nanosecond, or `nil` where they are none, negative or more than ``longest``.
+  /// Returns a number of seconds as a duration, or `nil` if it is not finite, negative or more than ``maxDuration``.
   static func duration(seconds: Double) -> Duration? {
     guard seconds >= 0, seconds <= 3_155_760_000 else { return nil }
     return .nanoseconds(Int64((seconds * 1e9).rounded()))

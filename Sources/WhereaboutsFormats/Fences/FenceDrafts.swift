@@ -1,13 +1,13 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// A fence that has no id of its own yet, perhaps.
+/// A fence that may not have an id yet.
 struct FenceDraft {
-  /// Which feature of the file it is, counted from 1.
+  /// The feature's number in the file, counted from 1.
   let ordinal: Int
-  /// Where it begins, or its id where it states one.
+  /// The feature's offset, or the offset of its id if stated.
   let offset: Int
-  /// The id that it states.
+  /// The stated id.
   let id: String?
   let area: Area
   let terms: FenceTerms
@@ -15,79 +15,79 @@ struct FenceDraft {
   let properties: [String: WhereaboutsCore.JSONValue]
 }
 
-/// The fences of a file and its problems, as they are found.
+/// The fences and problems of a file found so far.
 struct FenceDrafts {
   private struct Problem {
-    let refusal: FenceRefusal
+    let refusal: FenceParseError
     let ordinal: Int?
     let id: String?
   }
 
-  /// Whether nothing was found at all.
+  /// Whether neither fences nor problems were found.
   var isEmpty: Bool { drafts.isEmpty && problems.isEmpty }
 
-  /// Fences may have so many corners in all that are not in their file.
-  private static let mostAdded = 5_000_000
+  /// The limit of corners beyond those in the file.
+  private static let maxAddedCorners = 5_000_000
 
   private var drafts: [FenceDraft] = []
   private var problems: [Problem] = []
-  /// How many more corners there may be.
-  private var cornersLeft: Int
+  /// The number of corners still allowed.
+  private var remainingCorners: Int
 
-  /// Nothing yet, of a file of so many bytes.
+  /// An empty result for a file of this size.
   init(of bytes: UnsafeRawBufferPointer) {
     // A corner takes eight bytes at the least.
-    cornersLeft = bytes.count / 8 + Self.mostAdded
+    remainingCorners = bytes.count / 8 + Self.maxAddedCorners
   }
 
   mutating func add(_ draft: FenceDraft) {
-    cornersLeft -= draft.area.cornerCount
-    guard cornersLeft >= 0 else {
-      let refusal = FenceRefusal(
+    remainingCorners -= draft.area.cornerCount
+    guard remainingCorners >= 0 else {
+      let refusal = FenceParseError(
         .badGeometry, at: draft.offset, "the edges of all fences are too long to be followed")
-      return refuse(refusal, feature: draft.ordinal, id: draft.id)
+      return recordError(refusal, feature: draft.ordinal, id: draft.id)
     }
     drafts.append(draft)
   }
 
-  /// Forgets what was found so far: the file as a whole is refused.
+  /// Removes all results: the file as a whole is refused.
   mutating func removeAll() {
     drafts = []
     problems = []
   }
 
-  mutating func refuse(_ refusal: FenceRefusal, feature: Int? = nil, id: String? = nil) {
+  mutating func recordError(_ refusal: FenceParseError, feature: Int? = nil, id: String? = nil) {
     problems.append(Problem(refusal: refusal, ordinal: feature, id: id))
   }
 
-  /// Gives every fence an id of its own, and every problem its line.
+  /// Returns the file, in which every fence has an id and every problem its line.
   ///
-  /// An id that is stated is kept: of two fences that state the same one the second is refused. Then the others are
-  /// called by their names, or by their place in the file, with a number behind where that is taken.
-  consuming func file(_ format: FenceFileFormat?, of bytes: UnsafeRawBufferPointer) -> FenceFile {
+  /// A stated id is kept: of two fences with the same id the second is refused. Other fences get their name as id, or
+  /// their number in the file, with a suffix if the id is in use.
+  consuming func makeFile(_ format: FenceFileFormat?, of bytes: UnsafeRawBufferPointer) -> FenceFile {
     var taken = Set<String>(minimumCapacity: drafts.count)
     var isDuplicate = [Bool](repeating: false, count: drafts.count)
     for (index, draft) in drafts.enumerated() {
       guard let id = draft.id, !taken.insert(id).inserted else { continue }
       isDuplicate[index] = true
-      refuse(
-        FenceRefusal(.duplicate, at: draft.offset, "another fence before it has the same id"),
+      recordError(
+        FenceParseError(.duplicate, at: draft.offset, "another fence before it has the same id"),
         feature: draft.ordinal, id: id)
     }
     var fences: [Fence] = []
     fences.reserveCapacity(drafts.count)
     var lastNumbers: [String: Int] = [:]
     for (index, draft) in drafts.enumerated() where !isDuplicate[index] {
-      let id = draft.id ?? Self.freeID(for: draft, among: &taken, &lastNumbers)
+      let id = draft.id ?? Self.uniqueID(for: draft, among: &taken, &lastNumbers)
       fences.append(
         Fence(
           id: FenceID(id), area: draft.area, terms: draft.terms, name: draft.name,
           properties: draft.properties))
     }
-    return FenceFile(format: format, fences: fences, problems: located(in: bytes))
+    return FenceFile(format: format, fences: fences, problems: locatedProblems(in: bytes))
   }
 
-  private static func freeID(
+  private static func uniqueID(
     for draft: FenceDraft, among taken: inout Set<String>, _ lastNumbers: inout [String: Int]
   ) -> String {
     let wanted = draft.name.flatMap { $0.isEmpty ? nil : $0 } ?? "fence-\(draft.ordinal)"
@@ -100,7 +100,7 @@ struct FenceDrafts {
   }
 
   /// The problems in the file's order; one pass over the bytes finds all their lines.
-  private func located(in bytes: UnsafeRawBufferPointer) -> [FenceFileProblem] {
+  private func locatedProblems(in bytes: UnsafeRawBufferPointer) -> [FenceFileProblem] {
     var line = 1, column = 1, position = 0
     return problems.sorted { $0.refusal.offset < $1.refusal.offset }.map { problem in
       let offset = min(problem.refusal.offset, bytes.count)

@@ -1,15 +1,15 @@
 public import WhereaboutsCore
 
-/// What a file of fences holds.
+/// The content of a file of fences.
 public struct FenceFile: Hashable, Sendable {
-  /// What the file is; `nil` where it is nothing that fences are read from.
+  /// The file's format; `nil` if the file is no format of fences.
   public var format: FenceFileFormat?
   /// The fences, in the file's order, each with an id of its own.
   public var fences: [Fence]
-  /// What could not be taken, in the file's order.
+  /// The problems, in the file's order.
   public var problems: [FenceFileProblem]
 
-  /// What a file holds.
+  /// The content of a file.
   public init(format: FenceFileFormat?, fences: [Fence] = [], problems: [FenceFileProblem] = []) {
     self.format = format
     self.fences = fences

@@ -1,4 +1,4 @@
-/// The formats that fences are read from. The raw value is what a person types.
+/// The formats that fences are read from. The raw value is the name on the command line.
 public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// GeoJSON (RFC 7946): a collection, one feature or geometry, or several, one a line or as a sequence (RFC 8142).
   case geoJSON = "geojson"
@@ -7,9 +7,9 @@ public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// GPX: a circle around each waypoint. Read only.
   case gpx
 
-  /// The format of a file of fences, found from what it holds and not from its name, or `nil` where it is none of these.
+  /// Returns the format of a file of fences by its content, not its name, or `nil` if unknown.
   ///
-  /// Whether it is well formed, and holds fences, is for ``FenceReader`` to say.
+  /// ``FenceReader`` finds out whether the file is well formed and has fences.
   /// - Parameter bytes: the file, or its beginning.
   public static func detect(_ bytes: UnsafeRawBufferPointer) -> FenceFileFormat? {
     let prefix = bytes.prefix(RecordingFormat.detectionLength)
@@ -20,17 +20,17 @@ public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
     return text.withUnsafeBytes { text in
       guard let root = RecordingFormat.rootElement(of: text) else { return nil }
       if root.equals("gpx") { return .gpx }
-      return root.equals("kml") || KMLFenceReceiver.isContainer(root) ? .kml : nil
+      return root.equals("kml") || KMLFenceHandler.isContainer(root) ? .kml : nil
     }
   }
 
-  /// As ``detect(_:)-(UnsafeRawBufferPointer)``, from an array.
+  /// Returns the format of a file of fences, as ``detect(_:)-(UnsafeRawBufferPointer)``.
   public static func detect(_ bytes: [UInt8]) -> FenceFileFormat? {
     bytes.withUnsafeBytes { detect($0) }
   }
 }
 
-/// What stands before each text of a sequence of JSON texts (RFC 8142).
+/// The byte before each text of a sequence of JSON texts (RFC 8142).
 let geoJSONRecordSeparator: UInt8 = 0x1E
 
 extension UInt8 {

@@ -1,44 +1,44 @@
 public import WhereaboutsCore
 
-/// Something in a file of fences that could not be taken: what, and where.
+/// A problem in a file of fences, with its place.
 public struct FenceFileProblem: Error, Hashable, Sendable {
-  /// What was wrong.
+  /// The kinds of problems.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The file is something else: a recording, an archive, or nothing that is known.
+    /// The file is something else: a recording, an archive, or unknown.
     case notFences = "not a file of fences"
-    /// Not formed as its format says.
+    /// The text breaks the rules of its format.
     case malformed = "not well formed"
-    /// The file ends in the middle of something.
+    /// The file ends before an element is complete.
     case truncated = "ends in the middle"
-    /// Text that is not in the encoding it claims.
+    /// The text is not in its declared encoding.
     case badEncoding = "bad text encoding"
-    /// Something that a fence needs is not there.
+    /// A fence lacks a required value.
     case missing = "something required is missing"
-    /// A geometry of which no fence is made.
+    /// The geometry has no area of a fence.
     case unsupported = "no area"
-    /// A number that is none, or a position that is no place on Earth.
+    /// A coordinate is no number, or a position is no place on Earth.
     case badCoordinate = "bad coordinate"
-    /// A geometry that encloses nothing, or nothing that can be told: an open ring, one that crosses itself.
+    /// The geometry encloses no clear area: an open ring, or a ring that crosses itself.
     case badGeometry = "bad geometry"
-    /// A property that has another type than it must, or a value out of range.
+    /// A property has the wrong type, or a value out of range.
     case badValue = "bad value"
-    /// An id that another fence of the file has.
+    /// Another fence of the file has the same id.
     case duplicate = "id given twice"
   }
 
-  /// What was wrong.
+  /// The kind of problem.
   public var kind: Kind
-  /// The line it stands on, counted from 1.
+  /// The line of the problem, counted from 1.
   public var line: Int
-  /// The character of the line that it begins at, counted from 1.
+  /// The problem's first character in its line, counted from 1.
   public var column: Int
-  /// The byte of the file that it begins at, counted from 0.
+  /// The problem's first byte in the file, counted from 0.
   public var byteOffset: Int
-  /// Which feature, placemark or waypoint it is in, counted from 1; `nil` where it is in none.
+  /// The feature, placemark or waypoint with the problem, counted from 1; `nil` outside of any.
   public var feature: Int?
-  /// The id that the feature states; `nil` where it states none.
+  /// The feature's stated id; `nil` if unstated.
   public var id: FenceID?
-  /// What is wrong, as the end of "could not take …"; never a coordinate.
+  /// The broken rule, as the end of "could not take …"; never a coordinate.
   public var detail: String
 
   /// A problem at a place.
@@ -57,7 +57,7 @@ public struct FenceFileProblem: Error, Hashable, Sendable {
 }
 
 extension FenceFileProblem: CustomStringConvertible {
-  /// The place, the fence and what is wrong: `line 3, column 40: fence "home": radius is no number`.
+  /// The place, the fence and the broken rule: `line 3, column 40: fence "home": radius is no number`.
   public var description: String {
     let place = "line \(line), column \(column): "
     if let id { return place + "fence \"\(id)\": " + detail }
@@ -66,10 +66,10 @@ extension FenceFileProblem: CustomStringConvertible {
   }
 }
 
-/// Why something is not taken, before its line is known.
-struct FenceRefusal: Error {
+/// The reason why an element is refused, before its line is known.
+struct FenceParseError: Error {
   let kind: FenceFileProblem.Kind
-  /// The byte of the file that it begins at.
+  /// The problem's first byte in the file.
   let offset: Int
   let detail: String
 

@@ -6,12 +6,12 @@ extension [UInt8] {
     switch area {
     case .circle(let circle):
       append("{\"type\":\"Point\",\"coordinates\":")
-      appendPlace(circle.center)
+      appendFencePosition(circle.center)
       append("}")
     case .corridor(let corridor):
       append("{\"type\":\"LineString\",\"coordinates\":")
       // Not cut at 180°: a corridor is one line.
-      appendPlaces(style == .exact ? corridor.line : DegreeEdges.path(through: corridor.line))
+      appendPositions(style == .exact ? corridor.line : DegreeEdges.path(through: corridor.line))
       append("}")
     case .polygon(let polygon):
       let polygons = polygon.rings(style)
@@ -28,23 +28,23 @@ extension [UInt8] {
       append(index == 0 ? "[" : ",[")
       for (index, ring) in rings.enumerated() {
         if index > 0 { append(",") }
-        appendPlaces(ring + ring.prefix(1))
+        appendPositions(ring + ring.prefix(1))
       }
       append("]")
     }
     append(isMulti ? "]}" : "}")
   }
 
-  private mutating func appendPlaces(_ places: [Coordinate]) {
+  private mutating func appendPositions(_ places: [Coordinate]) {
     append("[")
     for (index, place) in places.enumerated() {
       if index > 0 { append(",") }
-      appendPlace(place)
+      appendFencePosition(place)
     }
     append("]")
   }
 
-  private mutating func appendPlace(_ place: Coordinate) {
+  private mutating func appendFencePosition(_ place: Coordinate) {
     append("[")
     appendExact(place.longitude)
     append(",")

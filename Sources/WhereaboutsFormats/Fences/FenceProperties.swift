@@ -1,53 +1,53 @@
 import WhereaboutsCore
 
-/// What a file says of a fence besides where it is: the terms that it is watched by, and what is its owner's own.
+/// The properties of a fence in a file: its terms, and the owner's own data.
 struct FenceProperties {
   /// Every other member.
-  private(set) var others: [String: WhereaboutsCore.JSONValue] = [:]
+  private(set) var otherProperties: [String: WhereaboutsCore.JSONValue] = [:]
   private(set) var name: String?
-  /// The member called `id`, which counts where the feature itself has none, and where it stands. It stays among ``others``.
+  /// The member `id`, used if the feature itself has none, and its offset. The member stays in ``otherProperties``.
   private(set) var id: (text: String, offset: Int)?
 
   private let extent: FenceShape.Extent
-  private var stated = FenceTermsReader()
+  private var termsReader = FenceTermsReader()
 
   init(extent: FenceShape.Extent) { self.extent = extent }
 
   /// The terms that are stated, and the usual ones.
-  func terms() throws(FenceRefusal) -> FenceTerms { try stated.terms() }
+  func terms() throws(FenceParseError) -> FenceTerms { try termsReader.terms() }
 
   /// The radius or width, and where it stands; `nil` where none is stated.
-  func extentInMetres() throws(FenceRefusal) -> (metres: Double, offset: Int)? {
+  func extentInMetres() throws(FenceParseError) -> (metres: Double, offset: Int)? {
     switch extent {
     case .none: nil
-    case .radius: try stated.number("radius")
-    case .width: try stated.number("width")
+    case .radius: try termsReader.number("radius")
+    case .width: try termsReader.number("width")
     }
   }
 
   /// Reads the members of an object whose JSON has been found to be well formed.
-  mutating func read(_ scanner: JSONScanner) throws(FenceRefusal) {
+  mutating func read(_ scanner: JSONScanner) throws(FenceParseError) {
     var walk = scanner
-    guard walk.take("{") else {
-      throw FenceRefusal(.malformed, at: scanner.position, "properties is no object")
+    guard walk.accept("{") else {
+      throw FenceParseError(.malformed, at: scanner.position, "properties is no object")
     }
-    guard !walk.take("}") else { return }
+    guard !walk.accept("}") else { return }
     repeat {
       guard let key = walk.key() else { return }
       _ = walk.peek()
       let start = walk.position
       guard let value = walk.value(depth: 0) else {
-        throw FenceRefusal(.malformed, at: start, "properties nested more than 64 deep")
+        throw FenceParseError(.malformed, at: start, "properties nested more than 64 deep")
       }
       add(walk.decoded(key), value, at: start)
-    } while walk.take(",")
-    settle()
+    } while walk.accept(",")
+    applyUTCOffset()
   }
 
-  /// Sorts out what could only be known with everything added.
-  mutating func settle() { stated.settleOffset(&others) }
+  /// Applies the UTC offset once all members are known.
+  mutating func applyUTCOffset() { termsReader.applyUTCOffset(&otherProperties) }
 
-  /// Adds a member of a format that has only texts: a term is what its text says; none is none.
+  /// Adds a member of a format that has only texts; an unreadable term is refused.
   mutating func add(_ member: String, text: String, at offset: Int) {
     guard isTerm(member) else { return add(member, .text(text), at: offset) }
     let value: ExactJSON? =
@@ -63,16 +63,18 @@ struct FenceProperties {
   /// Adds a member; of two with one name the first counts.
   mutating func add(_ member: String, _ value: ExactJSON, at offset: Int) {
     if isTerm(member) {
-      stated.add(member, value, at: offset)
+      termsReader.add(member, value, at: offset)
       // Of use only with active hours; until they are known it may be the owner's own.
       guard member == FenceTermsReader.offsetName else { return }
     }
     if member == "name", case .text(let text) = value {
-      if name == nil, others["name"] == nil { name = text }
+      if name == nil, otherProperties["name"] == nil { name = text }
       return
     }
     if member == "id", id == nil, let text = value.idText { id = (text, offset) }
-    if others[member] == nil, !(member == "name" && name != nil) { others[member] = value.plain }
+    if otherProperties[member] == nil, !(member == "name" && name != nil) {
+      otherProperties[member] = value.jsonValue
+    }
   }
 
   private func isTerm(_ member: String) -> Bool {
@@ -86,16 +88,17 @@ struct FenceProperties {
 
 extension ExactJSON {
   /// The value with its numbers as `Double`; a number that is none, or too large for one, is `null`.
-  var plain: WhereaboutsCore.JSONValue {
+  var jsonValue: WhereaboutsCore.JSONValue {
     switch self {
     case .null: .null
     case .flag(let flag): .bool(flag)
     case .number(let digits): Decimal.parse(digits).map { .number($0) } ?? .null
     case .text(let text): .string(text)
-    case .array(let values): .array(values.map(\.plain))
+    case .array(let values): .array(values.map(\.jsonValue))
     case .object(let fields):
       .object(
-        Dictionary(fields.members.map { ($0.name, $0.value.plain) }, uniquingKeysWith: { first, _ in first }))
+        Dictionary(
+          fields.members.map { ($0.name, $0.value.jsonValue) }, uniquingKeysWith: { first, _ in first }))
     }
   }
 
@@ -110,7 +113,7 @@ extension ExactJSON {
 }
 
 extension Decimal {
-  /// As ``parse(_:)-(UnsafeRawBufferPointer)``, from text.
+  /// Returns the number that a text states, as ``parse(_:)-(UnsafeRawBufferPointer)``.
   static func parse(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }

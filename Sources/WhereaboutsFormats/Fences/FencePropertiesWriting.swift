@@ -2,19 +2,19 @@ import WhereaboutsCore
 import WhereaboutsGeodesy
 
 extension [UInt8] {
-  /// Appends the properties of a fence's feature: its name, its radius or width, the terms that are not the usual ones,
-  /// and its owner's own in the order of their names.
+  /// Appends the properties of a fence's feature: its name, its radius or width, its terms other than the defaults,
+  /// and its owner's data by name.
   ///
-  /// What its owner keeps by the name of a term can't be told from one, and is left out.
-  mutating func putProperties(of fence: Fence) {
-    putObject {
-      $0.put("name", fence.name)
+  /// The owner's data under the name of a term is left out, since a reader would take it for the term.
+  mutating func appendJSONProperties(of fence: Fence) {
+    appendJSONObject {
+      $0.appendJSONMember("name", fence.name)
       switch fence.area {
-      case .circle(let circle): $0.put("radius", circle.radius)
-      case .corridor(let corridor): $0.put("width", corridor.width)
+      case .circle(let circle): $0.appendJSONMember("radius", circle.radius)
+      case .corridor(let corridor): $0.appendJSONMember("width", corridor.width)
       case .polygon, .multiPolygon: break
       }
-      $0.put(fence.terms)
+      $0.appendTermProperties(fence.terms)
       let reserved = fence.reservedNames
       for (name, value) in fence.properties.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
         if $0.last != UInt8(ascii: "{") { $0.append(",") }
@@ -26,44 +26,46 @@ extension [UInt8] {
   }
 
   /// Puts the terms that are not the usual ones, each within what it can mean.
-  private mutating func put(_ terms: FenceTerms) {
+  private mutating func appendTermProperties(_ terms: FenceTerms) {
     let usual = FenceTerms()
     func confidence(_ value: Double, _ usual: Double) -> Double? {
       value == usual || value.isNaN ? nil : Swift.min(Swift.max(value, 0.5), 0.9999)
     }
     func duration(_ value: Duration) -> Duration? {
-      value <= .zero ? nil : Swift.min(value, DurationText.longest)
+      value <= .zero ? nil : Swift.min(value, DurationText.maxDuration)
     }
-    put("enterConfidence", confidence(terms.enterConfidence, usual.enterConfidence))
-    put("exitConfidence", confidence(terms.exitConfidence, usual.exitConfidence))
-    if terms.hysteresisMargin > 0 { put("hysteresisMargin", Swift.min(terms.hysteresisMargin, 1_000_000)) }
-    put("enterDwell", duration(terms.enterDwell))
-    put("exitDwell", duration(terms.exitDwell))
-    put("dwell", terms.dwell.map { duration($0) ?? .zero })
+    appendJSONMember("enterConfidence", confidence(terms.enterConfidence, usual.enterConfidence))
+    appendJSONMember("exitConfidence", confidence(terms.exitConfidence, usual.exitConfidence))
+    if terms.hysteresisMargin > 0 {
+      appendJSONMember("hysteresisMargin", Swift.min(terms.hysteresisMargin, 1_000_000))
+    }
+    appendJSONMember("enterDwell", duration(terms.enterDwell))
+    appendJSONMember("exitDwell", duration(terms.exitDwell))
+    appendJSONMember("dwell", terms.dwell.map { duration($0) ?? .zero })
     if terms.notify != usual.notify {
-      put(key: "notify")
+      appendJSONKey("notify")
       appendList(FenceEvent.Kind.allCases.filter { terms.notify.contains($0) }.map(\.rawValue))
     }
-    if terms.tellsInitialSide { put("tellsInitialSide", true) }
-    if terms.once { put("once", true) }
-    put("expiry", terms.expiry)
+    if terms.tellsInitialSide { appendJSONMember("tellsInitialSide", true) }
+    if terms.once { appendJSONMember("once", true) }
+    appendJSONMember("expiry", terms.expiry)
     if let hours = terms.activeHours {
-      put(key: "activeHours")
+      appendJSONKey("activeHours")
       appendList(ActiveHours.rules(for: hours.windows))
-      put("timeZone", hours.zone?.name)
-      if hours.zone == nil, hours.aheadOfUTC != .zero { putOffset(hours.aheadOfUTC) }
+      appendJSONMember("timeZone", hours.zone?.name)
+      if hours.zone == nil, hours.aheadOfUTC != .zero { appendUTCOffset(hours.aheadOfUTC) }
     }
-    put("responsiveness", duration(terms.responsiveness))
+    appendJSONMember("responsiveness", duration(terms.responsiveness))
   }
 
-  private mutating func putOffset(_ ahead: Duration) {
+  private mutating func appendUTCOffset(_ ahead: Duration) {
     // Kept to what is an offset; in words only where it is whole minutes.
     let ahead = Swift.min(Swift.max(ahead, .seconds(-86_400)), .seconds(86_400))
     let (seconds, attoseconds) = ahead.components
     guard attoseconds == 0, seconds % 60 == 0, seconds.magnitude < 86_400 else {
-      return put("utcOffset", ahead)
+      return appendJSONMember("utcOffset", ahead)
     }
-    put(key: "utcOffset")
+    appendJSONKey("utcOffset")
     append(seconds < 0 ? "\"-" : "\"+")
     appendDigits(Int(seconds.magnitude / 3600), count: 2)
     append(":")

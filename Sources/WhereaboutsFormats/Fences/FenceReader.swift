@@ -1,24 +1,24 @@
-/// Reads fences from a file: GeoJSON, KML or GPX, by what it holds and not by its name.
+/// A reader of fences from GeoJSON, KML or GPX files, detected by their content.
 ///
-/// A feature of GeoJSON, a placemark of KML and a waypoint of GPX is one fence each: a polygon with its holes, several
-/// polygons that are one area, a point with a `radius` as a circle, a line with a `width` as a corridor. `docs/fences-geojson.md`
-/// has the whole form. What can't be taken is refused with its reason and place, and the rest of the file is taken.
+/// Each feature of GeoJSON, placemark of KML and waypoint of GPX is one fence. A fence is a polygon with its holes,
+/// several polygons that are one area, a point with a `radius` as a circle, or a line with a `width` as a corridor.
+/// `docs/fences-geojson.md` has the whole form. An unreadable fence is refused with its reason and place, and the
+/// rest of the file is read.
 ///
-/// The file is wholly in memory while it is read. Nothing that is in it makes this trap; what is nested deeper than 64 is
-/// refused.
+/// The file is wholly in memory while it is read. No content traps; nesting deeper than 64 is refused.
 public struct FenceReader: Hashable, Sendable {
-  /// The radius in metres of the circle around a point that states none; `nil` refuses those.
+  /// The radius in metres for points without one; `nil` refuses such points.
   public var defaultRadius: Double?
-  /// The width in metres of the corridor along a line that states none; `nil` refuses those.
+  /// The width in metres for lines without one; `nil` refuses such lines.
   public var defaultWidth: Double?
 
-  /// A reader.
+  /// A reader with a default radius and width.
   public init(defaultRadius: Double? = nil, defaultWidth: Double? = nil) {
     self.defaultRadius = defaultRadius
     self.defaultWidth = defaultWidth
   }
 
-  /// Everything in a file.
+  /// Reads all fences of a file.
   public func read(_ bytes: UnsafeRawBufferPointer) -> FenceFile {
     let format = FenceFileFormat.detect(bytes)
     var drafts = FenceDrafts(of: bytes)
@@ -26,21 +26,21 @@ public struct FenceReader: Hashable, Sendable {
     case .geoJSON?:
       var document = GeoJSONFenceDocument(bytes, reader: self)
       drafts = document.read()
-    case .kml?: drafts = KMLFenceReceiver(bytes, reader: self).read(bytes)
-    case .gpx?: drafts = GPXFenceReceiver(bytes, reader: self).read(bytes)
+    case .kml?: drafts = KMLFenceHandler(bytes, reader: self).read(bytes)
+    case .gpx?: drafts = GPXFenceHandler(bytes, reader: self).read(bytes)
     case nil:
-      drafts.refuse(FenceRefusal(.notFences, at: 0, FenceReader.whatElse(bytes)))
+      drafts.recordError(FenceParseError(.notFences, at: 0, FenceReader.detectedContentDescription(bytes)))
     }
-    return drafts.file(format, of: bytes)
+    return drafts.makeFile(format, of: bytes)
   }
 
-  /// Everything in a file.
+  /// Reads all fences of a file.
   public func read(_ bytes: [UInt8]) -> FenceFile {
     bytes.withUnsafeBytes { read($0) }
   }
 
-  /// What the bytes are, where they are no fences.
-  static func whatElse(_ bytes: UnsafeRawBufferPointer) -> String {
+  /// Returns a description of bytes that are no fences.
+  static func detectedContentDescription(_ bytes: UnsafeRawBufferPointer) -> String {
     if bytes.allSatisfy({ $0.isXMLSpace }) { return "the file is empty" }
     if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       return "an archive; if it is KMZ, unpack it: the doc.kml in it has the fences"

@@ -1,17 +1,17 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// The parts of a geometry, as a file gives them: of what they make the area of a fence.
+/// The parts of a geometry in a file, from which the area of a fence is made.
 struct FenceShape {
-  /// Why they make none.
-  enum Trouble: Error {
+  /// The reason why the parts make no area.
+  enum ShapeError: Error {
     /// The reason, where it concerns the geometry as a whole.
     case shape(FenceFileProblem.Kind, String)
-    /// What geometry says.
-    case area(AreaProblem)
+    /// An error of the area itself.
+    case area(AreaError)
   }
 
-  /// What the area needs besides: a number of metres.
+  /// The number of metres that the area needs besides its parts.
   enum Extent { case none, radius, width }
 
   var points: [Coordinate] = []
@@ -21,17 +21,17 @@ struct FenceShape {
   /// Whether edges are geodesics, and not straight in degrees of longitude and latitude.
   var isGeodesic = false
 
-  /// What the parts need to become an area.
+  /// The number of metres that the parts need to become an area.
   var extent: Extent {
     if !polygons.isEmpty { return .none }
     if !points.isEmpty { return .radius }
     return lines.isEmpty ? .none : .width
   }
 
-  /// The one area that they make.
+  /// Returns the area that the parts make.
   ///
-  /// - Parameter metres: the radius or width that ``extent`` asks for.
-  func area(metres: Double?) throws(Trouble) -> Area {
+  /// - Parameter metres: the radius or width that ``extent`` requires.
+  func area(metres: Double?) throws(ShapeError) -> Area {
     switch (points.count, lines.count, polygons.count) {
     case (0, 0, 0): throw .shape(.missing, "the geometry is empty")
     case (1, 0, 0):
@@ -39,18 +39,18 @@ struct FenceShape {
         throw .shape(.missing, "a point without radius: a circle needs one, in metres")
       }
       return .circle(
-        try make { () throws(AreaProblem) in try Area.Circle(center: points[0], radius: metres) })
+        try make { () throws(AreaError) in try Area.Circle(center: points[0], radius: metres) })
     case (0, 1, 0):
       guard let metres else {
         throw .shape(.missing, "a line without width: a corridor needs one, in metres")
       }
       let line = try path(lines[0])
-      return .corridor(try make { () throws(AreaProblem) in try Area.Corridor(line: line, width: metres) })
+      return .corridor(try make { () throws(AreaError) in try Area.Corridor(line: line, width: metres) })
     case (0, 0, 1): return .polygon(try polygon(polygons[0]))
     case (0, 0, _):
       var parts: [Area.Polygon] = []
       for rings in polygons { parts.append(try polygon(rings)) }
-      return .multiPolygon(try make { () throws(AreaProblem) in try Area.MultiPolygon(parts) })
+      return .multiPolygon(try make { () throws(AreaError) in try Area.MultiPolygon(parts) })
     case (_, 0, 0): throw .shape(.unsupported, "several points are no area; each needs a feature of its own")
     case (0, _, 0): throw .shape(.unsupported, "several lines are no area; each needs a feature of its own")
     default:
@@ -59,16 +59,16 @@ struct FenceShape {
     }
   }
 
-  private func polygon(_ rings: [[Coordinate]]) throws(Trouble) -> Area.Polygon {
+  private func polygon(_ rings: [[Coordinate]]) throws(ShapeError) -> Area.Polygon {
     guard let written = rings.first else { throw .shape(.missing, "a polygon without rings") }
     let exterior = try path(written)
     var holes: [[Coordinate]] = []
     for ring in rings.dropFirst() { holes.append(try path(ring)) }
-    return try make { () throws(AreaProblem) in try Area.Polygon(exterior: exterior, holes: holes) }
+    return try make { () throws(AreaError) in try Area.Polygon(exterior: exterior, holes: holes) }
   }
 
   /// The places that a path goes through, with what it takes between them for geodesics to keep to its lines.
-  private func path(_ places: [Coordinate]) throws(Trouble) -> [Coordinate] {
+  private func path(_ places: [Coordinate]) throws(ShapeError) -> [Coordinate] {
     if isGeodesic { return places }
     guard let path = DegreeEdges.geodesics(through: places) else {
       throw .shape(.badGeometry, "its edges are too long to be followed")
@@ -76,20 +76,20 @@ struct FenceShape {
     return path
   }
 
-  private func make<Value>(_ body: () throws(AreaProblem) -> Value) throws(Trouble) -> Value {
+  private func make<Value>(_ body: () throws(AreaError) -> Value) throws(ShapeError) -> Value {
     do { return try body() } catch { throw .area(error) }
   }
 }
 
 extension FenceShape {
-  /// The one area that they make, with the radius or width that is stated or that the caller gives; what is wrong with
-  /// them is said to stand where they begin.
+  /// Returns the area that the parts make, with the stated radius or width, or the reader's default. Errors are
+  /// located at the beginning of the parts.
   ///
-  /// - Parameter finder: where the position stands that is nearest to a place.
+  /// - Parameter finder: returns the offset of the position nearest to a place.
   func area(
     _ properties: FenceProperties, _ reader: FenceReader, at start: Int,
     finder: (Coordinate) -> Int? = { _ in nil }
-  ) throws(FenceRefusal) -> Area {
+  ) throws(FenceParseError) -> Area {
     let stated = try properties.extentInMetres()
     let metres: Double? =
       switch extent {
@@ -97,15 +97,15 @@ extension FenceShape {
       case .radius: stated?.metres ?? reader.defaultRadius
       case .width: stated?.metres ?? reader.defaultWidth
       }
-    do throws(Trouble) {
+    do throws(ShapeError) {
       return try area(metres: metres)
     } catch {
       switch error {
-      case .shape(let kind, let reason): throw FenceRefusal(kind, at: start, reason)
+      case .shape(let kind, let reason): throw FenceParseError(kind, at: start, reason)
       case .area(let problem):
-        let isExtent = problem.isOfExtent
-        let position = isExtent ? stated?.offset : problem.place.flatMap(finder)
-        throw FenceRefusal(isExtent ? .badValue : .badGeometry, at: position ?? start, problem.reason)
+        let isExtent = problem.concernsExtent
+        let position = isExtent ? stated?.offset : problem.coordinate.flatMap(finder)
+        throw FenceParseError(isExtent ? .badValue : .badGeometry, at: position ?? start, problem.reason)
       }
     }
   }
@@ -113,23 +113,26 @@ extension FenceShape {
 
 extension Coordinate {
   /// The place of a position of a file. A longitude may be a turn too far, as maps that scroll on write them.
-  static func ofFence(latitude: Double, longitude: Double, at offset: Int) throws(FenceRefusal) -> Coordinate
+  static func fenceCoordinate(latitude: Double, longitude: Double, at offset: Int) throws(FenceParseError)
+    -> Coordinate
   {
     guard latitude >= -90, latitude <= 90 else {
-      throw FenceRefusal(
+      throw FenceParseError(
         .badCoordinate, at: offset, "the latitude is out of range; it comes second, after the longitude")
     }
     let place =
       Coordinate(latitude: latitude, longitude: longitude)
       ?? (longitude.magnitude <= 360 ? Coordinate(latitude: latitude, wrappingLongitude: longitude) : nil)
-    guard let place else { throw FenceRefusal(.badCoordinate, at: offset, "the longitude is out of range") }
+    guard let place else {
+      throw FenceParseError(.badCoordinate, at: offset, "the longitude is out of range")
+    }
     return place
   }
 }
 
-extension AreaProblem {
+extension AreaError {
   /// Whether it is about the radius or width, and not the geometry.
-  fileprivate var isOfExtent: Bool {
+  fileprivate var concernsExtent: Bool {
     switch self {
     case .radius, .width: true
     case .tooFewCorners, .tooFewPlaces, .crossesItself, .ringsCross, .holeOutside, .edgeTooLong, .tooLarge,
@@ -138,7 +141,7 @@ extension AreaProblem {
     }
   }
 
-  /// What is wrong, without saying where.
+  /// The reason, without its place.
   fileprivate var reason: String {
     switch self {
     case .radius: "radius is not more than 0 and at most \(Int(Area.Circle.greatestRadius)) m"
@@ -155,7 +158,7 @@ extension AreaProblem {
   }
 
   /// The place that it is about, where it is about one.
-  fileprivate var place: Coordinate? {
+  fileprivate var coordinate: Coordinate? {
     switch self {
     case .crossesItself(let place), .ringsCross(let place), .holeOutside(let place),
       .edgeTooLong(from: let place):

@@ -21,8 +21,8 @@ struct FenceTermsReader {
     fields.members.append((name, value))
   }
 
-  /// Leaves the clock's members to whoever owns the other members, unless active hours go by them.
-  mutating func settleOffset(_ others: inout [String: WhereaboutsCore.JSONValue]) {
+  /// Leaves the clock's members among the other members, unless active hours use them.
+  mutating func applyUTCOffset(_ others: inout [String: WhereaboutsCore.JSONValue]) {
     for name in [Self.offsetName, Self.zoneName] where offsets[name] != nil {
       if fields.contains("activeHours") {
         others[name] = nil
@@ -33,14 +33,14 @@ struct FenceTermsReader {
   }
 
   /// The terms that are stated, and the usual ones.
-  func terms() throws(FenceRefusal) -> FenceTerms {
+  func terms() throws(FenceParseError) -> FenceTerms {
     var terms = FenceTerms()
     if fields.members.isEmpty { return terms }
     if let value = try confidence("enterConfidence") { terms.enterConfidence = value }
     if let value = try confidence("exitConfidence") { terms.exitConfidence = value }
     if let (metres, offset) = try number("hysteresisMargin") {
       guard metres >= 0, metres <= 1_000_000 else {
-        throw FenceRefusal(.badValue, at: offset, "hysteresisMargin is not in 0 to 1000000 m")
+        throw FenceParseError(.badValue, at: offset, "hysteresisMargin is not in 0 to 1000000 m")
       }
       terms.hysteresisMargin = metres
     }
@@ -49,56 +49,57 @@ struct FenceTermsReader {
     terms.dwell = try duration("dwell")
     if let value = try duration("responsiveness") { terms.responsiveness = value }
     if let value = try kinds() { terms.notify = value }
-    if let value = try stated(
-      "tellsInitialSide", { (name) throws(JSONFields.Mistake) in try fields.flag(name) })
+    if let value = try parseTerm(
+      "tellsInitialSide", { (name) throws(JSONFields.FieldError) in try fields.flag(name) })
     {
       terms.tellsInitialSide = value
     }
-    if let value = try stated("once", { (name) throws(JSONFields.Mistake) in try fields.flag(name) }) {
+    if let value = try parseTerm("once", { (name) throws(JSONFields.FieldError) in try fields.flag(name) }) {
       terms.once = value
     }
-    terms.expiry = try stated("expiry") { (name) throws(JSONFields.Mistake) in try fields.utcTime(name) }
+    terms.expiry = try parseTerm("expiry") { (name) throws(JSONFields.FieldError) in try fields.utcTime(name)
+    }
     terms.activeHours = try activeHours()
     return terms
   }
 
-  /// A number, and where it stands; what is no number is refused.
-  func number(_ name: String) throws(FenceRefusal) -> (metres: Double, offset: Int)? {
-    let value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.double(name) }
+  /// Returns a number and its offset; other types are refused.
+  func number(_ name: String) throws(FenceParseError) -> (metres: Double, offset: Int)? {
+    let value = try parseTerm(name) { (name) throws(JSONFields.FieldError) in try fields.double(name) }
     return value.map { ($0, offsets[name] ?? 0) }
   }
 
-  private func confidence(_ name: String) throws(FenceRefusal) -> Double? {
+  private func confidence(_ name: String) throws(FenceParseError) -> Double? {
     guard let (value, offset) = try number(name) else { return nil }
     guard value >= 0.5, value <= 0.9999 else {
-      throw FenceRefusal(.badValue, at: offset, "\(name) is not in 0.5 to 0.9999")
+      throw FenceParseError(.badValue, at: offset, "\(name) is not in 0.5 to 0.9999")
     }
     return value
   }
 
-  private func duration(_ name: String) throws(FenceRefusal) -> Duration? {
+  private func duration(_ name: String) throws(FenceParseError) -> Duration? {
     let value: Duration?
     if case .text(let text)? = fields[name] {
       value = DurationText.parse(text)
     } else if case .number(let digits)? = fields[name], digits.contains(where: { $0 == "e" || $0 == "E" }) {
       value = Decimal.parse(digits).flatMap(DurationText.duration(seconds:))
     } else {
-      value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.duration(name) }
+      value = try parseTerm(name) { (name) throws(JSONFields.FieldError) in try fields.duration(name) }
       if value == nil { return nil }
     }
-    guard let value, value >= .zero, value <= DurationText.longest else {
-      throw FenceRefusal(
+    guard let value, value >= .zero, value <= DurationText.maxDuration else {
+      throw FenceParseError(
         .badValue, at: offsets[name] ?? 0, "\(name) is no length of time: seconds, or text such as \"5m\"")
     }
     return value
   }
 
-  private func kinds() throws(FenceRefusal) -> Set<FenceEvent.Kind>? {
+  private func kinds() throws(FenceParseError) -> Set<FenceEvent.Kind>? {
     guard let names = try texts("notify") else { return nil }
     var kinds: Set<FenceEvent.Kind> = []
     for name in names {
       guard let kind = FenceEvent.Kind(rawValue: name) else {
-        throw FenceRefusal(
+        throw FenceParseError(
           .badValue, at: offsets["notify"] ?? 0, "notify holds something else than enter, exit and dwell")
       }
       kinds.insert(kind)
@@ -106,12 +107,12 @@ struct FenceTermsReader {
     return kinds
   }
 
-  private func activeHours() throws(FenceRefusal) -> ActiveHours? {
+  private func activeHours() throws(FenceParseError) -> ActiveHours? {
     guard let rules = try texts("activeHours", separator: ";") else { return nil }
     var hours = ActiveHours([])
     for rule in rules {
       guard let windows = ActiveHours.windows(ofRule: rule) else {
-        throw FenceRefusal(
+        throw FenceParseError(
           .badValue, at: offsets["activeHours"] ?? 0, "activeHours is nothing like \"Mo-Fr 09:00-17:00\"")
       }
       hours.windows.append(contentsOf: windows)
@@ -120,42 +121,42 @@ struct FenceTermsReader {
     hours.aheadOfUTC = ahead ?? .zero
     hours.zone = try timeZone()
     if hours.zone != nil, ahead != nil {
-      throw FenceRefusal(
+      throw FenceParseError(
         .badValue, at: offsets[Self.offsetName] ?? 0, "utcOffset and timeZone are both stated; one is enough")
     }
     return hours
   }
 
   /// The time zone that is named, without its rules.
-  private func timeZone() throws(FenceRefusal) -> TimeZoneRules? {
+  private func timeZone() throws(FenceParseError) -> TimeZoneRules? {
     switch fields[Self.zoneName] {
     case nil, .null?: return nil
     case .text(let name)? where TimeZoneRules.isName(name): return TimeZoneRules(unresolved: name)
     default:
-      throw FenceRefusal(
+      throw FenceParseError(
         .badValue, at: offsets[Self.zoneName] ?? 0,
         "timeZone is no name of the IANA time zone database, such as \"Europe/Berlin\"")
     }
   }
 
-  private func aheadOfUTC() throws(FenceRefusal) -> Duration? {
+  private func aheadOfUTC() throws(FenceParseError) -> Duration? {
     let name = Self.offsetName
     let value: Duration?
     if case .text(let text)? = fields[name] {
       value = text == "Z" ? .zero : text.isEmpty ? nil : ActiveHours.offset(text[...])
     } else {
-      value = try stated(name) { (name) throws(JSONFields.Mistake) in try fields.duration(name) }
+      value = try parseTerm(name) { (name) throws(JSONFields.FieldError) in try fields.duration(name) }
       if value == nil { return nil }
     }
     guard let value, value <= .seconds(86_400), value >= .seconds(-86_400) else {
-      throw FenceRefusal(
+      throw FenceParseError(
         .badValue, at: offsets[name] ?? 0, "\(name) is no offset from UTC such as \"+01:00\"")
     }
     return value
   }
 
   /// Texts in an array, or in one text with something between them.
-  private func texts(_ name: String, separator: Character = ",") throws(FenceRefusal) -> [String]? {
+  private func texts(_ name: String, separator: Character = ",") throws(FenceParseError) -> [String]? {
     switch fields[name] {
     case nil: return nil
     case .text(let text)?:
@@ -169,16 +170,16 @@ struct FenceTermsReader {
       if texts.count == values.count { return texts }
     case _?: break
     }
-    throw FenceRefusal(.badValue, at: offsets[name] ?? 0, "\(name) is neither text nor an array of texts")
+    throw FenceParseError(.badValue, at: offsets[name] ?? 0, "\(name) is neither text nor an array of texts")
   }
 
-  private func stated<Value>(
-    _ name: String, _ read: (String) throws(JSONFields.Mistake) -> Value?
-  ) throws(FenceRefusal) -> Value? {
-    do throws(JSONFields.Mistake) {
+  private func parseTerm<Value>(
+    _ name: String, _ read: (String) throws(JSONFields.FieldError) -> Value?
+  ) throws(FenceParseError) -> Value? {
+    do throws(JSONFields.FieldError) {
       return try read(name)
     } catch {
-      throw FenceRefusal(.badValue, at: offsets[name] ?? 0, error.rule)
+      throw FenceParseError(.badValue, at: offsets[name] ?? 0, error.rule)
     }
   }
 }

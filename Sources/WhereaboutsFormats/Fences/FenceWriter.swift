@@ -1,24 +1,24 @@
 public import WhereaboutsCore
 
-/// Writes fences as GeoJSON (RFC 7946), one feature a line. `docs/fences-geojson.md` has the form.
+/// A writer of fences as GeoJSON (RFC 7946), one feature a line. `docs/fences-geojson.md` has the form.
 public struct FenceWriter: Hashable, Sendable {
-  /// For whom.
+  /// The audience of the output.
   public enum Style: Hashable, Sendable {
-    /// For maps and other programs: rings wind as RFC 7946 wants, and edges are told by as many positions as it takes for
-    /// them to be straight on a map.
+    /// For maps and other programs: rings wind as in RFC 7946, and edges have enough positions to be straight on a
+    /// map.
     case interchange
-    /// For ``FenceReader``, which makes of it the same fences to the last bit: corners in their own order, and nothing
-    /// between them.
+    /// For ``FenceReader``, which reads the same fences back to the last bit: corners in their own order, without
+    /// added positions.
     case exact
   }
 
-  /// For whom it is written.
+  /// The style of the output.
   public var style: Style
 
-  /// A writer.
+  /// A writer with a style.
   public init(style: Style = .interchange) { self.style = style }
 
-  /// A whole collection.
+  /// Returns a whole collection.
   public func write(_ fences: some Sequence<Fence>) -> [UInt8] {
     var bytes: [UInt8] = []
     write(fences, to: &bytes)
@@ -37,13 +37,13 @@ public struct FenceWriter: Hashable, Sendable {
     bytes.append(isFirst ? "]}\n" : "\n]}\n")
   }
 
-  /// Appends one feature, without a line feed: what a line of a file of features is, too.
+  /// Appends one feature, without a line feed; also the form of a line in a file of features.
   public func append(_ fence: Fence, to bytes: inout [UInt8]) {
     bytes.append("{\"type\":\"Feature\",\"id\":")
     bytes.appendJSONString(fence.id.name)
     if style == .exact { bytes.append(",\"edges\":\"geodesic\"") }
     bytes.append(",\"properties\":")
-    bytes.putProperties(of: fence)
+    bytes.appendJSONProperties(of: fence)
     bytes.append(",\"geometry\":")
     bytes.appendGeometry(of: fence.area, style: style)
     bytes.append("}")

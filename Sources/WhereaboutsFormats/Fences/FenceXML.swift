@@ -1,5 +1,5 @@
-/// Where in a document its parser is, as a byte: where only lines are known, the beginning of the line.
-struct XMLPlaces {
+/// A conversion from a parser's position to a byte offset; without a byte position, the offset of the line.
+struct XMLOffsetResolver {
   private let bytes: UnsafeRawBufferPointer
   private var line = 1
   private var lineStart = 0
@@ -17,14 +17,14 @@ struct XMLPlaces {
   }
 }
 
-/// What makes fences of a document while its parser goes over it.
-protocol FenceXMLReceiver: XMLReceiver {
+/// A handler that makes fences from a parser's events.
+protocol FenceXMLHandler: XMLHandler {
   var drafts: FenceDrafts { get set }
-  /// The document is over, well formed or not.
+  /// Ends the document, well formed or not.
   mutating func finish()
 }
 
-extension FenceXMLReceiver {
+extension FenceXMLHandler {
   /// Everything in a document, as far as it is well formed.
   consuming func read(_ bytes: UnsafeRawBufferPointer) -> FenceDrafts {
     let stream = XMLStream(receiver: self)
@@ -34,10 +34,10 @@ extension FenceXMLReceiver {
     var failure = stream.parse(UnsafeRawBufferPointer(rebasing: bytes[spaces...]))
     if failure == nil, stream.endOffset == nil { failure = stream.finish() }
     stream.receiver.finish()
-    // An end that was asked for is told as a failure, too.
+    // The parser reports a requested stop as a failure, too.
     if let failure, stream.endOffset == nil {
-      stream.receiver.drafts.refuse(
-        FenceRefusal(failure.fenceKind, at: min(failure.byteOffset, bytes.count), failure.rule))
+      stream.receiver.drafts.recordError(
+        FenceParseError(failure.fenceKind, at: min(failure.byteOffset, bytes.count), failure.rule))
     }
     return stream.receiver.drafts
   }
@@ -53,7 +53,7 @@ extension XMLFailure {
   }
 }
 
-/// The text of one element while it is heard, and what is made of it.
+/// The text of one element while the parser reports it.
 struct XMLText {
   private(set) var bytes: [UInt8] = []
   private(set) var isOpen = false

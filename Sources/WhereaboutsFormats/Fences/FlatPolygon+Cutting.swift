@@ -24,20 +24,20 @@ extension FlatPolygon {
         here += left
         beyond += right
       }
-      parts += here.map { $0.moved(by: -360 * turn) }
+      parts += here.map { $0.shifted(by: -360 * turn) }
       rest = beyond
     }
     return parts
   }
 
-  private func moved(by turn: Double) -> FlatPolygon {
+  private func shifted(by turn: Double) -> FlatPolygon {
     FlatPolygon(rings: rings.map { $0.map { Point(x: $0.x + turn, y: $0.y) } })
   }
 
-  /// The parts west and east of a meridian; `nil` where they can't be told.
+  /// Returns the parts west and east of a meridian; `nil` if they can't be determined.
   ///
-  /// Each ring falls into chains that begin and end on the meridian. Along it, inside and outside take turns, so that the
-  /// ends of chains belong together two by two, in the order of their latitudes.
+  /// Each ring is cut into chains that begin and end on the meridian. Inside and outside alternate along the
+  /// meridian. So the ends of chains belong together in pairs, in the order of their latitudes.
   private func split(at x: Double) -> (west: [FlatPolygon], east: [FlatPolygon])? {
     var chains: (west: [[Point]], east: [[Point]]) = ([], [])
     var whole: (west: [[Point]], east: [[Point]]) = ([], [])
@@ -64,7 +64,7 @@ extension FlatPolygon {
     ring[(index + ring.count) % ring.count].x < x
   }
 
-  /// Where the edge that ends at a corner meets the meridian.
+  /// Returns the point at which the edge to a corner meets the meridian.
   private func crossing(_ ring: [Point], _ index: Int, _ x: Double) -> Point {
     let end = ring[index % ring.count], start = ring[(index + ring.count - 1) % ring.count]
     let part = (x - start.x) / (end.x - start.x)

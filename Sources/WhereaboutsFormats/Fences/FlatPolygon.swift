@@ -14,7 +14,7 @@ struct FlatPolygon {
   init?(_ polygon: Area.Polygon) {
     rings = []
     for ring in [polygon.exterior] + polygon.holes {
-      var flat = Self.laidOut(DegreeEdges.path(through: ring + ring.prefix(1)))
+      var flat = Self.unwrapped(DegreeEdges.path(through: ring + ring.prefix(1)))
       if rings.isEmpty { Self.closeAroundPole(&flat, polygon) }
       guard flat.first == flat.last else { return nil }
       flat.removeLast()
@@ -28,8 +28,8 @@ struct FlatPolygon {
 
   init(rings: [[Point]]) { self.rings = rings }
 
-  /// The places of a path, each the short way from the one before.
-  private static func laidOut(_ path: [Coordinate]) -> [Point] {
+  /// Returns the points of a path, each by the shorter direction from the one before.
+  private static func unwrapped(_ path: [Coordinate]) -> [Point] {
     var points: [Point] = []
     points.reserveCapacity(path.count + 3)
     for place in path {

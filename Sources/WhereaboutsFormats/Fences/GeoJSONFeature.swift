@@ -1,7 +1,7 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Makes a fence of a feature, or of a bare geometry, whose JSON has been found to be well formed.
+/// A reader of a fence from a feature, or from a bare geometry, in well-formed JSON.
 struct GeoJSONFeature {
   private let object: GeoJSONObject
   private let scanner: JSONScanner
@@ -16,10 +16,10 @@ struct GeoJSONFeature {
   }
 
   /// The fence, but for an id of its own.
-  mutating func draft(_ reader: FenceReader) throws(FenceRefusal) -> FenceDraft {
+  mutating func draft(_ reader: FenceReader) throws(FenceParseError) -> FenceDraft {
     if let crs = object.crs { try GeoJSONReferenceSystem.check(scanner.at(crs)) }
     var idStart = object.id
-    if let idStart { id = try statedID(at: idStart) }
+    if let idStart { id = try explicitID(at: idStart) }
     var (shape, start) = try geometry()
     if let edges = object.edges {
       var walk = scanner.at(edges)
@@ -34,24 +34,24 @@ struct GeoJSONFeature {
     let area = try shape.area(properties, reader, at: start) { nearest(to: $0, from: start) }
     return FenceDraft(
       ordinal: ordinal, offset: idStart ?? object.start, id: id, area: area, terms: try properties.terms(),
-      name: properties.name, properties: properties.others)
+      name: properties.name, properties: properties.otherProperties)
   }
 
-  private func statedID(at position: Int) throws(FenceRefusal) -> String {
+  private func explicitID(at position: Int) throws(FenceParseError) -> String {
     var walk = scanner.at(position)
     if let text = walk.text() { return text }
     walk.position = position
     guard let range = walk.number() else {
-      throw FenceRefusal(.badValue, at: position, "id is neither text nor a number")
+      throw FenceParseError(.badValue, at: position, "id is neither text nor a number")
     }
     return String(decoding: UnsafeRawBufferPointer(rebasing: scanner.bytes[range]), as: UTF8.self)
   }
 
   /// The parts of the geometry, and where it begins.
-  private func geometry() throws(FenceRefusal) -> (FenceShape, start: Int) {
+  private func geometry() throws(FenceParseError) -> (FenceShape, start: Int) {
     guard let typeStart = object.type else {
       let isFix = object.latitude != nil && object.longitude != nil
-      throw FenceRefusal(
+      throw FenceParseError(
         .notFences, at: object.start,
         isFix ? "a fix of a recording, not a feature" : "an object without type, so nothing of GeoJSON")
     }
@@ -62,14 +62,14 @@ struct GeoJSONFeature {
       return (geometry.shape, object.start)
     }
     guard let start = object.geometry else {
-      throw FenceRefusal(
-        .missing, at: object.start, object.statesGeometry ? "its geometry is null" : "no geometry")
+      throw FenceParseError(
+        .missing, at: object.start, object.hasGeometryMember ? "its geometry is null" : "no geometry")
     }
     try geometry.read(at: start)
     return (geometry.shape, start)
   }
 
-  /// Where the position of the geometry stands that is nearest to a place.
+  /// Returns the offset of the geometry's position nearest to a place.
   private func nearest(to place: Coordinate, from start: Int) -> Int? {
     var walk = scanner.at(start)
     guard walk.skipValue() else { return nil }
@@ -78,7 +78,7 @@ struct GeoJSONFeature {
     for offset in start..<end where scanner.bytes[offset] == UInt8(ascii: "[") {
       // Only the innermost brackets hold numbers.
       var positions = GeoJSONPositions(scanner.at(offset))
-      guard scanner.at(offset).holdsNumber, let corner = try? positions.position() else { continue }
+      guard scanner.at(offset).isAtNumber, let corner = try? positions.position() else { continue }
       let distance = corner.distance(to: place)
       if best.map({ distance < $0.distance }) ?? true { best = (offset, distance) }
     }
@@ -88,9 +88,9 @@ struct GeoJSONFeature {
 
 extension JSONScanner {
   /// Whether the array that begins here holds a number first.
-  fileprivate var holdsNumber: Bool {
+  fileprivate var isAtNumber: Bool {
     var walk = self
-    guard walk.take("["), let first = walk.peek() else { return false }
+    guard walk.accept("["), let first = walk.peek() else { return false }
     return first == UInt8(ascii: "-") || first.asciiDigit != nil
   }
 }

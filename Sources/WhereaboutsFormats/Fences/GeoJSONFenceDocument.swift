@@ -1,20 +1,20 @@
 import WhereaboutsCore
 
-/// Walks over GeoJSON text, feature by feature, and goes on after what it can't read.
+/// A reader of GeoJSON text, feature by feature, which resumes after unreadable parts.
 struct GeoJSONFenceDocument {
   private var scanner: JSONScanner
   private let reader: FenceReader
   private var drafts: FenceDrafts
   private var features = 0
-  /// How often reading went on after JSON that was not well formed.
+  /// The number of resumptions after JSON that was not well formed.
   private var resumptions = 0
 
-  /// So many times reading goes on after JSON that is not well formed; a file with more is something else.
-  private static let mostResumptions = 1000
+  /// The limit of resumptions; a file with more is something else.
+  private static let maxResumptions = 1000
 
   init(_ bytes: UnsafeRawBufferPointer, reader: FenceReader) {
     scanner = JSONScanner(bytes)
-    scanner.takesNaN = true
+    scanner.acceptsNaN = true
     self.reader = reader
     drafts = FenceDrafts(of: bytes)
   }
@@ -30,13 +30,14 @@ struct GeoJSONFenceDocument {
         continue
       }
       if isFirst, drafts.isEmpty, RecordingFormat.detect(scanner.bytes) == .jsonLines {
-        drafts.refuse(FenceRefusal(.notFences, at: start, FenceReader.whatElse(scanner.bytes)))
+        drafts.recordError(
+          FenceParseError(.notFences, at: start, FenceReader.detectedContentDescription(scanner.bytes)))
         return drafts
       }
       isFirst = false
       repeat {
-        guard goOn() else { return drafts }
-      } while !readRest()
+        guard resume() else { return drafts }
+      } while !readRemainingFeatures()
     }
     return drafts
   }
@@ -59,7 +60,7 @@ struct GeoJSONFenceDocument {
     walk.position += 1
     var object = GeoJSONObject(start: start)
     var isCollection = false
-    if !walk.take("}") {
+    if !walk.accept("}") {
       repeat {
         guard let key = walk.key() else { return refuseMalformed(at: walk.position) }
         let isNull = walk.peek() == UInt8(ascii: "n")
@@ -71,14 +72,14 @@ struct GeoJSONFenceDocument {
           walk.position = scanner.position
         } else {
           guard walk.skipValue() else { return refuseMalformed(at: walk.position) }
-          walk.withBytes(of: key) { object.note($0, at: position, isNull: isNull) }
+          walk.withBytes(of: key) { object.recordMember($0, at: position, isNull: isNull) }
         }
-      } while walk.take(",")
-      guard walk.take("}") else { return refuseMalformed(at: walk.position) }
+      } while walk.accept(",")
+      guard walk.accept("}") else { return refuseMalformed(at: walk.position) }
     }
     scanner.position = walk.position
     if !isCollection {
-      take(object)
+      addFeature(object)
     } else if let crs = object.crs {
       refuseAll(unlessWGS84: scanner.at(crs))
     }
@@ -88,7 +89,7 @@ struct GeoJSONFenceDocument {
   /// Reads the elements of an array of features, whose bracket has been stepped over, and the bracket that closes it;
   /// `false` where they can't be read to the end.
   private mutating func readElements() -> Bool {
-    if scanner.take("]") { return true }
+    if scanner.accept("]") { return true }
     repeat {
       guard scanner.peek() == UInt8(ascii: "{") else {
         return refuseMalformed(at: scanner.position, "a feature is no object")
@@ -97,66 +98,66 @@ struct GeoJSONFenceDocument {
         features += 1
         return refuseMalformed(at: scanner.position, feature: features)
       }
-      take(object)
-    } while scanner.take(",")
-    return scanner.take("]") || refuseMalformed(at: scanner.position)
+      addFeature(object)
+    } while scanner.accept(",")
+    return scanner.accept("]") || refuseMalformed(at: scanner.position)
   }
 
   /// Reads the features that follow one that was not well formed, as far as they go, and what is left of their
   /// collection, if they are of one; `false` where they aren't well formed either.
-  private mutating func readRest() -> Bool {
+  private mutating func readRemainingFeatures() -> Bool {
     repeat {
       guard scanner.peek() == UInt8(ascii: "{") else { break }
       guard let object = scanner.geoJSONObject() else {
         features += 1
         return refuseMalformed(at: scanner.position, feature: features)
       }
-      take(object)
-    } while scanner.take(",")
-    guard scanner.take("]") else { return true }
-    while scanner.take(",") {
+      addFeature(object)
+    } while scanner.accept(",")
+    guard scanner.accept("]") else { return true }
+    while scanner.accept(",") {
       guard scanner.key() != nil, scanner.skipValue() else { return refuseMalformed(at: scanner.position) }
     }
-    return scanner.take("}") || refuseMalformed(at: scanner.position)
+    return scanner.accept("}") || refuseMalformed(at: scanner.position)
   }
 
   /// The coordinates of a whole collection may be of another system; its features have been taken by now.
   private mutating func refuseAll(unlessWGS84 crs: JSONScanner) {
-    do throws(FenceRefusal) {
+    do throws(FenceParseError) {
       try GeoJSONReferenceSystem.check(crs)
     } catch {
       drafts.removeAll()
-      drafts.refuse(error)
+      drafts.recordError(error)
     }
   }
 
-  private mutating func take(_ object: GeoJSONObject) {
+  private mutating func addFeature(_ object: GeoJSONObject) {
     features += 1
     var feature = GeoJSONFeature(object, in: scanner, ordinal: features)
-    do throws(FenceRefusal) {
+    do throws(FenceParseError) {
       drafts.add(try feature.draft(reader))
     } catch {
-      drafts.refuse(error, feature: features, id: feature.id)
+      drafts.recordError(error, feature: features, id: feature.id)
     }
   }
 
-  // MARK: Going on
+  // MARK: Resuming
 
   private mutating func refuseMalformed(
     at position: Int, feature: Int? = nil, _ detail: String = "not well-formed JSON"
   ) -> Bool {
     scanner.position = position
     let isEnd = scanner.peek() == nil
-    drafts.refuse(
-      FenceRefusal(isEnd ? .truncated : .malformed, at: position, isEnd ? "the file ends here" : detail),
+    drafts.recordError(
+      FenceParseError(isEnd ? .truncated : .malformed, at: position, isEnd ? "the file ends here" : detail),
       feature: feature)
     return false
   }
 
   /// Steps to the next `{"type":"Feature"` after what was not well formed; `false` where there is none.
-  private mutating func goOn() -> Bool {
+  private mutating func resume() -> Bool {
     resumptions += 1
-    guard resumptions <= Self.mostResumptions else { return false }
+    guard resumptions <= Self.maxResumptions else { return false }
     while scanner.position < scanner.bytes.count {
       if scanner.bytes[scanner.position] == UInt8(ascii: "{"), isFeature(at: scanner.position) { return true }
       scanner.position += 1

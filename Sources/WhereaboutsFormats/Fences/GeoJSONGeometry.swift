@@ -5,32 +5,32 @@ struct GeoJSONGeometry {
   private let scanner: JSONScanner
   private(set) var shape = FenceShape()
 
-  /// How deep collections may be nested in collections; RFC 7946 advises against any.
-  private static let deepest = 8
+  /// The limit of nested collections; RFC 7946 advises against any nesting.
+  private static let maxDepth = 8
 
   init(_ scanner: JSONScanner) { self.scanner = scanner }
 
   /// Adds the geometry that begins there.
-  mutating func read(at position: Int, depth: Int = 0) throws(FenceRefusal) {
+  mutating func read(at position: Int, depth: Int = 0) throws(FenceParseError) {
     var walk = scanner.at(position)
     guard walk.peek() == UInt8(ascii: "{"), let object = walk.geoJSONObject() else {
-      throw FenceRefusal(.malformed, at: position, "geometry is no object")
+      throw FenceParseError(.malformed, at: position, "geometry is no object")
     }
     try read(object, depth: depth)
   }
 
   /// Adds a geometry.
-  mutating func read(_ object: GeoJSONObject, depth: Int = 0) throws(FenceRefusal) {
+  mutating func read(_ object: GeoJSONObject, depth: Int = 0) throws(FenceParseError) {
     guard let typeStart = object.type else {
-      throw FenceRefusal(.missing, at: object.start, "a geometry without type")
+      throw FenceParseError(.missing, at: object.start, "a geometry without type")
     }
     var walk = scanner.at(typeStart)
     guard let type = walk.text() else {
-      throw FenceRefusal(.malformed, at: typeStart, "the type of a geometry is no text")
+      throw FenceParseError(.malformed, at: typeStart, "the type of a geometry is no text")
     }
     if type == "GeometryCollection" { return try readCollection(object, depth: depth) }
     guard let start = object.coordinates else {
-      throw FenceRefusal(.missing, at: object.start, "a geometry without coordinates")
+      throw FenceParseError(.missing, at: object.start, "a geometry without coordinates")
     }
     var positions = GeoJSONPositions(scanner.at(start))
     switch type {
@@ -40,37 +40,38 @@ struct GeoJSONGeometry {
     case "MultiPoint": shape.points.append(contentsOf: try positions.line())
     case "MultiLineString":
       var lines: [[Coordinate]] = []
-      try positions.forEachElement("lines") { (each) throws(FenceRefusal) in lines.append(try each.line()) }
+      try positions.forEachElement("lines") { (each) throws(FenceParseError) in lines.append(try each.line())
+      }
       shape.lines.append(contentsOf: lines)
     case "MultiPolygon":
       var polygons: [[[Coordinate]]] = []
-      try positions.forEachElement("polygons") { (each) throws(FenceRefusal) in
+      try positions.forEachElement("polygons") { (each) throws(FenceParseError) in
         polygons.append(try each.polygon())
       }
       shape.polygons.append(contentsOf: polygons)
     case "Circle":
-      throw FenceRefusal(
+      throw FenceParseError(
         .unsupported, at: typeStart, "GeoJSON has no circles; one is a Point with a radius in its properties")
     default:
-      throw FenceRefusal(.unsupported, at: typeStart, "a geometry of a type that GeoJSON does not have")
+      throw FenceParseError(.unsupported, at: typeStart, "a geometry of a type that GeoJSON does not have")
     }
   }
 
-  private mutating func readCollection(_ object: GeoJSONObject, depth: Int) throws(FenceRefusal) {
-    guard depth < Self.deepest else {
-      throw FenceRefusal(.unsupported, at: object.start, "collections nested more than 8 deep")
+  private mutating func readCollection(_ object: GeoJSONObject, depth: Int) throws(FenceParseError) {
+    guard depth < Self.maxDepth else {
+      throw FenceParseError(.unsupported, at: object.start, "collections nested more than 8 deep")
     }
     guard let start = object.geometries else {
-      throw FenceRefusal(.missing, at: object.start, "a collection without geometries")
+      throw FenceParseError(.missing, at: object.start, "a collection without geometries")
     }
     var walk = scanner.at(start)
-    guard walk.take("[") else { throw FenceRefusal(.malformed, at: start, "geometries is no array") }
-    guard !walk.take("]") else { return }
+    guard walk.accept("[") else { throw FenceParseError(.malformed, at: start, "geometries is no array") }
+    guard !walk.accept("]") else { return }
     repeat {
       _ = walk.peek()
       try read(at: walk.position, depth: depth + 1)
       guard walk.skipValue() else { return }
-    } while walk.take(",")
+    } while walk.accept(",")
   }
 }
 
@@ -80,42 +81,42 @@ struct GeoJSONPositions {
 
   init(_ scanner: JSONScanner) { self.scanner = scanner }
 
-  /// One position: longitude, latitude, and perhaps a height, which is passed over.
-  mutating func position() throws(FenceRefusal) -> Coordinate {
-    let start = here
-    guard scanner.take("["), let longitude = try number(), scanner.take(","), let latitude = try number()
+  /// Returns one position: longitude, latitude, and an optional height, which is skipped.
+  mutating func position() throws(FenceParseError) -> Coordinate {
+    let start = currentOffset
+    guard scanner.accept("["), let longitude = try number(), scanner.accept(","), let latitude = try number()
     else {
-      throw FenceRefusal(.malformed, at: start, "a position is not an array of longitude and latitude")
+      throw FenceParseError(.malformed, at: start, "a position is not an array of longitude and latitude")
     }
-    while scanner.take(",") {
+    while scanner.accept(",") {
       guard try number() != nil else {
-        throw FenceRefusal(.malformed, at: here, "a position holds something else than numbers")
+        throw FenceParseError(.malformed, at: currentOffset, "a position holds something else than numbers")
       }
     }
-    guard scanner.take("]") else {
-      throw FenceRefusal(.malformed, at: here, "a position holds something else than numbers")
+    guard scanner.accept("]") else {
+      throw FenceParseError(.malformed, at: currentOffset, "a position holds something else than numbers")
     }
-    return try Coordinate.ofFence(latitude: latitude, longitude: longitude, at: start)
+    return try Coordinate.fenceCoordinate(latitude: latitude, longitude: longitude, at: start)
   }
 
   /// Positions of a line, however many.
-  mutating func line() throws(FenceRefusal) -> [Coordinate] {
+  mutating func line() throws(FenceParseError) -> [Coordinate] {
     var places: [Coordinate] = []
-    try forEachElement("positions") { (each) throws(FenceRefusal) in places.append(try each.position()) }
+    try forEachElement("positions") { (each) throws(FenceParseError) in places.append(try each.position()) }
     return places
   }
 
   /// The rings of a polygon, each closed.
-  mutating func polygon() throws(FenceRefusal) -> [[Coordinate]] {
+  mutating func polygon() throws(FenceParseError) -> [[Coordinate]] {
     var rings: [[Coordinate]] = []
-    try forEachElement("rings") { (each) throws(FenceRefusal) in
-      let start = each.here
+    try forEachElement("rings") { (each) throws(FenceParseError) in
+      let start = each.currentOffset
       let ring = try each.line()
       guard ring.first == ring.last else {
-        throw FenceRefusal(.badGeometry, at: start, "a ring is open: its last position is not its first")
+        throw FenceParseError(.badGeometry, at: start, "a ring is open: its last position is not its first")
       }
       guard ring.count >= 4 else {
-        throw FenceRefusal(.badGeometry, at: start, "a ring has fewer than four positions: \(ring.count)")
+        throw FenceParseError(.badGeometry, at: start, "a ring has fewer than four positions: \(ring.count)")
       }
       rings.append(ring)
     }
@@ -124,16 +125,20 @@ struct GeoJSONPositions {
 
   /// Calls at each element of an array.
   mutating func forEachElement(
-    _ name: StaticString, _ body: (inout GeoJSONPositions) throws(FenceRefusal) -> Void
-  ) throws(FenceRefusal) {
-    guard scanner.take("[") else { throw FenceRefusal(.malformed, at: here, "no array of \(name)") }
-    guard !scanner.take("]") else { return }
-    repeat { try body(&self) } while scanner.take(",")
-    guard scanner.take("]") else { throw FenceRefusal(.malformed, at: here, "no array of \(name)") }
+    _ name: StaticString, _ body: (inout GeoJSONPositions) throws(FenceParseError) -> Void
+  ) throws(FenceParseError) {
+    guard scanner.accept("[") else {
+      throw FenceParseError(.malformed, at: currentOffset, "no array of \(name)")
+    }
+    guard !scanner.accept("]") else { return }
+    repeat { try body(&self) } while scanner.accept(",")
+    guard scanner.accept("]") else {
+      throw FenceParseError(.malformed, at: currentOffset, "no array of \(name)")
+    }
   }
 
-  /// Where the next value stands.
-  private var here: Int {
+  /// The offset of the next value.
+  private var currentOffset: Int {
     mutating get {
       _ = scanner.peek()
       return scanner.position
@@ -141,14 +146,14 @@ struct GeoJSONPositions {
   }
 
   /// The next value where it is a number.
-  private mutating func number() throws(FenceRefusal) -> Double? {
-    let start = here
+  private mutating func number() throws(FenceParseError) -> Double? {
+    let start = currentOffset
     guard let range = scanner.number() else {
       scanner.position = start
       return nil
     }
     guard let value = Decimal.parse(UnsafeRawBufferPointer(rebasing: scanner.bytes[range])) else {
-      throw FenceRefusal(.badCoordinate, at: start, "a coordinate is no number, or too large")
+      throw FenceParseError(.badCoordinate, at: start, "a coordinate is no number, or too large")
     }
     return value
   }

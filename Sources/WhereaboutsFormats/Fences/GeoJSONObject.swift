@@ -1,8 +1,8 @@
-/// Where the members of an object stand that mean something to GeoJSON; of two with one name the first counts.
+/// The offsets of an object's members that GeoJSON defines; of two with one name the first counts.
 struct GeoJSONObject {
-  /// Where its opening brace stands.
+  /// The offset of the opening brace.
   let start: Int
-  /// Where each value begins; `nil` where there is none, or `null`.
+  /// The offset of each value; `nil` if absent or `null`.
   var type: Int?
   var id: Int?
   var geometry: Int?
@@ -12,15 +12,15 @@ struct GeoJSONObject {
   var edges: Int?
   var crs: Int?
   /// Whether a member called `geometry` is there, `null` or not.
-  var statesGeometry = false
+  var hasGeometryMember = false
   /// Whether it looks like a fix of a recording: `lat` and `lon`.
   var latitude: Int?
   var longitude: Int?
 
   init(start: Int) { self.start = start }
 
-  /// Remembers where the value of a member begins.
-  mutating func note(_ name: UnsafeRawBufferPointer, at position: Int, isNull: Bool) {
+  /// Records the offset of a member's value.
+  mutating func recordMember(_ name: UnsafeRawBufferPointer, at position: Int, isNull: Bool) {
     func set(_ member: inout Int?) {
       if member == nil, !isNull { member = position }
     }
@@ -32,7 +32,7 @@ struct GeoJSONObject {
     case 4 where name.equals("type"): set(&type)
     case 5 where name.equals("edges"): set(&edges)
     case 8 where name.equals("geometry"):
-      statesGeometry = true
+      hasGeometryMember = true
       set(&geometry)
     case 10 where name.equals("properties"): set(&properties)
     case 10 where name.equals("geometries"): set(&geometries)
@@ -43,20 +43,20 @@ struct GeoJSONObject {
 }
 
 extension JSONScanner {
-  /// Steps over an object, noting where its members stand; `nil` where it isn't one, or isn't well formed.
+  /// Steps over an object and records its members' offsets; `nil` if there is no well-formed object.
   mutating func geoJSONObject() -> GeoJSONObject? {
     guard peek() == UInt8(ascii: "{") else { return nil }
     var object = GeoJSONObject(start: position)
     position += 1
-    guard !take("}") else { return object }
+    guard !accept("}") else { return object }
     repeat {
       guard let key = key() else { return nil }
       let isNull = peek() == UInt8(ascii: "n")
       let start = position
       guard skipValue() else { return nil }
-      withBytes(of: key) { object.note($0, at: start, isNull: isNull) }
-    } while take(",")
-    return take("}") ? object : nil
+      withBytes(of: key) { object.recordMember($0, at: start, isNull: isNull) }
+    } while accept(",")
+    return accept("}") ? object : nil
   }
 
   /// A scanner of the same bytes at another place.

@@ -1,12 +1,12 @@
-/// The `crs` member of GeoJSON before RFC 7946: which coordinates are meant.
+/// The `crs` member of GeoJSON before RFC 7946: the coordinate reference system.
 enum GeoJSONReferenceSystem {
   /// Throws for a system other than WGS 84 with degrees; the scanner is at the value.
-  static func check(_ scanner: JSONScanner) throws(FenceRefusal) {
+  static func check(_ scanner: JSONScanner) throws(FenceParseError) {
     guard let name = name(scanner) else {
-      throw FenceRefusal(.unsupported, at: scanner.position, "crs has no name; \(remedy)")
+      throw FenceParseError(.unsupported, at: scanner.position, "crs has no name; \(remedy)")
     }
     guard isWGS84(name) else {
-      throw FenceRefusal(.unsupported, at: scanner.position, "crs is \(name.prefix(60)); \(remedy)")
+      throw FenceParseError(.unsupported, at: scanner.position, "crs is \(name.prefix(60)); \(remedy)")
     }
   }
 
@@ -18,7 +18,7 @@ enum GeoJSONReferenceSystem {
     var walk = scanner
     guard let object = walk.geoJSONObject(), let properties = object.properties else { return nil }
     walk.position = properties
-    guard walk.take("{"), !walk.take("}") else { return nil }
+    guard walk.accept("{"), !walk.accept("}") else { return nil }
     repeat {
       guard let key = walk.key() else { return nil }
       let isName = walk.withBytes(of: key) { $0.equals("name") || $0.equals("code") }
@@ -29,7 +29,7 @@ enum GeoJSONReferenceSystem {
       if walk.peek() == UInt8(ascii: "\"") { return walk.text() }
       guard let number = walk.number() else { return nil }
       return "EPSG:\(String(decoding: UnsafeRawBufferPointer(rebasing: walk.bytes[number]), as: UTF8.self))"
-    } while walk.take(",")
+    } while walk.accept(",")
     return nil
   }
 

@@ -1,23 +1,23 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// A placemark of KML while its elements are heard.
+/// A placemark of KML while the parser reports its elements.
 struct KMLPlacemark {
-  /// Which it is, counted from 1.
+  /// The placemark's number, counted from 1.
   let ordinal: Int
-  /// Where it begins.
+  /// The placemark's offset.
   let offset: Int
   /// Its own id, or the one among its data.
   let id: String?
   var name: String?
   var shape = FenceShape()
-  /// Where its geometry begins: the outermost that there is.
+  /// The offset of the outermost geometry.
   private(set) var geometryStart: Int?
   /// The rings of the polygon that is open.
   var outer: [Coordinate]?
   var holes: [[Coordinate]] = []
-  /// Why it is refused, where that is known already.
-  var refusal: FenceRefusal?
+  /// The reason of a refusal, once known.
+  var refusal: FenceParseError?
 
   private var data: [(name: String, value: String)] = []
 
@@ -32,33 +32,33 @@ struct KMLPlacemark {
     if !text.isEmpty { data.append((member, text)) }
   }
 
-  /// Remembers where a geometry begins, if it is the first.
-  mutating func noteGeometry(at offset: Int) {
+  /// Records the offset of a geometry, if it is the first.
+  mutating func recordGeometry(at offset: Int) {
     if geometryStart == nil { geometryStart = offset }
   }
 
   /// The fence, but for an id of its own.
-  func draft(_ reader: FenceReader) throws(FenceRefusal) -> FenceDraft {
+  func draft(_ reader: FenceReader) throws(FenceParseError) -> FenceDraft {
     if let refusal { throw refusal }
-    guard let geometryStart else { throw FenceRefusal(.missing, at: offset, "no geometry") }
+    guard let geometryStart else { throw FenceParseError(.missing, at: offset, "no geometry") }
     var shape = shape
     // The point beside a polygon is where maps put its name.
     if !shape.polygons.isEmpty { shape.points = [] }
     var properties = FenceProperties(extent: shape.extent)
     for member in data { properties.add(member.name, text: member.value, at: offset) }
-    properties.settle()
+    properties.applyUTCOffset()
     let area = try shape.area(properties, reader, at: geometryStart)
     return FenceDraft(
       ordinal: ordinal, offset: offset, id: id ?? properties.id?.text, area: area,
       terms: try properties.terms(), name: name.flatMap { $0.isEmpty ? nil : $0 } ?? properties.name,
-      properties: properties.others)
+      properties: properties.otherProperties)
   }
 }
 
-/// Reads the text of KML's `coordinates`: `longitude,latitude` or `longitude,latitude,height`, with white space between
-/// the positions; white space after a comma is passed over, against the rules and common.
+/// A reader of KML's `coordinates`: `longitude,latitude` or `longitude,latitude,height`, with white space between the
+/// positions. White space after a comma is skipped; it breaks the rules, and is common.
 enum KMLCoordinates {
-  static func parse(_ bytes: [UInt8], at offset: Int) throws(FenceRefusal) -> [Coordinate] {
+  static func parse(_ bytes: [UInt8], at offset: Int) throws(FenceParseError) -> [Coordinate] {
     var places: [Coordinate] = []
     var position = 0
     func skipSpaces() {
@@ -75,17 +75,17 @@ enum KMLCoordinates {
           position += 1
         }
         guard let number = bytes[start..<position].withUnsafeBytes({ Decimal.parse($0) }) else {
-          throw FenceRefusal(.badCoordinate, at: offset, "a coordinate is no number, or too large")
+          throw FenceParseError(.badCoordinate, at: offset, "a coordinate is no number, or too large")
         }
         if count == 0 { numbers.longitude = number } else if count == 1 { numbers.latitude = number }
         count += 1
         skipSpaces()
       } while position < bytes.count && bytes[position] == UInt8(ascii: ",")
       guard count == 2 || count == 3 else {
-        throw FenceRefusal(.malformed, at: offset, "a position has not two or three numbers but \(count)")
+        throw FenceParseError(.malformed, at: offset, "a position has not two or three numbers but \(count)")
       }
       places.append(
-        try Coordinate.ofFence(latitude: numbers.latitude, longitude: numbers.longitude, at: offset))
+        try Coordinate.fenceCoordinate(latitude: numbers.latitude, longitude: numbers.longitude, at: offset))
     }
     return places
   }

@@ -1,31 +1,33 @@
 public import WhereaboutsCore
 
-/// Reads gpsd's JSON protocol: releases 3.20 to now, and older ones as far as they say the same.
+/// A decoder of gpsd's JSON protocol: releases from 3.20, and older ones as far as they are compatible.
 ///
-/// Members may stand in any order; classes and members that are not known are passed over, and so are sentences of
-/// NMEA 0183 between the objects. A line that can't be read is one problem, and the rest goes on; where gpsd has cut an object
-/// at its 10,240 bytes and the next one follows on the same line, that one is read.
+/// Members may stand in any order. Unknown classes and members are skipped, and so are sentences of NMEA 0183 between
+/// the objects. An unreadable line is one problem, and decoding resumes. gpsd cuts objects at 10,240 bytes; an object
+/// that follows on the same line is read.
 ///
-/// - **Fixes**: one for each instant of a device, of all its TPV reports for that instant: with the first that has a position,
-///   unless the device is known to tell the errors in a later one. An instant that was told, or an earlier one by less
-///   than five seconds, comes as ``GPSDReport/repetition(device:)``. Without times, so does a position that is the one
-///   before to the last digit.
-/// - **Accuracy**: gpsd's estimates are taken as 95 %. `eph`, the radius of a circle, is brought to 68 % by the factor 0.619;
-///   `epv`, `eps`, `epd`, and `epx` with `epy` where there is no `eph`, are half-widths on one axis and brought by 1 / 1.96.
-///   `ept` has no place in a fix. Where there is no estimate, one is made of the horizontal dilution and marked.
-/// - **Height**: `altHAE` and `altMSL`; `alt` only where both are missing, as before 3.20, and then above mean sea level.
-/// - **Time**: as the receiver says, with dates before ``notBefore`` moved by rounds of 1024 weeks.
+/// - **Fixes**: one for each instant of a device, from all its TPV reports for that instant. The fix comes with the
+///   first that has a position, unless the device is known to send the errors in a later one. A repeated instant, or
+///   one earlier by less than five seconds, is ``GPSDReport/repetition(device:)``. Without times, so is a position
+///   that equals the one before to the last digit.
+/// - **Accuracy**: gpsd's estimates are read as 95 %. `eph`, the radius of a circle, becomes 68 % by the factor
+///   0.619. `epv`, `eps`, `epd`, and `epx` with `epy` without an `eph`, are half-widths on one axis and become 68 %
+///   by 1 / 1.96. `ept` has no place in a fix. Without an estimate, the horizontal dilution gives one, marked as
+///   estimated.
+/// - **Height**: `altHAE` and `altMSL`; `alt` only if both are missing, as before 3.20, and then above mean sea
+///   level.
+/// - **Time**: as the receiver states it, with dates before ``notBefore`` moved by rounds of 1024 weeks.
 /// - **Speed, height and climb** that nothing on or near the Earth has are a problem, and left out.
-/// - **Solution**: by `status`; 8 is simulated. gpsd leaves out what is normal or unknown, and so does the fix.
+/// - **Solution**: by `status`; 8 is simulated. gpsd leaves out normal and unknown, and so does the fix.
 /// - **Satellites**: in the numbering of NMEA 0183. A SKY report without a list changes the dilutions only.
 ///
-/// Like every decoder a value without a clock, that never traps on what it is fed. Not read are GST, TOFF, PPS, OSC, IMU,
-/// RAW, and the reports of other radio systems.
+/// A decoder is a value without a clock, and never traps on its input. GST, TOFF, PPS, OSC, IMU, RAW, and the reports
+/// of other radio systems are not read.
 public struct GPSDDecoder: Sendable {
-  /// The longest line that is looked at, in bytes. gpsd's own limit is 10,240; newer ones may have more to say.
-  public static let longestLine = 65_536
+  /// The longest line that is read, in bytes. gpsd's own limit is 10,240; newer releases may exceed it.
+  public static let maxLineLength = 65_536
 
-  private var lines = LineSplitter(limit: GPSDDecoder.longestLine)
+  private var lines = LineSplitter(limit: GPSDDecoder.maxLineLength)
   private var reader = GPSDLineReader()
 
   /// A decoder at the beginning of a connection.
@@ -33,17 +35,17 @@ public struct GPSDDecoder: Sendable {
 
   /// The instant before which no report can have been made; `nil` for none.
   ///
-  /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early, and gpsd hands them
-  /// on. Rounds are added until the date is not before this one. For live receivers.
+  /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early, and gpsd passes
+  /// them on. The decoder adds rounds until the date is not before this one. For live receivers.
   public var notBefore: UTCTime? {
     get { reader.notBefore }
     set { reader.notBefore = newValue }
   }
 
-  /// How many well-formed objects there were of classes that are not read, and sentences of NMEA 0183.
-  public var unread: Int { reader.unread }
+  /// The number of well-formed objects of unsupported classes, and of sentences of NMEA 0183.
+  public var skippedObjects: Int { reader.skippedObjects }
 
-  /// Decodes the next bytes, appending a report for each line they complete.
+  /// Decodes the next bytes, appending a report for each completed line.
   ///
   /// The buffer is not kept after the call.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout GPSDBatch) {
@@ -55,27 +57,27 @@ public struct GPSDDecoder: Sendable {
     bytes.withUnsafeBytes { decode($0, into: &batch) }
   }
 
-  /// The connection has ended, and another may follow: a line that was begun is forgotten, which instants were told is
-  /// not.
+  /// Ends a connection, after which another may follow: an incomplete line is dropped, the reported instants are
+  /// kept.
   public mutating func disconnect() {
-    lines = LineSplitter(limit: GPSDDecoder.longestLine)
+    lines = LineSplitter(limit: GPSDDecoder.maxLineLength)
     reader.disconnect()
   }
 }
 
 /// Reads one line after the other.
 struct GPSDLineReader {
-  /// More devices than any gpsd takes; names beyond would only be somebody's mischief.
-  private static let mostDevices = 64
-  /// What gpsd cuts objects at, without what ends a line.
-  private static let cut = 10_238
+  /// The limit of devices: more than gpsd supports; further names would be an attack.
+  private static let maxDevices = 64
+  /// The length at which gpsd cuts objects, without the line end.
+  private static let truncationLength = 10_238
 
   private var epochs: [String: GPSDEpochs] = [:]
-  private(set) var unread = 0
+  private(set) var skippedObjects = 0
   var notBefore: UTCTime?
 
   mutating func disconnect() {
-    for device in epochs.keys { epochs[device]?.forgetCurrent() }
+    for device in epochs.keys { epochs[device]?.discardCurrent() }
   }
 
   mutating func read(_ line: TextLine, into batch: inout GPSDBatch) {
@@ -87,7 +89,7 @@ struct GPSDLineReader {
     guard let first = scanner.peek() else { return }
     guard first == UInt8(ascii: "{") else {
       if first == UInt8(ascii: "$") || first == UInt8(ascii: "!") {
-        unread &+= 1
+        skippedObjects &+= 1
       } else {
         report(.garbage, "a line that is no object of gpsd's")
       }
@@ -96,7 +98,7 @@ struct GPSDLineReader {
     var start = 0
     while true {
       if let object = GPSDObject(steppingOver: &scanner), scanner.peek() == nil {
-        if let problem = take(object, into: &batch) { report(problem.kind, problem.detail) }
+        if let problem = process(object, into: &batch) { report(problem.kind, problem.detail) }
         return
       }
       report(scanner.position < line.bytes.count ? .malformed : .truncated, at: scanner.position, "an object")
@@ -106,13 +108,13 @@ struct GPSDLineReader {
     }
   }
 
-  /// Where an object begins that follows one which was cut, and which began there.
+  /// Returns the offset of an object that follows a cut one, which began at `begin`.
   private static func nextObject(in bytes: UnsafeRawBufferPointer, after begin: Int) -> Int? {
-    guard bytes.count > cut else { return nil }
+    guard bytes.count > truncationLength else { return nil }
     let opening: StaticString = "{\"class\":\""
     let count = opening.utf8CodeUnitCount
     // One that begins earlier belongs to the one that was cut.
-    var start = max(begin + 1, cut - 16)
+    var start = max(begin + 1, truncationLength - 16)
     while start + count <= bytes.count {
       if UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]).equals(opening) { return start }
       start += 1
@@ -127,17 +129,17 @@ struct GPSDLineReader {
 
   /// Reads one object.
   ///
-  /// - Returns: what is wrong with it.
-  private mutating func take(_ object: GPSDObject, into batch: inout GPSDBatch) -> Problem? {
+  /// - Returns: the problem, if any.
+  private mutating func process(_ object: GPSDObject, into batch: inout GPSDBatch) -> Problem? {
     switch GPSDClass(of: object) {
     case .tpv:
       var position = GPSDPosition(object)
-      position.time = position.time?.movedByRollovers(notBefore: notBefore)
-      return take(position, into: &batch)
+      position.time = position.time?.correctedForRollover(notBefore: notBefore)
+      return process(position, into: &batch)
     case .sky:
       var sky = GPSDSky(object)
-      sky.time = sky.time?.movedByRollovers(notBefore: notBefore)
-      take(sky, into: &batch)
+      sky.time = sky.time?.correctedForRollover(notBefore: notBefore)
+      process(sky, into: &batch)
     case .att: if let report = GPSDReport(attitude: object) { batch.reports.append(report) }
     case .version: batch.reports.append(.version(GPSDVersion(object)))
     case .devices: batch.reports.append(.devices(GPSDDevice.list(object)))
@@ -149,15 +151,15 @@ struct GPSDLineReader {
     case .watch: batch.reports.append(.watch(GPSDWatch(object)))
     case .poll: batch.reports.append(.poll(GPSDPoll(object)))
     case .error: batch.reports.append(GPSDReport(failure: object))
-    case .other: unread &+= 1
+    case .other: skippedObjects &+= 1
     case .missing: return Problem(kind: .missing, detail: "an object without its class")
     }
     return nil
   }
 
-  private mutating func take(_ position: GPSDPosition, into batch: inout GPSDBatch) -> Problem? {
+  private mutating func process(_ position: GPSDPosition, into batch: inout GPSDBatch) -> Problem? {
     guard position.mode != nil else { return Problem(kind: .missing, detail: "a TPV without its mode") }
-    withEpochs(of: position.device) { $0.take(position) { batch.reports.append($0) } }
+    withEpochs(of: position.device) { $0.process(position) { batch.reports.append($0) } }
     if position.hasPosition, position.isNowhere {
       return Problem(kind: .badCoordinate, detail: "lat or lon of a TPV")
     }
@@ -165,8 +167,8 @@ struct GPSDLineReader {
     return position.hasBadNumber ? Problem(kind: .badNumber, detail: "a member of a TPV") : nil
   }
 
-  private mutating func take(_ sky: GPSDSky, into batch: inout GPSDBatch) {
-    withEpochs(of: sky.device) { $0.take(sky) }
+  private mutating func process(_ sky: GPSDSky, into batch: inout GPSDBatch) {
+    withEpochs(of: sky.device) { $0.process(sky) }
     guard let satellites = sky.satellites else { return }
     batch.reports.append(
       .satellites(SatellitesInView(satellites: satellites, time: sky.time), device: sky.device))
@@ -174,7 +176,7 @@ struct GPSDLineReader {
 
   private mutating func withEpochs(of device: String?, _ body: (inout GPSDEpochs) -> Void) {
     let name = device ?? ""
-    if epochs.count >= Self.mostDevices, epochs[name] == nil { epochs.removeAll() }
+    if epochs.count >= Self.maxDevices, epochs[name] == nil { epochs.removeAll() }
     body(&epochs[name, default: GPSDEpochs()])
   }
 }

@@ -1,32 +1,32 @@
 public import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes gpsd's JSON protocol, so that programs made for gpsd can take fixes from anywhere.
+/// An encoder of gpsd's JSON protocol, so that programs made for gpsd can use fixes of any source.
 ///
-/// What it writes is what release 3.22 writes, as far as there is something to say; `GPSDDecoder` reads the same fixes back.
-/// Accuracies at 68 % become estimates at 95 %, by the factors that the decoder documents. Every object ends with CR LF.
+/// The output is that of release 3.22, as far as values are known; `GPSDDecoder` reads the same fixes back.
+/// Accuracies at 68 % become estimates at 95 %, by the decoder's documented factors. Every object ends with CR LF.
 public struct GPSDEncoder: Sendable {
-  /// The protocol that is spoken: that of release 3.22.
+  /// The protocol's version: that of release 3.22.
   public static let version = GPSDVersion(release: "3.22", protocolMajor: 3, protocolMinor: 14)
 
-  /// What the one device is called.
+  /// The name of the device.
   public let device: String
-  /// What the device is said to be read with.
+  /// The name of the device's driver.
   public let driver: String
 
-  /// An encoder for what comes from one device.
+  /// An encoder for the reports of one device.
   public init(device: String, driver: String) {
     self.device = device
     self.driver = driver
   }
 
-  // MARK: - Answers
+  // MARK: - Replies
 
-  /// Appends who answers.
+  /// Appends the version.
   ///
   /// - Parameters:
-  ///   - revision: the program that answers, for `rev`.
-  ///   - bytes: what it is appended to.
+  ///   - revision: the replying program, for `rev`.
+  ///   - bytes: the array to append to.
   public func appendVersion(revision: String, to bytes: inout [UInt8]) {
     bytes.append("{\"class\":\"VERSION\",\"release\":")
     bytes.appendJSONString(Self.version.release)
@@ -39,22 +39,22 @@ public struct GPSDEncoder: Sendable {
     bytes.append("}\r\n")
   }
 
-  /// Appends the list of devices, which is the one.
+  /// Appends the list of devices, which has one device.
   ///
   /// - Parameters:
-  ///   - activated: since when it is on; `nil` while it is off.
-  ///   - bytes: what it is appended to.
+  ///   - activated: the time the device was switched on; `nil` while the device is off.
+  ///   - bytes: the array to append to.
   public func appendDevices(activated: UTCTime?, to bytes: inout [UInt8]) {
     bytes.append("{\"class\":\"DEVICES\",\"devices\":[")
     appendDeviceObject(activated: activated, to: &bytes)
     bytes.append("]}\r\n")
   }
 
-  /// Appends the one device.
+  /// Appends the device.
   ///
   /// - Parameters:
-  ///   - activated: since when it is on; `nil` while it is off.
-  ///   - bytes: what it is appended to.
+  ///   - activated: the time the device was switched on; `nil` while the device is off.
+  ///   - bytes: the array to append to.
   public func appendDevice(activated: UTCTime?, to bytes: inout [UInt8]) {
     appendDeviceObject(activated: activated, to: &bytes)
     bytes.append("\r\n")
@@ -73,7 +73,7 @@ public struct GPSDEncoder: Sendable {
     bytes.append(",\"readonly\":true}")
   }
 
-  /// Appends what is watched.
+  /// Appends the state of a watch.
   public func appendWatch(_ watch: GPSDWatch, to bytes: inout [UInt8]) {
     func append(_ name: StaticString, _ flag: Bool) {
       bytes.append(name)
@@ -90,21 +90,21 @@ public struct GPSDEncoder: Sendable {
     bytes.append("}\r\n")
   }
 
-  /// Appends that something could not be done.
+  /// Appends an error.
   public func appendFailure(_ message: String, to bytes: inout [UInt8]) {
     bytes.append("{\"class\":\"ERROR\",\"message\":")
     bytes.appendJSONString(message)
     bytes.append("}\r\n")
   }
 
-  /// Appends the answer to `?POLL;`.
+  /// Appends the reply to `?POLL;`.
   ///
   /// - Parameters:
-  ///   - time: now.
-  ///   - fix: the last one, where there is one.
-  ///   - sky: the satellites then.
+  ///   - time: the present time.
+  ///   - fix: the last fix, if any.
+  ///   - sky: the satellites at that time.
   ///   - isActive: whether the device is on.
-  ///   - bytes: what it is appended to.
+  ///   - bytes: the array to append to.
   public func appendPoll(
     at time: UTCTime, _ fix: Fix?, _ sky: SatellitesInView?, isActive: Bool, to bytes: inout [UInt8]
   ) {
@@ -127,20 +127,20 @@ public struct GPSDEncoder: Sendable {
     bytes.append("\r\n")
   }
 
-  /// Appends that there is no position.
+  /// Appends a report that there is no position.
   public func appendNoPosition(to bytes: inout [UInt8]) {
     bytes.append("{\"class\":\"TPV\",\"device\":")
     bytes.appendJSONString(device)
     bytes.append(",\"mode\":1}\r\n")
   }
 
-  /// Appends the satellites, with the dilutions that a fix knows.
+  /// Appends the satellites, with the dilutions of a fix.
   public func append(_ sky: SatellitesInView, _ fix: Fix?, to bytes: inout [UInt8]) {
     appendObject(sky, fix, to: &bytes)
     bytes.append("\r\n")
   }
 
-  /// Appends where the device points; one that is neither true nor magnetic has no place here.
+  /// Appends a heading; a heading that is neither true nor magnetic is left out.
   public func append(_ heading: Heading, to bytes: inout [UInt8]) {
     guard heading.reference != .compassNorth else { return }
     bytes.append("{\"class\":\"ATT\",\"device\":")
@@ -191,7 +191,7 @@ public struct GPSDEncoder: Sendable {
     bytes.append(",\"satellites\":[")
     var isFirst = true
     // So many fit into the longest line that clients are ready for.
-    for satellite in sky.satellites.prefix(Self.mostSatellites) {
+    for satellite in sky.satellites.prefix(Self.maxSatellites) {
       if !isFirst { bytes.append(",") }
       isFirst = false
       satellite.appendGPSD(to: &bytes)
@@ -199,7 +199,7 @@ public struct GPSDEncoder: Sendable {
     bytes.append("]}")
   }
 
-  private static let mostSatellites = 90
+  private static let maxSatellites = 90
 }
 
 extension Fix {
@@ -264,7 +264,7 @@ extension SatellitesInView.Satellite {
 }
 
 extension [UInt8] {
-  /// Appends a member of an object, after a comma; nothing where there is no number, or one that nothing on Earth has.
+  /// Appends a member of an object, after a comma; nothing for `nil`, or a number that nothing on Earth has.
   fileprivate mutating func appendFixed(_ name: StaticString, _ value: Double?, places: Int) {
     guard let value, value.magnitude < 1e9 else { return }
     append(",\"")

@@ -1,12 +1,12 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// What an object is about.
+/// The class of an object.
 enum GPSDClass {
   case tpv, sky, att, version, devices, device, watch, poll, error
-  /// One that is not read.
+  /// A class that is not read.
   case other
-  /// It does not say.
+  /// An object without a class.
   case missing
 
   init(of object: GPSDObject) {

@@ -1,4 +1,4 @@
-/// One object of gpsd's, found well formed, whose members can be looked at in any order.
+/// A well-formed object of gpsd, whose members can be read in any order.
 struct GPSDObject {
   /// A member's value.
   enum Value {
@@ -12,7 +12,7 @@ struct GPSDObject {
   }
 
   private let bytes: UnsafeRawBufferPointer
-  /// Where its opening brace stands.
+  /// The offset of the opening brace.
   private let start: Int
 
   /// Steps over an object; `nil` where there is none, or one that breaks off.
@@ -32,24 +32,24 @@ struct GPSDObject {
   func eachMember(_ body: (UnsafeRawBufferPointer, Value) -> Void) {
     var scanner = JSONScanner(bytes)
     scanner.position = start
-    guard scanner.take("{"), !scanner.take("}") else { return }
+    guard scanner.accept("{"), !scanner.accept("}") else { return }
     repeat {
       guard let key = scanner.key(), let value = scanner.value() else { return }
       scanner.withBytes(of: key) { body($0, value) }
-    } while scanner.take(",")
+    } while scanner.accept(",")
   }
 
   /// Calls with each object of an array that begins there; what is no object is passed over.
   func eachObject(ofArrayAt position: Int, _ body: (GPSDObject) -> Void) {
     var scanner = JSONScanner(bytes)
     scanner.position = position
-    guard scanner.take("["), !scanner.take("]") else { return }
+    guard scanner.accept("["), !scanner.accept("]") else { return }
     repeat {
       let isObject = scanner.peek() == UInt8(ascii: "{")
       let element = GPSDObject(in: bytes, at: scanner.position)
       guard scanner.skipValue() else { return }
       if isObject { body(element) }
-    } while scanner.take(",")
+    } while scanner.accept(",")
   }
 
   /// Calls with the bytes that a string means.

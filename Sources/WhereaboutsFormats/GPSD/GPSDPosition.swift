@@ -1,10 +1,10 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// What one TPV report says, or several of the same instant together.
+/// The data of one TPV report, or of several of the same instant.
 struct GPSDPosition {
   var device: String?
-  /// 0 nothing known yet, 1 no position, 2 without height, 3 with height; `nil` where the report lacks what it must have.
+  /// The mode: 0 unknown, 1 no position, 2 without height, 3 with height; `nil` if the report lacks required members.
   var mode: Int?
   var status: Int?
   var time: UTCTime?
@@ -12,7 +12,7 @@ struct GPSDPosition {
   var longitude: Double?
   var heightAboveEllipsoid: Double?
   var heightAboveGeoid: Double?
-  /// What releases before 3.20 have for the height above mean sea level.
+  /// The height above mean sea level in releases before 3.20.
   var altitude: Double?
   var geoidSeparation: Double?
   var errorEast: Double?
@@ -85,24 +85,24 @@ struct GPSDPosition {
 
   /// The fastest and the farthest that a report is believed, in metres a second and metres: well beyond anything that
   /// satellites locate.
-  private static let fastest = 100_000.0
-  private static let farthest = 1e9
+  private static let maxSpeed = 100_000.0
+  private static let maxDistance = 1e9
 
-  /// Leaves out what can only be damage.
+  /// Removes values that can only be damaged.
   private mutating func dropImplausible() {
     func drop(_ member: WritableKeyPath<GPSDPosition, Double?>, beyond limit: Double) {
       guard let number = self[keyPath: member], !(number.magnitude <= limit) else { return }
       self[keyPath: member] = nil
       hasBadNumber = true
     }
-    drop(\.speed, beyond: Self.fastest)
-    drop(\.climb, beyond: Self.fastest)
-    drop(\.heightAboveEllipsoid, beyond: Self.farthest)
-    drop(\.heightAboveGeoid, beyond: Self.farthest)
-    drop(\.altitude, beyond: Self.farthest)
+    drop(\.speed, beyond: Self.maxSpeed)
+    drop(\.climb, beyond: Self.maxSpeed)
+    drop(\.heightAboveEllipsoid, beyond: Self.maxDistance)
+    drop(\.heightAboveGeoid, beyond: Self.maxDistance)
+    drop(\.altitude, beyond: Self.maxDistance)
   }
 
-  /// What was said of this instant before goes on where this report says nothing of it.
+  /// Adds values of this instant's earlier reports that this report lacks.
   mutating func complete(with earlier: GPSDPosition) {
     // A position is taken whole, never one number of each.
     if latitude == nil || longitude == nil {
@@ -134,7 +134,7 @@ extension GPSDPosition {
   var hasHorizontalError: Bool { errorHorizontal != nil || (errorEast != nil && errorNorth != nil) }
 
   /// Whether it is the same place to the last digit.
-  func isInPlace(of other: GPSDPosition) -> Bool {
+  func hasSameCoordinates(as other: GPSDPosition) -> Bool {
     latitude == other.latitude && longitude == other.longitude
   }
 }
@@ -144,7 +144,7 @@ extension UTCTime {
   private static let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
 
   /// The time that a receiver meant which has lost whole rounds of the GPS week count.
-  func movedByRollovers(notBefore: UTCTime?) -> UTCTime {
+  func correctedForRollover(notBefore: UTCTime?) -> UTCTime {
     guard let notBefore, self < notBefore else { return self }
     let (missing, isFar) = notBefore.nanosecondsSince1970.subtractingReportingOverflow(nanosecondsSince1970)
     guard !isFar else { return self }

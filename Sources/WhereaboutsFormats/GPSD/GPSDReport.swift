@@ -1,41 +1,41 @@
 public import WhereaboutsCore
 
-/// One thing that gpsd says.
+/// A report of gpsd.
 public enum GPSDReport: Hashable, Sendable {
-  /// Who answers; the first line after connecting.
+  /// The version of gpsd; the first line after connecting.
   case version(GPSDVersion)
-  /// Every device that gpsd knows of.
+  /// The list of gpsd's devices.
   case devices([GPSDDevice])
-  /// A device came, went, or turned out to be something.
+  /// A device was added, removed, or identified.
   case device(GPSDDevice)
-  /// What is watched from now on.
+  /// The state of the watch from now on.
   case watch(GPSDWatch)
-  /// A new position, and which device gave it; `nil` where gpsd does not say.
+  /// A new position, with its device; `nil` if gpsd does not state the device.
   case fix(Fix, device: String?)
-  /// The device says that it has no position.
+  /// A device has no position.
   case noPosition(device: String?)
-  /// The device repeats an instant that was told before, or an earlier one: nothing new.
+  /// A device repeats a reported instant, or an earlier one: nothing new.
   case repetition(device: String?)
-  /// What a device sees of the sky.
+  /// The satellites that a device has in view.
   case satellites(SatellitesInView, device: String?)
-  /// Where a device points.
+  /// The direction in which a device points.
   case heading(Heading, device: String?)
-  /// The answer to `?POLL;`.
+  /// The reply to `?POLL;`.
   case poll(GPSDPoll)
-  /// gpsd could not do what was asked; in its words.
+  /// A request failed, with gpsd's message.
   case failure(String)
 }
 
-/// Who answers at the other end.
+/// The version of gpsd at the other end.
 public struct GPSDVersion: Hashable, Sendable {
-  /// The release, such as `3.22`; empty where it is not said.
+  /// The release, such as `3.22`; empty if unstated.
   public var release: String
-  /// The protocol's version, of which the first number changes when older clients can't read it any more.
+  /// The protocol's major version, which changes when older clients can no longer read the protocol.
   public var protocolMajor: Int
-  /// The protocol's version behind the point.
+  /// The protocol's minor version.
   public var protocolMinor: Int
 
-  /// What the program that answers calls itself within the release; empty where it is not said.
+  /// The program's own revision within the release; empty if unstated.
   public var revision: String
 
   /// A version.
@@ -49,11 +49,11 @@ public struct GPSDVersion: Hashable, Sendable {
 
 /// A receiver or sensor that gpsd reads.
 public struct GPSDDevice: Hashable, Sendable {
-  /// Where it is: a path, or a URL such as `tcp://host:port`.
+  /// The device's path, or a URL such as `tcp://host:port`.
   public var path: String
-  /// Whether gpsd has it open. gpsd gives the time since when, leaves it out before, and says 0 when it is gone.
+  /// Whether gpsd has the device open. gpsd states the time of opening, omits it before, and states 0 after removal.
   public var isActive: Bool
-  /// What gpsd takes it for, such as `NMEA0183` or `u-blox`; `nil` until it knows.
+  /// The driver that gpsd uses, such as `NMEA0183` or `u-blox`; `nil` until known.
   public var driver: String?
 
   /// A device.
@@ -64,15 +64,15 @@ public struct GPSDDevice: Hashable, Sendable {
   }
 }
 
-/// What gpsd sends to this client.
+/// The kinds of reports that gpsd sends to this client.
 public struct GPSDWatch: Hashable, Sendable {
-  /// Whether it sends reports.
+  /// Whether gpsd sends reports.
   public var isEnabled: Bool
-  /// Whether it sends them as JSON.
+  /// Whether gpsd sends reports as JSON.
   public var isJSON: Bool
-  /// Whether it sends them as NMEA 0183.
+  /// Whether gpsd sends reports as NMEA 0183.
   public var isNMEA: Bool
-  /// The one device whose reports it sends; `nil` is all.
+  /// The only device whose reports gpsd sends; `nil` for all.
   public var device: String?
 
   /// A watch.
@@ -84,31 +84,31 @@ public struct GPSDWatch: Hashable, Sendable {
   }
 }
 
-/// The last that gpsd has of each device, which may be old.
+/// The last report of each of gpsd's devices, which may be old.
 public struct GPSDPoll: Hashable, Sendable {
-  /// How many devices are open.
+  /// The number of open devices.
   public var activeDevices: Int
   /// The last position of each device that has one.
   public var fixes: [Fix]
 
-  /// An answer.
+  /// A reply.
   public init(activeDevices: Int, fixes: [Fix]) {
     self.activeDevices = activeDevices
     self.fixes = fixes
   }
 }
 
-/// What some bytes from gpsd turned into.
+/// The output of a decoder for some bytes from gpsd.
 public struct GPSDBatch: Sendable {
-  /// What gpsd says, in its order.
+  /// The reports, in order.
   public var reports: [GPSDReport] = []
-  /// What could not be read, since the decoder began.
+  /// The problems since the decoder began.
   public var problems = ProblemLog()
 
   /// An empty batch.
   public init() {}
 
-  /// Forgets the reports but keeps their storage, and keeps the problems.
+  /// Removes the reports but keeps their storage, and keeps the problems.
   public mutating func removeAll() {
     reports.removeAll(keepingCapacity: true)
   }

@@ -1,34 +1,34 @@
-/// What a client asks of gpsd.
+/// A client's request to gpsd.
 public enum GPSDRequest: Hashable, Sendable {
   /// `?VERSION;`
   case version
   /// `?DEVICES;`
   case devices
-  /// `?DEVICE;` or `?DEVICE={…};`, which would also set it up.
+  /// `?DEVICE;` or `?DEVICE={…};`, which would also configure the device.
   case device
-  /// `?WATCH;`: what is watched.
+  /// `?WATCH;`: requests the state of the watch.
   case watch
-  /// `?WATCH={…};`: what is to be watched; each member `nil` where it is not said.
+  /// `?WATCH={…};`: sets the watch; a member is `nil` if unstated.
   case setWatch(isEnabled: Bool?, isJSON: Bool?, isNMEA: Bool?, device: String?)
   /// `?POLL;`
   case poll
-  /// Anything else, as it was written.
+  /// Any other request, as written.
   case unknown(String)
 }
 
-/// Reads what clients send, however it is cut.
+/// A reader of clients' requests, from chunks of any size.
 ///
-/// A request begins with `?` and ends with a semicolon or a line's end; several may stand on a line. A client that sends
-/// without end sends nothing that is understood: of a line of more than 1024 bytes the rest is passed over.
+/// A request begins with `?` and ends with a semicolon or a line's end; several may stand on a line. After 1024
+/// bytes, the rest of a line is skipped.
 public struct GPSDRequestReader: Sendable {
-  private static let longest = 1024
+  private static let maxLineLength = 1024
 
-  private var lines = LineSplitter(limit: GPSDRequestReader.longest)
+  private var lines = LineSplitter(limit: GPSDRequestReader.maxLineLength)
 
   /// A reader at the beginning of a connection.
   public init() {}
 
-  /// Reads the next bytes, handing over each request that they complete.
+  /// Reads the next bytes, and passes each completed request.
   public mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (GPSDRequest) -> Void) {
     lines.split(bytes) { line in
       guard !line.isTooLong else { return take(.unknown("")) }
@@ -41,7 +41,7 @@ public struct GPSDRequestReader: Sendable {
 extension GPSDRequest {
   /// The next request on a line; `nil` where there is none.
   fileprivate init?(_ scanner: inout JSONScanner) {
-    while scanner.take(";") {}
+    while scanner.accept(";") {}
     guard scanner.peek() != nil else { return nil }
     let start = scanner.position
     let bytes = scanner.bytes

@@ -1,6 +1,6 @@
 import WhereaboutsCore
 
-/// What a device last said of its satellites.
+/// The last satellite data of a device.
 struct GPSDSky {
   var time: UTCTime?
   var used: UInt8?
@@ -10,7 +10,7 @@ struct GPSDSky {
   var positionDilution: Float?
   /// `nil` where the report has no list: the one before still holds.
   var satellites: [SatellitesInView.Satellite]?
-  /// Which device; `nil` where gpsd does not say.
+  /// The device; `nil` if gpsd does not state it.
   var device: String?
 
   init(_ report: GPSDObject) {
@@ -56,7 +56,7 @@ struct GPSDSky {
   }
 }
 
-/// One satellite of a SKY report.
+/// A satellite of a SKY report.
 private struct GPSDSatellite {
   private var prn: Int?
   private var system: Int?
@@ -96,8 +96,8 @@ private struct GPSDSatellite {
       signal: signal.flatMap { $0 > 0 && $0 < 1000 ? Float($0) : nil }, isUsed: isUsed)
   }
 
-  /// By the system's number and the satellite's within it, which are u-blox's; else by `PRN`, which follows the ranges
-  /// that NMEA receivers use.
+  /// The constellation and number: by the system's number and the satellite's within it, as u-blox counts; else by
+  /// `PRN`, which follows the ranges that NMEA receivers use.
   private var identity: (SatellitesInView.Constellation, UInt16)? {
     if let system, let number, number > 0, let place = Self.systems[system] {
       // u-blox says 255 for a GLONASS satellite whose slot it does not know yet.

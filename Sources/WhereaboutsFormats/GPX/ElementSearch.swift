@@ -1,12 +1,12 @@
-/// Looks for the next element of a GPX document among bytes that no parser understands any more.
+/// A search for the next element of a GPX document in bytes that the parser can't read.
 struct ElementSearch {
-  /// An element that reading can go on with.
+  /// An element at which reading can resume.
   struct Landmark {
     /// A made-up beginning of a document, up to and with the element's name.
     let beginning: StaticString
-    /// How many bytes at the end of that are in the recording: the opening bracket and the name.
+    /// The number of bytes at the end of the beginning that are in the recording: the opening bracket and the name.
     let overlap: Int
-    /// Where its opening bracket is.
+    /// The offset of the opening bracket.
     let offset: Int
     /// The line of that bracket.
     let line: Int

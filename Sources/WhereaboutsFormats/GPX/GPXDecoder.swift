@@ -1,53 +1,54 @@
-/// Reads GPX 1.0 and 1.1 as it comes: tracks, segments, their points, waypoints and routes.
+/// A decoder of GPX 1.0 and 1.1 from a stream: tracks, segments, their points, waypoints and routes.
 ///
 /// Elements are known by their names without a prefix, in any namespace or none. A track point is a fix:
 ///
 /// | GPX | fix |
 /// | --- | --- |
 /// | `lat`, `lon` | the coordinate |
-/// | `time` | the time; UTC where no zone is written |
-/// | `ele` | height above the geoid. GPX does not say above what; that is what the writers we know mean. |
+/// | `time` | the time; UTC without a zone |
+/// | `ele` | height above the geoid. GPX does not state the reference; known writers mean the geoid. |
 /// | `geoidheight` | added to `ele`: height above the ellipsoid |
-/// | `speed`, `course` | of GPX 1.0, or of extensions such as Garmin's TrackPointExtension v2; m/s, degrees. Negative is unknown. |
-/// | `fix` | `2d` and `3d` are the mode; `dgps` and `pps` the solution, in 3D where there is an `ele` |
+/// | `speed`, `course` | GPX 1.0, or extensions as TrackPointExtension v2 (Garmin); m/s, °; negative is unknown |
+/// | `fix` | `2d` and `3d` are the mode; `dgps` and `pps` the solution, in 3D with an `ele` |
 /// | `sat` | satellites used |
 /// | `hdop`, `vdop`, `pdop` | dilutions; 0 is unknown |
 /// | `hacc`, `vacc`, `sacc`, `cacc`, `accuracy` in extensions | accuracies at 68 % |
 ///
 /// Without such an extension the accuracies are the dilutions times 5 m, the error of one range, and marked as
-/// estimated. A point whose `fix` is `none` is a point of the track like any other, without a mode: loggers and people
-/// put such points in on purpose. Other elements and extensions are passed over, whatever they hold.
+/// estimated. A point whose `fix` is `none` is an ordinary point of the track, without a mode: loggers and people add
+/// such points on purpose. Other elements and extensions are skipped with their content.
 ///
-/// A point without a place on Earth is one problem; an element that can't be read is one and its point stays. Where the
-/// document is not well formed, that is one problem and reading goes on with the next point, track or route that
-/// can be found (also where elements are nested over 100 deep), and after the document's end (on Linux; elsewhere it ends there). Entities are refused, nothing is fetched, and whatever the
-/// document's size the memory is that of its longest tag, at most 128 KiB (on Linux; see ``RecordingDecoder`` and the note
-/// on Apple's platforms at `FoundationXMLStream`).
+/// A point without a place on Earth is one problem; an unreadable element is one problem and its point stays. XML
+/// that is not well formed is one problem. Reading resumes with the next point, track or route, also where elements
+/// are nested over 100 deep. On Linux reading resumes after the document's end too; elsewhere it ends there.
 ///
-/// A copy is the same decoder and not another: feed only the one that was fed last. Feeding an older copy traps,
-/// since the parser behind both is already further on.
+/// Entities are refused, and nothing is fetched. For any document's size the memory is that of its longest tag, at
+/// most 128 KiB (on Linux; see ``RecordingDecoder`` and `FoundationXMLStream` for Apple's platforms).
+///
+/// A copy shares the parser with its original: feed only the one that was fed last. Feeding an older copy traps,
+/// since the parser is already further on.
 public struct GPXDecoder: RecordingDecoder {
   private let document = GPXDocument()
-  private var turn = 0
+  private var feedCount = 0
 
   /// A decoder at the beginning of a document.
   public init() {}
 
-  /// Decodes the next bytes, appending the elements they complete.
+  /// Decodes the next bytes, appending the completed elements.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    takeTurn()
+    checkNotCopied()
     document.decode(bytes, into: &batch)
   }
 
-  /// The document has ended; one that is not closed is a problem.
+  /// Ends the document; an unclosed document is a problem.
   public mutating func finish(into batch: inout RecordingBatch) {
-    takeTurn()
+    checkNotCopied()
     document.finish(into: &batch)
   }
 
-  private mutating func takeTurn() {
-    precondition(document.turn == turn, "a GPX decoder was copied, and an older copy of it was fed")
-    turn += 1
-    document.turn = turn
+  private mutating func checkNotCopied() {
+    precondition(document.feedCount == feedCount, "a GPX decoder was copied, and an older copy of it was fed")
+    feedCount += 1
+    document.feedCount = feedCount
   }
 }

@@ -1,28 +1,28 @@
-/// A GPX document on its way through a parser, and what happens where the parser breaks.
+/// A GPX document in a parser, with recovery after a failure of the parser.
 final class GPXDocument {
   private enum Phase {
     /// Before the first byte that is not white space.
     case leading
     case parsing
-    /// The parser broke, or the document has ended and something follows; the next point, track or route is looked for.
+    /// The parser failed, or the document has ended and bytes follow; the next point, track or route is searched.
     case searching(ElementSearch)
     /// The document has ended; nothing but white space and what begins like XML may follow.
     case trailing
     /// Nothing more is read.
-    case over
+    case ended
   }
 
-  private let stream = XMLStream(receiver: GPXReceiver())
+  private let stream = XMLStream(receiver: GPXHandler())
   private var phase = Phase.leading
-  /// Where the next byte is in the recording.
+  /// The offset of the next byte in the recording.
   private var offset = 0
   private var line = 1
-  /// The first byte after the landmark that reading went on with last. The parser may break at the landmark itself, which
-  /// must not be found again.
+  /// The first byte after the landmark at which reading resumed last. The parser may fail at the landmark itself,
+  /// which must not be found again.
   private var searchedUpTo = 0
   private var hasEnded = false
-  /// How often the decoder has been fed; see ``GPXDecoder``.
-  var turn = 0
+  /// The number of calls that fed the decoder; see ``GPXDecoder``.
+  var feedCount = 0
 
   func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     swap(&stream.receiver.batch, &batch)
@@ -38,23 +38,23 @@ final class GPXDocument {
     while isUnfinished {
       let failure = stream.finish()
       if let end = stream.endOffset {
-        _ = goOn(from: end, in: nothing, isEnd: true)
+        _ = resume(from: end, in: nothing, isEnd: true)
       } else if let failure {
         report(failure)
-        guard !failure.isFinal, XMLStream<GPXReceiver>.canRestart else { break }
-        _ = goOn(from: failure.nextOffset, in: nothing, isEnd: false)
+        guard !failure.isFinal, XMLStream<GPXHandler>.canRestart else { break }
+        _ = resume(from: failure.nextOffset, in: nothing, isEnd: false)
       } else {
         break
       }
     }
-    phase = .over
-    stream.receiver.tellOpenTitle()
+    phase = .ended
+    stream.receiver.emitOpenTitle()
   }
 
   private var isUnfinished: Bool {
     switch phase {
     case .leading, .parsing: true
-    case .searching, .trailing, .over: false
+    case .searching, .trailing, .ended: false
     }
   }
 
@@ -62,17 +62,17 @@ final class GPXDocument {
     var rest = bytes
     while !rest.isEmpty {
       let consumed = step(rest)
-      if XMLStream<GPXReceiver>.canRestart { line += rest.lineFeeds(first: consumed) }
+      if XMLStream<GPXHandler>.canRestart { line += rest.lineFeeds(first: consumed) }
       offset += consumed
       rest = UnsafeRawBufferPointer(rebasing: rest[consumed...])
     }
   }
 
-  /// Goes on at a byte that the parser did not get to, or that it should not have: after these or among them.
+  /// Resumes at a byte that the parser did not reach, or should not have read: after these bytes or among them.
   ///
-  /// The byte may be of an earlier chunk, which is then read again. Not deeper than once: by then the parser has only
-  /// seen what comes after it.
-  private func goOn(from next: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Int {
+  /// The byte may be of an earlier chunk, which is then read again. The recursion is one level deep: by then the
+  /// parser has only seen later bytes.
+  private func resume(from next: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Int {
     func enter(offset: Int, line: Int) {
       hasEnded = isEnd
       phase = isEnd ? .trailing : .searching(ElementSearch(offset: offset, line: line))
@@ -101,20 +101,20 @@ final class GPXDocument {
       stream.skipLeading(bytes: spaces, lines: bytes.lineFeeds(first: spaces))
       guard spaces < bytes.count else { return spaces }
       phase = .parsing
-      if XMLStream<GPXReceiver>.canRestart, !bytes[spaces].mayBeginXML {
-        beginBySearching(at: offset + spaces, line: line + bytes.lineFeeds(first: spaces))
+      if XMLStream<GPXHandler>.canRestart, !bytes[spaces].mayBeginXML {
+        startSearching(at: offset + spaces, line: line + bytes.lineFeeds(first: spaces))
       }
       return spaces
     case .parsing:
       let failure = stream.parse(bytes)
-      if let end = stream.endOffset { return goOn(from: end, in: bytes, isEnd: true) }
+      if let end = stream.endOffset { return resume(from: end, in: bytes, isEnd: true) }
       guard let failure else { return bytes.count }
       report(failure)
-      guard !failure.isFinal, XMLStream<GPXReceiver>.canRestart else {
-        phase = .over
+      guard !failure.isFinal, XMLStream<GPXHandler>.canRestart else {
+        phase = .ended
         return bytes.count
       }
-      return goOn(from: failure.nextOffset, in: bytes, isEnd: false)
+      return resume(from: failure.nextOffset, in: bytes, isEnd: false)
     case .trailing:
       let spaces = bytes.prefix { $0.isXMLSpace }.count
       guard spaces < bytes.count else { return spaces }
@@ -140,14 +140,14 @@ final class GPXDocument {
       searchedUpTo = landmark.offset + landmark.overlap
       phase = .parsing
       return consumed
-    case .over:
+    case .ended:
       return bytes.count
     }
   }
 
-  /// What begins otherwise than XML can is not given to the parser: it would take the first byte for text of another
-  /// encoding or not, as it comes with the second or alone.
-  private func beginBySearching(at offset: Int, line: Int) {
+  /// Starts a search if the bytes can't begin XML. The parser would read the first byte as another encoding or not,
+  /// depending on the chunks.
+  private func startSearching(at offset: Int, line: Int) {
     phase = .searching(ElementSearch(offset: offset, line: line))
     report(.malformed, line: line, offset: offset, "does not begin as XML does")
   }
@@ -172,7 +172,7 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-  /// How many line feeds there are among the first so many bytes.
+  /// Returns the number of line feeds among the first bytes.
   fileprivate func lineFeeds(first count: Int) -> Int {
     var found = 0
     // A plain loop over indices, so that the compiler makes a vector of it.

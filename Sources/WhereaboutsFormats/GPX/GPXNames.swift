@@ -65,7 +65,7 @@ enum GPXField: UInt8 {
 }
 
 extension GPXField {
-  /// What a problem with this element's text is said to be.
+  /// The rule that unreadable text of this element breaks.
   var rule: StaticString {
     switch self {
     case .time: "time is no ISO 8601 time"

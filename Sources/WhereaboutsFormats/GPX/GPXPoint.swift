@@ -3,11 +3,11 @@ import WhereaboutsGeodesy
 
 /// A point of a GPX document while its elements come in.
 struct GPXPoint {
-  /// What a point stands for.
+  /// The kinds of points.
   enum Kind { case waypoint, routePoint, trackPoint }
 
   let kind: Kind
-  /// What is known so far, also of points that are no fixes.
+  /// The values known so far, also of points that are no fixes.
   private(set) var fix: Fix
   private(set) var name: String?
   private var geoidHeight: Double?
@@ -18,7 +18,7 @@ struct GPXPoint {
   }
 
   /// Whether anything of the point remembers such an element.
-  func keeps(_ field: GPXField) -> Bool {
+  func supports(_ field: GPXField) -> Bool {
     switch field {
     case .elevation, .time: true
     case .name: kind != .trackPoint

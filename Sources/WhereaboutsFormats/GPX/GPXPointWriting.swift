@@ -30,7 +30,7 @@ extension [UInt8] {
     append("</trkpt>\n")
   }
 
-  mutating func appendPlace(_ place: Waypoint, as element: StaticString) {
+  mutating func appendWaypoint(_ place: Waypoint, as element: StaticString) {
     appendOpening(element, place.coordinate)
     appendElement("ele", place.heightAboveGeoid)
     appendElement("time", place.time)
@@ -132,7 +132,8 @@ extension [UInt8] {
 }
 
 extension Omissions {
-  /// Counts the values of a fix that GPX has no element for. (Its source is none: what was read from GPX came from GPX.)
+  /// Counts a fix's values without a GPX element. The source is not counted: fixes read from GPX have GPX as their
+  /// source.
   mutating func count(valuesWithoutGPXOf fix: Fix) {
     if fix.climb != nil { count(.climb) }
     if fix.satellitesInView != nil { count(.satellitesInView) }
@@ -149,7 +150,7 @@ extension Omissions {
 }
 
 extension Fix {
-  /// What GPX says of how a fix came about, or `nil` where that is unknown.
+  /// Returns GPX's text for the solution of a fix, or `nil` if unknown.
   fileprivate var gpxFix: StaticString? {
     switch solution {
     case .precise: "pps"

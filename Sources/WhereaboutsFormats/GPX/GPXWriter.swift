@@ -1,23 +1,25 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes GPX as the elements come: a document that is valid by its schema, 1.1 unless 1.0 is asked for.
+/// A writer of GPX, element by element: a document that is valid by its schema, 1.1 unless 1.0 is chosen.
 ///
-/// Speed and course, for which GPX 1.1 has no place, go into Garmin's TrackPointExtension v2; GPX 1.0 has elements of its
-/// own for them, which more programs read (GPSBabel and gpxpy read no other). Accuracies that a source
-/// has stated go into an extension of our own, `hacc`, `vacc`, `sacc` and `cacc`; estimated ones are left out, since the
-/// dilutions they were made from are written. ``GPXDecoder`` reads all of that back.
+/// GPX 1.1 has no place for speed and course, which go into Garmin's TrackPointExtension v2. GPX 1.0 has elements for
+/// them, which more programs read (GPSBabel and gpxpy read no other). Stated accuracies go into an extension of our
+/// own, `hacc`, `vacc`, `sacc` and `cacc`. Estimated ones are left out, since their dilutions are written.
+/// ``GPXDecoder`` reads all of that back.
 ///
-/// - **Order**: the schema wants waypoints, then routes, then tracks. A writer that holds nothing can't bring them into
-///   that order: one that comes too late is left out. Documents that were read have them so.
+/// - **Order**: the schema requires waypoints, then routes, then tracks. The writer holds nothing back, so an element
+///   that comes too late is left out. Documents that were read have this order.
 /// - **Tracks**: a fix without a track or segment begins one without a name.
-/// - **Heights**: `ele` is the height above the geoid; where both heights are known, `geoidheight` is their difference to
+/// - **Heights**: `ele` is the height above the geoid; with both heights known, `geoidheight` is their difference to
 ///   0.1 mm. A height above the ellipsoid alone is left out.
-/// - **`fix`**: `dgps` and `pps` stand for the solutions they name (RTK is `dgps` too), otherwise the mode.
-/// - **Numbers** are decimals without exponents, as the schema wants, exact but below 0.001, where they have nine places.
+/// - **`fix`**: `dgps` and `pps` for the solutions they name (RTK is `dgps` too), otherwise the mode.
+/// - **Numbers** are decimals without exponents, as the schema requires. They are exact, except below 0.001, with
+///   nine places.
 ///
-/// Left out are headings, satellites, and of a fix its source, whether it was simulated, its climb and the satellites in
-/// view. ``omissions`` counts what was left out, but for the source. Characters that XML can't have are taken out of names. Writing a fix allocates nothing once the array has room.
+/// Left out are headings, satellites, and of a fix its source, the simulated mark, its climb and the satellites in
+/// view. ``omissions`` counts the omitted values, except the source. Characters that XML can't have are removed from
+/// names. Writing a fix allocates nothing once the array has room.
 public struct GPXWriter: RecordingWriter, Sendable {
   private enum State: Int, Comparable {
     case beginning, waypoints, routes, tracks
@@ -33,27 +35,27 @@ public struct GPXWriter: RecordingWriter, Sendable {
   }
 
   private let version: Version
-  /// What program the document says it is by.
+  /// The program that the document names as its creator.
   private let creator: String
   private var state = State.beginning
   private var isInRoute = false
   private var isInTrack = false
   private var isInSegment = false
 
-  /// What was left out so far.
+  /// The values and elements left out so far.
   public private(set) var omissions = Omissions()
 
   /// A writer at the beginning of a document.
   ///
   /// - Parameters:
   ///   - version: the version of GPX.
-  ///   - creator: the program that the document names as its maker.
+  ///   - creator: the program that the document names as its creator.
   public init(version: Version = .v1_1, creator: String = "Whereabouts") {
     self.version = version
     self.creator = creator
   }
 
-  /// Appends an element, after closing what it ends.
+  /// Appends an element, after closing the elements that it ends.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     switch element {
     case .fix(let fix):
@@ -72,7 +74,7 @@ public struct GPXWriter: RecordingWriter, Sendable {
     case .waypoint(let place):
       guard state <= .waypoints else { return omissions.count(element) }
       advance(to: .waypoints, &bytes)
-      bytes.appendPlace(place, as: "wpt")
+      bytes.appendWaypoint(place, as: "wpt")
     case .routeBegan(let name):
       guard state <= .routes else { return omissions.count(element) }
       advance(to: .routes, &bytes)
@@ -81,7 +83,7 @@ public struct GPXWriter: RecordingWriter, Sendable {
       guard state <= .routes else { return omissions.count(element) }
       advance(to: .routes, &bytes)
       if !isInRoute { beginRoute(named: nil, &bytes) }
-      bytes.appendPlace(place, as: "rtept")
+      bytes.appendWaypoint(place, as: "rtept")
     case .heading, .satellites: omissions.count(element)
     }
   }

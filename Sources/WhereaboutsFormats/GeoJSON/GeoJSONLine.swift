@@ -1,7 +1,7 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// A line that is being written: its beginning is, its properties follow when it ends.
+/// A line in the output: its beginning is written, its properties follow at its end.
 struct GeoJSONLine {
   enum Kind { case track, route }
 
@@ -82,9 +82,10 @@ struct GeoJSONLine {
     bytes.append("}")
   }
 
-  /// The latitude at which the shorter way between two places crosses the antimeridian, or `nil` where it doesn't.
+  /// Returns the latitude at which the shorter connection of two places crosses the antimeridian, or `nil` if it
+  /// doesn't.
   ///
-  /// On the straight line of the map, as it is drawn; not on the geodesic.
+  /// The connection is the map's straight line, as drawn; not the geodesic.
   static func crossing(from start: Coordinate, to end: Coordinate) -> Double? {
     let east = end.longitude - start.longitude
     guard east.magnitude > 180 else { return nil }

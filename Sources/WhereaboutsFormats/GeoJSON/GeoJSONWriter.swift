@@ -1,34 +1,35 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes GeoJSON (RFC 7946) for maps, as the elements come: one feature collection, one feature a line.
+/// A writer of GeoJSON (RFC 7946) for maps, element by element: one feature collection, one feature a line.
 ///
-/// With ``Style/lines`` each segment of a track is a `LineString` with these properties, those that are known:
+/// With ``Style/lines`` each segment of a track is a `LineString` with these properties, if known:
 ///
 /// | property | meaning |
 /// | --- | --- |
 /// | `kind` | `track`, `route` or `place` |
 /// | `name` | the name of the track, route or place |
 /// | `begin`, `end` | times of the first and last fix, RFC 3339 |
-/// | `points` | how many fixes or route points the line has |
+/// | `points` | the number of fixes or route points in the line |
 ///
-/// A segment of a single fix is a `Point`, and one that crosses the antimeridian is cut there into two features, as the
-/// RFC wants. Waypoints are `Point`s with `name`, `alt` and `time`; a route is a `LineString`.
+/// A segment of a single fix is a `Point`. A segment that crosses the antimeridian is cut there into two features, as
+/// in the RFC. Waypoints are `Point`s with `name`, `alt` and `time`; a route is a `LineString`.
 ///
-/// With ``Style/points`` each fix is a `Point` whose properties are the JSON form of `Fix`; everything else is left out.
+/// With ``Style/points`` each fix is a `Point` whose properties are the JSON form of `Fix`; everything else is left
+/// out.
 ///
-/// The third number of a position is the height above the ellipsoid, as the RFC says, and only there where it is
-/// known. Headings and satellites are left out; ``omissions`` counts what was. No more than one fix is held.
+/// The third number of a position is the height above the ellipsoid, as in the RFC, if known. Headings and satellites
+/// are left out; ``omissions`` counts the omitted values. The writer holds at most one fix.
 public struct GeoJSONWriter: RecordingWriter, Sendable {
-  /// What a track becomes.
+  /// The form of a track in the output.
   public enum Style: Hashable, Sendable {
     /// One line for each segment.
     case lines
-    /// One point for each fix, with all that is known of it.
+    /// One point for each fix, with all its values.
     case points
   }
 
-  /// What was left out so far.
+  /// The values and elements left out so far.
   public private(set) var omissions = Omissions()
 
   private let style: Style
@@ -41,7 +42,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
     self.style = style
   }
 
-  /// Appends what an element adds to the collection, after closing the line that it ends.
+  /// Appends an element's features, after closing the line that the element ends.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     if style == .points {
       guard case .fix(let fix) = element else { return omissions.count(element) }

@@ -1,72 +1,72 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// The members of a fix's JSON object as they come, and the first of them that can't be taken.
+/// The members of a fix's JSON object read so far, and the first invalid one.
 struct FixMembers {
-  /// Why an object is no fix.
-  struct Refusal {
+  /// The reason why an object is no fix.
+  struct MemberProblem {
     let kind: InputProblem.Kind
     let rule: StaticString
-    /// The byte of the line where it stands.
+    /// The offset in the line.
     let position: Int
   }
 
   private var latitude: Double?
   private var longitude: Double?
   // The place is put in last; until then the equator stands for it.
-  private var parts = Fix(
+  private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .jsonLines)
-  private var firstRefusal: Refusal?
-  /// One bit for each member met.
-  private var seen: UInt32 = 0
+  private var firstProblem: MemberProblem?
+  /// The members seen so far, one bit for each.
+  private var seenKeys: UInt32 = 0
 
-  /// The fix, or `nil` where ``refusal`` says why not.
+  /// The fix, or `nil` if ``problem`` states the reason.
   var fix: Fix? {
-    guard firstRefusal == nil, let latitude, let longitude,
+    guard firstProblem == nil, let latitude, let longitude,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
-    var fix = parts
+    var fix = partialFix
     fix.coordinate = coordinate
     return fix
   }
 
-  /// Why there is no fix.
-  var refusal: Refusal? {
-    if let firstRefusal { return firstRefusal }
+  /// The reason why there is no fix.
+  var problem: MemberProblem? {
+    if let firstProblem { return firstProblem }
     guard let latitude, let longitude else {
-      return Refusal(kind: .missing, rule: "no lat or no lon", position: 0)
+      return MemberProblem(kind: .missing, rule: "no lat or no lon", position: 0)
     }
     guard Coordinate(latitude: latitude, longitude: longitude) == nil else { return nil }
-    return Refusal(kind: .badCoordinate, rule: "lat or lon out of range", position: 0)
+    return MemberProblem(kind: .badCoordinate, rule: "lat or lon out of range", position: 0)
   }
 
   /// Sets a member to a number; `nil` is one that no `Double` holds.
   mutating func set(_ key: Fix.CodingKeys, number: Double?, at position: Int) {
-    guard let number, take(number, for: key) else { return refuse(key, at: position) }
+    guard let number, setNumber(number, for: key) else { return recordProblem(key, at: position) }
   }
 
-  private mutating func take(_ number: Double, for key: Fix.CodingKeys) -> Bool {
+  private mutating func setNumber(_ number: Double, for key: Fix.CodingKeys) -> Bool {
     switch key {
     case .latitude: latitude = number
     case .longitude: longitude = number
-    case .horizontalAccuracy: parts.horizontalAccuracy = number
-    case .verticalAccuracy: parts.verticalAccuracy = number
-    case .heightAboveGeoid: parts.heightAboveGeoid = number
-    case .heightAboveEllipsoid: parts.heightAboveEllipsoid = number
-    case .speed: parts.speed = number
-    case .speedAccuracy: parts.speedAccuracy = number
-    case .course: parts.course = number
-    case .courseAccuracy: parts.courseAccuracy = number
-    case .climb: parts.climb = number
+    case .horizontalAccuracy: partialFix.horizontalAccuracy = number
+    case .verticalAccuracy: partialFix.verticalAccuracy = number
+    case .heightAboveGeoid: partialFix.heightAboveGeoid = number
+    case .heightAboveEllipsoid: partialFix.heightAboveEllipsoid = number
+    case .speed: partialFix.speed = number
+    case .speedAccuracy: partialFix.speedAccuracy = number
+    case .course: partialFix.course = number
+    case .courseAccuracy: partialFix.courseAccuracy = number
+    case .climb: partialFix.climb = number
     case .mode:
       guard let code = UInt8(exactly: number), let mode = FixMode(rawValue: code) else { return false }
-      parts.mode = mode
+      partialFix.mode = mode
     case .satellitesUsed:
       guard let count = UInt8(exactly: number) else { return false }
-      parts.satellitesUsed = count
+      partialFix.satellitesUsed = count
     case .satellitesInView:
       guard let count = UInt8(exactly: number) else { return false }
-      parts.satellitesInView = count
+      partialFix.satellitesInView = count
     case .horizontalDilution, .verticalDilution, .positionDilution:
       let dilution = Float(number)
       guard dilution.isFinite else { return false }
@@ -78,9 +78,9 @@ struct FixMembers {
 
   private mutating func set(_ key: Fix.CodingKeys, dilution: Float) {
     switch key {
-    case .horizontalDilution: parts.horizontalDilution = dilution
-    case .verticalDilution: parts.verticalDilution = dilution
-    default: parts.positionDilution = dilution
+    case .horizontalDilution: partialFix.horizontalDilution = dilution
+    case .verticalDilution: partialFix.verticalDilution = dilution
+    default: partialFix.positionDilution = dilution
     }
   }
 
@@ -88,51 +88,52 @@ struct FixMembers {
   mutating func set(_ key: Fix.CodingKeys, text: UnsafeRawBufferPointer, at position: Int) {
     switch key {
     case .time:
-      guard let time = UTCTime(iso8601: text) else { return refuse(key, at: position) }
-      parts.time = time
+      guard let time = UTCTime(iso8601: text) else { return recordProblem(key, at: position) }
+      partialFix.time = time
     case .source:
       guard let source = SourceKind(jsonText: text) else {
-        return refuse(key, at: position)
+        return recordProblem(key, at: position)
       }
-      parts.source = source
+      partialFix.source = source
     case .solution:
       guard let solution = SolutionKind(jsonText: text) else {
-        return refuse(key, at: position)
+        return recordProblem(key, at: position)
       }
-      parts.solution = solution
-    default: refuse(key, at: position)
+      partialFix.solution = solution
+    default: recordProblem(key, at: position)
     }
   }
 
   /// Sets a member to true or false.
   mutating func set(_ key: Fix.CodingKeys, flag: Bool, at position: Int) {
     switch key {
-    case .isAccuracyEstimated: parts.isAccuracyEstimated = flag
-    case .isSimulated: parts.isSimulated = flag
-    default: refuse(key, at: position)
+    case .isAccuracyEstimated: partialFix.isAccuracyEstimated = flag
+    case .isSimulated: partialFix.isSimulated = flag
+    default: recordProblem(key, at: position)
     }
   }
 
-  /// Notes that a member has a value it can't have.
-  mutating func refuse(_ key: Fix.CodingKeys, at position: Int) {
-    guard firstRefusal == nil else { return }
-    firstRefusal =
+  /// Records that a member has an invalid value.
+  mutating func recordProblem(_ key: Fix.CodingKeys, at position: Int) {
+    guard firstProblem == nil else { return }
+    firstProblem =
       switch key {
-      case .time: Refusal(kind: .badTime, rule: "time is no RFC 3339 time", position: position)
+      case .time: MemberProblem(kind: .badTime, rule: "time is no RFC 3339 time", position: position)
       case .source, .solution:
-        Refusal(kind: .malformed, rule: "source or status is not a known text", position: position)
+        MemberProblem(kind: .malformed, rule: "source or status is not a known text", position: position)
       case .isAccuracyEstimated, .isSimulated:
-        Refusal(
+        MemberProblem(
           kind: .malformed, rule: "estimated or simulated is neither true nor false", position: position)
-      default: Refusal(kind: .badNumber, rule: "a member is not a number in its range", position: position)
+      default:
+        MemberProblem(kind: .badNumber, rule: "a member is not a number in its range", position: position)
       }
   }
 
   /// Whether this is the first member of that name; only the first counts.
   mutating func isFirst(_ key: Fix.CodingKeys) -> Bool {
     let bit = UInt32(1) << key.ordinal
-    defer { seen |= bit }
-    return seen & bit == 0
+    defer { seenKeys |= bit }
+    return seenKeys & bit == 0
   }
 }
 

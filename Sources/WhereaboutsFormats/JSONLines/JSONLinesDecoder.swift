@@ -1,19 +1,18 @@
-/// Reads JSON lines: one fix a line, in the form that `Fix.CodingKeys` documents.
+/// A decoder of JSON lines: one fix a line, in the form that `Fix.CodingKeys` documents.
 ///
-/// Members may stand in any order; unknown ones are skipped with all they hold; of two with the same name the first
-/// counts; `null` is absent. `lat` and `lon` are required, and a line is refused where any known member has the wrong
-/// type, exactly where the `Codable` form would be. A fix without `source` is from
-/// ``Whereabouts/SourceKind/jsonLines``. Blank lines and a byte order mark are passed over. A line that can't be read is
-/// one problem; the rest goes on.
+/// Members may stand in any order; unknown ones are skipped with their content. Of two with the same name the first
+/// counts; `null` is absent. `lat` and `lon` are required. A known member of the wrong type refuses the line, exactly
+/// as in the `Codable` form. A fix without `source` is from ``Whereabouts/SourceKind/jsonLines``. Blank lines and a
+/// byte order mark are skipped. An unreadable line is one problem, and decoding resumes.
 ///
-/// A track or a segment begins where `trackNumber` or `segment` changes, numbers or text; a track's name is `trackName`
-/// of its first line. A line without them belongs to the track and the segment of the line before it.
+/// A track or a segment begins where `trackNumber` or `segment` changes, numbers or text; a track's name is
+/// `trackName` of its first line. A line without them belongs to the track and the segment of the line before.
 ///
-/// The text is UTF-8, or UTF-16 as some shells write it; byte offsets of problems are those of the text in UTF-8.
-/// A line may be 64 KiB long and nested 64 deep.
+/// The text is UTF-8, or UTF-16 as some shells write it; byte offsets of problems are those of the text in UTF-8. A
+/// line may be 64 KiB long and nested 64 deep.
 public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
-  private var finding = SegmentFinding()
+  private var segmentDetector = SegmentDetector()
   private var transcoder = UTF16Transcoder()
 
   /// A decoder at the beginning of a recording.
@@ -21,13 +20,15 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
 
   /// Decodes the next bytes, appending a fix for each line they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    transcoder.transcode(bytes) { lines.split($0) { JSONLineReader.read($0, &finding, into: &batch) } }
+    transcoder.transcode(bytes) {
+      lines.split($0) { JSONLineReader.read($0, &segmentDetector, into: &batch) }
+    }
   }
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
-    transcoder.finish { lines.split($0) { JSONLineReader.read($0, &finding, into: &batch) } }
-    lines.finish { JSONLineReader.read($0, &finding, into: &batch) }
+    transcoder.finish { lines.split($0) { JSONLineReader.read($0, &segmentDetector, into: &batch) } }
+    lines.finish { JSONLineReader.read($0, &segmentDetector, into: &batch) }
   }
 }
 
@@ -41,7 +42,7 @@ private struct JSONLineReader {
 
   private init(scanner: JSONScanner) { self.scanner = scanner }
 
-  static func read(_ line: TextLine, _ finding: inout SegmentFinding, into batch: inout RecordingBatch) {
+  static func read(_ line: TextLine, _ finding: inout SegmentDetector, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
       batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "line longer than 64 KiB")
       return
@@ -49,16 +50,16 @@ private struct JSONLineReader {
     var reader = JSONLineReader(scanner: JSONScanner(line.bytes))
     if line.offset == 0 { reader.skipByteOrderMark() }
     guard reader.scanner.peek() != nil else { return }
-    let refusal: FixMembers.Refusal?
+    let refusal: FixMembers.MemberProblem?
     if reader.readObject() {
-      refusal = reader.members.refusal
+      refusal = reader.members.problem
       if let fix = reader.members.fix {
-        reader.findSegment(with: &finding, into: &batch)
+        reader.detectSegment(with: &finding, into: &batch)
         batch.elements.append(.fix(fix))
         return
       }
     } else {
-      refusal = FixMembers.Refusal(
+      refusal = FixMembers.MemberProblem(
         kind: .malformed, rule: "not a JSON object on a line", position: reader.scanner.position)
     }
     guard let refusal else { return }
@@ -72,17 +73,17 @@ private struct JSONLineReader {
 
   /// Reads the one object of the line; `false` where it isn't one.
   private mutating func readObject() -> Bool {
-    guard scanner.take("{") else { return false }
-    if !scanner.take("}") {
+    guard scanner.accept("{") else { return false }
+    if !scanner.accept("}") {
       repeat {
         guard let key = scanner.key(), readMember(key) else { return false }
-      } while scanner.take(",")
-      guard scanner.take("}") else { return false }
+      } while scanner.accept(",")
+      guard scanner.accept("}") else { return false }
     }
     return scanner.peek() == nil
   }
 
-  private func findSegment(with finding: inout SegmentFinding, into batch: inout RecordingBatch) {
+  private func detectSegment(with finding: inout SegmentDetector, into batch: inout RecordingBatch) {
     finding.advance(
       track: UnsafeRawBufferPointer(rebasing: scanner.bytes[trackNumber]),
       segment: UnsafeRawBufferPointer(rebasing: scanner.bytes[segment]),
@@ -110,7 +111,7 @@ private struct JSONLineReader {
       guard scanner.literal("null") else { return false }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       guard scanner.skipValue() else { return false }
-      members.refuse(member, at: position)
+      members.recordProblem(member, at: position)
     default:
       guard let number = scanner.number() else { return false }
       let value = Decimal.parse(UnsafeRawBufferPointer(rebasing: scanner.bytes[number]))

@@ -1,21 +1,21 @@
 package import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes fixes as JSON lines: one object of the form that `Fix.CodingKeys` documents, then a line feed.
+/// A writer of fixes as JSON lines: one object in the form that `Fix.CodingKeys` documents, then a line feed.
 ///
-/// The same keys and values as the `Codable` form, in the documented order, without spaces. Numbers are the shortest
-/// decimals that read back as the same value. A number that is not finite is left out, since JSON has none.
-/// Where tracks and segments have begun, each fix has `trackNumber` and `segment` too, counted from 1 (segments in each
-/// track anew), and the first fix of a track with a name has `trackName`. ``JSONLinesDecoder`` reads them back.
-/// Everything else is left out and counted in ``omissions``, as are tracks and segments without a fix.
+/// The keys and values are those of the `Codable` form, in the documented order, without spaces. Numbers are the
+/// shortest decimals that read back as the same value. A number that is not finite is left out, since JSON has none.
+/// With tracks and segments, each fix has `trackNumber` and `segment` too, counted from 1 (segments in each track
+/// anew). The first fix of a named track has `trackName`. ``JSONLinesDecoder`` reads them back. Everything else is
+/// left out and counted in ``omissions``, as are tracks and segments without a fix.
 ///
 /// Writing a fix allocates nothing once the array has room.
 public struct JSONLinesWriter: RecordingWriter, Sendable {
   private var numbering = SegmentNumbering()
-  private var counted = Omissions()
+  private var elementOmissions = Omissions()
 
-  /// What was left out so far.
-  public var omissions: Omissions { counted.adding(numbering) }
+  /// The values and elements left out so far.
+  public var omissions: Omissions { elementOmissions.adding(numbering) }
 
   /// A writer at the beginning of a recording.
   public init() {}
@@ -29,11 +29,11 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
       numbering.didWriteFix()
     case .trackBegan(let name): numbering.beginTrack(name: name)
     case .segmentBegan: numbering.beginSegment()
-    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: counted.count(element)
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: elementOmissions.count(element)
     }
   }
 
-  /// Appends nothing: each line is whole.
+  /// Appends nothing: each line is complete.
   public func finish(to bytes: inout [UInt8]) {}
 }
 

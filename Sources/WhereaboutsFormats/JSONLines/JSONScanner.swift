@@ -1,23 +1,23 @@
-/// Steps over JSON text, byte by byte, without building anything.
+/// A scanner that steps over JSON text, byte by byte, without building values.
 ///
-/// Takes what RFC 8259 takes, except that it does not ask whether text is valid UTF-8. A method that returns `false` or
-/// `nil` leaves ``position`` at what it could not take.
+/// The scanner accepts RFC 8259, but does not check whether text is valid UTF-8. A method that returns `false` or
+/// `nil` leaves ``position`` at the refused byte.
 struct JSONScanner {
   /// Text of a string between its quotes.
   struct Text {
-    /// Where its bytes stand.
+    /// The range of the text's bytes.
     let range: Range<Int>
     /// Whether it must be unescaped before it means anything.
     let hasEscapes: Bool
   }
 
-  /// How deep arrays and objects may be nested; RFC 8259 allows a limit.
-  static let deepest = 64
+  /// The limit of nested arrays and objects; RFC 8259 permits a limit.
+  static let maxDepth = 64
 
   let bytes: UnsafeRawBufferPointer
   var position = 0
   /// Whether `NaN`, `Infinity` and `-Infinity` count as numbers, which JSON does not have and Python writes.
-  var takesNaN = false
+  var acceptsNaN = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
@@ -32,7 +32,7 @@ struct JSONScanner {
   }
 
   /// Steps over a mark that may stand after white space.
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func accept(_ mark: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: mark) else { return false }
     position += 1
     return true
@@ -40,7 +40,7 @@ struct JSONScanner {
 
   /// A member's name and the colon after it.
   mutating func key() -> Text? {
-    guard peek() == UInt8(ascii: "\""), let text = string(), take(":") else { return nil }
+    guard peek() == UInt8(ascii: "\""), let text = string(), accept(":") else { return nil }
     return text
   }
 
@@ -86,7 +86,7 @@ struct JSONScanner {
   /// A number's bytes, by the grammar of JSON: no plus sign, no leading zero, no bare point.
   mutating func number() -> Range<Int>? {
     let start = position
-    if takesNaN, literal("NaN") || literal("Infinity") || literal("-Infinity") { return start..<position }
+    if acceptsNaN, literal("NaN") || literal("Infinity") || literal("-Infinity") { return start..<position }
     if byte == UInt8(ascii: "-") { position += 1 }
     if byte == UInt8(ascii: "0") {
       position += 1
@@ -124,8 +124,8 @@ struct JSONScanner {
       if opened == UInt8(ascii: "{") || opened == UInt8(ascii: "[") {
         let isObject = opened == UInt8(ascii: "{")
         position += 1
-        if !take(isObject ? "}" : "]") {
-          guard depth < JSONScanner.deepest else { return false }
+        if !accept(isObject ? "}" : "]") {
+          guard depth < JSONScanner.maxDepth else { return false }
           depth += 1
           objects = objects << 1 | (isObject ? 1 : 0)
           if isObject, key() == nil { return false }
@@ -134,8 +134,8 @@ struct JSONScanner {
       } else {
         guard skipScalar() else { return false }
       }
-      while depth > 0, !take(",") {
-        guard take(objects & 1 == 1 ? "}" : "]") else { return false }
+      while depth > 0, !accept(",") {
+        guard accept(objects & 1 == 1 ? "}" : "]") else { return false }
         depth -= 1
         objects >>= 1
       }

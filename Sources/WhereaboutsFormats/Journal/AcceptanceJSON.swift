@@ -1,69 +1,69 @@
 package import WhereaboutsCore
 
-// Which fixes are kept, as JSON; docs/journal.md describes it.
+// Acceptance settings as JSON; docs/journal.md describes the form.
 
 extension [UInt8] {
-  package mutating func put(_ terms: AcceptanceTerms) {
-    put("requiredAccuracy", terms.requiredAccuracy)
-    put("recencyThreshold", terms.recencyThreshold)
-    put("wait", terms.wait)
-    put("maximumTries", terms.maximumTries)
-    put("distanceFilter", terms.distanceFilter)
-    put("walkingDistanceFilter", terms.walkingDistanceFilter)
-    put("highwayDistanceFilter", terms.highwayDistanceFilter)
-    put("highwaySpeed", terms.highwaySpeed)
-    put("highwayRecency", terms.highwayRecency)
-    put("ignoresPossibleDuplicates", terms.ignoresPossibleDuplicates)
-    put("activity", terms.activity.rawValue)
+  package mutating func appendJSONMembers(_ terms: AcceptanceTerms) {
+    appendJSONMember("requiredAccuracy", terms.requiredAccuracy)
+    appendJSONMember("recencyThreshold", terms.recencyThreshold)
+    appendJSONMember("wait", terms.wait)
+    appendJSONMember("maximumTries", terms.maximumTries)
+    appendJSONMember("distanceFilter", terms.distanceFilter)
+    appendJSONMember("walkingDistanceFilter", terms.walkingDistanceFilter)
+    appendJSONMember("highwayDistanceFilter", terms.highwayDistanceFilter)
+    appendJSONMember("highwaySpeed", terms.highwaySpeed)
+    appendJSONMember("highwayRecency", terms.highwayRecency)
+    appendJSONMember("ignoresPossibleDuplicates", terms.ignoresPossibleDuplicates)
+    appendJSONMember("activity", terms.activity.rawValue)
   }
 
-  package mutating func put(_ accepted: AcceptedFix) {
+  package mutating func appendJSONMembers(_ accepted: AcceptedFix) {
     switch accepted.because {
-    case .accurate: put("accepted", text: "accurate")
+    case .accurate: appendJSONMember("accepted", text: "accurate")
     case .best(let count, let duration):
-      put("accepted", text: "best")
-      put("of", count)
-      put("after", duration)
+      appendJSONMember("accepted", text: "best")
+      appendJSONMember("of", count)
+      appendJSONMember("after", duration)
     }
-    put("age", accepted.age)
-    put("fix", accepted.fix)
+    appendJSONMember("age", accepted.age)
+    appendJSONMember("fix", accepted.fix)
   }
 
-  package mutating func put(_ reason: NotKept) {
+  package mutating func appendJSONMembers(_ reason: NonAcceptance) {
     switch reason {
     case .recentEnough(let age):
-      put("because", text: "recent enough")
-      put("age", age)
+      appendJSONMember("because", text: "recent enough")
+      appendJSONMember("age", age)
     case .tooNear(let distance, let needed):
-      put("because", text: "too near")
-      put("distance", distance)
-      put("needed", needed)
+      appendJSONMember("because", text: "too near")
+      appendJSONMember("distance", distance)
+      appendJSONMember("needed", needed)
     case .possibleDuplicate(let distance, let needed):
-      put("because", text: "possible duplicate")
-      put("distance", distance)
-      put("needed", needed)
+      appendJSONMember("because", text: "possible duplicate")
+      appendJSONMember("distance", distance)
+      appendJSONMember("needed", needed)
     case .held(let count):
-      put("because", text: "held")
-      put("held", count)
+      appendJSONMember("because", text: "held")
+      appendJSONMember("held", count)
     }
   }
 }
 
 extension JSONFields {
-  func acceptanceTerms() throws(Mistake) -> AcceptanceTerms {
+  func acceptanceTerms() throws(FieldError) -> AcceptanceTerms {
     var terms = AcceptanceTerms()
-    terms.requiredAccuracy = try double("requiredAccuracy").needed("requiredAccuracy")
-    terms.recencyThreshold = try duration("recencyThreshold").needed("recencyThreshold")
-    terms.wait = try duration("wait").needed("wait")
-    terms.maximumTries = try count("maximumTries").needed("maximumTries")
-    terms.distanceFilter = try double("distanceFilter").needed("distanceFilter")
-    terms.walkingDistanceFilter = try double("walkingDistanceFilter").needed("walkingDistanceFilter")
-    terms.highwayDistanceFilter = try double("highwayDistanceFilter").needed("highwayDistanceFilter")
-    terms.highwaySpeed = try double("highwaySpeed").needed("highwaySpeed")
-    terms.highwayRecency = try duration("highwayRecency").needed("highwayRecency")
-    terms.ignoresPossibleDuplicates = try flag("ignoresPossibleDuplicates").needed(
+    terms.requiredAccuracy = try double("requiredAccuracy").required("requiredAccuracy")
+    terms.recencyThreshold = try duration("recencyThreshold").required("recencyThreshold")
+    terms.wait = try duration("wait").required("wait")
+    terms.maximumTries = try count("maximumTries").required("maximumTries")
+    terms.distanceFilter = try double("distanceFilter").required("distanceFilter")
+    terms.walkingDistanceFilter = try double("walkingDistanceFilter").required("walkingDistanceFilter")
+    terms.highwayDistanceFilter = try double("highwayDistanceFilter").required("highwayDistanceFilter")
+    terms.highwaySpeed = try double("highwaySpeed").required("highwaySpeed")
+    terms.highwayRecency = try duration("highwayRecency").required("highwayRecency")
+    terms.ignoresPossibleDuplicates = try flag("ignoresPossibleDuplicates").required(
       "ignoresPossibleDuplicates")
-    terms.activity = try choice("activity").needed("activity")
+    terms.activity = try choice("activity").required("activity")
     return terms
   }
 }

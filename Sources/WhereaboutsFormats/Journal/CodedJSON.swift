@@ -1,6 +1,6 @@
-/// Values that say themselves how they are written, as text of JSON: for files that only this package reads.
+/// A coder of `Codable` values as JSON text, for files that only this package reads.
 package enum CodedJSON {
-  /// A value as one line without its end; `nil` where the value refuses.
+  /// Returns a value as one line without its end; `nil` if encoding fails.
   package static func bytes(of value: some Encodable) -> [UInt8]? {
     guard let json = encodedJSON(value) else { return nil }
     var bytes: [UInt8] = []
@@ -8,7 +8,7 @@ package enum CodedJSON {
     return bytes
   }
 
-  /// The value that a JSON object is; `nil` where it is none, or not one of these.
+  /// Returns the value of a JSON object; `nil` if the bytes are no object, or no such value.
   package static func value<Value: Decodable>(_ type: Value.Type, in bytes: [UInt8]) -> Value? {
     bytes.withUnsafeBytes { text in
       var scanner = JSONScanner(text)

@@ -1,22 +1,22 @@
 public import WhereaboutsCore
 
-/// Digests what an engine made of an input, so that a replay can prove that it made the same of it.
+/// A digest of an engine's effects for an input, so that a replay can prove equal effects.
 ///
-/// The digest is the 64-bit FNV-1a hash (Fowler, Noll and Vo) of the effects in their JSON form, each on a
-/// line, which is exact. It depends on neither the platform nor the process. It guards against accidents, not against
-/// somebody who wants to deceive.
+/// The digest is the 64-bit FNV-1a hash (Fowler, Noll and Vo) of the effects in their JSON form, each on a line. That
+/// form is exact, and depends on neither the platform nor the process. The digest detects accidents, not deliberate
+/// changes.
 public struct EffectDigester: Sendable {
   private var scratch: [UInt8] = []
 
-  /// A digester. It keeps its memory from one digest to the next.
+  /// A digester, which reuses its memory for each digest.
   public init() {}
 
-  /// The digest of effects in their order; `nil` where there are none.
+  /// Returns the digest of effects in their order; `nil` for none.
   public mutating func digest(_ effects: [Effect]) -> UInt64? {
     guard !effects.isEmpty else { return nil }
     scratch.removeAll(keepingCapacity: true)
     for effect in effects {
-      scratch.putObject { $0.put(effect) }
+      scratch.appendJSONObject { $0.appendJSONMembers(effect) }
       scratch.append(UInt8(ascii: "\n"))
     }
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

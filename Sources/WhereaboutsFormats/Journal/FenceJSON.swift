@@ -1,106 +1,106 @@
 package import WhereaboutsCore
 import WhereaboutsGeodesy
 
-// Fences and what happens at them, as JSON; docs/journal.md describes it.
+// Fences and their events as JSON; docs/journal.md describes the form.
 
 extension [UInt8] {
-  mutating func put(_ command: FenceCommand) {
+  mutating func appendJSONMembers(_ command: FenceCommand) {
     switch command {
-    case .add(let fences): put("addFences", fences)
-    case .update(let fences): put("updateFences", fences)
-    case .remove(let ids): put("removeFences", ids.map(\.name)) { $0.appendJSONString($1) }
-    case .removeAll: put("removeAllFences", true)
+    case .add(let fences): appendJSONMember("addFences", fences)
+    case .update(let fences): appendJSONMember("updateFences", fences)
+    case .remove(let ids): appendJSONMember("removeFences", ids.map(\.name)) { $0.appendJSONString($1) }
+    case .removeAll: appendJSONMember("removeAllFences", true)
     }
   }
 
-  mutating func put(_ key: StaticString, _ settings: FenceSettings) {
-    put(key) {
-      $0.put("lateness", settings.lateness)
-      if settings.waitsForLate { $0.put("waitsForLate", true) }
-      $0.put("latePolicy", settings.latePolicy.rawValue)
-      $0.put("gap", settings.gap)
-      $0.put("topSpeed", settings.topSpeed)
-      $0.put("savesPower", settings.savesPower)
-      $0.put("warmUp", settings.warmUp)
-      $0.put("delayAfterRest", settings.delayAfterRest)
+  mutating func appendJSONMember(_ key: StaticString, _ settings: FenceSettings) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("lateness", settings.lateness)
+      if settings.waitsForLate { $0.appendJSONMember("waitsForLate", true) }
+      $0.appendJSONMember("latePolicy", settings.latePolicy.rawValue)
+      $0.appendJSONMember("gap", settings.gap)
+      $0.appendJSONMember("topSpeed", settings.topSpeed)
+      $0.appendJSONMember("savesPower", settings.savesPower)
+      $0.appendJSONMember("warmUp", settings.warmUp)
+      $0.appendJSONMember("delayAfterRest", settings.delayAfterRest)
     }
   }
 
-  private mutating func put(_ key: StaticString, _ zone: TimeZoneRules) {
-    put(key) {
-      $0.put("name", zone.name)
-      $0.put("firstOffset", zone.firstOffset)
-      $0.put("transitions", zone.transitions) { bytes, transition in
-        bytes.putObject {
-          $0.put("time", Int(transition.time))
-          $0.put("offset", transition.offset)
+  private mutating func appendJSONMember(_ key: StaticString, _ zone: TimeZoneRules) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("name", zone.name)
+      $0.appendJSONMember("firstOffset", zone.firstOffset)
+      $0.appendJSONMember("transitions", zone.transitions) { bytes, transition in
+        bytes.appendJSONObject {
+          $0.appendJSONMember("time", Int(transition.time))
+          $0.appendJSONMember("offset", transition.offset)
         }
       }
-      $0.put("yearly", zone.yearly?.text)
+      $0.appendJSONMember("yearly", zone.yearly?.text)
     }
   }
 
-  private mutating func put(_ key: StaticString, _ fences: [Fence]) {
-    put(key, fences) { bytes, fence in bytes.putObject { $0.put(fence) } }
+  private mutating func appendJSONMember(_ key: StaticString, _ fences: [Fence]) {
+    appendJSONMember(key, fences) { bytes, fence in bytes.appendJSONObject { $0.appendJSONMembers(fence) } }
   }
 
-  /// Puts a fence's members.
-  package mutating func put(_ fence: Fence) {
-    put("id", fence.id.name)
-    put("name", fence.name)
-    put("area") { $0.put(fence.area) }
-    put("terms") { $0.put(fence.terms) }
-    if !fence.properties.isEmpty { put("properties", ExactJSON(.object(fence.properties))) }
+  /// Appends a fence's members.
+  package mutating func appendJSONMembers(_ fence: Fence) {
+    appendJSONMember("id", fence.id.name)
+    appendJSONMember("name", fence.name)
+    appendJSONMember("area") { $0.appendJSONMembers(fence.area) }
+    appendJSONMember("terms") { $0.appendJSONMembers(fence.terms) }
+    if !fence.properties.isEmpty { appendJSONMember("properties", ExactJSON(.object(fence.properties))) }
   }
 
-  private mutating func put(_ terms: FenceTerms) {
-    put("enterConfidence", terms.enterConfidence)
-    put("exitConfidence", terms.exitConfidence)
-    put("hysteresisMargin", terms.hysteresisMargin)
-    put("enterDwell", terms.enterDwell)
-    put("exitDwell", terms.exitDwell)
-    put("dwell", terms.dwell)
-    put("notify", FenceEvent.Kind.allCases.filter(terms.notify.contains)) {
+  private mutating func appendJSONMembers(_ terms: FenceTerms) {
+    appendJSONMember("enterConfidence", terms.enterConfidence)
+    appendJSONMember("exitConfidence", terms.exitConfidence)
+    appendJSONMember("hysteresisMargin", terms.hysteresisMargin)
+    appendJSONMember("enterDwell", terms.enterDwell)
+    appendJSONMember("exitDwell", terms.exitDwell)
+    appendJSONMember("dwell", terms.dwell)
+    appendJSONMember("notify", FenceEvent.Kind.allCases.filter(terms.notify.contains)) {
       $0.appendJSONString($1.rawValue)
     }
-    if terms.tellsInitialSide { put("tellsInitialSide", true) }
-    if terms.once { put("once", true) }
-    put("expiry", terms.expiry)
+    if terms.tellsInitialSide { appendJSONMember("tellsInitialSide", true) }
+    if terms.once { appendJSONMember("once", true) }
+    appendJSONMember("expiry", terms.expiry)
     if let hours = terms.activeHours {
-      put("activeHours") {
-        $0.put("windows", hours.windows) { bytes, window in
-          bytes.putObject {
-            $0.put("start", window.start)
-            $0.put("minutes", window.minutes)
+      appendJSONMember("activeHours") {
+        $0.appendJSONMember("windows", hours.windows) { bytes, window in
+          bytes.appendJSONObject {
+            $0.appendJSONMember("start", window.start)
+            $0.appendJSONMember("minutes", window.minutes)
           }
         }
-        $0.put("aheadOfUTC", hours.aheadOfUTC)
-        if let zone = hours.zone { $0.put("zone", zone) }
+        $0.appendJSONMember("aheadOfUTC", hours.aheadOfUTC)
+        if let zone = hours.zone { $0.appendJSONMember("zone", zone) }
       }
     }
-    put("responsiveness", terms.responsiveness)
+    appendJSONMember("responsiveness", terms.responsiveness)
   }
 
   // MARK: Areas
 
-  private mutating func put(_ area: Area) {
+  private mutating func appendJSONMembers(_ area: Area) {
     switch area {
     case .circle(let circle):
-      put("type", text: "Point")
-      put(key: "coordinates")
+      appendJSONMember("type", text: "Point")
+      appendJSONKey("coordinates")
       append(circle.center)
-      put("radius", circle.radius)
+      appendJSONMember("radius", circle.radius)
     case .polygon(let polygon):
-      put("type", text: "Polygon")
-      put(key: "coordinates")
+      appendJSONMember("type", text: "Polygon")
+      appendJSONKey("coordinates")
       append(polygon)
     case .multiPolygon(let all):
-      put("type", text: "MultiPolygon")
-      put("coordinates", all.polygons) { $0.append($1) }
+      appendJSONMember("type", text: "MultiPolygon")
+      appendJSONMember("coordinates", all.polygons) { $0.append($1) }
     case .corridor(let corridor):
-      put("type", text: "LineString")
-      put("coordinates", corridor.line) { $0.append($1) }
-      put("width", corridor.width)
+      appendJSONMember("type", text: "LineString")
+      appendJSONMember("coordinates", corridor.line) { $0.append($1) }
+      appendJSONMember("width", corridor.width)
     }
   }
 
@@ -124,10 +124,10 @@ extension [UInt8] {
 
   // MARK: Lists
 
-  mutating func put<Value>(
+  mutating func appendJSONMember<Value>(
     _ key: StaticString, _ elements: some Sequence<Value>, _ element: (inout [UInt8], Value) -> Void
   ) {
-    put(key: key)
+    appendJSONKey(key)
     append(elements, element)
   }
 
@@ -146,7 +146,8 @@ extension [UInt8] {
 }
 
 extension ExactJSON {
-  /// The same with digits for numbers. Members in the order of their names, so that it is always written alike.
+  /// Creates the exact form of a value, with members in the order of their names, so that equal values have equal
+  /// text.
   init(_ value: JSONValue) {
     self =
       switch value {

@@ -1,46 +1,46 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-// What `FenceJSON` writes, read again. Terms are taken as they stand; an area must be one.
+// Reading of fences from JSON. Terms are read unchanged; an area must be valid.
 
 extension JSONFields {
-  func fences(_ name: String) throws(Mistake) -> [Fence] {
+  func fences(_ name: String) throws(FieldError) -> [Fence] {
     var fences: [Fence] = []
-    for value in try array(name).needed(name) { fences.append(try Self.object(value).fence()) }
+    for value in try array(name).required(name) { fences.append(try Self.object(value).fence()) }
     return fences
   }
 
-  func fenceIDs(_ name: String) throws(Mistake) -> [FenceID] {
+  func fenceIDs(_ name: String) throws(FieldError) -> [FenceID] {
     try texts(name).map { FenceID($0) }
   }
 
-  func fenceSettings() throws(Mistake) -> FenceSettings {
+  func fenceSettings() throws(FieldError) -> FenceSettings {
     var settings = FenceSettings()
-    settings.lateness = try duration("lateness").needed("lateness")
+    settings.lateness = try duration("lateness").required("lateness")
     settings.waitsForLate = try flag("waitsForLate") ?? false
-    settings.latePolicy = try choice("latePolicy").needed("latePolicy")
-    settings.gap = try duration("gap").needed("gap")
+    settings.latePolicy = try choice("latePolicy").required("latePolicy")
+    settings.gap = try duration("gap").required("gap")
     settings.topSpeed = try real("topSpeed")
-    settings.savesPower = try flag("savesPower").needed("savesPower")
-    settings.warmUp = try duration("warmUp").needed("warmUp")
+    settings.savesPower = try flag("savesPower").required("savesPower")
+    settings.warmUp = try duration("warmUp").required("warmUp")
     settings.delayAfterRest = try duration("delayAfterRest") ?? settings.delayAfterRest
     return settings
   }
 
-  private func fence() throws(Mistake) -> Fence {
+  private func fence() throws(FieldError) -> Fence {
     Fence(
-      id: FenceID(try text("id").needed("id")), area: try object("area").needed("area").area(),
-      terms: try object("terms").needed("terms").fenceTerms(), name: try text("name"),
-      properties: try object("properties")?.plain ?? [:])
+      id: FenceID(try text("id").required("id")), area: try object("area").required("area").area(),
+      terms: try object("terms").required("terms").fenceTerms(), name: try text("name"),
+      properties: try object("properties")?.jsonValues ?? [:])
   }
 
-  private func fenceTerms() throws(Mistake) -> FenceTerms {
+  private func fenceTerms() throws(FieldError) -> FenceTerms {
     var terms = FenceTerms()
-    terms.enterConfidence = try real("enterConfidence").needed("enterConfidence")
-    terms.exitConfidence = try real("exitConfidence").needed("exitConfidence")
-    terms.hysteresisMargin = try real("hysteresisMargin").needed("hysteresisMargin")
-    terms.enterDwell = try duration("enterDwell").needed("enterDwell")
-    terms.exitDwell = try duration("exitDwell").needed("exitDwell")
+    terms.enterConfidence = try real("enterConfidence").required("enterConfidence")
+    terms.exitConfidence = try real("exitConfidence").required("exitConfidence")
+    terms.hysteresisMargin = try real("hysteresisMargin").required("hysteresisMargin")
+    terms.enterDwell = try duration("enterDwell").required("enterDwell")
+    terms.exitDwell = try duration("exitDwell").required("exitDwell")
     terms.dwell = try duration("dwell")
     terms.notify = Set(try texts("notify").compactMap { FenceEvent.Kind(rawValue: $0) })
     terms.tellsInitialSide = try flag("tellsInitialSide") ?? false
@@ -48,53 +48,55 @@ extension JSONFields {
     terms.expiry = try utcTime("expiry")
     if let hours = try object("activeHours") {
       var windows: [ActiveHours.Window] = []
-      for value in try hours.array("windows").needed("windows") {
+      for value in try hours.array("windows").required("windows") {
         let window = try Self.object(value)
         windows.append(
           ActiveHours.Window(
-            start: try window.count("start").needed("start"),
-            minutes: try window.count("minutes").needed("minutes")))
+            start: try window.count("start").required("start"),
+            minutes: try window.count("minutes").required("minutes")))
       }
       terms.activeHours = ActiveHours(
-        windows, aheadOfUTC: try hours.duration("aheadOfUTC").needed("aheadOfUTC"))
-      terms.activeHours?.zone = try hours.object("zone").map { (zone) throws(Mistake) in try zone.timeZone() }
+        windows, aheadOfUTC: try hours.duration("aheadOfUTC").required("aheadOfUTC"))
+      terms.activeHours?.zone = try hours.object("zone").map { (zone) throws(FieldError) in
+        try zone.timeZone()
+      }
     }
-    terms.responsiveness = try duration("responsiveness").needed("responsiveness")
+    terms.responsiveness = try duration("responsiveness").required("responsiveness")
     return terms
   }
 
-  private func timeZone() throws(Mistake) -> TimeZoneRules {
+  private func timeZone() throws(FieldError) -> TimeZoneRules {
     do {
       return try ExactJSON.object(self).decoded(as: TimeZoneRules.self)
     } catch {
-      throw Mistake(rule: "zone is none")
+      throw FieldError(rule: "zone is none")
     }
   }
 
-  private func area() throws(Mistake) -> Area {
+  private func area() throws(FieldError) -> Area {
     do {
       return try ExactJSON.object(self).decoded(as: AreaForm.self).area
     } catch {
-      throw Mistake(rule: "area is none")
+      throw FieldError(rule: "area is none")
     }
   }
 
-  private func texts(_ name: String) throws(Mistake) -> [String] {
+  private func texts(_ name: String) throws(FieldError) -> [String] {
     var texts: [String] = []
-    for value in try array(name).needed(name) {
-      guard case .text(let text) = value else { throw Mistake(rule: "\(name) is not all texts") }
+    for value in try array(name).required(name) {
+      guard case .text(let text) = value else { throw FieldError(rule: "\(name) is not all texts") }
       texts.append(text)
     }
     return texts
   }
 
-  private static func object(_ value: ExactJSON) throws(Mistake) -> JSONFields {
-    guard case .object(let fields) = value else { throw Mistake(rule: "no object") }
+  private static func object(_ value: ExactJSON) throws(FieldError) -> JSONFields {
+    guard case .object(let fields) = value else { throw FieldError(rule: "no object") }
     return fields
   }
 
   /// The members by their names; of two with one name the first counts.
-  private var plain: [String: JSONValue] {
-    Dictionary(members.map { ($0.name, $0.value.plain) }) { first, _ in first }
+  private var jsonValues: [String: JSONValue] {
+    Dictionary(members.map { ($0.name, $0.value.jsonValue) }) { first, _ in first }
   }
 }

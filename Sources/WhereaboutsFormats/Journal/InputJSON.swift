@@ -1,45 +1,45 @@
 package import WhereaboutsCore
 
 extension [UInt8] {
-  /// Puts an input's members: the first says what happened.
-  package mutating func put(_ input: Input) {
+  /// Appends an input's members: the first names the kind.
+  package mutating func appendJSONMembers(_ input: Input) {
     switch input {
-    case .signal(let signal): put(signal)
+    case .signal(let signal): appendJSONMembers(signal)
     case .request(let id, let terms):
-      put("request", id.number)
-      put(terms)
-    case .follow(let id): put("follow", id.number)
-    case .completeNow(let id): put("completeNow", id.number)
-    case .cancel(let id): put("cancel", id.number)
+      appendJSONMember("request", id.number)
+      appendJSONMembers(terms)
+    case .follow(let id): appendJSONMember("follow", id.number)
+    case .completeNow(let id): appendJSONMember("completeNow", id.number)
+    case .cancel(let id): appendJSONMember("cancel", id.number)
     case .subscribe(let id, let terms):
-      put("subscribe", id.number)
-      put(terms)
-    case .unsubscribe(let id): put("unsubscribe", id.number)
+      appendJSONMember("subscribe", id.number)
+      appendJSONMembers(terms)
+    case .unsubscribe(let id): appendJSONMember("unsubscribe", id.number)
     case .track(let id, let command):
-      put("tracker", id.number)
-      put("command", command.rawValue)
-    case .fences(let command): put(command)
-    case .restore(let left): if let left = encodedJSON(left) { put("restore", left) }
-    case .endTrip(let id): put("endTrip", id.rawValue)
-    case .power(let state): put("power", state)
-    case .wake: put("wake", true)
+      appendJSONMember("tracker", id.number)
+      appendJSONMember("command", command.rawValue)
+    case .fences(let command): appendJSONMembers(command)
+    case .restore(let left): if let left = encodedJSON(left) { appendJSONMember("restore", left) }
+    case .endTrip(let id): appendJSONMember("endTrip", id.rawValue)
+    case .power(let state): appendJSONMember("power", state)
+    case .wake: appendJSONMember("wake", true)
     }
   }
 
-  private mutating func put(_ signal: SourceSignal) {
+  private mutating func appendJSONMembers(_ signal: SourceSignal) {
     switch signal {
     case .fix(let fix, let rule):
-      put("fix", fix)
-      if rule != .sinceArrival { put("age", rule.rawValue) }
-    case .heading(let heading): put("heading", heading)
-    case .headingsUnavailable(let trouble): put("headingsUnavailable", trouble)
-    case .authorization(let authorization): put("authorization", authorization)
-    case .satellites(let sky): put("satellites", sky)
-    case .segmentBegan: put("segmentBegan", true)
-    case .unavailable(let trouble): put("unavailable", trouble)
-    case .failed(let trouble): put("failed", trouble)
-    case .sources(let sources): if let sources = encodedJSON(sources) { put("sources", sources) }
-    case .ended: put("ended", true)
+      appendJSONMember("fix", fix)
+      if rule != .sinceArrival { appendJSONMember("age", rule.rawValue) }
+    case .heading(let heading): appendJSONMember("heading", heading)
+    case .headingsUnavailable(let trouble): appendJSONMember("headingsUnavailable", trouble)
+    case .authorization(let authorization): appendJSONMember("authorization", authorization)
+    case .satellites(let sky): appendJSONMember("satellites", sky)
+    case .segmentBegan: appendJSONMember("segmentBegan", true)
+    case .unavailable(let trouble): appendJSONMember("unavailable", trouble)
+    case .failed(let trouble): appendJSONMember("failed", trouble)
+    case .sources(let sources): if let sources = encodedJSON(sources) { appendJSONMember("sources", sources) }
+    case .ended: appendJSONMember("ended", true)
     }
   }
 }

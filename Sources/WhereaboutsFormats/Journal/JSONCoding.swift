@@ -1,33 +1,33 @@
-// Values that say themselves how they are written (`Codable`), as JSON in memory and back: for what has no form of its
-// own in a journal because nobody but its own type is to know what is in it. Numbers keep all their digits.
+// `Codable` values as JSON in memory and back: for values without a form of their own in a journal, whose content
+// only their type knows. Numbers keep all their digits.
 
-/// Writes a value that says itself how it is written.
+/// Encodes a value.
 ///
-/// - Returns: `nil` where the value refuses.
+/// - Returns: `nil` if encoding fails.
 func encodedJSON(_ value: some Encodable) -> ExactJSON? {
-  let place = JSONPlace()
+  let place = JSONNode()
   do {
-    try value.encode(to: JSONPlaceEncoder(place: place, codingPath: []))
+    try value.encode(to: JSONNodeEncoder(place: place, codingPath: []))
   } catch {
     return nil
   }
   return place.value
 }
 
-/// What an encoder fills in, bit by bit.
-private final class JSONPlace {
+/// A JSON node that an encoder fills in step by step.
+private final class JSONNode {
   private enum Content {
-    case nothing
+    case empty
     case single(ExactJSON)
-    case object([(name: String, place: JSONPlace)])
-    case array([JSONPlace])
+    case object([(name: String, place: JSONNode)])
+    case array([JSONNode])
   }
 
-  private var content = Content.nothing
+  private var content = Content.empty
 
   var value: ExactJSON {
     switch content {
-    case .nothing: .null
+    case .empty: .null
     case .single(let value): value
     case .object(let members):
       .object(JSONFields(members: members.map { ($0.name, $0.place.value) }))
@@ -43,27 +43,27 @@ private final class JSONPlace {
 
   func makeArray() { if case .array = content {} else { content = .array([]) } }
 
-  func member(_ name: String) -> JSONPlace {
-    let place = JSONPlace()
+  func member(_ name: String) -> JSONNode {
+    let place = JSONNode()
     guard case .object(var members) = content else { return place }
-    content = .nothing
+    content = .empty
     members.append((name, place))
     content = .object(members)
     return place
   }
 
-  func element() -> JSONPlace {
-    let place = JSONPlace()
+  func element() -> JSONNode {
+    let place = JSONNode()
     guard case .array(var places) = content else { return place }
-    content = .nothing
+    content = .empty
     places.append(place)
     content = .array(places)
     return place
   }
 }
 
-private struct JSONPlaceEncoder: Encoder, SingleValueEncodingContainer {
-  let place: JSONPlace
+private struct JSONNodeEncoder: Encoder, SingleValueEncodingContainer {
+  let place: JSONNode
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -88,7 +88,7 @@ private struct JSONPlaceEncoder: Encoder, SingleValueEncodingContainer {
 
   func encode<Value: Encodable>(_ value: Value) throws {
     switch value {
-    // The standard library's own ask for nothing else.
+    // The standard library's own types need no other cases.
     case let value as Bool: encode(value)
     case let value as String: encode(value)
     case let value as Double: encode(value)
@@ -99,11 +99,11 @@ private struct JSONPlaceEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let place: JSONPlace
+    let place: JSONNode
     let codingPath: [any CodingKey]
 
-    private func encoder(_ key: some CodingKey) -> JSONPlaceEncoder {
-      JSONPlaceEncoder(place: place.member(key.stringValue), codingPath: codingPath + [key])
+    private func encoder(_ key: some CodingKey) -> JSONNodeEncoder {
+      JSONNodeEncoder(place: place.member(key.stringValue), codingPath: codingPath + [key])
     }
     func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try encoder(key).encode(value) }
@@ -118,12 +118,12 @@ private struct JSONPlaceEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   struct Unkeyed: UnkeyedEncodingContainer {
-    let place: JSONPlace
+    let place: JSONNode
     let codingPath: [any CodingKey]
     var count: Int { place.count }
 
-    private func encoder() -> JSONPlaceEncoder {
-      JSONPlaceEncoder(place: place.element(), codingPath: codingPath)
+    private func encoder() -> JSONNodeEncoder {
+      JSONNodeEncoder(place: place.element(), codingPath: codingPath)
     }
     func encodeNil() { encoder().encodeNil() }
     func encode<Value: Encodable>(_ value: Value) throws { try encoder().encode(value) }
@@ -144,19 +144,19 @@ private struct SuperKey: CodingKey {
 }
 
 extension ExactJSON {
-  /// A number with all its digits; the text "nan", "inf" or "-inf" where it is not finite.
+  /// Returns a number with all its digits; the text "nan", "inf" or "-inf" if not finite.
   static func exact(_ number: Double) -> ExactJSON {
     guard number.isFinite else { return .text(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf") }
     var digits: [UInt8] = []
-    digits.put("x", number)
+    digits.appendJSONMember("x", number)
     return .number(String(decoding: digits.dropFirst(4), as: UTF8.self))
   }
 }
 
 extension [UInt8] {
-  /// Puts any value.
-  mutating func put(_ key: StaticString, _ value: ExactJSON) {
-    put(key: key)
+  /// Appends a member of any value.
+  mutating func appendJSONMember(_ key: StaticString, _ value: ExactJSON) {
+    appendJSONKey(key)
     append(value)
   }
 

@@ -1,9 +1,9 @@
-// What `JSONCoding` writes, read again.
+// Decoding of the JSON that `encodedJSON` writes.
 
 extension ExactJSON {
-  /// The value that says itself how it is read.
+  /// Decodes a value.
   ///
-  /// - Throws: `DecodingError`, or what the type throws.
+  /// - Throws: `DecodingError`, or the type's own error.
   func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
     try JSONValueDecoder(value: self, codingPath: []).decode(type)
   }
@@ -14,19 +14,19 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  func mistake(_ text: String) -> DecodingError {
+  func decodingError(_ text: String) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text))
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let fields) = value else { throw mistake("no object") }
+    guard case .object(let fields) = value else { throw decodingError("no object") }
     // Of two with one name the first counts.
     let members = Dictionary(fields.members.map { ($0.name, $0.value) }) { first, _ in first }
     return KeyedDecodingContainer(Keyed(members: members, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let values) = value else { throw mistake("no array") }
+    guard case .array(let values) = value else { throw decodingError("no array") }
     return Unkeyed(values: values, codingPath: codingPath)
   }
 
@@ -35,27 +35,27 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   func decodeNil() -> Bool { if case .null = value { true } else { false } }
 
   func decode(_ type: Bool.Type) throws -> Bool {
-    guard case .flag(let flag) = value else { throw mistake("neither true nor false") }
+    guard case .flag(let flag) = value else { throw decodingError("neither true nor false") }
     return flag
   }
 
   func decode(_ type: String.Type) throws -> String {
-    guard case .text(let text) = value else { throw mistake("no text") }
+    guard case .text(let text) = value else { throw decodingError("no text") }
     return text
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    do throws(JSONFields.Mistake) {
+    do throws(JSONFields.FieldError) {
       if let number = try JSONFields(members: [("", value)]).double("") { return number }
     } catch {}
-    throw mistake("no number")
+    throw decodingError("no number")
   }
 
   func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
   func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
     guard case .number(let digits) = value, let number = Value(digits) else {
-      throw mistake("no whole number in its range")
+      throw decodingError("no whole number in its range")
     }
     return number
   }

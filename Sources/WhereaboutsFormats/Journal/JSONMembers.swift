@@ -1,62 +1,62 @@
 package import WhereaboutsCore
 
-// Members of JSON objects, exact: what is written here reads back as the same value, bit for bit. A number that is not
-// finite is the text "nan", "inf" or "-inf", since JSON has no such numbers.
+// Members of JSON objects, exact: each value reads back the same, bit for bit. A number that is not finite is the
+// text "nan", "inf" or "-inf", since JSON has no such numbers.
 
 extension [UInt8] {
-  /// Begins a member: its name, and a comma where one must stand before it.
-  package mutating func put(key: StaticString) {
+  /// Begins a member: its name, after a comma if needed.
+  package mutating func appendJSONKey(_ key: StaticString) {
     if let last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
     append(UInt8(ascii: "\""))
     append(key)
     append("\":")
   }
 
-  /// Appends an object with the members that are put meanwhile.
-  package mutating func putObject(_ members: (inout [UInt8]) -> Void) {
+  /// Appends an object with the members that the closure appends.
+  package mutating func appendJSONObject(_ members: (inout [UInt8]) -> Void) {
     append(UInt8(ascii: "{"))
     members(&self)
     append(UInt8(ascii: "}"))
   }
 
-  /// Puts a member that is an object.
-  package mutating func put(_ key: StaticString, _ members: (inout [UInt8]) -> Void) {
-    put(key: key)
-    putObject(members)
+  /// Appends a member that is an object.
+  package mutating func appendJSONMember(_ key: StaticString, _ members: (inout [UInt8]) -> Void) {
+    appendJSONKey(key)
+    appendJSONObject(members)
   }
 
-  /// Puts a text; nothing where there is none. As all of these.
-  package mutating func put(_ key: StaticString, _ text: String?) {
+  /// Appends a text member; nothing for `nil`, as in all these functions.
+  package mutating func appendJSONMember(_ key: StaticString, _ text: String?) {
     guard let text else { return }
-    put(key: key)
+    appendJSONKey(key)
     appendJSONString(text)
   }
 
-  package mutating func put(_ key: StaticString, text: StaticString) {
-    put(key: key)
+  package mutating func appendJSONMember(_ key: StaticString, text: StaticString) {
+    appendJSONKey(key)
     append(UInt8(ascii: "\""))
     append(text)
     append(UInt8(ascii: "\""))
   }
 
-  package mutating func put(_ key: StaticString, _ flag: Bool) {
-    put(key: key)
+  package mutating func appendJSONMember(_ key: StaticString, _ flag: Bool) {
+    appendJSONKey(key)
     append(flag ? "true" : "false")
   }
 
-  package mutating func put(_ key: StaticString, _ value: Int?) {
+  package mutating func appendJSONMember(_ key: StaticString, _ value: Int?) {
     guard let value else { return }
-    put(key: key)
+    appendJSONKey(key)
     appendDecimal(value)
   }
 
-  package mutating func put(_ key: StaticString, _ value: UInt64) {
-    put(key: key)
+  package mutating func appendJSONMember(_ key: StaticString, _ value: UInt64) {
+    appendJSONKey(key)
     append(contentsOf: String(value).utf8)
   }
 
-  package mutating func put(_ key: StaticString, _ values: [UInt64]) {
-    put(key: key)
+  package mutating func appendJSONMember(_ key: StaticString, _ values: [UInt64]) {
+    appendJSONKey(key)
     append(UInt8(ascii: "["))
     for (index, value) in values.enumerated() {
       if index > 0 { append(UInt8(ascii: ",")) }
@@ -65,9 +65,9 @@ extension [UInt8] {
     append(UInt8(ascii: "]"))
   }
 
-  package mutating func put(_ key: StaticString, _ value: Double?) {
+  package mutating func appendJSONMember(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
-    put(key: key)
+    appendJSONKey(key)
     if !value.isFinite {
       append(value.isNaN ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"")
     } else if value == 0, value.sign == .minus {
@@ -77,10 +77,10 @@ extension [UInt8] {
     }
   }
 
-  package mutating func put(_ key: StaticString, _ value: Float?) {
+  package mutating func appendJSONMember(_ key: StaticString, _ value: Float?) {
     guard let value else { return }
-    guard value.isFinite, value != 0 else { return put(key, Double(value)) }
-    put(key: key)
+    guard value.isFinite, value != 0 else { return appendJSONMember(key, Double(value)) }
+    appendJSONKey(key)
     let start = count
     appendShortest(value)
     // The shortest decimal of a `Float`, read as a `Double` and rounded again, may in theory be its neighbour.
@@ -90,33 +90,33 @@ extension [UInt8] {
     appendShortest(Double(value))
   }
 
-  /// Puts a time as RFC 3339 text.
-  package mutating func put(_ key: StaticString, _ time: UTCTime?) {
+  /// Appends a time as RFC 3339 text.
+  package mutating func appendJSONMember(_ key: StaticString, _ time: UTCTime?) {
     guard let time else { return }
-    put(key: key)
+    appendJSONKey(key)
     append(UInt8(ascii: "\""))
     time.appendISO8601(to: &self)
     append(UInt8(ascii: "\""))
   }
 
-  /// Puts seconds as a decimal with as many places as it takes, at most 18.
-  package mutating func put(_ key: StaticString, _ duration: Duration?) {
+  /// Appends seconds as a decimal with as many places as needed, at most 18.
+  package mutating func appendJSONMember(_ key: StaticString, _ duration: Duration?) {
     guard let duration else { return }
-    put(key: key)
+    appendJSONKey(key)
     let (seconds, attoseconds) = duration.components
-    putSeconds(
+    appendJSONSeconds(
       seconds.magnitude, fraction: attoseconds.magnitude, places: 18,
       isNegative: seconds < 0 || attoseconds < 0)
   }
 
-  /// Puts the seconds since the run began, exact to the nanosecond.
-  package mutating func put(_ key: StaticString, _ instant: Instant) {
-    put(key: key)
+  /// Appends the seconds since the run began, exact to the nanosecond.
+  package mutating func appendJSONMember(_ key: StaticString, _ instant: Instant) {
+    appendJSONKey(key)
     let (seconds, nanoseconds) = instant.nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-    putSeconds(seconds, fraction: nanoseconds, places: 9, isNegative: instant.nanoseconds < 0)
+    appendJSONSeconds(seconds, fraction: nanoseconds, places: 9, isNegative: instant.nanoseconds < 0)
   }
 
-  private mutating func putSeconds(_ whole: UInt64, fraction: UInt64, places: Int, isNegative: Bool) {
+  private mutating func appendJSONSeconds(_ whole: UInt64, fraction: UInt64, places: Int, isNegative: Bool) {
     if isNegative { append(UInt8(ascii: "-")) }
     append(contentsOf: String(whole).utf8)
     guard fraction > 0 else { return }

@@ -1,35 +1,34 @@
 import WhereaboutsCore
 
-/// Reads a journal's lines from bytes as they come. A line that can't be read is counted and located; the rest goes on.
+/// A decoder of a journal's lines from a stream. An unreadable line is counted and located, and decoding resumes.
 public struct JournalDecoder: Sendable {
-  /// A line that could be read.
+  /// A line that was read.
   public struct Line: Hashable, Sendable {
-    /// Which line it is, counted from 1.
+    /// The line number, counted from 1.
     public var number: Int
-    /// What stands on it.
+    /// The line's content.
     public var content: JournalLine
   }
 
-  /// The longest line that is read, in bytes: as many fences as may come at once.
-  static let longestLine = 1 << 26
+  /// The longest line that is read, in bytes: enough for the largest set of fences.
+  static let maxLineLength = 1 << 26
 
-  /// Lines that could be read and have not been taken away.
+  /// The decoded lines that the caller has not taken yet.
   public var lines: [Line] = []
-  /// What could not be read.
+  /// The problems found so far.
   public private(set) var problems = ProblemLog()
-  /// Whether the last line was torn: without its end and not readable, as a process leaves it that is killed while it
-  /// writes.
+  /// Whether the last line was torn: unreadable and without its end, as after a process was killed while writing.
   public private(set) var isTorn = false
-  /// The version of a header that a newer program has written. What follows it is not to be trusted.
+  /// The version of a header that a newer program has written. The following lines may mean something else.
   public private(set) var newerVersion: Int?
-  private var splitter = LineSplitter(limit: JournalDecoder.longestLine)
+  private var splitter = LineSplitter(limit: JournalDecoder.maxLineLength)
 
   /// A decoder at the beginning of a file.
   public init() {}
 
   /// Decodes the next bytes.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
-    // Lines are handed over by a closure, which can't change what it is called from.
+    // A closure receives the lines, and can't change the splitter that calls it.
     var splitter = splitter
     splitter.split(bytes) { read($0, isLast: false) }
     self.splitter = splitter
@@ -42,7 +41,7 @@ public struct JournalDecoder: Sendable {
     self.splitter = splitter
   }
 
-  /// - Returns: false where the line could not be read.
+  /// - Returns: false if the line is unreadable.
   @discardableResult
   private mutating func read(_ line: TextLine, isLast: Bool) -> Bool {
     func report(_ kind: InputProblem.Kind, _ rule: String) {
@@ -59,7 +58,7 @@ public struct JournalDecoder: Sendable {
         isLast ? .truncated : .malformed, isLast ? "the last line is torn" : "not a JSON object on a line")
       return false
     }
-    do throws(JSONFields.Mistake) {
+    do throws(JSONFields.FieldError) {
       lines.append(Line(number: line.number, content: try fields.journalLine()))
       return true
     } catch {

@@ -1,37 +1,37 @@
 public import WhereaboutsCore
 
-/// Runs an engine again from its journal, and sees whether it does the same.
+/// A player that runs an engine again from its journal, and compares the effects.
 ///
-/// A value: a copy made after any entry goes on from there by itself. What comes from a file can't make the engine
-/// trap: an entry that no engine could have been given is a ``Fault`` and is left out.
+/// A copy made after any entry continues by itself. A file's content can't make the engine trap: an entry that no
+/// engine can have been given is a ``ReplayError`` and is left out.
 public struct JournalPlayer: Sendable {
   /// An entry that no engine can have been given.
-  public enum Fault: Error, Hashable, Sendable {
-    /// Its instant lies so much before that of the entry before.
+  public enum ReplayError: Error, Hashable, Sendable {
+    /// The entry's instant is before that of the previous entry, by this duration.
     case timeWentBack(by: Duration)
-    /// A request or subscription whose number was used before.
-    case usedTwice(Requester)
+    /// The entry reuses the number of an earlier request or subscription.
+    case duplicateRequester(Requester)
   }
 
-  /// What the engine made of an entry, beside what is recorded.
+  /// A difference between an entry's replayed effects and the recorded ones.
   public struct Difference: Hashable, Sendable {
-    /// Which entry of those that were played it was, counted from 1.
+    /// The number of the entry among those played, counted from 1.
     public var entry: Int
-    /// The digest that is recorded; `nil` for no effects.
+    /// The recorded digest; `nil` for no effects.
     public var recorded: UInt64?
-    /// The digest of what the engine did now; `nil` for no effects.
+    /// The digest of the replayed effects; `nil` for no effects.
     public var replayed: UInt64?
   }
 
-  /// The engine as the entries so far have left it.
+  /// The engine after the entries so far.
   public private(set) var engine: Engine
-  /// Entries played.
+  /// The number of entries played.
   public private(set) var entryCount = 0
-  /// Effects of those.
+  /// The number of effects of these entries.
   public private(set) var effectCount = 0
-  /// Entries whose effects were not the recorded ones.
+  /// The number of entries whose effects differ from the recorded ones.
   public private(set) var differenceCount = 0
-  /// The first of those.
+  /// The first difference.
   public private(set) var firstDifference: Difference?
   /// The moment of the last entry.
   public private(set) var now: Moment?
@@ -45,21 +45,21 @@ public struct JournalPlayer: Sendable {
     engine = Engine(settings: header.settings)
   }
 
-  /// Gives the engine an entry's input, and replaces the effects with what it made of it.
+  /// Passes an entry's input to the engine, and replaces the effects with the new ones.
   ///
-  /// - Returns: whether they are the recorded ones.
-  /// - Throws: where the engine can't be given that; it has then not been called.
+  /// - Returns: whether the effects equal the recorded ones.
+  /// - Throws: a ``ReplayError`` if the engine can't be given the entry; the engine is then not called.
   @discardableResult
-  public mutating func play(_ entry: JournalEntry, into effects: inout [Effect]) throws(Fault) -> Bool {
+  public mutating func play(_ entry: JournalEntry, into effects: inout [Effect]) throws(ReplayError) -> Bool {
     effects.removeAll(keepingCapacity: true)
     if let now, entry.moment.instant < now.instant {
       throw .timeWentBack(by: now.instant.since(entry.moment.instant))
     }
     switch entry.input {
     case .request(let id, _):
-      guard requests.insert(id).inserted else { throw .usedTwice(.request(id)) }
+      guard requests.insert(id).inserted else { throw .duplicateRequester(.request(id)) }
     case .subscribe(let id, _):
-      guard subscriptions.insert(id).inserted else { throw .usedTwice(.subscription(id)) }
+      guard subscriptions.insert(id).inserted else { throw .duplicateRequester(.subscription(id)) }
     case .signal, .follow, .completeNow, .cancel, .unsubscribe, .track, .fences, .restore, .endTrip, .power,
       .wake:
       break
@@ -78,14 +78,14 @@ public struct JournalPlayer: Sendable {
   }
 }
 
-extension JournalPlayer.Fault {
-  /// What is wrong, as the end of "could not …".
+extension JournalPlayer.ReplayError {
+  /// The error, as the end of "could not …".
   public var message: String {
     switch self {
     case .timeWentBack(let duration): "time goes back by \(duration)"
-    case .usedTwice(.request(let id)): "request \(id.number) is made twice"
-    case .usedTwice(.subscription(let id)): "subscription \(id.number) is made twice"
-    case .usedTwice(.fences): "fences are made twice"
+    case .duplicateRequester(.request(let id)): "request \(id.number) is made twice"
+    case .duplicateRequester(.subscription(let id)): "subscription \(id.number) is made twice"
+    case .duplicateRequester(.fences): "fences are made twice"
     }
   }
 }

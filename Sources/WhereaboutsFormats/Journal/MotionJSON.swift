@@ -1,50 +1,50 @@
 package import WhereaboutsCore
 
-// How the device moves, as JSON; docs/journal.md describes it.
+// Motion as JSON; docs/journal.md describes the form.
 
 extension [UInt8] {
-  package mutating func put(_ key: StaticString, _ change: MotionChange) {
-    put(key) {
-      $0.put("from", change.from.rawValue)
-      $0.put("to", change.to.rawValue)
-      $0.put("time", change.time)
-      $0.put("since", change.since)
-      $0.put("speed", change.speed)
-      $0.put(change.because)
+  package mutating func appendJSONMember(_ key: StaticString, _ change: MotionChange) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("from", change.from.rawValue)
+      $0.appendJSONMember("to", change.to.rawValue)
+      $0.appendJSONMember("time", change.time)
+      $0.appendJSONMember("since", change.since)
+      $0.appendJSONMember("speed", change.speed)
+      $0.appendJSONMembers(change.because)
     }
   }
 
-  private mutating func put(_ reason: MotionChange.Reason) {
+  private mutating func appendJSONMembers(_ reason: MotionChange.Reason) {
     switch reason {
-    case .stood(let seconds): put("stood", seconds)
+    case .stood(let seconds): appendJSONMember("stood", seconds)
     case .displaced(let metres, let error, let seconds):
-      put("displaced", metres)
-      put("error", error)
-      put("in", seconds)
-    case .statedSpeed(let speed): put("statedSpeed", speed)
-    case .typicalSpeeds(let probability): put("probability", probability)
-    case .silence(let seconds): put("silence", seconds)
-    case .begunAnew: put("begunAnew", true)
+      appendJSONMember("displaced", metres)
+      appendJSONMember("error", error)
+      appendJSONMember("in", seconds)
+    case .statedSpeed(let speed): appendJSONMember("statedSpeed", speed)
+    case .typicalSpeeds(let probability): appendJSONMember("probability", probability)
+    case .silence(let seconds): appendJSONMember("silence", seconds)
+    case .begunAnew: appendJSONMember("begunAnew", true)
     }
   }
 
-  package mutating func put(_ key: StaticString, _ settings: MotionSettings) {
-    put(key) {
-      $0.put("stopTime", settings.stopTime)
-      $0.put("silence", settings.silence)
-      $0.put("confidence", settings.confidence)
+  package mutating func appendJSONMember(_ key: StaticString, _ settings: MotionSettings) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("stopTime", settings.stopTime)
+      $0.appendJSONMember("silence", settings.silence)
+      $0.appendJSONMember("confidence", settings.confidence)
     }
   }
 }
 
 extension JSONFields {
-  func motionSettings() throws(Mistake) -> MotionSettings {
+  func motionSettings() throws(FieldError) -> MotionSettings {
     var settings = MotionSettings()
-    settings.stopTime = try duration("stopTime").needed("stopTime")
-    settings.silence = try duration("silence").needed("silence")
-    settings.confidence = try double("confidence").needed("confidence")
+    settings.stopTime = try duration("stopTime").required("stopTime")
+    settings.silence = try duration("silence").required("silence")
+    settings.confidence = try double("confidence").required("confidence")
     guard !settings.confidence.isNaN else {
-      throw Mistake(rule: "confidence is no number", kind: .badNumber)
+      throw FieldError(rule: "confidence is no number", kind: .badNumber)
     }
     return settings
   }

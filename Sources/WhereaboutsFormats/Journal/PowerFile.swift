@@ -1,22 +1,22 @@
 package import WhereaboutsCore
 
-/// A file that says how power is saved; docs/power.md describes it.
+/// A file of power settings; docs/power.md describes the form.
 package enum PowerFile {
-  /// Why a file can't be taken.
-  package struct Mistake: Error {
-    /// Where and why, for a person.
+  /// The reason why a file is refused.
+  package struct ParseError: Error {
+    /// The place and the reason, as a message.
     package let message: String
   }
 
-  /// The settings that a file holds.
-  package static func settings(_ bytes: [UInt8]) throws(Mistake) -> PowerSettings {
+  /// Returns the settings in a file.
+  package static func settings(_ bytes: [UInt8]) throws(ParseError) -> PowerSettings {
     let fields = bytes.withUnsafeBytes { text in
       var scanner = JSONScanner(text)
       return scanner.wholeObject()
     }
-    guard let fields else { throw Mistake(message: "it is no JSON object") }
+    guard let fields else { throw ParseError(message: "it is no JSON object") }
     do { return try ExactJSON.object(fields).decoded(as: PowerSettings.self) } catch {
-      throw Mistake(message: explanation(of: error))
+      throw ParseError(message: explanation(of: error))
     }
   }
 

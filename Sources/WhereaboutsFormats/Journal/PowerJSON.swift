@@ -1,46 +1,46 @@
 package import WhereaboutsCore
 
-// The host's power and what is made of it, as JSON; docs/journal.md describes it.
+// Power states and settings as JSON; docs/journal.md describes the form.
 
 extension [UInt8] {
-  package mutating func put(_ key: StaticString, _ state: PowerState) {
-    put(key) {
-      $0.put("foreground", state.isForeground)
-      if let isCharging = state.isCharging { $0.put("charging", isCharging) }
-      $0.put("battery", state.batteryLevel)
-      if state.isLowPowerMode { $0.put("lowPowerMode", true) }
+  package mutating func appendJSONMember(_ key: StaticString, _ state: PowerState) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("foreground", state.isForeground)
+      if let isCharging = state.isCharging { $0.appendJSONMember("charging", isCharging) }
+      $0.appendJSONMember("battery", state.batteryLevel)
+      if state.isLowPowerMode { $0.appendJSONMember("lowPowerMode", true) }
     }
   }
 
-  package mutating func put(_ decision: PowerDecision) {
-    put("power", decision.reason.rawValue)
-    put("demand", decision.demand)
-    put("preset", decision.preset)
-    put("rule", decision.rule)
-    put("ruleName", decision.ruleName)
-    put("state", decision.state)
-    put("speed", decision.speed)
-    put("stillFor", decision.stillFor)
+  package mutating func appendJSONMembers(_ decision: PowerDecision) {
+    appendJSONMember("power", decision.reason.rawValue)
+    appendJSONMember("demand", decision.demand)
+    appendJSONMember("preset", decision.preset)
+    appendJSONMember("rule", decision.rule)
+    appendJSONMember("ruleName", decision.ruleName)
+    appendJSONMember("state", decision.state)
+    appendJSONMember("speed", decision.speed)
+    appendJSONMember("stillFor", decision.stillFor)
   }
 
-  mutating func put(_ key: StaticString, _ settings: PowerSettings) {
+  mutating func appendJSONMember(_ key: StaticString, _ settings: PowerSettings) {
     guard let json = encodedJSON(settings) else { return }
-    put(key, json)
+    appendJSONMember(key, json)
   }
 }
 
 extension JSONFields {
-  func powerState() throws(Mistake) -> PowerState {
+  func powerState() throws(FieldError) -> PowerState {
     PowerState(
       isForeground: try flag("foreground") ?? true, isCharging: try flag("charging"),
       batteryLevel: try double("battery"), isLowPowerMode: try flag("lowPowerMode") ?? false)
   }
 
-  /// The settings under `power`, where there are any: an engine without them asks for what is needed.
-  func powerSettings() throws(Mistake) -> PowerSettings? {
+  /// Returns the settings under `power`, if any: an engine without them never reduces its demand.
+  func powerSettings() throws(FieldError) -> PowerSettings? {
     guard let value = self["power"] else { return nil }
     do { return try value.decoded(as: PowerSettings.self) } catch {
-      throw Mistake(rule: "power is no settings of power")
+      throw FieldError(rule: "power is no settings of power")
     }
   }
 }

@@ -2,8 +2,8 @@ import WhereaboutsCore
 import WhereaboutsGeodesy
 
 extension Epoch {
-  /// The fix that the sentences of this instant make together, or `nil` where none gave a position.
-  func fix(held: HeldValues, rangingErrors: NMEADecoder.RangingErrors) -> Fix? {
+  /// Returns the fix that this instant's sentences make together, or `nil` without a position.
+  func fix(held: RecentValues, rangingErrors: NMEADecoder.RangingErrors) -> Fix? {
     guard let position,
       let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
     else { return nil }
@@ -32,16 +32,16 @@ extension Epoch {
     return fix
   }
 
-  /// 3D with a height, else what GSA says, else what it said lately, else 2D.
+  /// Returns 3D with a height, else GSA's mode, else GSA's recent mode, else 2D.
   ///
-  /// A height comes first because gpsd, by whose modes programs are written, goes by it: some receivers keep saying 2D
-  /// in GSA while they give heights. Such a fix has no vertical accuracy.
-  private func mode(held: HeldValues) -> FixMode {
+  /// A height comes first as in gpsd, whose modes programs expect: some receivers keep sending 2D in GSA while they
+  /// give heights. Such a fix has no vertical accuracy.
+  private func mode(held: RecentValues) -> FixMode {
     if altitude != nil || heightAboveEllipsoid != nil { return .threeD }
     return mode ?? held.mode(at: time) ?? .twoD
   }
 
-  /// What GGA says of it, unless the mode letter of another sentence says more.
+  /// The solution by GGA, unless the mode letter of another sentence is more specific.
   private var solution: SolutionKind? {
     switch quality {
     // In versions before 2.3, and in receivers that stayed with them, 1 is any fix. Phones give 7 for theirs.

@@ -1,13 +1,13 @@
 import WhereaboutsCore
 
-/// What the sentences of one instant have said so far.
+/// The values of one instant's sentences so far.
 struct Epoch {
   /// The time of day that its sentences give; the last of them, where they differ by a little.
   var time: TimeOfDay?
   /// Its day, where that is known.
   var day: CivilDay?
   /// Whether its fix was given already, or found to be none.
-  var isTold = false
+  var isEmitted = false
 
   /// The types of sentences in it.
   var sentences: KindSet = []
@@ -50,13 +50,13 @@ struct Epoch {
 
   /// Sentences whose times differ by less than this are of one instant, in nanoseconds: receivers round the same
   /// instant differently in different sentences, but none gives more than a hundred fixes a second.
-  private static let sameInstant: UInt64 = 10_000_000
+  private static let epochTolerance: UInt64 = 10_000_000
 
   /// Whether a sentence of that time belongs to this instant.
   @inline(__always)
   func isOpen(at other: TimeOfDay) -> Bool {
     guard let time else { return false }
-    return (time.nanoseconds &- other.nanoseconds).magnitude < Self.sameInstant
+    return (time.nanoseconds &- other.nanoseconds).magnitude < Self.epochTolerance
   }
 
   /// The instant, where its day is known.
@@ -65,22 +65,22 @@ struct Epoch {
     return day.at(time)
   }
 
-  /// Whether there is no fix: some type of sentence said so, or all that speaks for one is a GGA of too few satellites.
+  /// Whether there is no fix: some type of sentence stated so, or the only sign of a fix is a GGA of too few
+  /// satellites.
   ///
-  /// What a type says first counts: a receiver may send an instant again that it had a fix for, to say that it has none
-  /// now, and that is about now.
+  /// A type's first statement counts: a receiver may repeat an earlier instant to state that it has no fix now.
   var isDenied: Bool { !denying.isSubset(of: affirming) || (isDoubtful && affirming.isEmpty) }
 
   @inline(__always)
-  private mutating func hear(_ kind: SentenceKind, _ hasFix: Bool) {
+  private mutating func recordFixStatus(_ kind: SentenceKind, _ hasFix: Bool) {
     if hasFix { affirming.insert(kind.bit) } else { denying.insert(kind.bit) }
   }
 
   // MARK: - What sentences say
 
   @inline(__always)
-  mutating func take(_ rmc: RMC, isValid: Bool) {
-    hear(.rmc, isValid)
+  mutating func process(_ rmc: RMC, isValid: Bool) {
+    recordFixStatus(.rmc, isValid)
     guard isValid else { return }
     position = rmc.position ?? position
     speed = rmc.speed ?? speed
@@ -89,11 +89,11 @@ struct Epoch {
   }
 
   @inline(__always)
-  mutating func take(_ gga: GGA) {
+  mutating func process(_ gga: GGA) {
     if gga.isValid, let used = gga.satellitesUsed, used < 3 {
       isDoubtful = true
     } else {
-      hear(.gga, gga.isValid)
+      recordFixStatus(.gga, gga.isValid)
     }
     guard gga.isValid else { return }
     position = gga.position ?? position
@@ -105,8 +105,8 @@ struct Epoch {
   }
 
   @inline(__always)
-  mutating func take(_ gns: GNS) {
-    hear(.gns, gns.isValid)
+  mutating func process(_ gns: GNS) {
+    recordFixStatus(.gns, gns.isValid)
     guard gns.isValid else { return }
     position = gns.position ?? position
     altitude = gns.altitude ?? altitude
@@ -117,30 +117,30 @@ struct Epoch {
   }
 
   @inline(__always)
-  mutating func take(_ gll: GLL, isValid: Bool) {
-    hear(.gll, isValid)
+  mutating func process(_ gll: GLL, isValid: Bool) {
+    recordFixStatus(.gll, isValid)
     guard isValid else { return }
     position = gll.position ?? position
     indicator = gll.mode ?? indicator
   }
 
   @inline(__always)
-  mutating func take(_ vtg: VTG) {
+  mutating func process(_ vtg: VTG) {
     speed = vtg.speed ?? speed
     course = vtg.course ?? course
     indicator = indicator ?? vtg.mode
   }
 
   @inline(__always)
-  mutating func take(_ gsa: GSA) {
+  mutating func process(_ gsa: GSA) {
     // With one sentence for each satellite system, those that have no part in the solution may say "none".
     switch gsa.mode {
-    case .none?: hear(.gsa, false)
+    case .none?: recordFixStatus(.gsa, false)
     case .twoD?:
-      hear(.gsa, true)
+      recordFixStatus(.gsa, true)
       mode = mode ?? .twoD
     case .threeD?:
-      hear(.gsa, true)
+      recordFixStatus(.gsa, true)
       mode = .threeD
     case nil: break
     }
@@ -150,8 +150,8 @@ struct Epoch {
     positionDilution = gsa.positionDilution ?? positionDilution
   }
 
-  mutating func take(_ pubx: PUBX00) {
-    hear(.pubx00, pubx.isValid)
+  mutating func process(_ pubx: PUBX00) {
+    recordFixStatus(.pubx00, pubx.isValid)
     guard pubx.isValid else { return }
     // Where other sentences have a position it is as good and gives its height above sea level as well.
     position = position ?? pubx.position

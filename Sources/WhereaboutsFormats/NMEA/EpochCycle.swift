@@ -1,26 +1,26 @@
-/// Learns with which sentence a receiver ends its cycle.
+/// A detector of the last sentence in a receiver's cycle.
 ///
-/// A receiver sends the same sentences in the same order each time it has a solution, more or less: some come only every
-/// few cycles. The sentence that was last in two cycles in a row is taken for the last from then on; when another
-/// one follows it after all, that is forgotten.
+/// A receiver sends nearly the same sentences in the same order for each solution; some come only every few cycles.
+/// The last sentence of two cycles in a row counts as the last from then on. If another one follows after all, the
+/// detector starts again.
 struct EpochCycle {
   /// A sentence by its type and by how many of that type came before it in the cycle.
-  private struct Place: Equatable {
+  private struct SentencePosition: Equatable {
     var kind: SentenceKind
     var number: UInt8
   }
 
   private var counts = SIMD32<UInt8>()
-  private var latest: Place?
-  private var endOfLastCycle: Place?
-  private var end: Place?
+  private var latest: SentencePosition?
+  private var endOfLastCycle: SentencePosition?
+  private var end: SentencePosition?
 
   /// A sentence of the instant at hand was taken; whether it is the one that ends the cycle.
-  mutating func isEnded(by kind: SentenceKind, isTold: Bool) -> Bool {
-    let place = Place(kind: kind, number: counts[Int(kind.rawValue)])
+  mutating func isEnded(by kind: SentenceKind, isEmitted: Bool) -> Bool {
+    let place = SentencePosition(kind: kind, number: counts[Int(kind.rawValue)])
     counts[Int(kind.rawValue)] &+= 1
     latest = place
-    if isTold {
+    if isEmitted {
       end = nil
       return false
     }

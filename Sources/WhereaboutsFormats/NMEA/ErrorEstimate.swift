@@ -1,7 +1,7 @@
-/// How far off a position may be, at 68 %: the radius of a circle, and the half-width of the height's interval.
+/// The error of a position at 68 %: the radius of a circle, and the half-width of the height's interval.
 ///
-/// Each initialiser converts what one kind of sentence gives. "68 %" is the 68.27 % that one standard deviation of a
-/// normal distribution holds. Zero and less mean "unknown" in all of them.
+/// Each initialiser converts one kind of sentence. "68 %" is the 68.27 % within one standard deviation of a normal
+/// distribution. Zero and less mean "unknown" in all of them.
 struct ErrorEstimate: Equatable {
   /// Metres.
   var horizontal: Double?

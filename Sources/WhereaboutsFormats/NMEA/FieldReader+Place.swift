@@ -1,17 +1,17 @@
 extension FieldReader {
-  /// A latitude and its hemisphere letter: degrees, north positive.
+  /// Returns a latitude with its hemisphere letter: degrees, north positive.
   @inline(__always)
   mutating func latitude() -> Double? {
     angle(positive: UInt8(ascii: "N"), negative: UInt8(ascii: "S"), limit: 90)
   }
 
-  /// A longitude and its hemisphere letter: degrees, east positive.
+  /// Returns a longitude with its hemisphere letter: degrees, east positive.
   @inline(__always)
   mutating func longitude() -> Double? {
     angle(positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W"), limit: 180)
   }
 
-  /// A latitude and longitude with their letters; `nil` where any of the four is absent or wrong.
+  /// Returns a latitude and longitude with their letters; `nil` if any of the four is absent or wrong.
   @inline(__always)
   mutating func position() -> Position? {
     // Both are read in any case, so that the fields after them are found.
@@ -62,7 +62,7 @@ extension FieldReader {
     }
     // Eleven decimals of a minute are 20 nanometres and the most that the sum below holds exactly.
     guard isFieldEnd(pointer), pointAt - start <= 5, pointAt > start, pointer - pointAt <= 12 else {
-      return degreesWrittenOddly(from: start)
+      return nonstandardDegrees(from: start)
     }
     advance(past: pointer)
     let degrees = whole / 100, minutes = whole % 100
@@ -76,7 +76,7 @@ extension FieldReader {
 
   /// With blanks around it, or with more digits than a `Double` tells apart.
   @inline(never)
-  private mutating func degreesWrittenOddly(from start: UnsafeRawPointer) -> Double? {
+  private mutating func nonstandardDegrees(from start: UnsafeRawPointer) -> Double? {
     skip()
     let text = UnsafeRawBufferPointer(start: start, count: next - 1 - start)
     var field = FieldReader(from: start, to: next - 1)

@@ -7,7 +7,7 @@ struct TimeOfDay: Hashable {
 }
 
 extension FieldReader {
-  /// A time of day as `hhmmss` with any number of decimals.
+  /// Returns a time of day as `hhmmss` with any number of decimals.
   @inline(__always)
   mutating func timeOfDay() -> TimeOfDay? {
     guard next < end else {
@@ -35,7 +35,7 @@ extension FieldReader {
     return TimeOfDay(nanoseconds: ((hour &* 60 &+ minute) &* 60 &+ second) &* 1_000_000_000 &+ fraction)
   }
 
-  /// A date as `ddmmyy`: years 69 to 99 are of the last century, 00 to 68 of this one.
+  /// Returns a date as `ddmmyy`: years 69 to 99 are of the last century, 00 to 68 of this one.
   @inline(__always)
   mutating func date() -> CivilDay? {
     guard next < end else {

@@ -1,12 +1,12 @@
-/// Reads the fields of one sentence from left to right, each when it is asked for.
+/// A reader of one sentence's fields from left to right.
 ///
 /// The sentence must be followed by one readable byte that is no digit (its `*` or its line's end): loops over digits
-/// rely on that and check no bounds. Absent fields, and all fields after the last, read as `nil`; a field that is not
-/// what it should be reads as `nil` too and is remembered in ``problem``.
+/// rely on that and check no bounds. Absent fields, and all fields after the last, read as `nil`. An invalid field
+/// reads as `nil` too and is kept in ``problem``.
 struct FieldReader {
   /// The first byte of the next field; beyond `end` once all fields are read.
   private(set) var next: UnsafeRawPointer
-  /// One past the last byte of the last field.
+  /// The end of the last field, one past its last byte.
   let end: UnsafeRawPointer
   /// The first thing that could not be read.
   private(set) var problem: InputProblem.Kind?
@@ -21,7 +21,7 @@ struct FieldReader {
   @inline(__always)
   var isExhausted: Bool { next > end }
 
-  /// Remembers a problem, the first one only.
+  /// Records a problem, the first one only.
   @inline(never)
   mutating func report(_ kind: InputProblem.Kind) {
     problem = problem ?? kind
@@ -30,7 +30,7 @@ struct FieldReader {
   @inline(__always)
   private func byte(at pointer: UnsafeRawPointer) -> UInt8 { pointer.load(as: UInt8.self) }
 
-  /// Whether a field ends before this byte.
+  /// Returns whether a field ends before this byte.
   @inline(__always)
   func isFieldEnd(_ pointer: UnsafeRawPointer) -> Bool {
     byte(at: pointer) == UInt8(ascii: ",") || pointer >= end
@@ -38,13 +38,13 @@ struct FieldReader {
 
   // MARK: - Text
 
-  /// Goes on to the field after the one that ends before this byte.
+  /// Advances to the field after the one that ends before this byte.
   @inline(__always)
   mutating func advance(past fieldEnd: UnsafeRawPointer) {
     next = fieldEnd + 1
   }
 
-  /// Passes over a field.
+  /// Skips a field.
   @inline(__always)
   mutating func skip() {
     guard next <= end else { return }
@@ -58,7 +58,7 @@ struct FieldReader {
     next = pointer + 1
   }
 
-  /// Passes over a field; whether it was absent or empty.
+  /// Skips a field; returns whether it was absent or empty.
   @inline(__always)
   mutating func skipIsEmpty() -> Bool {
     let start = next
@@ -66,13 +66,13 @@ struct FieldReader {
     return next - start <= 1
   }
 
-  /// Passes over some fields.
+  /// Skips some fields.
   @inline(__always)
   mutating func skip(_ count: Int) {
     for _ in 0..<count { skip() }
   }
 
-  /// The first byte of the next field and the field's length; nothing for an absent field.
+  /// Returns the first byte of the next field and the field's length; `nil` for an absent field.
   @inline(__always)
   mutating func text() -> (first: UInt8, count: Int)? {
     let start = next
@@ -81,7 +81,7 @@ struct FieldReader {
     return start > end || count <= 0 ? nil : (byte(at: start), count)
   }
 
-  /// The only byte of the next field; `nil` where it is absent or longer.
+  /// Returns the only byte of the next field; `nil` if absent or longer.
   @inline(__always)
   mutating func letter() -> UInt8? {
     guard next <= end else { return nil }
@@ -97,7 +97,7 @@ struct FieldReader {
 
   // MARK: - Numbers
 
-  /// A decimal number.
+  /// Returns a decimal number.
   @inline(__always)
   mutating func number() -> Double? {
     guard next <= end else { return nil }
@@ -128,7 +128,7 @@ struct FieldReader {
     }
     // With more than 15 digits the arithmetic above is not exact.
     guard isFieldEnd(pointer), pointer - start <= 16, (pointer - 1).load(as: UInt8.self) &- 48 < 10 else {
-      return numberWrittenOddly(from: start)
+      return nonstandardNumber(from: start)
     }
     next = pointer + 1
     // Both are held exactly, so the quotient is the nearest number to what is written.
@@ -136,7 +136,7 @@ struct FieldReader {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// A course in degrees; one that is not from 0 to 360 is a problem, but for a negative one, which is absent.
+  /// Returns a course in degrees. A course not from 0 to 360 is a problem, but a negative one is absent.
   @inline(__always)
   mutating func course() -> Double? {
     guard let degrees = number() else { return nil }
@@ -146,7 +146,7 @@ struct FieldReader {
 
   /// A number with a plus sign, with spaces around it, or with very many digits.
   @inline(never)
-  private mutating func numberWrittenOddly(from start: UnsafeRawPointer) -> Double? {
+  private mutating func nonstandardNumber(from start: UnsafeRawPointer) -> Double? {
     next = start
     skip()
     var first = start, last = next - 1
@@ -160,7 +160,7 @@ struct FieldReader {
     return value
   }
 
-  /// A whole number that is not negative.
+  /// Returns a whole number that is not negative.
   @inline(__always)
   mutating func integer() -> Int? {
     guard next <= end else { return nil }
@@ -172,14 +172,14 @@ struct FieldReader {
       pointer += 1
       digit = byte(at: pointer) &- 48
     }
-    guard isFieldEnd(pointer), pointer - next <= 9 else { return integerWrittenOddly() }
+    guard isFieldEnd(pointer), pointer - next <= 9 else { return nonstandardInteger() }
     defer { next = pointer + 1 }
     return pointer > next ? value : nil
   }
 
   @inline(never)
-  private mutating func integerWrittenOddly() -> Int? {
-    guard let value = numberWrittenOddly(from: next) else { return nil }
+  private mutating func nonstandardInteger() -> Int? {
+    guard let value = nonstandardNumber(from: next) else { return nil }
     guard let whole = Int(exactly: value), whole >= 0 else {
       report(.badNumber)
       return nil

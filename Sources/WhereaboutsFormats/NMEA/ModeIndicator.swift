@@ -1,6 +1,6 @@
 import WhereaboutsCore
 
-/// How a receiver says that a solution came about: the mode letter of NMEA 0183 2.3 and later.
+/// The mode letter of NMEA 0183 2.3 and later: the kind of solution.
 enum ModeIndicator: UInt8 {
   case autonomous = 0x41  // A
   case differential = 0x44  // D
@@ -12,7 +12,7 @@ enum ModeIndicator: UInt8 {
   case fixedRTK = 0x52  // R
   case simulator = 0x53  // S
 
-  /// What it means for a fix; `nil` where there is none.
+  /// The solution of a fix; `nil` without a fix.
   var solution: SolutionKind? {
     switch self {
     case .autonomous: .autonomous
@@ -28,7 +28,7 @@ enum ModeIndicator: UInt8 {
   }
 }
 
-/// How a receiver says that a solution came about: the quality digit of GGA.
+/// The quality digit of GGA: the kind of solution.
 enum FixQuality: Int {
   case notValid = 0
   case autonomous = 1
@@ -40,7 +40,7 @@ enum FixQuality: Int {
   case manualInput = 7
   case simulator = 8
 
-  /// What it means for a fix; `nil` where there is none.
+  /// The solution of a fix; `nil` without a fix.
   var solution: SolutionKind? {
     switch self {
     case .notValid: nil

@@ -2,9 +2,9 @@ import WhereaboutsCore
 import WhereaboutsGeodesy
 
 extension NMEADecoder {
-  /// A sentence that has a position has come: ends the instant at hand if this one is of another.
+  /// Begins a sentence with a position; ends the current instant if the sentence is of another.
   @inline(__always)
-  mutating func enter(
+  mutating func beginSentence(
     _ kind: SentenceKind, at time: TimeOfDay?, isValid: Bool, into batch: inout RecordingBatch
   ) {
     if let time {
@@ -12,7 +12,7 @@ extension NMEADecoder {
         if !epoch.isOpen(at: time) {
           closeEpoch(into: &batch)
         } else if epoch.sentences.contains(kind.bit) {
-          statistics.repetitions &+= 1
+          statistics.repeatedPositions &+= 1
         }
       }
       epoch.time = time
@@ -25,32 +25,32 @@ extension NMEADecoder {
     epoch.sentences.insert(kind.bit)
   }
 
-  /// A sentence that says something about the instant at hand was taken.
+  /// Ends a sentence of the current instant.
   @inline(__always)
-  mutating func leave(_ kind: SentenceKind, into batch: inout RecordingBatch) {
+  mutating func endSentence(_ kind: SentenceKind, into batch: inout RecordingBatch) {
     guard options.endsEpochsEarly else { return }
-    if cycle.isEnded(by: kind, isTold: epoch.isTold) { tellEpoch(into: &batch) }
+    if cycle.isEnded(by: kind, isEmitted: epoch.isEmitted) { emitEpoch(into: &batch) }
   }
 
   /// Another instant has begun.
   @inline(never)
   private mutating func closeEpoch(into batch: inout RecordingBatch) {
-    tellEpoch(into: &batch)
+    emitEpoch(into: &batch)
     cycle.close()
     epoch = Epoch()
   }
 
-  /// Gives the fix of the instant at hand, if it has one that was not given yet.
-  mutating func tellEpoch(into batch: inout RecordingBatch) {
-    guard !epoch.isTold else { return }
-    epoch.isTold = true
+  /// Gives the current instant's fix, if not given yet.
+  mutating func emitEpoch(into batch: inout RecordingBatch) {
+    guard !epoch.isEmitted else { return }
+    epoch.isEmitted = true
     guard !epoch.isDenied else {
-      statistics.instantsWithoutFix &+= 1
-      held.forgetSolution()
+      statistics.epochsWithoutFix &+= 1
+      recentValues.clearSolution()
       return
     }
-    held.renew(from: epoch)
-    guard let fix = epoch.fix(held: held, rangingErrors: options.rangingErrors) else { return }
+    recentValues.update(from: epoch)
+    guard let fix = epoch.fix(held: recentValues, rangingErrors: options.rangingErrors) else { return }
     batch.elements.append(.fix(fix))
   }
 }

@@ -1,48 +1,48 @@
 public import WhereaboutsCore
 
 extension NMEADecoder {
-  /// How to read.
+  /// Options of the decoder.
   public struct Options: Hashable, Sendable {
     /// A day before which the recording can't have been made, at midnight UTC; `nil` for none.
     ///
-    /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early. Rounds are
-    /// added until the date is not before this one. The standard value, 1999-08-22, is the first such rollover: it
-    /// moves no recording made since. For a live receiver give a later day, such as the one the program was built on.
+    /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early. The decoder
+    /// adds rounds until the date is not before this one. The default, 1999-08-22, is the first such rollover and
+    /// moves no recording made since. For a live receiver set a later day, such as the program's build date.
     public var notBefore: UTCTime? = UTCTime(CivilTime(year: 1999, month: 8, day: 22))
 
-    /// The day on which the recording began, for recordings without a date; its time of day does not count.
+    /// The day on which a recording without dates began; the time of day is ignored.
     public var startDate: UTCTime?
 
     /// Whether a fix is given with the last sentence of the receiver's cycle, without waiting for the next instant.
     ///
-    /// For live receivers. A sentence is known to be the last when it was so in two cycles in a row. Should more come
-    /// after it, that is left out of the fix, and the cycle is learnt anew. Satellites in view don't count for it.
+    /// For live receivers. A sentence counts as the last after two cycles in a row that ended with it. If more
+    /// sentences follow, the fix lacks them, and the decoder learns the cycle anew. Satellites in view don't count.
     public var endsEpochsEarly = false
 
-    /// Whether ``RecordingElement/satellites(_:)`` are given.
+    /// Whether the decoder gives ``RecordingElement/satellites(_:)``.
     public var emitsSatellites = false
 
-    /// Whether ``RecordingElement/heading(_:)`` are given.
+    /// Whether the decoder gives ``RecordingElement/heading(_:)``.
     public var emitsHeadings = true
 
     /// Whether sentences without a checksum are read.
     ///
-    /// NMEA 0183 has asked for checksums since version 3.0, and a line without one may have lost any part of itself, so
-    /// they are refused and reported unless wanted.
+    /// NMEA 0183 has required checksums since version 3.0. A line without one may have lost any part, so by default
+    /// it is refused and reported.
     public var acceptsMissingChecksums = false
 
-    /// What accuracy is estimated from where a receiver gives nothing but dilutions of precision.
+    /// The figures for accuracies from dilutions of precision, where a receiver gives nothing else.
     public var rangingErrors = RangingErrors()
 
-    /// The standard way to read a recording.
+    /// The default options for a recording.
     public init() {}
   }
 
-  /// How far off a position is for each unit of dilution, by the kind of its solution.
+  /// The position error for each unit of dilution, by the kind of solution.
   ///
-  /// A dilution of precision times this is an accuracy. Receivers don't tell it, so these are typical figures for
-  /// open sky, and accuracies made of them are marked as estimated. In streets and under trees the truth may be
-  /// several times worse.
+  /// A dilution of precision times this is an accuracy. Receivers don't state the figure. These are typical figures
+  /// for open sky, and accuracies from them are marked as estimated. In streets and under trees the error may be
+  /// several times larger.
   ///
   /// - Units: metres at 68 %.
   public struct RangingErrors: Hashable, Sendable {
@@ -58,10 +58,10 @@ extension NMEADecoder {
     /// Carrier phase with fixed ambiguities: 0.02 m, centimetres by definition.
     public var rtkFixed = 0.02
 
-    /// The documented figures.
+    /// The default figures.
     public init() {}
 
-    /// The figure for a solution; `nil` for those that no satellites were measured for.
+    /// Returns the figure for a solution; `nil` for solutions without satellite ranges.
     func meters(for solution: SolutionKind?) -> Double? {
       switch solution {
       case .autonomous, .precise, .satellitesAndDeadReckoning, nil: autonomous

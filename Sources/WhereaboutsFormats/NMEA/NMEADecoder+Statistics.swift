@@ -1,28 +1,28 @@
 extension NMEADecoder {
-  /// How many sentences of which type were well formed. What was not is in the batch's problems.
+  /// The numbers of well-formed sentences by type. Other sentences are in the batch's problems.
   public struct Statistics: Hashable, Sendable {
-    /// By the raw value of the kind. A vector, for it is counted in place without a look at references.
+    /// The counts by the raw value of the kind. A vector, so that counting in place touches no references.
     private var counts = SIMD32<Int>()
 
-    /// Sentences of types that are not read, which is no problem.
-    public internal(set) var unread = 0
+    /// The number of sentences of unsupported types, which are no problem.
+    public internal(set) var unsupportedSentences = 0
 
-    /// Sentences that begin with `!`, such as AIS reports.
+    /// The number of sentences that begin with `!`, such as AIS reports.
     public internal(set) var encapsulated = 0
 
-    /// Instants for which the receiver said that it has no fix.
-    public internal(set) var instantsWithoutFix = 0
+    /// The number of instants for which the receiver stated no fix.
+    public internal(set) var epochsWithoutFix = 0
 
-    /// Sentences with a position that say again what was said of the same instant, as where a receiver's clock stands
+    /// The number of sentences that repeat a position of the same instant, as from a receiver whose clock stands
     /// still. Receivers that send one such sentence for each constellation have some too.
-    public internal(set) var repetitions = 0
+    public internal(set) var repeatedPositions = 0
 
     init() {}
 
-    /// All well-formed sentences.
-    public var sentences: Int { counts.wrappedSum() + unread + encapsulated }
+    /// The number of all well-formed sentences.
+    public var sentences: Int { counts.wrappedSum() + unsupportedSentences + encapsulated }
 
-    /// The sentences read, by type (`RMC`, `GGA`, … `PGRME`, `PUBX,00`); types that did not occur are left out.
+    /// The numbers of sentences read, by type (`RMC`, `GGA`, … `PGRME`, `PUBX,00`), without types that did not occur.
     public var byType: [String: Int] {
       var result: [String: Int] = [:]
       for kind in SentenceKind.allCases where counts[Int(kind.rawValue)] > 0 {

@@ -1,40 +1,40 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Reads NMEA 0183: what satellite receivers and marine instruments send, live or as a recording.
+/// A decoder of NMEA 0183, the protocol of satellite receivers and marine instruments, live or recorded.
 ///
-/// All talkers. Read are RMC, GGA, GLL, GNS, VTG, GSA, GSV, GST, GBS, ZDA, HDT, HDM, HDG, THS, ROT, `$PGRME` and
-/// `$PUBX,00`; other sentences, `!` lines (AIS), tag blocks and `#` comment lines are passed over. The sentences of one
-/// instant are merged into one ``RecordingElement/fix(_:)``:
+/// All talkers are accepted. The sentences RMC, GGA, GLL, GNS, VTG, GSA, GSV, GST, GBS, ZDA, HDT, HDM, HDG, THS, ROT,
+/// `$PGRME` and `$PUBX,00` are read. Other sentences, `!` lines (AIS), tag blocks and `#` comment lines are skipped.
+/// The sentences of one instant are merged into one ``RecordingElement/fix(_:)``:
 ///
-/// - **Position**: of the last sentence that has one, as gpsd does. Speed and course: of the last that has them.
-/// - **No fix**: if any of RMC, GGA, GLL, GNS or GSA says so for that instant. A receiver that repeats its last position
-///   while it has none gives no fixes.
-/// - **Time**: `nil` until RMC or ZDA has told the date (or ``Options/startDate`` has); see ``Options/notBefore`` for
-///   dates that are 1024 weeks off. Without further dates the day advances when the time of day goes back by more
-///   than an hour. A leap second `:60` is the instant after `:59`.
-/// - **Mode**: 3D with a height, else what GSA says, now or in the last ten seconds.
+/// - **Position**: of the last sentence with a position, as in gpsd. Speed and course: of the last sentence with
+///   these.
+/// - **No fix**: if any of RMC, GGA, GLL, GNS or GSA states no fix for that instant. A receiver that repeats its last
+///   position without a fix gives no fixes.
+/// - **Time**: `nil` until RMC, ZDA or ``Options/startDate`` gives the date; see ``Options/notBefore`` for dates that
+///   are 1024 weeks off. Without further dates the day advances when the time of day goes back by more than an hour.
+///   A leap second `:60` is the instant after `:59`.
+/// - **Mode**: 3D with a height, else the mode of GSA, now or in the last ten seconds.
 /// - **Accuracy**: at 68 %; see ``Options/rangingErrors`` and `AccuracyEstimate`.
 ///
-/// **When a fix is given.** When a sentence of another instant arrives, when ``flush(into:)`` is called, or at the end;
-/// with ``Options/endsEpochsEarly`` already with the last sentence of the receiver's cycle, once that is known. An
-/// instant is given once. Elements and problems depend on the bytes alone and not on how they were cut.
+/// **Emission**: a fix is given when a sentence of another instant arrives, when ``flush(into:)`` is called, or at
+/// the end. With ``Options/endsEpochsEarly`` a fix is given with the last sentence of the receiver's cycle, once
+/// known. An instant is given once. Elements and problems depend on the bytes alone, not on the chunks.
 public struct NMEADecoder: RecordingDecoder {
   let options: Options
   var framer = SentenceFramer()
   var clock: ReceiverClock
   var epoch = Epoch()
-  var held = HeldValues()
+  var recentValues = RecentValues()
   var cycle = EpochCycle()
-  var sky = SkyView()
+  var satelliteView = SatelliteViewBuilder()
 
-  /// What was read so far.
+  /// The statistics of the sentences read so far.
   public internal(set) var statistics = Statistics()
 
-  /// How fast the bow turned when ROT said so last, in degrees per minute, to starboard positive; `nil` where the
-  /// instrument said nothing or that it did not know.
+  /// The last rate of turn of ROT, in degrees per minute, to starboard positive; `nil` if absent or unknown.
   ///
-  /// It is no element of a recording: nothing in the engine asks for it.
+  /// The rate is no element of a recording: the engine does not need it.
   public internal(set) var rateOfTurn: Double?
 
   /// A decoder at the beginning of a stream.
@@ -57,7 +57,7 @@ public struct NMEADecoder: RecordingDecoder {
     framer.consumed += bytes.count
   }
 
-  /// Decides what the last chunk left open, and returns how many of these bytes that took.
+  /// Decides the bytes that the last chunk left open, and returns the number of new bytes used.
   private mutating func resume(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) -> Int {
     var joined: [UInt8] = []
     swap(&joined, &framer.carry)
@@ -82,21 +82,23 @@ public struct NMEADecoder: RecordingDecoder {
     return position - carried
   }
 
-  /// The stream has ended: gives the fix of the instant that was still open.
+  /// Ends the stream: gives the fix of the open instant.
   public mutating func finish(into batch: inout RecordingBatch) {
     framer.finish(problems: &batch.problems)
-    batch.movedDates = clock.movedDates
+    batch.rolloverCorrections = clock.rolloverCorrections
     flush(into: &batch)
   }
 
-  /// Gives the fix of the instant that is still open, if it has one; what comes of that instant later is ignored.
+  /// Gives the fix of the open instant, if any; later sentences of that instant are ignored.
   ///
-  /// For a live source, whose timer calls this when the receiver has fallen silent.
+  /// For a live source, whose timer calls this when the receiver pauses.
   public mutating func flush(into batch: inout RecordingBatch) {
-    tellSatellites(into: &batch)
-    tellEpoch(into: &batch)
+    emitSatellites(into: &batch)
+    emitEpoch(into: &batch)
   }
 
-  /// Whether ``flush(into:)`` may give something, now that the receiver is silent.
-  package var holdsSomething: Bool { sky.isComplete || (!epoch.isTold && !epoch.sentences.isEmpty) }
+  /// Whether ``flush(into:)`` may give an element while the receiver is silent.
+  package var hasPendingOutput: Bool {
+    satelliteView.isComplete || (!epoch.isEmitted && !epoch.sentences.isEmpty)
+  }
 }

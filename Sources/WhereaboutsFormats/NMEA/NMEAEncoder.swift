@@ -1,21 +1,22 @@
 public import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Writes NMEA 0183, so that chart plotters and navigation programs can take fixes from anywhere.
+/// An encoder of NMEA 0183, so that chart plotters and navigation programs can use fixes of any source.
 ///
-/// A fix becomes RMC, GGA and GSA, and GST where its accuracy is known; a view of the sky GSV. Sentences are those of version
-/// 4.10, with their checksums, and end with CR LF; none is longer than the 82 characters of the standard. The talker is `GP`
-/// where only GPS is known to have been used or nothing is known, else `GN`.
+/// A fix becomes RMC, GGA and GSA, and GST if its accuracy is known; satellites in view become GSV. Sentences are
+/// those of version 4.10, with checksums, and end with CR LF; none exceeds the standard's 82 characters. The talker
+/// is `GP` if only GPS is used or nothing is known, else `GN`.
 ///
-/// - Position: minutes with six decimals, 2 mm. Speed in knots and course with two, heights with two (RMC, GGA).
-/// - Time: hundredths of a second, or thousandths where it has them; empty where the fix has none, and then most programs
-///   won't take it.
+/// - Position: minutes with six decimals, 2 mm. Speed in knots and course with two decimals, heights with two (RMC,
+///   GGA).
+/// - Time: hundredths of a second, or thousandths if the time has them. A fix without a time has an empty field,
+///   which most programs refuse.
 /// - GST: the accuracies as standard deviations, alike north and east: 1 / 1.515 of the horizontal one.
 public struct NMEAEncoder: Sendable {
   private var systems: Set<Int> = []
-  private var used: [SatellitesInView.Satellite] = []
+  private var usedSatellites: [SatellitesInView.Satellite] = []
 
-  /// An encoder that has seen no satellites yet.
+  /// An encoder without known satellites.
   public init() {}
 
   /// Appends the sentences of a fix.
@@ -26,24 +27,24 @@ public struct NMEAEncoder: Sendable {
     appendGST(fix, to: &bytes)
   }
 
-  /// Appends that there is no position.
+  /// Appends a report that there is no position.
   public func appendNoPosition(to bytes: inout [UInt8]) {
     bytes.appendSentence("GPRMC,,V,,,,,,,,,,N")
     bytes.appendSentence("GPGGA,,,,,,0,,,,M,,M,,")
     bytes.appendSentence("GPGSA,A,1,,,,,,,,,,,,,,,")
   }
 
-  /// Appends the sentences of a view of the sky, and remembers which satellites are used, for the fixes that follow.
+  /// Appends the sentences of satellites in view, and keeps the used satellites for the following fixes.
   public mutating func append(_ sky: SatellitesInView, to bytes: inout [UInt8]) {
-    used = sky.satellites.filter(\.isUsed)
-    systems = Set(used.compactMap(\.constellation.nmeaSystem))
+    usedSatellites = sky.satellites.filter(\.isUsed)
+    systems = Set(usedSatellites.compactMap(\.constellation.nmeaSystem))
     for system in 1...6 {
       let satellites = sky.satellites.filter { $0.constellation.nmeaSystem == system }
       appendGSV(satellites, system: system, to: &bytes)
     }
   }
 
-  /// Appends where the bow points: HDT or HDM. One that still has the deviation in it has no place here.
+  /// Appends a heading: HDT or HDM. A compass heading, with deviation, is left out.
   public func append(_ heading: Heading, to bytes: inout [UInt8]) {
     guard heading.reference != .compassNorth else { return }
     let isTrue = heading.reference == .trueNorth
@@ -88,7 +89,7 @@ public struct NMEAEncoder: Sendable {
       $0.append(",")
       $0.appendFixed(fix.horizontalDilution.map(Double.init), places: 1)
       $0.append(",")
-      // Without the separation, a height above the ellipsoid alone can't be told in this sentence.
+      // A height above the ellipsoid alone has no place in this sentence without the separation.
       $0.appendFixed(fix.heightAboveGeoid, places: 2)
       $0.append(",M,")
       $0.appendFixed(fix.geoidSeparation, places: 1)
@@ -101,7 +102,7 @@ public struct NMEAEncoder: Sendable {
     let hasHeight = fix.heightAboveGeoid ?? fix.heightAboveEllipsoid != nil
     let mode = Int((fix.mode ?? (hasHeight ? .threeD : .twoD)).rawValue)
     for system in systems.isEmpty ? [0] : systems.sorted() {
-      let satellites = used.filter { $0.constellation.nmeaSystem == system }.prefix(12)
+      let satellites = usedSatellites.filter { $0.constellation.nmeaSystem == system }.prefix(12)
       bytes.appendSentence {
         $0.append(talker)
         $0.append("GSA,A,")

@@ -15,17 +15,17 @@ struct SatelliteID: Hashable {
   /// Codes end below this.
   static let count = 8 * span
 
-  private init(_ constellation: Place, _ number: Int) {
+  private init(_ constellation: SystemIndex, _ number: Int) {
     code = UInt16(constellation.rawValue * Self.span + number)
   }
 
-  private enum Place: Int {
+  private enum SystemIndex: Int {
     case gps, sbas, galileo, beidou, qzss, glonass, navic, unknown
   }
 
   /// Its system.
   var constellation: SatellitesInView.Constellation {
-    switch Place(rawValue: Int(code) / Self.span) {
+    switch SystemIndex(rawValue: Int(code) / Self.span) {
     case .gps: .gps
     case .sbas: .sbas
     case .galileo: .galileo
@@ -72,7 +72,7 @@ struct SatelliteID: Hashable {
 
   /// Where the system is known: its own numbers, or one of two ranges that receivers move them to.
   private static func inOwnSystem(
-    _ constellation: Place, _ number: Int, last: Int, beyond first: Int, _ second: Int
+    _ constellation: SystemIndex, _ number: Int, last: Int, beyond first: Int, _ second: Int
   ) -> SatelliteID {
     if number <= last { return SatelliteID(constellation, number) }
     if number > first, number <= first + last { return SatelliteID(constellation, number - first) }

@@ -12,7 +12,7 @@ struct GSA {
   var mode: Mode?
   /// Reads the numbers of the satellites used.
   var satellites: FieldReader
-  /// How many of them there are.
+  /// The number of used satellites.
   var satelliteCount = 0
   var positionDilution: Double?
   var horizontalDilution: Double?
@@ -20,8 +20,8 @@ struct GSA {
   /// The satellite system, in version 4.10 and later.
   var system: Int?
 
-  /// How many places there are for satellites: by the standard twelve.
-  private(set) var places = 12
+  /// The number of places for satellites: twelve in the standard.
+  private(set) var slotCount = 12
 
   @inline(__always)
   init(_ fields: inout FieldReader) {
@@ -40,9 +40,9 @@ struct GSA {
   /// Some receivers (Navis CH-4711) have 24 places.
   private mutating func readLongList(_ fields: inout FieldReader) {
     var long = satellites
-    places = 24
+    slotCount = 24
     satelliteCount = 0
-    for _ in 0..<places where !long.skipIsEmpty() { satelliteCount += 1 }
+    for _ in 0..<slotCount where !long.skipIsEmpty() { satelliteCount += 1 }
     positionDilution = long.dilution()
     horizontalDilution = long.dilution()
     verticalDilution = long.dilution()
@@ -52,14 +52,14 @@ struct GSA {
 
 /// Satellites in view: `GSV,sentences,number,satellites[,satellite,elevation,azimuth,signal × 4][,signal kind]`.
 struct GSV {
-  /// How many satellites one sentence may tell.
-  static let most = 4
+  /// The number of satellites in one sentence, at most.
+  static let maxSatellitesPerSentence = 4
 
-  /// How many sentences make up the list.
+  /// The number of sentences in the list.
   var total: Int?
-  /// Which of them this one is, from 1.
+  /// The number of this sentence, from 1.
   var index: Int?
-  /// How many satellites the whole list has.
+  /// The number of satellites in the whole list.
   var satelliteCount: Int?
   /// Reads what follows.
   var satellites: FieldReader

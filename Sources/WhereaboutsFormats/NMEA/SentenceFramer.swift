@@ -1,8 +1,8 @@
-/// Finds the sentences in a stream of bytes and passes over what lies between them.
+/// A framer that finds the sentences in a stream of bytes and skips the bytes between them.
 ///
-/// Between sentences it accepts line ends of any kind, blanks and NULs, comment lines that begin with `#`, tag blocks
-/// (`\…\`), and whatever else: that is garbage, reported once for each run of it. All it remembers between two chunks
-/// is where it is and, if a chunk ended inside something that can't be judged yet, those bytes.
+/// Between sentences the framer accepts line ends of any kind, blanks and NULs, comment lines that begin with `#`,
+/// and tag blocks (`\…\`). Any other run of bytes is reported once as garbage. Between two chunks the framer keeps
+/// its state and, if a chunk ended inside an undecided candidate, those bytes.
 struct SentenceFramer {
   /// A sentence found, for as long as its buffer lives.
   struct Frame {
@@ -14,7 +14,7 @@ struct SentenceFramer {
     var isChecked: Bool
     /// The line it stands on, from 1.
     var line: Int
-    /// Where it begins, from 0.
+    /// The sentence's first byte, counted from 0.
     var byteOffset: Int
   }
 
@@ -25,7 +25,7 @@ struct SentenceFramer {
     case sentenceEnd
     /// In bytes that were reported as garbage.
     case garbage
-    /// In the rest of something that was reported already, or that nobody wants.
+    /// In the rest of bytes that were reported already, or are ignored.
     case remainder
     /// In a comment, up to the end of its line.
     case comment
@@ -35,13 +35,13 @@ struct SentenceFramer {
 
   /// The bytes of a candidate that the last chunk did not decide.
   var carry: [UInt8] = []
-  /// How many bytes came before the buffer at hand.
+  /// The number of bytes before the current buffer.
   var consumed = 0
   private var line = 1
   private var gap = Gap.lineStart
   private var lastWasCarriageReturn = false
 
-  /// The next sentence that begins before `stop`, from `position` on, which is moved past it; `nil` when there is none.
+  /// Returns the next sentence that begins before `stop`, and moves `position` past it; `nil` if there is none.
   @inline(__always)
   mutating func next(
     in bytes: UnsafeRawPointer, count: Int, stop: Int, position: inout Int, problems: inout ProblemLog
@@ -53,7 +53,7 @@ struct SentenceFramer {
           return frame
         }
       } else {
-        pass(byte, at: position, problems: &problems)
+        skipByte(byte, at: position, problems: &problems)
         position &+= 1
       }
     }
@@ -121,14 +121,14 @@ struct SentenceFramer {
       gap = .remainder
       problems.report(
         .tooLong, line: line, byteOffset: byteOffset,
-        "a sentence of more than \(SentenceScan.longest) bytes")
+        "a sentence of more than \(SentenceScan.maxLength) bytes")
     case .noAddress:
-      pass(UInt8(ascii: "$"), at: start, problems: &problems)
+      skipByte(UInt8(ascii: "$"), at: start, problems: &problems)
     }
   }
 
   /// Passes over one byte between sentences.
-  private mutating func pass(_ byte: UInt8, at position: Int, problems: inout ProblemLog) {
+  private mutating func skipByte(_ byte: UInt8, at position: Int, problems: inout ProblemLog) {
     if byte == 0x0A || byte == 0x0D {
       endLine(byte, problems: &problems)
       return
@@ -168,7 +168,7 @@ struct SentenceFramer {
     gap = .lineStart
   }
 
-  /// The stream has ended: reports what it ended in.
+  /// Ends the stream: reports an unfinished part.
   mutating func finish(problems: inout ProblemLog) {
     if case .tagBlock(let byteOffset) = gap {
       problems.report(.garbage, line: line, byteOffset: byteOffset, "a tag block that does not end")

@@ -2,7 +2,7 @@
 enum SentenceKind: UInt8, CaseIterable {
   case rmc, gga, gll, gns, vtg, gsa, gsv, gst, gbs, zda, hdt, hdm, hdg, ths, rot, pgrme, pubx00
 
-  /// What to call it.
+  /// The name of the kind.
   var name: String {
     switch self {
     case .rmc: "RMC"
@@ -29,7 +29,7 @@ enum SentenceKind: UInt8, CaseIterable {
   @inline(__always)
   var bit: KindSet { KindSet(rawValue: 1 &<< UInt32(rawValue)) }
 
-  /// What stands at a `$`, and the first byte after its address; `nil` where it is not one of these.
+  /// Returns the kind of the sentence at a `$`, and the first byte after its address; `nil` for unsupported kinds.
   ///
   /// Any two letters are a talker, except that `P` begins a maker's own sentence: `$PGRMC` is not an RMC. (`PQ` is a
   /// talker all the same: Quectel's for QZSS and BeiDou.)

@@ -1,4 +1,4 @@
-/// What stands at a `$` or `!`: decided from the bytes alone, so that it never depends on how they were cut.
+/// A scan of the bytes at a `$` or `!`, whose outcome depends on the bytes alone, not on the chunks.
 struct SentenceScan {
   enum Outcome: Equatable {
     /// A sentence with a checksum that matches.
@@ -19,7 +19,7 @@ struct SentenceScan {
     case unfinished
   }
 
-  /// How it ended.
+  /// The outcome of the scan.
   var outcome: Outcome
   /// The index of the byte after the last data field: of the `*` or of the line's end.
   var bodyEnd: Int
@@ -30,9 +30,9 @@ struct SentenceScan {
   ///
   /// NMEA 0183 allows 82, but lists of 24 satellites, proprietary sentences and text go beyond; the longest that
   /// receivers are known to send are under 400.
-  static let longest = 512
+  static let maxLength = 512
   /// As many bytes decide every scan.
-  static let lookahead = longest + 3
+  static let lookahead = maxLength + 3
 
   private init(_ outcome: Outcome, bodyEnd: Int = 0, end: Int) {
     self.outcome = outcome
@@ -43,7 +43,7 @@ struct SentenceScan {
   /// Scans from the mark at `start` in a buffer of `count` bytes.
   @inline(__always)
   init(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
-    let limit = min(count, start &+ Self.longest)
+    let limit = min(count, start &+ Self.maxLength)
     var index = start &+ 1
     var sum: UInt64 = 0
     while true {
@@ -51,7 +51,7 @@ struct SentenceScan {
       index = WordScan.firstByte(
         below: UInt8(ascii: ","), in: bytes, from: index, to: limit, summingInto: &sum)
       guard index < limit else {
-        self.init(limit < start &+ Self.longest ? .unfinished : .tooLong, end: limit)
+        self.init(limit < start &+ Self.maxLength ? .unfinished : .tooLong, end: limit)
         break
       }
       let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
@@ -70,7 +70,7 @@ struct SentenceScan {
       index &+= 1
     }
     // Not before it is decided: more bytes may bring a checksum that is right whatever the address.
-    if outcome != .unfinished { judgeAddress(bytes, from: start, count: count) }
+    if outcome != .unfinished { checkAddress(bytes, from: start, count: count) }
   }
 
   /// Decides about the checksum after a `*`.
@@ -95,7 +95,7 @@ struct SentenceScan {
   /// Without a right checksum it is a sentence only if three letters or digits come first: the least that talker and
   /// type, or `P` and a maker, have.
   @inline(never)
-  private mutating func judgeAddress(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
+  private mutating func checkAddress(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
     for index in (start + 1)..<min(start + 4, count)
     where !bytes.load(fromByteOffset: index, as: UInt8.self).isASCIILetterOrDigit {
       self = SentenceScan(.noAddress, end: start + 1)

@@ -1,4 +1,4 @@
-/// What a format has no place for, counted while a recording is written in it.
+/// The values and elements that a format has no place for, counted while a recording is written.
 public struct Omissions: Hashable, Sendable {
   /// A kind of element, or a value of a fix.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ public struct Omissions: Hashable, Sendable {
     case climb
     /// The number of satellites in view of a fix.
     case satellitesInView
-    /// How the solution of a fix came about, where the format has no word for that.
+    /// The solution of a fix, if the format has no word for it.
     case solution
     /// A height above the ellipsoid without one above the geoid.
     case ellipsoidalHeight
@@ -34,10 +34,10 @@ public struct Omissions: Hashable, Sendable {
 
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
 
-  /// Nothing left out.
+  /// An empty count.
   public init() {}
 
-  /// How many of a kind were left out.
+  /// The number of omissions of a kind.
   public subscript(kind: Kind) -> Int { counts[kind.index] }
 
   /// Whether nothing was left out.
@@ -45,7 +45,7 @@ public struct Omissions: Hashable, Sendable {
 
   mutating func count(_ kind: Kind, _ number: Int = 1) { counts[kind.index] += number }
 
-  /// Counts an element that only fixes, tracks and segments have a place beside.
+  /// Counts an element unless it is a fix, track or segment.
   mutating func count(_ element: RecordingElement) {
     switch element {
     case .waypoint: count(.waypoint)
@@ -57,7 +57,7 @@ public struct Omissions: Hashable, Sendable {
     }
   }
 
-  /// These, with the tracks and segments that had no row.
+  /// Returns these omissions plus the tracks and segments without a row.
   func adding(_ numbering: SegmentNumbering) -> Omissions {
     var all = self
     var ended = numbering
@@ -89,18 +89,18 @@ extension Omissions.Kind {
   }
 }
 
-/// Elements of a document that the reader knows nothing of, counted by name, in bounded memory.
-public struct UnreadElements: Hashable, Sendable {
-  /// How many different names are counted; the rest is counted together.
-  public static let longestList = 64
-  private static let longestName = 64
+/// A document's elements that the reader does not know, counted by name, in bounded memory.
+public struct SkippedElements: Hashable, Sendable {
+  /// The number of names counted separately; elements of further names are counted together.
+  public static let maxNames = 64
+  private static let maxNameLength = 64
 
-  /// The names and how often each occurred, in the order in which they were met.
+  /// The names and their counts, in the order of first occurrence.
   public var counts: [(name: String, count: Int)] {
     entries.map { (String(decoding: $0.name, as: UTF8.self), $0.count) }
   }
-  /// Elements whose names came too late to be counted one by one.
-  public private(set) var others = 0
+  /// The number of elements with names beyond ``maxNames``.
+  public private(set) var unlistedCount = 0
 
   private struct Entry: Hashable, Sendable {
     let name: [UInt8]
@@ -108,11 +108,11 @@ public struct UnreadElements: Hashable, Sendable {
   }
   private var entries: [Entry] = []
 
-  /// None.
+  /// An empty count.
   public init() {}
 
   /// Whether there were none.
-  public var isEmpty: Bool { entries.isEmpty && others == 0 }
+  public var isEmpty: Bool { entries.isEmpty && unlistedCount == 0 }
 
   /// Counts an element. Allocates only for a name that is new.
   mutating func count(_ name: UnsafeRawBufferPointer) {
@@ -120,7 +120,7 @@ public struct UnreadElements: Hashable, Sendable {
       entries[index].count += 1
       return
     }
-    guard entries.count < Self.longestList, name.count <= Self.longestName else { return others += 1 }
+    guard entries.count < Self.maxNames, name.count <= Self.maxNameLength else { return unlistedCount += 1 }
     entries.append(Entry(name: Array(name), count: 1))
   }
 }

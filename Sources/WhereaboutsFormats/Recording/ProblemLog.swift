@@ -1,36 +1,36 @@
-/// Something in a recording that could not be read: what, and where.
+/// A problem in a recording, with its place.
 public struct InputProblem: Hashable, Sendable {
-  /// What was wrong.
+  /// The kinds of problems.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A line or sentence whose checksum does not match its bytes.
+    /// The checksum of a line or sentence does not match its bytes.
     case wrongChecksum = "wrong checksum"
-    /// A line or sentence longer than its format or this reader allows.
+    /// The line or sentence is longer than its format or this reader allows.
     case tooLong = "too long"
-    /// Bytes between sentences that belong to none.
+    /// The bytes between sentences belong to none.
     case garbage = "bytes outside any sentence"
-    /// A sentence, row or document that is not formed as its format says.
+    /// A sentence, row or document breaks the rules of its format.
     case malformed = "not well formed"
-    /// A number that is no number, or out of its range.
+    /// A number is unreadable, or out of its range.
     case badNumber = "bad number"
     /// A position that is no place on Earth.
     case badCoordinate = "bad coordinate"
-    /// A date or time that does not exist, or that can't be held.
+    /// A date or time does not exist, or is out of range.
     case badTime = "bad time"
-    /// Something that the format requires is not there.
+    /// A required value is missing.
     case missing = "something required is missing"
-    /// The recording ended in the middle of something.
+    /// The recording ended before an element was complete.
     case truncated = "ends in the middle"
-    /// Text that is not in the encoding it claims.
+    /// The text is not in its declared encoding.
     case badEncoding = "bad text encoding"
   }
 
-  /// What was wrong.
+  /// The kind of problem.
   public var kind: Kind
-  /// The line it stands on, counted from 1.
+  /// The line of the problem, counted from 1.
   public var line: Int
-  /// The byte it begins at, counted from 0.
+  /// The problem's first byte, counted from 0.
   public var byteOffset: Int
-  /// Which rule was broken, as the end of "could not read …"; never a coordinate.
+  /// The broken rule, as the end of "could not read …"; never a coordinate.
   public var detail: String
 
   /// A problem at a place.
@@ -42,26 +42,26 @@ public struct InputProblem: Hashable, Sendable {
   }
 }
 
-/// Every problem of a recording counted, the first few kept whole, in bounded memory.
+/// A log of a recording's problems in bounded memory: all are counted, the first few are kept.
 public struct ProblemLog: Hashable, Sendable {
-  /// How many problems of each kind are kept whole.
+  /// The number of problems of each kind that are kept.
   public static let samplesPerKind = 5
 
-  /// How many problems there were of each kind.
+  /// The number of problems of each kind.
   public private(set) var counts: [InputProblem.Kind: Int] = [:]
-  /// The first few problems of each kind, in the order they were met.
+  /// The first few problems of each kind, in order.
   public private(set) var samples: [InputProblem] = []
 
-  /// A log with nothing in it.
+  /// An empty log.
   public init() {}
 
-  /// How many problems there were in all.
+  /// The number of all problems.
   public var total: Int { counts.values.reduce(0, +) }
 
   /// Counts a problem, and keeps it if it is among the first of its kind.
   ///
   /// - Parameters:
-  ///   - kind: what is wrong.
+  ///   - kind: the kind of problem.
   ///   - line: as ``InputProblem/line``.
   ///   - byteOffset: as ``InputProblem/byteOffset``.
   ///   - detail: as ``InputProblem/detail``; evaluated only if the problem is kept.

@@ -1,18 +1,18 @@
 public import WhereaboutsCore
 
-/// Bytes of a recording in, its elements out, however the bytes are cut.
+/// A decoder of a recording: bytes in, elements out, for chunks of any size.
 ///
-/// A decoder is a value with no clock, file or task in it. Feed it chunks of any size in order, then call
-/// ``finish(into:)`` once. The same bytes give the same elements and problems whatever the chunks. It never traps on
-/// what it is fed, and its memory does not grow with the length of the recording.
+/// A decoder is a value without a clock, file or task. Feed it chunks of any size in order, then call
+/// ``finish(into:)`` once. The same bytes give the same elements and problems for any chunks. A decoder never traps
+/// on its input, and its memory does not grow with the length of the recording.
 public protocol RecordingDecoder {
-  /// Decodes the next bytes, appending what they complete.
+  /// Decodes the next bytes, appending the completed elements.
   ///
   /// The buffer is not kept after the call. Call ``RecordingBatch/removeAll()`` on the batch between chunks to reuse
   /// its storage: a warm decoder then allocates nothing per element.
   mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch)
 
-  /// The recording has ended: whatever was still open is completed or reported.
+  /// Ends the recording: open elements are completed or reported.
   mutating func finish(into batch: inout RecordingBatch)
 }
 
@@ -22,7 +22,7 @@ extension RecordingDecoder {
     bytes.withUnsafeBytes { decode($0, into: &batch) }
   }
 
-  /// Everything in a recording that is wholly in memory.
+  /// Decodes a whole recording in memory.
   public mutating func decodeAll(_ bytes: [UInt8]) -> RecordingBatch {
     var batch = RecordingBatch()
     decode(bytes, into: &batch)
@@ -31,23 +31,23 @@ extension RecordingDecoder {
   }
 }
 
-/// What some bytes of a recording turned into.
+/// The output of a decoder for some bytes of a recording.
 public struct RecordingBatch: Sendable {
-  /// What the recording says, in its order.
+  /// The elements, in order.
   public var elements: [RecordingElement] = []
-  /// What could not be read, since the decoder began.
+  /// The problems since the decoder began.
   public var problems = ProblemLog()
 
-  /// Elements of a document that the decoder knows nothing of and that were passed over, since it began.
-  public var unread = UnreadElements()
+  /// The unknown elements of a document that were skipped since the decoder began.
+  public var skippedElements = SkippedElements()
 
-  /// How many dates of a receiver were moved by whole rounds of 1,024 weeks; known once the recording has ended.
-  public var movedDates = 0
+  /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.
+  public var rolloverCorrections = 0
 
   /// An empty batch.
   public init() {}
 
-  /// Forgets the elements but keeps their storage, and keeps the problems and what was not read.
+  /// Removes the elements but keeps their storage, and keeps the problems and skipped elements.
   public mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)
   }

@@ -1,21 +1,22 @@
 public import WhereaboutsCore
 public import WhereaboutsGeodesy
 
-/// One thing that a recording says, in the order it says it.
+/// An element of a recording.
 public enum RecordingElement: Hashable, Sendable {
   /// A position of a track or of a receiver.
   case fix(Fix)
-  /// Where the device pointed.
+  /// A heading of the device.
   case heading(Heading)
-  /// A new list of satellites in view. Only given where the decoder was asked for them.
+  /// A new list of satellites in view, given only if the decoder's options request it.
   case satellites(SatellitesInView)
-  /// A track begins; its name where it has one.
+  /// The beginning of a track, with its name if any.
   case trackBegan(name: String?)
-  /// A segment of a track begins: the device was off or without a fix before it.
+  /// The beginning of a track's segment: the device was off or without a fix before.
   case segmentBegan
   /// A named place, not a position of the device.
   case waypoint(Waypoint)
-  /// A route begins: places to go through, not where the device was. Its points follow as ``routePoint(_:)``.
+  /// The beginning of a route: places to go through, not positions of the device. Its points follow as
+  /// ``routePoint(_:)``.
   case routeBegan(name: String?)
   /// A point of the route that began last.
   case routePoint(Waypoint)
@@ -23,13 +24,13 @@ public enum RecordingElement: Hashable, Sendable {
 
 /// A named place.
 public struct Waypoint: Hashable, Sendable {
-  /// Where.
+  /// The place's coordinate.
   public var coordinate: Coordinate
-  /// What it is called.
+  /// The place's name.
   public var name: String?
   /// Height above mean sea level, in metres.
   public var heightAboveGeoid: Double?
-  /// When it was recorded.
+  /// The time of the recording.
   public var time: UTCTime?
 
   /// A place with the rest absent.

@@ -1,18 +1,18 @@
 public import WhereaboutsCore
 
-/// Elements of a recording in, its bytes out, as the elements come.
+/// A writer of a recording: elements in, bytes out, element by element.
 ///
-/// A writer is a value that holds no file: it appends to an array that the caller writes out and empties. Its memory
-/// does not grow with the length of the recording. Call ``finish(to:)`` once, after the last element; what it appends
-/// makes the output whole.
+/// A writer is a value without a file: it appends to an array that the caller writes out and empties. Its memory does
+/// not grow with the length of the recording. Call ``finish(to:)`` once, after the last element, to complete the
+/// output.
 public protocol RecordingWriter {
-  /// Appends one element's text. What the format has no place for is left out; each writer says what that is.
+  /// Appends one element's text. Each writer documents the values that its format leaves out.
   mutating func write(_ element: RecordingElement, to bytes: inout [UInt8])
 
-  /// What was left out so far, by kind.
+  /// The values and elements left out so far, by kind.
   var omissions: Omissions { get }
 
-  /// Appends what closes the recording.
+  /// Appends the end of the recording.
   mutating func finish(to bytes: inout [UInt8])
 }
 

@@ -1,4 +1,4 @@
-/// The numbers of the track and the segment that each fix belongs to, for formats that write a fix as a row of its own.
+/// The track and segment numbers of each fix, for formats with one row for each fix.
 struct SegmentNumbering: Sendable {
   /// The track of the next fix, counted from 1; 0 where no track has begun.
   private(set) var track = 0
@@ -12,7 +12,7 @@ struct SegmentNumbering: Sendable {
   private(set) var emptyTracks = 0
   private(set) var emptySegments = 0
 
-  /// A track begins.
+  /// Begins a track.
   mutating func beginTrack(name: String?) {
     end()
     track += 1
@@ -21,21 +21,21 @@ struct SegmentNumbering: Sendable {
     hasFixInTrack = false
   }
 
-  /// A segment begins, within the track if there is one.
+  /// Begins a segment, within the track if there is one.
   mutating func beginSegment() {
     if !hasFixInSegment { emptySegments += 1 }
     segment += 1
     hasFixInSegment = false
   }
 
-  /// A fix has been written.
+  /// Marks a fix as written.
   mutating func didWriteFix() {
     hasFixInTrack = true
     hasFixInSegment = true
     unwrittenName = nil
   }
 
-  /// The track, or the recording, ends.
+  /// Ends the track, or the recording.
   mutating func end() {
     if !hasFixInTrack { emptyTracks += 1 }
     if !hasFixInSegment { emptySegments += 1 }
@@ -44,20 +44,20 @@ struct SegmentNumbering: Sendable {
   }
 }
 
-/// Finds where tracks and segments begin, from the values that rows have for them.
+/// A detector of tracks and segments, from the values of rows.
 ///
-/// A value that differs from the last one begins a track or a segment; an absent value changes nothing. Values are
-/// compared as text, since other programs write names or identifiers there.
-struct SegmentFinding: Sendable {
+/// A changed value begins a track or a segment; an absent value changes nothing. Values are compared as text, since
+/// other programs write names or identifiers.
+struct SegmentDetector: Sendable {
   private var track: [UInt8] = []
   private var segment: [UInt8] = []
 
-  /// Appends what begins with the next row.
+  /// Appends the track and segment that begin with the next row.
   ///
   /// - Parameters:
-  ///   - track: the row's value for the track; empty where absent.
-  ///   - segment: the row's value for the segment; empty where absent.
-  ///   - name: the track's name; called only where a track begins.
+  ///   - track: the row's value for the track; empty if absent.
+  ///   - segment: the row's value for the segment; empty if absent.
+  ///   - name: returns the track's name; called only if a track begins.
   mutating func advance(
     track: UnsafeRawBufferPointer, segment: UnsafeRawBufferPointer, name: () -> String?,
     into batch: inout RecordingBatch

@@ -1,6 +1,6 @@
 public import WhereaboutsCore
 
-/// Times as HTTP's header fields state them.
+/// The times in HTTP's header fields.
 ///
 /// - Source: RFC 9110, section 5.6.7: the preferred form and the two obsolete ones that must be read too.
 public enum HTTPDate {
@@ -8,37 +8,36 @@ public enum HTTPDate {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The time that a field states; `nil` where it states none. The day of the week is not looked at.
+  /// Returns the time of a field; `nil` if unreadable. The day of the week is ignored.
   ///
   /// - Parameters:
-  ///   - text: what the field says.
-  ///   - now: by which the two digits of a year are understood: not more than 50 years ahead.
-  public static func read(_ text: String, now: UTCTime) -> UTCTime? {
+  ///   - text: the field's value.
+  ///   - now: the present time, which resolves years of two digits: not more than 50 years ahead.
+  public static func parse(_ text: String, now: UTCTime) -> UTCTime? {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
     switch words.count {
     // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT
     case 6 where words[5] == "GMT" || words[5] == "UTC":
-      return read(day: words[1], month: words[2], year: words[3], clock: words[4], now)
+      return parse(day: words[1], month: words[2], year: words[3], clock: words[4], now)
     // Sun Nov  6 08:49:37 1994
-    case 5: return read(day: words[2], month: words[1], year: words[4], clock: words[3], now)
+    case 5: return parse(day: words[2], month: words[1], year: words[4], clock: words[3], now)
     default: return nil
     }
   }
 
-  /// How long a `Retry-After` field asks to wait, in seconds, not negative; `nil` where it says nothing that can be
-  /// understood.
+  /// Returns the delay of a `Retry-After` field in seconds, not negative; `nil` if unreadable.
   ///
   /// - Parameters:
-  ///   - text: what the field says.
-  ///   - date: the answer's own `Date` field: what it says is by the server's clock.
-  ///   - now: the wall clock, where there is no such field.
+  ///   - text: the field's value.
+  ///   - date: the reply's own `Date` field, which is by the server's clock.
+  ///   - now: the wall clock, used without that field.
   public static func retryAfter(_ text: String, date: String?, now: UTCTime) -> Double? {
     if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) { return Double(text) }
-    guard let until = read(text, now: now) else { return nil }
-    return max(0, until.seconds(since: date.flatMap { read($0, now: now) } ?? now))
+    guard let until = parse(text, now: now) else { return nil }
+    return max(0, until.seconds(since: date.flatMap { parse($0, now: now) } ?? now))
   }
 
-  private static func read(day: String, month: String, year: String, clock: String, _ now: UTCTime)
+  private static func parse(day: String, month: String, year: String, clock: String, _ now: UTCTime)
     -> UTCTime?
   {
     let parts = clock.split(separator: ":", omittingEmptySubsequences: false).map {

@@ -8,34 +8,35 @@ import WhereaboutsGeodesy
 extension UploadEncoder {
   func overland(_ items: [UploadItem]) -> UploadMessage {
     .json {
-      $0.put("locations", items) { bytes, item in
+      $0.appendJSONMember("locations", items) { bytes, item in
         guard case .fix(let fix) = item.content, let time = item.time else { return }
-        bytes.putObject {
-          $0.put("type", text: "Feature")
-          $0.put("geometry") {
-            $0.put("type", text: "Point")
-            $0.put(key: "coordinates")
+        bytes.appendJSONObject {
+          $0.appendJSONMember("type", text: "Feature")
+          $0.appendJSONMember("geometry") {
+            $0.appendJSONMember("type", text: "Point")
+            $0.appendJSONKey("coordinates")
             $0.appendPosition(fix.coordinate, height: nil)
           }
-          $0.put("properties") { put(fix, at: time, of: items.count, to: &$0) }
+          $0.appendJSONMember("properties") { append(fix, at: time, of: items.count, to: &$0) }
         }
       }
     }
   }
 
-  private func put(_ fix: Fix, at time: UTCTime, of count: Int, to bytes: inout [UInt8]) {
-    bytes.put("timestamp", time.wholeSecondText)
+  private func append(_ fix: Fix, at time: UTCTime, of count: Int, to bytes: inout [UInt8]) {
+    bytes.appendJSONMember("timestamp", time.wholeSecondText)
     let height = fix.heightAboveGeoid?.whole
-    bytes.put("altitude", height)
-    bytes.put("speed", fix.speed?.whole ?? -1)
-    bytes.put("course", fix.course?.wholeCourse ?? -1)
-    bytes.put("horizontal_accuracy", fix.horizontalAccuracy?.wholeAccuracy ?? -1)
-    bytes.put("vertical_accuracy", height == nil ? -1 : fix.verticalAccuracy?.wholeAccuracy ?? -1)
-    bytes.put("speed_accuracy", fix.speedAccuracy?.ifFinite)
-    bytes.put("course_accuracy", fix.courseAccuracy?.ifFinite)
-    bytes.put("battery_state", text: "unknown")
-    bytes.put("wifi", text: "")
-    bytes.put("device_id", identity.device)
-    bytes.put("locations_in_payload", count)
+    bytes.appendJSONMember("altitude", height)
+    bytes.appendJSONMember("speed", fix.speed?.whole ?? -1)
+    bytes.appendJSONMember("course", fix.course?.wholeCourse ?? -1)
+    bytes.appendJSONMember("horizontal_accuracy", fix.horizontalAccuracy?.wholeAccuracy ?? -1)
+    bytes.appendJSONMember(
+      "vertical_accuracy", height == nil ? -1 : fix.verticalAccuracy?.wholeAccuracy ?? -1)
+    bytes.appendJSONMember("speed_accuracy", fix.speedAccuracy?.ifFinite)
+    bytes.appendJSONMember("course_accuracy", fix.courseAccuracy?.ifFinite)
+    bytes.appendJSONMember("battery_state", text: "unknown")
+    bytes.appendJSONMember("wifi", text: "")
+    bytes.appendJSONMember("device_id", identity.device)
+    bytes.appendJSONMember("locations_in_payload", count)
   }
 }

@@ -15,47 +15,47 @@ extension UploadEncoder {
     case .fix(let fix):
       guard let time = item.time else { return nil }
       return .json(fields) {
-        $0.put("_type", text: "location")
-        $0.putPlace(fix.coordinate)
-        $0.put("tst", time.wholeSeconds)
+        $0.appendJSONMember("_type", text: "location")
+        $0.appendJSONCoordinate(fix.coordinate)
+        $0.appendJSONMember("tst", time.wholeSeconds)
         // A machine without a clock that is set says 1970.
         if let now, now.nanosecondsSince1970 > 0, now.wholeSeconds != time.wholeSeconds {
-          $0.put("created_at", now.wholeSeconds)
+          $0.appendJSONMember("created_at", now.wholeSeconds)
         }
-        $0.putUnlessZero("acc", fix.horizontalAccuracy?.wholeAccuracy)
+        $0.appendJSONMemberUnlessZero("acc", fix.horizontalAccuracy?.wholeAccuracy)
         let height = fix.heightAboveGeoid?.whole
-        $0.putUnlessZero("alt", height)
-        if height != nil { $0.putUnlessZero("vac", fix.verticalAccuracy?.wholeAccuracy) }
-        $0.putUnlessZero("vel", fix.speed.flatMap { ($0 * 3.6).whole })
+        $0.appendJSONMemberUnlessZero("alt", height)
+        if height != nil { $0.appendJSONMemberUnlessZero("vac", fix.verticalAccuracy?.wholeAccuracy) }
+        $0.appendJSONMemberUnlessZero("vel", fix.speed.flatMap { ($0 * 3.6).whole })
         // North is left out too, and nobody can tell it from unknown.
-        $0.putUnlessZero("cog", fix.course?.wholeCourse)
-        $0.put("tid", identity.trackerID)
-        $0.put("topic", identity.topic)
-        $0.put("_id", key)
+        $0.appendJSONMemberUnlessZero("cog", fix.course?.wholeCourse)
+        $0.appendJSONMember("tid", identity.trackerID)
+        $0.appendJSONMember("topic", identity.topic)
+        $0.appendJSONMember("_id", key)
       }
     case .crossing(let event):
       let isEntering = event.kind == .enter
       return .json(fields) {
-        $0.put("_type", text: "transition")
-        $0.put("event", text: isEntering ? "enter" : "leave")
-        $0.put("wtst", Self.waypoint(event.fence))
-        $0.put("tst", event.time.wholeSeconds)
+        $0.appendJSONMember("_type", text: "transition")
+        $0.appendJSONMember("event", text: isEntering ? "enter" : "leave")
+        $0.appendJSONMember("wtst", Self.waypoint(event.fence))
+        $0.appendJSONMember("tst", event.time.wholeSeconds)
         // Required: 0 is what it has for unknown.
-        $0.put("acc", event.decidedBy.horizontalAccuracy?.wholeAccuracy ?? 0)
-        $0.putPlace(event.place)
-        $0.put("desc", item.fenceName ?? event.fence.name)
-        $0.put("rid", event.fence.name)
-        $0.put("t", text: "l")
-        $0.put("tid", identity.trackerID)
-        $0.put("topic", "\(identity.topic)/event")
-        $0.put("_id", key)
+        $0.appendJSONMember("acc", event.decidedBy.horizontalAccuracy?.wholeAccuracy ?? 0)
+        $0.appendJSONCoordinate(event.place)
+        $0.appendJSONMember("desc", item.fenceName ?? event.fence.name)
+        $0.appendJSONMember("rid", event.fence.name)
+        $0.appendJSONMember("t", text: "l")
+        $0.appendJSONMember("tid", identity.trackerID)
+        $0.appendJSONMember("topic", "\(identity.topic)/event")
+        $0.appendJSONMember("_id", key)
       }
     case .revised: return nil
     }
   }
 
-  /// What stands for the time a waypoint was made, by which OwnTracks knows it again: a number for each fence, below
-  /// 1e9 so that nobody takes it for a true one.
+  /// Returns a number in place of a waypoint's creation time, by which OwnTracks identifies waypoints. The number is
+  /// fixed for each fence, and below 1e9 so that nobody reads it as a real time.
   ///
   /// - Source: FNV-1a (draft-eastlake-fnv), 64 bits.
   static func waypoint(_ fence: FenceID) -> Int {

@@ -1,19 +1,19 @@
 public import WhereaboutsCore
 
-/// Makes requests of items, in the words of a template. The same items give the same bytes.
+/// An encoder of items as requests, in the form of a template. The same items give the same bytes.
 public struct UploadEncoder: Hashable, Sendable {
-  /// In whose words.
+  /// The template.
   public var template: UploadTemplate
-  /// Who the device is to the server.
+  /// The device's identity for the server.
   public var identity: UploadIdentity
-  /// Names the queue that the ids of items are unique in, for our own JSON.
+  /// The name of the queue in which item ids are unique, for our own JSON.
   public var origin: String
-  /// Whether OsmAnd's query goes in the body of a POST, so that places don't end in a server's log of URLs.
+  /// Whether OsmAnd's query is the body of a POST, which keeps positions out of a server's URL log.
   public var usesForm: Bool
-  /// Whether simulated items go also where the template can't mark them.
+  /// Whether simulated items are sent even if the template can't mark them.
   public var sendsSimulated = false
 
-  /// An encoder.
+  /// An encoder for a template and an identity.
   public init(
     _ template: UploadTemplate, identity: UploadIdentity, origin: String = "", usesForm: Bool = false
   ) {
@@ -23,14 +23,14 @@ public struct UploadEncoder: Hashable, Sendable {
     self.usesForm = usesForm
   }
 
-  /// One request with these items; `nil` where there is nothing in them that the template can say.
+  /// Returns one request with these items; `nil` if the template supports none of them.
   ///
   /// - Parameters:
-  ///   - items: any number where the template ``UploadTemplate/holdsMany``, else the first one counts.
-  ///   - key: names the request, the same however often it is sent.
-  ///   - now: when the request is made, by the wall clock; `nil` where that is not known.
+  ///   - items: any number if the template ``UploadTemplate/allowsBatches``, else only the first one is used.
+  ///   - key: the request's name, the same for each attempt.
+  ///   - now: the time of the request by the wall clock; `nil` if unknown.
   public func message(_ items: [UploadItem], key: String, at now: UTCTime? = nil) -> UploadMessage? {
-    let items = items.filter { template.unsaid(of: $0, sendingSimulated: sendsSimulated) == nil }
+    let items = items.filter { template.unsupportedContent(of: $0, sendingSimulated: sendsSimulated) == nil }
     guard let first = items.first else { return nil }
     return switch template {
     case .whereabouts: whereabouts(items, key: key)

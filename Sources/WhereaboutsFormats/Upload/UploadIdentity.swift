@@ -1,19 +1,18 @@
-/// Who a device is to a server.
+/// A device's identity for a server.
 public struct UploadIdentity: Hashable, Sendable, Codable {
-  /// Whose device it is, for OwnTracks alone. The Recorder makes it lower case.
+  /// The device's user, for OwnTracks alone. OwnTracks' Recorder makes the name lower case.
   public var user: String
   /// The device: the second part of OwnTracks' topic, the `device_id` or `id` of the others.
   public var device: String
-  /// Two characters by which OwnTracks shows the device.
+  /// Two characters with which OwnTracks marks the device.
   public var trackerID: String
 
   /// An identity.
   ///
   /// - Parameters:
-  ///   - device: not empty.
-  ///   - user: `whereabouts` where nothing else is said.
-  ///   - trackerID: one or two characters (Unicode scalars); the last two of the device where nothing else is said, as
-  ///     OwnTracks does.
+  ///   - device: the device's name, not empty.
+  ///   - user: the user's name, `whereabouts` by default.
+  ///   - trackerID: one or two characters (Unicode scalars); by default the last two of the device, as in OwnTracks.
   public init(device: String, user: String = "whereabouts", trackerID: String? = nil) {
     self.device = device
     self.user = user
@@ -22,10 +21,10 @@ public struct UploadIdentity: Hashable, Sendable, Codable {
     self.trackerID = String(String.UnicodeScalarView(characters))
   }
 
-  /// The topic that OwnTracks would publish under.
+  /// The device's OwnTracks topic.
   var topic: String { "owntracks/\(user)/\(device)" }
 
-  /// Why this can't be sent in a template, as the end of "the device …"; `nil` where it can.
+  /// Returns the reason why a template can't send this identity, as the end of "the device …"; `nil` if it can.
   public func problem(in template: UploadTemplate) -> String? {
     guard !device.isEmpty else { return "has no name" }
     guard template == .owntracks else { return nil }

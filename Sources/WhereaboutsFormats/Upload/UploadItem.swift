@@ -1,35 +1,35 @@
 public import WhereaboutsCore
 
-/// One thing that goes to an endpoint.
+/// An item of an upload to an endpoint.
 public struct UploadItem: Hashable, Sendable {
-  /// What it is.
+  /// The kinds of content.
   public enum Content: Hashable, Sendable {
     /// A fix.
     case fix(Fix)
-    /// Something happened at a fence.
+    /// An event at a fence.
     case crossing(FenceEvent)
-    /// What was told of a fence was otherwise: the event of that id is now this, or did not happen.
+    /// A correction: the event with that id is replaced by this one, or by `nil` if it did not happen.
     case revised(FenceEvent.ID, FenceEvent?)
   }
 
-  /// Names it among all of its device, however often and in whatever request it is sent: `fix/12`, `note/3`.
+  /// The item's id, unique for its device and the same in every request: `fix/12`, `note/3`.
   public var id: String
-  /// What it is.
+  /// The content.
   public var content: Content
-  /// When it was valid or happened; of a fix without a time, when it was taken. `nil` where nothing of it is known.
+  /// The time of the fix or event; for a fix without a time, the time of its arrival. `nil` if unknown.
   public var time: UTCTime?
-  /// What people call the fence of a crossing; `nil` where nobody does.
+  /// The name of a crossing's fence; `nil` without one.
   public var fenceName: String?
 
-  /// A fix with its number of arrival.
-  public init(_ seen: SeenFix, number: UInt64) {
+  /// An item of a logged fix with its number.
+  public init(_ seen: LoggedFix, number: UInt64) {
     id = "fix/\(number)"
     content = .fix(seen.fix)
     time = seen.time
   }
 
-  /// What happened at a fence, with the number of the note; `nil` for what is no event.
-  public init?(_ note: FenceNote, number: UInt64, fenceName: String? = nil) {
+  /// An item of a fence record with its number; `nil` if the record is no event.
+  public init?(_ note: FenceRecord, number: UInt64, fenceName: String? = nil) {
     id = "note/\(number)"
     self.fenceName = fenceName
     switch note {
@@ -43,7 +43,7 @@ public struct UploadItem: Hashable, Sendable {
     }
   }
 
-  /// Whether it comes of a simulated fix.
+  /// Whether the item depends on a simulated fix.
   public var isSimulated: Bool {
     switch content {
     case .fix(let fix): fix.isSimulated

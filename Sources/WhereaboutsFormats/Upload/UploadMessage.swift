@@ -1,18 +1,18 @@
-/// A request, but for where it goes and who may send it.
+/// A request without its URL and credentials.
 public struct UploadMessage: Hashable, Sendable, Codable {
-  /// How it is asked.
+  /// The HTTP methods used.
   public enum Method: String, Hashable, Sendable, Codable {
-    /// With nothing but a query.
+    /// A request with only a query.
     case get = "GET"
-    /// With a body.
+    /// A request with a body.
     case post = "POST"
   }
 
   /// A header field.
   public struct Field: Hashable, Sendable, Codable {
-    /// Its name.
+    /// The field's name.
     public var name: String
-    /// Its value.
+    /// The field's value.
     public var value: String
 
     /// A field.
@@ -22,13 +22,13 @@ public struct UploadMessage: Hashable, Sendable, Codable {
     }
   }
 
-  /// How it is asked.
+  /// The HTTP method.
   public var method: Method
-  /// What goes behind the URL, encoded and without the question mark; `nil` for nothing.
+  /// The URL's query, encoded and without the question mark; `nil` for none.
   public var query: String?
-  /// Header fields besides those that every request has.
+  /// The header fields besides those of every request.
   public var fields: [Field]
-  /// The body; empty where there is none.
+  /// The body; may be empty.
   public var body: [UInt8]
 
   /// A request.
@@ -42,7 +42,7 @@ public struct UploadMessage: Hashable, Sendable, Codable {
   /// A request with a body of JSON.
   static func json(_ fields: [Field] = [], _ members: (inout [UInt8]) -> Void) -> UploadMessage {
     var body: [UInt8] = []
-    body.putObject(members)
+    body.appendJSONObject(members)
     return UploadMessage(fields: [Field("Content-Type", "application/json")] + fields, body: body)
   }
 }

@@ -44,12 +44,12 @@ extension UTCTime {
 }
 
 extension [UInt8] {
-  mutating func putPlace(_ place: Coordinate) {
-    put("lat", place.latitude)
-    put("lon", place.longitude)
+  mutating func appendJSONCoordinate(_ place: Coordinate) {
+    appendJSONMember("lat", place.latitude)
+    appendJSONMember("lon", place.longitude)
   }
 
-  mutating func putUnlessZero(_ key: StaticString, _ number: Int?) {
-    if let number, number != 0 { put(key, number) }
+  mutating func appendJSONMemberUnlessZero(_ key: StaticString, _ number: Int?) {
+    if let number, number != 0 { appendJSONMember(key, number) }
   }
 }

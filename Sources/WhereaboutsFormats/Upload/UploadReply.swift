@@ -1,31 +1,31 @@
 public import WhereaboutsCore
 
-/// What an answer means for the request that it answers.
+/// The meaning of a server's response for its request.
 ///
-/// Only the status, a few fields and the form of the body are looked at: each template knows its acceptance. Nothing in an
-/// answer changes what is sent or watched: no command in it is followed.
+/// Only the status, a few fields and the form of the body are read: each template defines its acceptance. A response
+/// never changes the uploaded data or the fences; commands in it are ignored.
 public enum UploadReply: Hashable, Sendable {
-  /// It was taken.
-  case taken
-  /// The server can't take it now; not before so many seconds where the server says that.
-  case later(seconds: Double?, reason: String)
-  /// The answer is not one that a server of the template gives, as from a captive portal or a proxy.
+  /// The server accepted the request.
+  case accepted
+  /// The server can't accept the request now; `seconds` is the server's stated delay, if any.
+  case retryLater(seconds: Double?, reason: String)
+  /// The response is not one of the template's servers, as from a captive portal or a proxy.
   case unconfirmed(reason: String)
-  /// The request did not reach a server, or no answer came back.
+  /// The request did not reach a server, or no response arrived.
   case unreachable(reason: String)
-  /// The server knows no such place or device, as after a typing error in the URL.
-  case misdirected(reason: String)
-  /// It is too large.
+  /// The server knows no such path or device, as after a typing error in the URL.
+  case notFound(reason: String)
+  /// The request is too large.
   case tooLarge(reason: String)
-  /// What it was compressed with may not be understood.
-  case plainer(reason: String)
-  /// It will never be taken.
-  case never(reason: String)
-  /// Nothing will be taken until a person has looked after it.
-  case stop(reason: String)
+  /// The server may not support the compression.
+  case compressionRejected(reason: String)
+  /// The server will never accept the request.
+  case permanentlyRejected(reason: String)
+  /// The server accepts no request until a person acts.
+  case actionRequired(reason: String)
 
-  /// What an answer consists of, as far as it is looked at.
-  public struct Answer: Hashable, Sendable {
+  /// The parts of a response that are read.
+  public struct Response: Hashable, Sendable {
     /// The status code.
     public var status: Int
     /// The `Retry-After` field.
@@ -38,13 +38,13 @@ public enum UploadReply: Hashable, Sendable {
     public var contentType: String?
     /// The beginning of the body.
     public var body: [UInt8]
-    /// Whether there is more of the body than was read.
-    public var isCut: Bool
+    /// Whether the body is longer than the bytes read.
+    public var isTruncated: Bool
 
-    /// An answer.
+    /// A response.
     public init(
       status: Int, retryAfter: String? = nil, date: String? = nil, location: String? = nil,
-      contentType: String? = nil, body: [UInt8] = [], isCut: Bool = false
+      contentType: String? = nil, body: [UInt8] = [], isTruncated: Bool = false
     ) {
       self.status = status
       self.retryAfter = retryAfter
@@ -52,28 +52,30 @@ public enum UploadReply: Hashable, Sendable {
       self.location = location
       self.contentType = contentType
       self.body = body
-      self.isCut = isCut
+      self.isTruncated = isTruncated
     }
   }
 
-  /// Judges an answer.
+  /// Classifies a response.
   ///
   /// - Parameters:
-  ///   - answer: what the server said.
-  ///   - template: in whose words was asked.
-  ///   - wasCompressed: whether the body was.
-  ///   - takesAnySuccess: whether any 2xx is an acceptance, whatever its body.
+  ///   - answer: the server's response.
+  ///   - template: the template of the request.
+  ///   - wasCompressed: whether the request's body was compressed.
+  ///   - acceptsAnySuccess: whether any 2xx is an acceptance, whatever its body.
   ///   - now: the wall clock.
-  /// - Source: RFC 9110, section 15, and RFC 6585; 409 as in the IETF's draft of the Idempotency-Key field, where it says
-  ///   that the same request is still being worked on.
-  public static func judge(
-    _ answer: Answer, to template: UploadTemplate, wasCompressed: Bool, takesAnySuccess: Bool, now: UTCTime
+  /// - Source: RFC 9110, section 15, and RFC 6585; 409 as in the IETF's draft of the Idempotency-Key field: the same
+  ///   request is still being processed.
+  public static func classify(
+    _ answer: Response, to template: UploadTemplate, wasCompressed: Bool, acceptsAnySuccess: Bool,
+    now: UTCTime
   ) -> UploadReply {
-    let reason = "the server answered \(answer.status)\(words[answer.status].map { " (\($0))" } ?? "")"
+    let reason =
+      "the server answered \(answer.status)\(reasonPhrases[answer.status].map { " (\($0))" } ?? "")"
     let patience = answer.retryAfter.flatMap { HTTPDate.retryAfter($0, date: answer.date, now: now) }
     switch answer.status {
     case 200..<300:
-      if takesAnySuccess || template.confirms(answer) { return .taken }
+      if acceptsAnySuccess || template.confirms(answer) { return .accepted }
       return .unconfirmed(
         reason:
           "\(reason) without \(template.acceptance): a login page of the network, or another kind of server")
@@ -86,17 +88,17 @@ public enum UploadReply: Hashable, Sendable {
     // The network itself wants a login (RFC 6585).
     case 511: return .unconfirmed(reason: reason)
     case 401, 403, 407:
-      return .stop(reason: "\(reason): it wants other credentials")
+      return .actionRequired(reason: "\(reason): it wants other credentials")
     case 413: return .tooLarge(reason: reason)
-    case 400 where wasCompressed, 415 where wasCompressed: return .plainer(reason: reason)
+    case 400 where wasCompressed, 415 where wasCompressed: return .compressionRejected(reason: reason)
     // The protocol of OsmAnd has no other answer for a device that the server does not know.
     case 404, 405, 410,
       400 where template == .osmand:
-      return .misdirected(reason: reason)
-    case 408, 409, 425, 429: return .later(seconds: patience, reason: reason)
-    case 400..<500: return .never(reason: reason)
+      return .notFound(reason: reason)
+    case 408, 409, 425, 429: return .retryLater(seconds: patience, reason: reason)
+    case 400..<500: return .permanentlyRejected(reason: reason)
     // 1xx is no answer, and what is no status is a broken server.
-    default: return .later(seconds: patience, reason: reason)
+    default: return .retryLater(seconds: patience, reason: reason)
     }
   }
 
@@ -110,7 +112,7 @@ public enum UploadReply: Hashable, Sendable {
     return "\(text[..<mark.upperBound])\(host)"
   }
 
-  private static let words = [
+  private static let reasonPhrases = [
     301: "moved permanently", 302: "found", 303: "see other", 307: "temporary redirect",
     308: "permanent redirect",
     400: "bad request", 401: "unauthorized", 403: "forbidden", 404: "not found", 405: "method not allowed",

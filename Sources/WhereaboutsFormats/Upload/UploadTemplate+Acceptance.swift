@@ -1,21 +1,21 @@
 extension UploadTemplate {
-  /// Whether the body of an answer of success is one that a server of this template gives.
+  /// Returns whether a successful response's body is one of this template's servers.
   ///
   /// Over plain HTTP a captive portal answers 200 with a page of its own. Such a page confirms nothing.
   ///
-  /// - Source: the documents of each protocol, as in ``UploadEncoder``; of OsmAnd's and Traccar's the decoder of Traccar's
-  ///   server, which answers with an empty body or, to OsmAnd's, with the text of a queued command.
-  func confirms(_ answer: UploadReply.Answer) -> Bool {
+  /// - Source: the documents of each protocol, as in ``UploadEncoder``; for OsmAnd and Traccar the decoder of
+  ///   Traccar's server. That server sends an empty body or, to OsmAnd, the text of a queued command.
+  func confirms(_ answer: UploadReply.Response) -> Bool {
     switch self {
-    case .whereabouts: answer.isEmpty || answer.saysOK
+    case .whereabouts: answer.isEmpty || answer.isOK
     case .owntracks: answer.isArray
-    case .overland: answer.saysOK
+    case .overland: answer.isOK
     case .osmand: answer.isEmpty || answer.isCommand
     case .traccar: answer.isEmpty
     }
   }
 
-  /// What an answer of success must have, as the end of "without …".
+  /// The required part of a successful response, as the end of "without …".
   var acceptance: String {
     switch self {
     case .whereabouts: "an empty body or \"result\":\"ok\""
@@ -26,14 +26,14 @@ extension UploadTemplate {
   }
 }
 
-extension UploadReply.Answer {
+extension UploadReply.Response {
   /// Longer texts are pages, in bytes.
-  private static let longestCommand = 1024
+  private static let maxCommandLength = 1024
 
-  fileprivate var isEmpty: Bool { body.allSatisfy(Self.isSpace) && !isCut }
+  fileprivate var isEmpty: Bool { body.allSatisfy(Self.isSpace) && !isTruncated }
 
   /// Whether the body is an object with the member that confirms; anything else is not.
-  fileprivate var saysOK: Bool {
+  fileprivate var isOK: Bool {
     body.withUnsafeBytes { bytes in
       var scanner = JSONScanner(bytes)
       guard case .text("ok")? = scanner.wholeObject()?["result"] else { return false }
@@ -46,13 +46,13 @@ extension UploadReply.Answer {
     body.withUnsafeBytes { bytes in
       var scanner = JSONScanner(bytes)
       guard scanner.peek() == UInt8(ascii: "[") else { return false }
-      return isCut || (scanner.skipValue() && scanner.peek() == nil)
+      return isTruncated || (scanner.skipValue() && scanner.peek() == nil)
     }
   }
 
   /// Whether the body is a short text that is no page: Traccar's server states no type with a command.
   fileprivate var isCommand: Bool {
-    contentType == nil && !isCut && body.count <= Self.longestCommand
+    contentType == nil && !isTruncated && body.count <= Self.maxCommandLength
       && body.first { !Self.isSpace($0) } != UInt8(ascii: "<")
   }
 

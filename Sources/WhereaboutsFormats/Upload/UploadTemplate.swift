@@ -1,11 +1,11 @@
 import WhereaboutsCore
 
-/// The form in which fixes and crossings go to an endpoint.
+/// The form in which fixes and crossings are sent to an endpoint.
 ///
-/// What each can't say is left out or said otherwise: docs/upload.md has the whole table, and `unsaid(of:)` says it of
-/// one item.
+/// docs/upload.md has a table of each template's omissions; ``unsupportedContent(of:sendingSimulated:)`` checks one
+/// item.
 public enum UploadTemplate: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Our own JSON: everything, exactly.
+  /// Our own JSON: all values, exactly.
   case whereabouts
   /// OwnTracks over HTTP: whole metres, km/h and seconds; entering and leaving.
   case owntracks
@@ -17,24 +17,24 @@ public enum UploadTemplate: String, Hashable, Sendable, Codable, CaseIterable {
   case traccar
 
   /// Whether one request holds any number of items; otherwise it holds one.
-  public var holdsMany: Bool { self == .whereabouts || self == .overland }
+  public var allowsBatches: Bool { self == .whereabouts || self == .overland }
 
-  /// Something that a template has no words for.
-  public enum Unsaid: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Anything that happens at a fence.
+  /// A kind of content that a template does not support.
+  public enum UnsupportedContent: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Any event at a fence.
     case crossing
-    /// That the device has stayed inside for long enough.
+    /// A dwell event: the device has stayed inside for long enough.
     case dwell
-    /// That an event was otherwise than told, or did not happen.
+    /// A correction or withdrawal of an earlier event.
     case revision
-    /// A fix of which no time is known.
+    /// A fix without a known time.
     case timeless
-    /// That a fix, or the fix that settled a crossing, is simulated. Such an item is left out unless it is asked for.
+    /// A simulated fix, or a crossing decided by one. Such an item is left out unless requested.
     case simulated
   }
 
-  /// All that this template has no words for.
-  public var unsaid: Set<Unsaid> {
+  /// All content that this template does not support.
+  public var unsupportedContent: Set<UnsupportedContent> {
     switch self {
     case .whereabouts: []
     case .owntracks: [.dwell, .revision, .timeless, .simulated]
@@ -44,22 +44,22 @@ public enum UploadTemplate: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether what people call a fence is sent with a crossing.
-  public var namesFences: Bool { self == .owntracks }
+  /// Whether a crossing includes its fence's name.
+  public var sendsFenceNames: Bool { self == .owntracks }
 
-  /// Why this template can't say an item; `nil` where it can.
+  /// Returns the reason why this template does not support an item; `nil` if supported.
   ///
   /// - Parameters:
-  ///   - item: what is to be sent.
-  ///   - sendingSimulated: whether simulated items go as if they were real where they can't be marked.
-  public func unsaid(of item: UploadItem, sendingSimulated: Bool = false) -> Unsaid? {
-    if item.isSimulated, !sendingSimulated, unsaid.contains(.simulated) { return .simulated }
-    let words: [Unsaid] =
+  ///   - item: the item to send.
+  ///   - sendingSimulated: whether simulated items are sent as real ones if the template can't mark them.
+  public func unsupportedContent(of item: UploadItem, sendingSimulated: Bool = false) -> UnsupportedContent? {
+    if item.isSimulated, !sendingSimulated, unsupportedContent.contains(.simulated) { return .simulated }
+    let words: [UnsupportedContent] =
       switch item.content {
       case .fix: item.time == nil ? [.timeless] : []
       case .crossing(let event): event.kind == .dwell ? [.crossing, .dwell] : [.crossing]
       case .revised: [.crossing, .revision]
       }
-    return words.first(where: unsaid.contains)
+    return words.first(where: unsupportedContent.contains)
   }
 }

@@ -6,16 +6,16 @@
   /// C can't call a generic class; this is the plain half of ``ExpatStream``, which overrides what it hears.
   class ExpatEvents {
     let parser: XML_Parser
-    /// Where the parser's byte 0 and first line are in the recording.
+    /// The offset and line of the parser's first byte in the recording.
     @exclusivity(unchecked) var base = (offset: 0, line: 1)
     /// Bytes that the parser has been given since its byte 0.
-    var given = 0
+    var bytesFed = 0
     /// The name of the encoding that the document declares.
     var declaredEncoding: [CChar]?
-    /// Why the parser was stopped.
+    /// The reason why the parser was stopped.
     private(set) var refusal: StaticString = "not well formed"
-    /// The bytes and the line of the event at which the parser was stopped. Versions of expat differ in where they stand
-    /// after that: at the event's beginning or at its end.
+    /// The bytes and the line of the event at which the parser was stopped. Versions of expat then differ in their
+    /// position: at the event's beginning or at its end.
     private(set) var refused: (bytes: Range<Int>, line: Int)?
 
     init() {
@@ -26,12 +26,12 @@
 
     deinit { XML_ParserFree(parser) }
 
-    func began(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {}
-    func ended() {}
-    func heard(_ text: UnsafeRawBufferPointer) {}
-    func metUnknownEncoding() {}
+    func startElement(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {}
+    func endElement() {}
+    func characters(_ text: UnsafeRawBufferPointer) {}
+    func unknownEncoding() {}
 
-    /// Where the parser is.
+    /// The parser's position.
     var cursor: XMLCursor { XMLCursor(parser: parser, base: base) }
 
     /// Stops the parser for good at the present event.
@@ -49,7 +49,7 @@
       } else {
         XML_ParserReset(parser, nil)
       }
-      given = 0
+      bytesFed = 0
       refused = nil
       installHandlers()
     }
@@ -62,15 +62,15 @@
         parser,
         { context, name, attributes in
           guard let context, let name else { return }
-          ExpatEvents.from(context) { $0.began(name, XMLAttributes(pairs: attributes)) }
+          ExpatEvents.from(context) { $0.startElement(name, XMLAttributes(pairs: attributes)) }
         },
         { context, _ in
           guard let context else { return }
-          ExpatEvents.from(context) { $0.ended() }
+          ExpatEvents.from(context) { $0.endElement() }
         })
       XML_SetCharacterDataHandler(parser) { context, text, count in
         guard let context else { return }
-        ExpatEvents.from(context) { $0.heard(UnsafeRawBufferPointer(start: text, count: Int(count))) }
+        ExpatEvents.from(context) { $0.characters(UnsafeRawBufferPointer(start: text, count: Int(count))) }
       }
       XML_SetXmlDeclHandler(parser) { context, _, encoding, _ in
         guard let context, let encoding else { return }
@@ -91,7 +91,7 @@
           encoding.pointee.data = nil
           encoding.pointee.convert = nil
           encoding.pointee.release = nil
-          ExpatEvents.from(context) { $0.metUnknownEncoding() }
+          ExpatEvents.from(context) { $0.unknownEncoding() }
           return 1
         }, context)
     }

@@ -20,7 +20,7 @@
     }
   }
 
-  /// Where in the recording a parser is; worked out only when asked.
+  /// The position of a parser in the recording, computed on demand.
   struct XMLCursor {
     let parser: XML_Parser
     let base: (offset: Int, line: Int)

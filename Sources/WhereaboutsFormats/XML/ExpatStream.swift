@@ -1,23 +1,23 @@
 #if os(Linux)
   import CExpat
 
-  /// A document that arrives in pieces, parsed by expat as it comes.
+  /// A document that arrives in pieces, parsed by expat as it arrives.
   ///
-  /// Bounded whatever it is fed: one tag or comment may be 128 KiB long, nothing is fetched, and a document that
-  /// declares entities is refused, since no recording needs them and bombs are made of them. Text comes in UTF-8 from
-  /// UTF-8, UTF-16, Latin-1 and ASCII; an encoding that expat doesn't know is read as Latin-1, so that numbers are right
-  /// and only names may not be.
+  /// Memory is bounded for any input: one tag or comment may be 128 KiB long, and nothing is fetched. A document that
+  /// declares entities is refused, since no recording needs entities and they allow expansion attacks. Text is
+  /// converted to UTF-8 from UTF-8, UTF-16, Latin-1 and ASCII. An encoding that expat doesn't know is read as
+  /// Latin-1: numbers are right, names may be wrong.
   ///
-  /// A class because a parser can't be copied; whoever owns it must not let two owners feed it.
-  final class ExpatStream<Receiver: XMLReceiver>: ExpatEvents {
+  /// A class because a parser can't be copied; only one owner may feed it.
+  final class ExpatStream<Receiver: XMLHandler>: ExpatEvents {
     /// Whether ``restart(with:overlap:at:line:)`` does anything.
     static var canRestart: Bool { true }
 
-    /// What hears the document.
-    // Unchecked, as is `base`: both are used in each event, and the check would cost a tenth of the parser's time. No
-    // event can come while another is heard, since expat only calls back from within `XML_Parse`.
+    /// The receiver of the document's events.
+    // Unchecked, as is `base`: each event uses both, and the check would cost a tenth of the parser's time. Events
+    // never overlap, since expat only calls back from within `XML_Parse`.
     @exclusivity(unchecked) var receiver: Receiver
-    /// Where the document has ended; nothing is parsed after that.
+    /// The end of the document; nothing is parsed after it.
     private(set) var endOffset: Int?
     private var hasReportedEncoding = false
 
@@ -32,33 +32,33 @@
       base.line += lines
     }
 
-    /// Parses more of the document, and says what is wrong where it can't go on.
+    /// Parses more of the document, and returns the failure if the parser can't continue.
     func parse(_ bytes: UnsafeRawBufferPointer) -> XMLFailure? {
       var start = 0
       while start < bytes.count, endOffset == nil {
         // Cut where the recording's blocks end, so that the chunks don't decide what is too long.
-        let untilBlockEnd = expatBlock - (base.offset + given) % expatBlock
+        let untilBlockEnd = expatBlock - (base.offset + bytesFed) % expatBlock
         let end = min(bytes.count, start + untilBlockEnd)
         if let failure = parse(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isFinal: false) {
           return failure
         }
-        if end - start == untilBlockEnd, given - cursor.byteIndex > expatLongestToken {
-          return failure(.tooLong, "tag or comment longer than 128 KiB", nextOffset: base.offset + given)
+        if end - start == untilBlockEnd, bytesFed - cursor.byteIndex > expatLongestToken {
+          return failure(.tooLong, "tag or comment longer than 128 KiB", nextOffset: base.offset + bytesFed)
         }
         start = end
       }
       return nil
     }
 
-    /// The document has ended.
+    /// Ends the document.
     func finish() -> XMLFailure? {
       parse(UnsafeRawBufferPointer(start: nil, count: 0), isFinal: true)
     }
 
-    /// Begins again in the middle of the recording.
+    /// Restarts the parser in the middle of the recording.
     ///
-    /// Forgets the open elements and hears a made-up beginning of the document instead, whose last `overlap` bytes are
-    /// those of the recording from `offset` on; what follows them is to be parsed next.
+    /// Forgets the open elements and reads a made-up beginning of the document instead. Its last `overlap` bytes are
+    /// those of the recording from `offset` on; the bytes after them are to be parsed next.
     func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {
       reset()
       endOffset = nil
@@ -68,10 +68,10 @@
       )
     }
 
-    /// What the parser was given between two places of the recording, after it broke before the first.
+    /// Returns the parser's input between two offsets of the recording, after it failed before the first.
     ///
-    /// From version 2.6 on expat lets an unfinished tag wait until there is more of it, so that it may break at a byte
-    /// that came long before the last. It still holds the bytes since; an expat built without that gives none.
+    /// From version 2.6 on expat defers an unfinished tag until more of it arrives, so it may fail at a byte of an
+    /// earlier chunk. It still holds the bytes since; an expat built without that feature returns none.
     func bytes(from start: Int, to end: Int) -> [UInt8] {
       var eventIndex: Int32 = 0
       var count: Int32 = 0
@@ -83,7 +83,7 @@
     }
 
     private func parse(_ bytes: UnsafeRawBufferPointer, isFinal: Bool) -> XMLFailure? {
-      given += bytes.count
+      bytesFed += bytes.count
       let text = bytes.bindMemory(to: CChar.self).baseAddress
       // At most one block, so that the length always fits.
       guard XML_Parse(parser, text, Int32(bytes.count), isFinal ? 1 : 0) == XML_STATUS_ERROR else {
@@ -94,7 +94,8 @@
         let isFinal = !receiver.mayResumeAfterRefusal
         guard let refused else { return failure(.malformed, refusal.description, isFinal: isFinal) }
         return XMLFailure(
-          kind: .malformed, line: refused.line, byteOffset: refused.bytes.lowerBound, rule: refusal.description,
+          kind: .malformed, line: refused.line, byteOffset: refused.bytes.lowerBound,
+          rule: refusal.description,
           nextOffset: refused.bytes.upperBound, isFinal: isFinal)
       case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
         XML_ERROR_UNCLOSED_CDATA_SECTION:
@@ -121,27 +122,27 @@
 
     // MARK: Events
 
-    override func began(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
+    override func startElement(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
       if let reason = receiver.elementBegan(name.localName, attributes, at: cursor) { refuse(reason) }
     }
 
-    override func ended() {
+    override func endElement() {
       guard receiver.elementEnded(at: cursor) else { return }
       // What follows is not left to expat, whose judgement of it depends on the chunks.
       endOffset = cursor.byteOffset + Int(XML_GetCurrentByteCount(parser))
       refuse("goes on after its end")
     }
 
-    override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
+    override func characters(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
 
-    override func metUnknownEncoding() {
+    override func unknownEncoding() {
       guard !hasReportedEncoding else { return }
       hasReportedEncoding = true
       receiver.report(.badEncoding, at: cursor, "declared encoding is unknown, taken as Latin-1")
     }
   }
 
-  /// How many bytes expat is given at most at a time.
+  /// The number of bytes given to expat at a time, at most.
   private let expatBlock = 65_536
   /// The longest tag, comment or instruction that is waited for to end, to a block.
   private let expatLongestToken = 131_072

@@ -1,18 +1,18 @@
 #if !os(Linux)
   import Foundation
 
-  /// A document that is collected until it has ended, then parsed by Foundation.
+  /// A document that is collected until its end, then parsed by Foundation.
   ///
-  /// The same seam as on Linux with less behind it: Foundation's parser takes a whole document, so that memory grows with
-  /// the document and nothing is told before its end. Where a document is not well formed, reading ends there.
+  /// The interface is that of Linux with fewer guarantees. Foundation's parser needs a whole document, so memory
+  /// grows with the document, and events come only at its end. Reading ends where a document is not well formed.
   /// Nothing is fetched, and a document that declares entities is refused.
-  final class FoundationXMLStream<Receiver: XMLReceiver>: FoundationXMLEvents {
+  final class FoundationXMLStream<Receiver: XMLHandler>: FoundationXMLEvents {
     /// Whether ``restart(with:overlap:at:line:)`` does anything.
     static var canRestart: Bool { false }
 
-    /// What hears the document.
+    /// The receiver of the document's events.
     var receiver: Receiver
-    /// Nothing: what follows the end of a document is left to Foundation.
+    /// Always `nil`: Foundation handles bytes after the document's end.
     var endOffset: Int? { nil }
     private var document = Data()
 
@@ -33,7 +33,7 @@
       return nil
     }
 
-    /// Parses the document, now that it has ended.
+    /// Parses the complete document.
     func finish() -> XMLFailure? {
       // Not left to the parser's delegate alone: not every version of Foundation tells of declarations.
       if document.range(of: Data("<!ENTITY".utf8)) != nil {
@@ -52,10 +52,10 @@
       return isParsed && openElements == 0 ? nil : failure(.malformed, "not well formed", line)
     }
 
-    /// Nothing, since no document is begun again.
+    /// Does nothing, since no document is restarted.
     func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {}
 
-    /// Nothing, since no document is begun again.
+    /// Returns nothing, since no document is restarted.
     func bytes(from start: Int, to end: Int) -> [UInt8] { [] }
 
     /// Whether the end tag of the document is not the last thing in it.
@@ -69,7 +69,7 @@
         kind: kind, line: line, byteOffset: offset, rule: rule, nextOffset: offset, isFinal: true)
     }
 
-    /// Where a line begins, counted from 0; Foundation tells no bytes.
+    /// Returns the offset of a line; Foundation reports no bytes.
     private func lineStart(_ line: Int) -> Int {
       var rest = line
       guard rest > 0 else { return 0 }
@@ -93,9 +93,9 @@
 
   /// The plain half of ``FoundationXMLStream``: what Foundation calls can't be generic.
   class FoundationXMLEvents: NSObject, XMLParserDelegate {
-    /// Where the document's byte 0 and first line are in the recording.
+    /// The offset and line of the document's first byte in the recording.
     var base = (offset: 0, line: 1)
-    /// Why the parser was stopped.
+    /// The reason why the parser was stopped.
     private(set) var refusal: StaticString?
     /// Whether there was any element.
     private(set) var hasBegun = false
@@ -167,7 +167,7 @@
     }
   }
 
-  /// Where in the recording a parser is.
+  /// The position of a parser in the recording.
   struct XMLCursor {
     /// The line, counted from 1.
     let line: Int

@@ -1,19 +1,19 @@
-/// A call of a method of somebody on the bus.
+/// A method call to a peer on the bus.
 package struct BusCall: Hashable, Sendable {
-  /// To whom: a name on the bus.
+  /// The destination: a name on the bus.
   package var destination: String
   package var path: String
   package var interface: String
   package var member: String
   package var arguments: [BusValue]
-  /// How long an answer is waited for; `nil` waits until there is one or the connection is gone.
+  /// The timeout for the reply; `nil` waits until a reply arrives or the connection is lost.
   package var timeout: Duration?
-  /// Whether the bus may start whoever has that name.
-  package var mayStart: Bool
+  /// Whether the bus may start the service that owns the name.
+  package var allowsAutoStart: Bool
 
   package init(
     _ member: String, of interface: String, at path: String, on destination: String,
-    _ arguments: [BusValue] = [], timeout: Duration? = .seconds(5), mayStart: Bool = false
+    _ arguments: [BusValue] = [], timeout: Duration? = .seconds(5), allowsAutoStart: Bool = false
   ) {
     self.destination = destination
     self.path = path
@@ -21,19 +21,19 @@ package struct BusCall: Hashable, Sendable {
     self.member = member
     self.arguments = arguments
     self.timeout = timeout
-    self.mayStart = mayStart
+    self.allowsAutoStart = allowsAutoStart
   }
 
-  /// All properties of an object.
+  /// Returns a call that reads all properties of an object.
   package static func properties(
-    of interface: String, at path: String, on destination: String, mayStart: Bool = false
+    of interface: String, at path: String, on destination: String, allowsAutoStart: Bool = false
   ) -> BusCall {
     BusCall(
       "GetAll", of: "org.freedesktop.DBus.Properties", at: path, on: destination, [.text(interface)],
-      mayStart: mayStart)
+      allowsAutoStart: allowsAutoStart)
   }
 
-  /// Sets a property of an object.
+  /// Returns a call that sets a property of an object.
   package static func set(
     _ property: String, of interface: String, at path: String, on destination: String, to value: BusValue
   ) -> BusCall {
@@ -42,16 +42,16 @@ package struct BusCall: Hashable, Sendable {
       [.text(interface), .text(property), .variant(value)])
   }
 
-  /// Something that the bus itself is asked.
-  package static func ofBus(_ member: String, _ arguments: [BusValue] = []) -> BusCall {
+  /// Returns a call to the bus daemon itself.
+  package static func toBusDaemon(_ member: String, _ arguments: [BusValue] = []) -> BusCall {
     BusCall(
       member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus", arguments)
   }
 }
 
-/// What came back from a call.
+/// The reply to a call.
 package struct BusReply: Hashable, Sendable {
-  /// Who answered: its unique name on the bus.
+  /// The sender's unique name on the bus.
   package var sender: String
   package var values: [BusValue]
 
@@ -61,9 +61,9 @@ package struct BusReply: Hashable, Sendable {
   }
 }
 
-/// What somebody on the bus has told without being asked.
+/// A signal of a peer on the bus.
 package struct BusSignal: Hashable, Sendable {
-  /// Who told it: its unique name on the bus, or the bus itself.
+  /// The sender's unique name on the bus, or the bus itself.
   package var sender: String
   package var path: String
   package var interface: String
@@ -79,11 +79,11 @@ package struct BusSignal: Hashable, Sendable {
   }
 }
 
-/// Why a call has no answer, or the bus can't be reached.
-package struct BusFailure: Error, Hashable, Sendable {
-  /// The name of the error on the bus.
+/// The reason why a call failed, or the bus can't be reached.
+package struct DBusError: Error, Hashable, Sendable {
+  /// The error's name on the bus.
   package var name: String
-  /// What whoever refused says about it.
+  /// The peer's message.
   package var message: String
 
   package init(_ name: String, _ message: String = "") {
@@ -91,13 +91,13 @@ package struct BusFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Nobody has the name, and the bus knows nothing that it could start.
+  /// Whether no peer owns the name, and the bus has nothing to start for the name.
   var isUnknownService: Bool {
     name == "org.freedesktop.DBus.Error.ServiceUnknown"
       || name == "org.freedesktop.DBus.Error.NameHasNoOwner"
   }
 
-  /// Nobody answered in time.
+  /// Whether no reply arrived in time.
   var isTimeout: Bool {
     name == "org.freedesktop.DBus.Error.NoReply" || name == "org.freedesktop.DBus.Error.Timeout"
       || name == "System.Error.ETIMEDOUT"

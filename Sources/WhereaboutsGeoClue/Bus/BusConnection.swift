@@ -5,20 +5,20 @@
 
   /// A connection to the message bus, on a thread of its own.
   ///
-  /// An `sd_bus` object may be used by one thread only and has to be pumped by whoever waits for its descriptor. So each
-  /// connection has a thread that does nothing else: it sleeps in `poll` until the bus has something or somebody here
-  /// wants something, and is gone with the connection. Without traffic it does not wake up.
+  /// An `sd_bus` object belongs to one thread, which waits for its descriptor and processes it. So each connection
+  /// has its own thread, which ends with the connection. The thread sleeps in `poll` until the bus has data or this
+  /// process has a command, and never wakes up without traffic.
   ///
-  /// `waiting` is guarded by its lock, and so is the socket in it, which the thread closes when it ends. Everything else
-  /// that changes is in ``BusLoop``, which only the thread has.
+  /// A lock guards `waiting` and the socket in it, which the thread closes at its end. All other mutable state is in
+  /// ``BusLoop``, which belongs to the thread.
   final class BusConnection: Sendable {
-    /// What comes of a connection, in order.
+    /// The events of a connection, in order.
     enum Event: Sendable {
       case signal(BusSignal)
-      /// The answer to the call of that number.
-      case reply(Int, Result<BusReply, BusFailure>)
-      /// The bus can't be reached, or not any more: nothing comes after this.
-      case lost(BusFailure)
+      /// The reply to the call with this number.
+      case reply(Int, Result<BusReply, DBusError>)
+      /// The bus can't be reached, or the connection was lost; the last event.
+      case lost(DBusError)
     }
 
     enum Command: Sendable {
@@ -26,54 +26,54 @@
       case close
     }
 
-    private struct Waiting: Sendable {
+    private struct PendingCommands: Sendable {
       var commands: [Command] = []
-      /// Written to, to wake the thread; `nil` once it has ended.
+      /// The socket that wakes the thread; `nil` once the thread has ended.
       var wakeUp: CInt?
     }
 
-    private let waiting: Mutex<Waiting>
+    private let pending: Mutex<PendingCommands>
 
-    /// Begins to connect.
+    /// Starts connecting.
     ///
     /// - Parameters:
-    ///   - address: of the bus; `nil` for the system's.
-    ///   - matches: the rules by which the bus picks the signals that are wanted.
-    ///   - deliver: takes what comes; called on the connection's thread, not after ``close()`` has been carried out.
+    ///   - address: the address of the bus; `nil` for the system bus.
+    ///   - matches: the match rules of the wanted signals.
+    ///   - deliver: receives the events on the connection's thread, never after ``close()`` has taken effect.
     init(
       address: String?, matches: [String], deliver: @escaping @Sendable (Event) -> Void
     ) {
       var ends: [CInt] = [-1, -1]
       let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
       guard socketpair(AF_UNIX, CInt(kind), 0, &ends) == 0 else {
-        waiting = Mutex(Waiting())
-        deliver(.lost(BusFailure("socketpair", String(cString: strerror(errno)))))
+        pending = Mutex(PendingCommands())
+        deliver(.lost(DBusError("socketpair", String(cString: strerror(errno)))))
         return
       }
-      waiting = Mutex(Waiting(wakeUp: ends[1]))
+      pending = Mutex(PendingCommands(wakeUp: ends[1]))
       let loop = BusLoop(connection: self, wakeUp: ends[0], deliver: deliver)
-      let start = Start(loop: loop, address: address, matches: matches)
+      let start = ThreadArguments(loop: loop, address: address, matches: matches)
       var thread = pthread_t()
       let created = pthread_create(
         &thread, nil,
         { argument in
           guard let argument else { return nil }
-          let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+          let start = Unmanaged<ThreadArguments>.fromOpaque(argument).takeRetainedValue()
           start.loop.run(address: start.address, matches: start.matches)
           return nil
         }, Unmanaged.passRetained(start).toOpaque())
       guard created == 0 else {
         Unmanaged.passUnretained(start).release()
-        _ = takeAndEnd()
+        _ = dequeueAllAndClose()
         Glibc.close(ends[0])
-        deliver(.lost(BusFailure("thread", String(cString: strerror(created)))))
+        deliver(.lost(DBusError("thread", String(cString: strerror(created)))))
         return
       }
       pthread_detach(thread)
     }
 
-    /// What the thread begins with.
-    private final class Start {
+    /// The arguments of the thread.
+    private final class ThreadArguments {
       let loop: BusLoop
       let address: String?
       let matches: [String]
@@ -85,35 +85,35 @@
       }
     }
 
-    /// Calls a method; its answer comes with that number. Without a number nobody wants the answer.
+    /// Calls a method; the reply arrives with this number. Without a number, the reply is ignored.
     func call(_ call: BusCall, number: Int? = nil) {
-      put(.call(call, number: number))
+      enqueue(.call(call, number: number))
     }
 
-    /// Ends the connection, after what was asked before has been handed to the bus.
+    /// Closes the connection, after earlier calls have been sent.
     func close() {
-      put(.close)
+      enqueue(.close)
     }
 
-    private func put(_ command: Command) {
-      waiting.withLock { waiting in
+    private func enqueue(_ command: Command) {
+      pending.withLock { waiting in
         guard let wakeUp = waiting.wakeUp else { return }
         waiting.commands.append(command)
-        // One that is full wakes the thread as well.
+        // A full socket wakes the thread as well.
         _ = withUnsafeBytes(of: UInt8(0)) { Glibc.send(wakeUp, $0.baseAddress, 1, CInt(MSG_NOSIGNAL)) }
       }
     }
 
-    fileprivate func take() -> [Command] {
-      waiting.withLock { waiting in
+    fileprivate func dequeueAll() -> [Command] {
+      pending.withLock { waiting in
         defer { waiting.commands.removeAll() }
         return waiting.commands
       }
     }
 
-    /// Nothing is taken any more.
-    fileprivate func takeAndEnd() -> [Command] {
-      waiting.withLock { waiting in
+    /// Returns all commands, and accepts no more.
+    fileprivate func dequeueAllAndClose() -> [Command] {
+      pending.withLock { waiting in
         if let wakeUp = waiting.wakeUp { Glibc.close(wakeUp) }
         waiting.wakeUp = nil
         defer { waiting.commands.removeAll() }
@@ -122,12 +122,12 @@
     }
   }
 
-  /// What the thread of a connection does: everything that touches sd-bus.
+  /// The thread's main loop: everything that uses sd-bus.
   private final class BusLoop {
     private let connection: BusConnection
     private let wakeUp: CInt
     private let deliver: @Sendable (BusConnection.Event) -> Void
-    /// The numbers of the calls that wait for an answer, by the cookies that sd-bus gave them.
+    /// The numbers of the pending calls, by the cookies of sd-bus.
     private var numbers: [UInt64: Int] = [:]
 
     init(connection: BusConnection, wakeUp: CInt, deliver: @escaping @Sendable (BusConnection.Event) -> Void)
@@ -140,11 +140,11 @@
     func run(address: String?, matches: [String]) {
       var bus: OpaquePointer?
       let opened = open(&bus, address: address, matches: matches)
-      let lost = opened < 0 || bus == nil ? opened : bus.map { pump($0) } ?? 0
+      let lost = opened < 0 || bus == nil ? opened : bus.map { processCommands($0) } ?? 0
       sd_bus_close_unref(bus)
-      _ = connection.takeAndEnd()
+      _ = connection.dequeueAllAndClose()
       close(wakeUp)
-      if lost < 0 { deliver(.lost(BusFailure("connection", String(cString: strerror(-lost))))) }
+      if lost < 0 { deliver(.lost(DBusError("connection", String(cString: strerror(-lost))))) }
     }
 
     private func open(_ bus: inout OpaquePointer?, address: String?, matches: [String]) -> CInt {
@@ -162,17 +162,17 @@
       }
       let me = Unmanaged.passUnretained(self).toOpaque()
       for match in matches where result >= 0 {
-        result = sd_bus_add_match_async(bus, nil, match, tookSignal, nil, me)
+        result = sd_bus_add_match_async(bus, nil, match, handleSignal, nil, me)
       }
       return result
     }
 
     /// Runs the connection until it is closed.
     ///
-    /// - Returns: 0 where that was wanted here, else the negative number of the error.
-    private func pump(_ bus: OpaquePointer) -> CInt {
+    /// - Returns: 0 if this side closed the connection, else a negative error number.
+    private func processCommands(_ bus: OpaquePointer) -> CInt {
       while true {
-        for command in connection.take() {
+        for command in connection.dequeueAll() {
           switch command {
           case .close: return 0
           case .call(let call, let number): send(call, number, on: bus)
@@ -186,7 +186,7 @@
       }
     }
 
-    /// Sleeps until the bus has something, a call has waited for too long, or somebody here wants something.
+    /// Sleeps until the bus has data, a call times out, or a command arrives.
     private func wait(for bus: OpaquePointer) -> CInt {
       let descriptor = sd_bus_get_fd(bus)
       guard descriptor >= 0 else { return descriptor }
@@ -206,7 +206,7 @@
       return 0
     }
 
-    /// The time until a moment in microseconds of the monotonic clock, rounded up; -1 where there is none.
+    /// Returns the time until a moment in microseconds of the monotonic clock, rounded up; -1 for none.
     private static func milliseconds(until due: UInt64) -> CInt {
       guard due < .max else { return -1 }
       var now = timespec()
@@ -215,12 +215,12 @@
       return due > microseconds ? CInt(clamping: (due - microseconds + 999) / 1000) : 0
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     private func send(_ call: BusCall, _ number: Int?, on bus: OpaquePointer) {
       let result = trySending(call, number, on: bus)
       if result < 0, let number {
-        deliver(.reply(number, .failure(BusFailure("send", String(cString: strerror(-result))))))
+        deliver(.reply(number, .failure(DBusError("send", String(cString: strerror(-result))))))
       }
     }
 
@@ -230,7 +230,7 @@
       var result = sd_bus_message_new_method_call(
         bus, &message, call.destination, call.path, call.interface, call.member)
       guard result >= 0, let message else { return result }
-      sd_bus_message_set_auto_start(message, call.mayStart ? 1 : 0)
+      sd_bus_message_set_auto_start(message, call.allowsAutoStart ? 1 : 0)
       result = BusMessage.append(call.arguments, to: message)
       guard result >= 0 else { return result }
       guard let number else {
@@ -239,7 +239,7 @@
       }
       let timeout = call.timeout.map { UInt64(max(0, $0 / .microseconds(1))) } ?? .max
       let me = Unmanaged.passUnretained(self).toOpaque()
-      result = sd_bus_call_async(bus, nil, message, tookReply, me, timeout)
+      result = sd_bus_call_async(bus, nil, message, handleReply, me, timeout)
       guard result >= 0 else { return result }
       var cookie: UInt64 = 0
       result = sd_bus_message_get_cookie(message, &cookie)
@@ -247,15 +247,15 @@
       return result
     }
 
-    // MARK: In
+    // MARK: Receiving
 
-    func took(reply message: OpaquePointer) {
+    func handle(reply message: OpaquePointer) {
       var cookie: UInt64 = 0
       guard sd_bus_message_get_reply_cookie(message, &cookie) >= 0,
         let number = numbers.removeValue(forKey: cookie)
       else { return }
       if let error = sd_bus_message_get_error(message) {
-        let failure = BusFailure(
+        let failure = DBusError(
           BusMessage.string(error.pointee.name), BusMessage.string(error.pointee.message))
         return deliver(.reply(number, .failure(failure)))
       }
@@ -264,7 +264,7 @@
       deliver(.reply(number, .success(reply)))
     }
 
-    func took(signal message: OpaquePointer) {
+    func handle(signal message: OpaquePointer) {
       deliver(
         .signal(
           BusSignal(
@@ -276,22 +276,22 @@
     }
   }
 
-  /// Called by sd-bus with the answer to a call; an error of its own where none came in time.
-  private func tookReply(
+  /// Handles the reply to a call; sd-bus calls this with an error of its own after a timeout.
+  private func handleReply(
     _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
   ) -> CInt {
     guard let message, let loop else { return 0 }
-    Unmanaged<BusLoop>.fromOpaque(loop).takeUnretainedValue().took(reply: message)
+    Unmanaged<BusLoop>.fromOpaque(loop).takeUnretainedValue().handle(reply: message)
     return 1
   }
 
-  /// Called by sd-bus with each signal that a rule asks for.
-  private func tookSignal(
+  /// Handles a signal; sd-bus calls this for each match.
+  private func handleSignal(
     _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
   ) -> CInt {
     guard let message, let loop else { return 0 }
-    Unmanaged<BusLoop>.fromOpaque(loop).takeUnretainedValue().took(signal: message)
-    // Another rule may ask for it too.
+    Unmanaged<BusLoop>.fromOpaque(loop).takeUnretainedValue().handle(signal: message)
+    // Another rule may match the signal too.
     return 0
   }
 #endif

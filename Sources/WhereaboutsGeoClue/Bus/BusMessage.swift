@@ -1,11 +1,11 @@
 #if GeoClue && os(Linux)
   import CSDBus
 
-  /// Writing values into a message of sd-bus, and reading them out of one.
+  /// Functions that write values into a message of sd-bus, and read them from one.
   ///
   /// A message belongs to the thread of its connection.
   package enum BusMessage {
-    private static let deepest = 16
+    private static let maxDepth = 16
 
     private static func code(_ character: Character) -> CChar {
       CChar(bitPattern: character.asciiValue ?? 0)
@@ -13,7 +13,7 @@
 
     /// Appends values.
     ///
-    /// - Returns: what the library answers: negative where a value could not be written.
+    /// - Returns: the library's result: negative if a value could not be written.
     package static func append(_ values: [BusValue], to message: OpaquePointer) -> CInt {
       for value in values {
         let result = append(value, to: message)
@@ -33,9 +33,10 @@
       case .text(let text): return text.withCString { sd_bus_message_append_basic(message, code("s"), $0) }
       case .path(let path): return path.withCString { sd_bus_message_append_basic(message, code("o"), $0) }
       case .array(let element, let values): return append(values, in: "a", element, to: message)
-      case .structure(let members): return append(members, in: "r", BusValue.joined(members), to: message)
+      case .structure(let members):
+        return append(members, in: "r", BusValue.joinedSignature(members), to: message)
       case .entry(let key, let value):
-        return append([key, value], in: "e", BusValue.joined([key, value]), to: message)
+        return append([key, value], in: "e", BusValue.joinedSignature([key, value]), to: message)
       case .variant(let value): return append([value], in: "v", value.signature, to: message)
       case .other: return -1
       }
@@ -52,7 +53,7 @@
       return sd_bus_message_close_container(message)
     }
 
-    /// All values of a message; of one that breaks off, those before.
+    /// Returns all values of a message, or those before the first unreadable one.
     package static func values(of message: OpaquePointer) -> [BusValue] {
       values(of: message, depth: 0)
     }
@@ -79,10 +80,11 @@
       case "d": number(Double(0), type, message).map { .double($0) }
       case "s": text(type, message).map { .text($0) }
       case "o": text(type, message).map { .path($0) }
-      case "a": inside(type, contents, message, depth).map { .array(of: contents, $0) }
-      case "r": inside(type, contents, message, depth).map { .structure($0) }
-      case "e": inside(type, contents, message, depth).flatMap { $0.count == 2 ? .entry($0[0], $0[1]) : nil }
-      case "v": inside(type, contents, message, depth).flatMap { $0.first.map { .variant($0) } }
+      case "a": containerValues(type, contents, message, depth).map { .array(of: contents, $0) }
+      case "r": containerValues(type, contents, message, depth).map { .structure($0) }
+      case "e":
+        containerValues(type, contents, message, depth).flatMap { $0.count == 2 ? .entry($0[0], $0[1]) : nil }
+      case "v": containerValues(type, contents, message, depth).flatMap { $0.first.map { .variant($0) } }
       default: sd_bus_message_skip(message, nil) >= 0 ? .other : nil
       }
     }
@@ -100,15 +102,15 @@
       return text.map { String(cString: $0) }
     }
 
-    private static func inside(
+    private static func containerValues(
       _ type: CChar, _ contents: String, _ message: OpaquePointer, _ depth: Int
     ) -> [BusValue]? {
-      guard depth < deepest, sd_bus_message_enter_container(message, type, contents) > 0 else { return nil }
+      guard depth < maxDepth, sd_bus_message_enter_container(message, type, contents) > 0 else { return nil }
       let values = values(of: message, depth: depth + 1)
       return sd_bus_message_exit_container(message) >= 0 ? values : nil
     }
 
-    /// What is left of a pointer to text that may be none.
+    /// Returns the text at a pointer, empty for a null pointer.
     package static func string(_ text: UnsafePointer<CChar>?) -> String {
       text.map { String(cString: $0) } ?? ""
     }

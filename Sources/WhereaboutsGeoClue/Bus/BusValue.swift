@@ -1,21 +1,21 @@
-/// A value as a message on the bus carries it: the types that the location service speaks, and those they are made of.
+/// A value in a D-Bus message: the types that the location service uses, and their element types.
 package enum BusValue: Hashable, Sendable {
   case bool(Bool)
   case uint32(UInt32)
   case uint64(UInt64)
   case double(Double)
   case text(String)
-  /// The path of an object; "/" is none.
+  /// The path of an object; "/" for none.
   case path(String)
-  /// Values of one type, whose signature is needed where there are none.
+  /// Values of one type; the signature is needed for an empty array.
   case array(of: String, [BusValue])
   case structure([BusValue])
   indirect case entry(BusValue, BusValue)
   indirect case variant(BusValue)
-  /// A value of a type that nothing here needs.
+  /// A value of an unsupported type.
   case other
 
-  /// The signature of its type; `nil` where it can't be told.
+  /// The signature of the type; `nil` if unknown.
   package var signature: String? {
     switch self {
     case .bool: "b"
@@ -25,15 +25,15 @@ package enum BusValue: Hashable, Sendable {
     case .text: "s"
     case .path: "o"
     case .array(let element, _): "a" + element
-    case .structure(let members): Self.joined(members).map { "(\($0))" }
-    case .entry(let key, let value): Self.joined([key, value]).map { "{\($0)}" }
+    case .structure(let members): Self.joinedSignature(members).map { "(\($0))" }
+    case .entry(let key, let value): Self.joinedSignature([key, value]).map { "{\($0)}" }
     case .variant: "v"
     case .other: nil
     }
   }
 
-  /// The signatures of several values, one after the other.
-  package static func joined(_ values: [BusValue]) -> String? {
+  /// Returns the signatures of several values, joined.
+  package static func joinedSignature(_ values: [BusValue]) -> String? {
     var joined = ""
     for value in values {
       guard let signature = value.signature else { return nil }
@@ -42,12 +42,12 @@ package enum BusValue: Hashable, Sendable {
     return joined
   }
 
-  /// A dictionary of names and values of any type.
+  /// Returns a dictionary of names and values of any type.
   package static func properties(_ values: KeyValuePairs<String, BusValue>) -> BusValue {
     .array(of: "{sv}", values.map { .entry(.text($0.key), .variant($0.value)) })
   }
 
-  /// The values by their names, where this is a dictionary of names; the first where a name is there twice.
+  /// The values by name if this is a dictionary of names; the first of two with the same name.
   package var properties: [String: BusValue]? {
     guard case .array(_, let entries) = self else { return nil }
     var properties: [String: BusValue] = [:]
@@ -57,7 +57,7 @@ package enum BusValue: Hashable, Sendable {
     return properties
   }
 
-  /// What is inside a variant; any other value is its own content.
+  /// The value inside a variant; for other types, the value itself.
   package var content: BusValue {
     if case .variant(let value) = self { value.content } else { self }
   }

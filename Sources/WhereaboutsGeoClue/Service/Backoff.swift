@@ -1,27 +1,27 @@
 package import WhereaboutsCore
 
-/// How long to wait before trying again: twice as long each time.
+/// A delay before the next attempt, doubled each time.
 package struct Backoff: Sendable {
-  private static let shortest = Duration.milliseconds(250)
-  private static let longest = Duration.seconds(30)
-  /// What may come back at any moment is looked for each second at first.
-  private static let longestAtFirst = Duration.seconds(1)
-  private static let first = Duration.seconds(600)
+  private static let minDelay = Duration.milliseconds(250)
+  private static let maxDelay = Duration.seconds(30)
+  /// The longest delay at first, for a peer that may return at any moment.
+  private static let initialMaxDelay = Duration.seconds(1)
+  private static let initialPhase = Duration.seconds(600)
 
-  private var pause = shortest
-  private var began: Instant?
+  private var delay = minDelay
+  private var startedAt: Instant?
 
   package init() {}
 
-  /// The moment of the next try.
+  /// Returns the time of the next attempt.
   ///
-  /// - Parameter isLocal: whether to look each second for the first ten minutes: a try costs next to nothing, and nobody
-  ///   tells when it would succeed.
-  package mutating func next(after now: Instant, isLocal: Bool) -> Instant {
-    let began = began ?? now
-    self.began = began
-    let longest = isLocal && now.since(began) < Self.first ? Self.longestAtFirst : Self.longest
-    defer { pause = min(pause * 2, Self.longest) }
-    return now.advanced(by: min(pause, longest))
+  /// - Parameter isLocal: whether to try each second for the first ten minutes: an attempt costs little, and no event
+  ///   announces success.
+  package mutating func nextAttempt(after now: Instant, isLocal: Bool) -> Instant {
+    let began = startedAt ?? now
+    self.startedAt = began
+    let longest = isLocal && now.since(began) < Self.initialPhase ? Self.initialMaxDelay : Self.maxDelay
+    defer { delay = min(delay * 2, Self.maxDelay) }
+    return now.advanced(by: min(delay, longest))
   }
 }

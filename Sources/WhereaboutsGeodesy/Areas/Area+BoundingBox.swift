@@ -1,7 +1,7 @@
 import RealModule
 
 extension Area {
-  /// A box that holds the area; it can be some per cent larger than need be, and holds a pole that is inside.
+  /// A box that holds the area, including a pole inside; it can be a few per cent larger than necessary.
   ///
   /// - Complexity: O(n) for n corners.
   public var boundingBox: BoundingBox {
@@ -13,7 +13,7 @@ extension Area {
   }
 
   private func withPoles(_ box: BoundingBox) -> BoundingBox {
-    // What goes around a pole touches all meridians.
+    // An area around a pole touches all meridians.
     guard box.longitudeSpan > 300 else { return box }
     let prepared = PreparedArea(self)
     func holds(_ latitude: Double) -> Bool {
@@ -27,7 +27,7 @@ extension Area {
 }
 
 extension AreaBoundary {
-  /// The box that holds its lines.
+  /// The box that holds the lines.
   var box: BoundingBox {
     var box: BoundingBox?
     for line in lines {
@@ -40,18 +40,18 @@ extension AreaBoundary {
     return (box ?? .world).expanded(by: 1e-6)
   }
 
-  /// The box that holds a geodesic.
+  /// Returns the box that holds a geodesic.
   private static func box(from start: Coordinate, to end: Coordinate) -> BoundingBox {
     var box = BoundingBox(start)
     box.insert(end)
     let path = Geodesic(from: start, to: end)
     guard let azimuth = path.initialAzimuth, let last = path.finalAzimuth else { return box }
     let α1 = Direction(degrees: azimuth), α2 = Direction(degrees: last)
-    // It is farthest north or south where it turns from one to the other, at cos β = sin α0.
+    // The geodesic is farthest north or south at its vertex, at cos β = sin α0.
     guard (α1.cosine > 0) != (α2.cosine > 0) else { return box }
     let cosβ = min(1, (α1.sine * ReducedPlace(start).cosβ).magnitude)
     let φ = Double.atan2(y: (1 - cosβ * cosβ).squareRoot(), x: (1 - WGS84.flattening) * cosβ) * (180 / .pi)
-    // Its longitude is that of the whole box.
+    // The vertex's longitude lies within the whole box.
     let top = Coordinate(uncheckedLatitude: min(90, φ) * (α1.cosine > 0 ? 1 : -1), longitude: start.longitude)
     box.insert(top)
     return box

@@ -1,7 +1,7 @@
 extension Area {
-  /// How far a place is from the boundary, negative inside.
+  /// Returns the distance from a place to the boundary, negative inside.
   ///
-  /// The area is made ready for this question alone; who has many asks a ``PreparedArea``.
+  /// The area is prepared for this query alone. For many queries use a ``PreparedArea``.
   ///
   /// - Units: metres.
   /// - Domain: any place and any area.
@@ -9,14 +9,14 @@ extension Area {
     PreparedArea(self).signedDistance(to: place)
   }
 
-  /// Whether a place is in the area or on its boundary, as far as the numbers tell.
+  /// Returns whether a place is in the area or on its boundary, within numerical accuracy.
   ///
-  /// The area is made ready for this question alone; who has many asks a ``PreparedArea``.
+  /// The area is prepared for this query alone. For many queries use a ``PreparedArea``.
   public func contains(_ place: Coordinate) -> Bool {
     PreparedArea(self).contains(place)
   }
 
-  /// What bounds the area; of a circle nothing.
+  /// The boundary of the area; empty for a circle.
   var boundary: AreaBoundary {
     switch self {
     case .circle: AreaBoundary([], hasSeams: false)

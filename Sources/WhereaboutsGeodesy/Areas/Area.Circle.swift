@@ -1,19 +1,19 @@
 extension Area {
-  /// Every place within a distance of another, along the ellipsoid.
+  /// The area within a distance of a place, along the ellipsoid.
   public struct Circle: Hashable, Sendable {
-    /// The middle.
+    /// The center.
     public let center: Coordinate
-    /// Metres, in (0, ``greatestRadius``].
+    /// The radius in metres, in (0, ``greatestRadius``].
     public let radius: Double
 
-    /// A quarter of the way around the Earth; more is a mistake rather than a place.
+    /// The greatest radius, a quarter of the way around the Earth; a larger one is treated as a mistake.
     public static var greatestRadius: Double { 10_000_000 }
 
-    /// A circle.
+    /// Creates a circle.
     ///
-    /// - Parameter radius: metres.
-    /// - Throws: ``AreaProblem/radius(_:)`` where it is no number, not positive, or more than ``greatestRadius``.
-    public init(center: Coordinate, radius: Double) throws(AreaProblem) {
+    /// - Parameter radius: The radius in metres.
+    /// - Throws: ``AreaError/radius(_:)`` if the radius is NaN, not positive, or more than ``greatestRadius``.
+    public init(center: Coordinate, radius: Double) throws(AreaError) {
       guard radius > 0, radius <= Self.greatestRadius else { throw .radius(radius) }
       self.center = center
       self.radius = radius

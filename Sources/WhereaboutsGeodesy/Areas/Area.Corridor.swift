@@ -1,19 +1,19 @@
 extension Area {
-  /// Every place within half a width of a line; round at its ends and corners.
+  /// The area within half a width of a line, round at its ends and corners.
   public struct Corridor: Hashable, Sendable {
-    /// The line, at least two places, joined by geodesics.
+    /// The line of at least two places, joined by geodesics.
     public let line: [Coordinate]
-    /// Metres from one side to the other, in (0, ``greatestWidth``].
+    /// The width in metres from one side to the other, in (0, ``greatestWidth``].
     public let width: Double
 
-    /// More is a mistake rather than a corridor.
+    /// The greatest width; a larger one is treated as a mistake.
     public static var greatestWidth: Double { 2_000_000 }
 
-    /// A corridor along a line. Places that repeat the one before are left out.
+    /// Creates a corridor along a line. Repeated consecutive places are left out.
     ///
-    /// - Parameter width: metres from one side to the other.
-    /// - Throws: what is wrong with it, and where.
-    public init(line: [Coordinate], width: Double) throws(AreaProblem) {
+    /// - Parameter width: The width in metres from one side to the other.
+    /// - Throws: An ``AreaError`` with the fault and its place.
+    public init(line: [Coordinate], width: Double) throws(AreaError) {
       guard width > 0, width <= Self.greatestWidth else { throw .width(width) }
       var places: [Coordinate] = []
       for place in line where !(places.last.map(place.isSamePlace(as:)) ?? false) { places.append(place) }

@@ -1,18 +1,18 @@
 extension Area {
-  /// Several polygons that are one area. They may touch, and must not overlap.
+  /// Several polygons that form one area. Polygons may touch, but must not overlap.
   ///
-  /// Edges that two of them share are no boundary, those along a cut at 180° above all.
+  /// An edge shared by two polygons is no boundary, in particular along a cut at 180°.
   public struct MultiPolygon: Hashable, Sendable {
     /// The polygons, at least one.
     public let polygons: [Polygon]
-    /// Whether some edges cancel.
+    /// Whether some edges cancel each other.
     let hasSeams: Bool
 
-    /// One area of several polygons.
+    /// Creates an area of several polygons.
     ///
-    /// - Throws: ``AreaProblem/empty`` where there is none, ``AreaProblem/ringsCross(_:)`` where two overlap.
+    /// - Throws: ``AreaError/empty`` if there is no polygon, ``AreaError/ringsCross(_:)`` if two overlap.
     /// - Complexity: O(n log n) for n corners.
-    public init(_ polygons: [Polygon]) throws(AreaProblem) {
+    public init(_ polygons: [Polygon]) throws(AreaError) {
       guard !polygons.isEmpty else { throw .empty }
       self.polygons = polygons
       guard polygons.count > 1 else {

@@ -1,22 +1,23 @@
 extension Area {
-  /// What a ring encloses, without its holes.
+  /// The area enclosed by a ring, without its holes.
   ///
-  /// Of the two parts that a ring divides the Earth into it is the smaller, whichever way around the ring is given. Rings may touch
-  /// themselves and each other in places, not cross. Edges that run back and forth over the same ground, as
-  /// along a cut at 180° or to a pole, are no boundary.
+  /// A ring divides the Earth into two parts. The polygon is the smaller part, in either orientation of the ring.
+  /// Rings may touch themselves and each other at points, but must not cross. Edges that run back and forth over the
+  /// same ground, as along a cut at 180° or to a pole, are no boundary.
   public struct Polygon: Hashable, Sendable {
-    /// The corners of the outer ring, counterclockwise as seen from above; the last is joined to the first, and is not repeated.
+    /// The corners of the outer ring, counterclockwise as seen from above. The last corner is joined to the first,
+    /// which is not repeated.
     public let exterior: [Coordinate]
     /// The corners of each hole, clockwise.
     public let holes: [[Coordinate]]
-    /// Whether some edges cancel.
+    /// Whether some edges cancel each other.
     let hasSeams: Bool
 
-    /// A polygon. A last corner that repeats the first, and corners that repeat the one before, are left out.
+    /// Creates a polygon. A last corner that repeats the first, and repeated consecutive corners, are left out.
     ///
-    /// - Throws: what is wrong with it, and where. What is not deeper than 1 mm is not.
-    /// - Complexity: O(n log n) for n corners, and for each 4 km of edges that are longer.
-    public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(AreaProblem) {
+    /// - Throws: An ``AreaError`` with the fault and its place. Faults up to 1 mm deep are tolerated.
+    /// - Complexity: O(n log n) for n corners, and for each 4 km of longer edges.
+    public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(AreaError) {
       let outer = try RingSet.corners(of: exterior)
       var inner: [[Coordinate]] = []
       for hole in holes { inner.append(try RingSet.corners(of: hole)) }
@@ -28,7 +29,7 @@ extension Area {
       hasSeams = found.hasSeams
     }
 
-    /// The ring the other way around, from the same corner.
+    /// Returns the ring in the opposite orientation, from the same corner.
     private static func turned(_ ring: [Coordinate]) -> [Coordinate] {
       ring.prefix(1) + ring.dropFirst().reversed()
     }

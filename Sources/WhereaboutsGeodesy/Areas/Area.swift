@@ -1,14 +1,14 @@
-/// A part of the Earth's surface: what a fence runs around.
+/// A part of the Earth's surface, such as the area of a fence.
 ///
-/// A value of this type is always a real area: what makes none was refused when it was made. Edges are geodesics, the
-/// shortest ways between their ends, so an area is the same at any latitude, across 180° and around a pole.
+/// A value is always a valid area: initializers refuse invalid input. Edges are geodesics, the shortest paths between
+/// their ends. An area is therefore the same at any latitude, across 180° and around a pole.
 public enum Area: Hashable, Sendable {
-  /// Every place within a distance of another.
+  /// The area within a distance of a place.
   case circle(Circle)
-  /// What a ring encloses, without its holes.
+  /// The area enclosed by a ring, without its holes.
   case polygon(Polygon)
-  /// Several polygons that are one area.
+  /// Several polygons that form one area.
   case multiPolygon(MultiPolygon)
-  /// Every place within half a width of a line.
+  /// The area within half a width of a line.
   case corridor(Corridor)
 }

@@ -1,22 +1,22 @@
 import RealModule
 
-/// A line that is straight in degrees of longitude and latitude, as files draw the edges of areas.
+/// A line that is straight in degrees of longitude and latitude, as area edges in files are.
 ///
-/// It leaves the geodesic between its ends by about L² tan φ/8R, 200 m for 100 km at 45°.
+/// The line deviates from the geodesic between its ends by about L² tan φ/8R: 200 m for 100 km at 45°.
 package struct DegreeLine {
   private let start, end: Coordinate
   /// Degrees, eastward.
   private let Δλ: Double
 
-  /// What an edge over more than 180° of longitude stands for.
+  /// The meaning of an edge over more than 180° of longitude.
   package enum LongEdge: Sendable {
-    /// What the numbers say, as RFC 7946 has it, which asks for areas to be cut at 180°.
+    /// The edge as written. RFC 7946 defines edges like this, and asks for areas to be cut at 180°.
     case asWritten
-    /// The short way across 180°; but 360° are all the way around.
+    /// The short direction across 180°, except that 360° are all the way around.
     case acrossAntimeridian
   }
 
-  /// The line between two places.
+  /// Creates the line between two places.
   package init(from start: Coordinate, to end: Coordinate, longEdge: LongEdge = .asWritten) {
     let Δλ = end.longitude - start.longitude
     self.start = start
@@ -26,10 +26,11 @@ package struct DegreeLine {
       ? Δλ - (Δλ < 0 ? -360 : 360) : Δλ
   }
 
-  /// A path whose geodesics stay within a distance of lines that are straight in degrees: what is given, with places between.
+  /// Returns a path whose geodesics stay within a tolerance of lines that are straight in degrees. The path has the
+  /// given places and places in between.
   ///
-  /// - Parameter tolerance: metres, more than 0.
-  /// - Complexity: proportional to the places that come out, at most a million for a line.
+  /// - Parameter tolerance: The largest deviation in metres, more than 0.
+  /// - Complexity: proportional to the number of returned places, at most a million for a line.
   package static func path(
     through places: [Coordinate], within tolerance: Double, longEdge: LongEdge = .asWritten
   ) -> [Coordinate] {
@@ -42,7 +43,7 @@ package struct DegreeLine {
     return path
   }
 
-  /// The place at a part of the way, from 0 to 1.
+  /// Returns the place at a fraction of the line, from 0 to 1.
   private func place(at t: Double) -> Coordinate {
     if t >= 1 { return end }
     let latitude = start.latitude + t * (end.latitude - start.latitude)
@@ -50,7 +51,7 @@ package struct DegreeLine {
     return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
   }
 
-  /// Appends what comes after the start.
+  /// Appends the places after the start.
   private func append(to path: inout [Coordinate], within tolerance: Double) {
     let isAtPole = start.latitude == end.latitude && start.latitude.magnitude == 90
     if !isAtPole { append(to: &path, within: tolerance, part: 0, 1, depth: 0) }
@@ -67,18 +68,18 @@ package struct DegreeLine {
     append(to: &path, within: tolerance, part: middle, t1, depth: depth + 1)
   }
 
-  /// Whether the geodesic between two places of the line keeps near to it.
+  /// Returns whether the geodesic between two places of the line stays near the line.
   private func isStraight(_ t0: Double, _ t1: Double, within tolerance: Double) -> Bool {
     guard (t1 - t0) * Δλ.magnitude <= 90 else { return false }
     let a = place(at: t0), b = place(at: t1)
-    // On a meridian or the equator it is the geodesic.
+    // On a meridian or the equator the line is the geodesic.
     if Δλ == 0 || (a.latitude == 0 && b.latitude == 0) { return true }
     let length = a.distance(to: b)
     // The line bends at most by 2 tan φ/R.
     let φ = max(a.latitude.magnitude, b.latitude.magnitude) * (.pi / 180)
     if φ < 1.5, length * length * .tan(φ) <= 4 * WGS84.semiMinorAxis * tolerance { return true }
     let edge = GeodesicEdge(from: a, to: b)
-    // Three places, for a line across the equator bends both ways.
+    // Three places are tested, because a line across the equator bends both ways.
     return [0.25, 0.5, 0.75].allSatisfy { part in
       edge.distance(to: place(at: t0 + part * (t1 - t0)), from: part * length) <= tolerance
     }

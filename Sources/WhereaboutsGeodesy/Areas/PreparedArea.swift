@@ -1,9 +1,9 @@
 import RealModule
 
-/// An area made ready for many questions.
+/// An area prepared for many queries.
 ///
-/// Made once, it answers without allocating: a circle with a chord, an area up to some tens of kilometres across with lines in a plane of
-/// its own, and a larger one with arcs on a sphere and the geodesics that can be nearest.
+/// Queries do not allocate. A circle uses a chord; an area up to some tens of kilometres across uses lines in its own
+/// plane. A larger area uses arcs on a sphere, and the geodesics that can be nearest.
 public struct PreparedArea: Sendable {
   enum Form: Sendable {
     case circle(center: PreparedPlace, radius: Double)
@@ -15,13 +15,14 @@ public struct PreparedArea: Sendable {
   public let area: Area
   /// A place from which all of the area is within ``reach``.
   package let center: PreparedPlace
-  /// Metres from ``center`` within which all of the area is; infinite where it may be on all sides of the Earth.
+  /// The radius in metres around ``center`` that holds all of the area; infinite if the area may extend to all sides
+  /// of the Earth.
   package let reach: Double
   let form: Form
-  /// Half the width of a corridor, in metres; `nil` where the boundary has an inside.
+  /// Half the width of a corridor, in metres; `nil` for a boundary with an inside.
   let halfWidth: Double?
 
-  /// Makes an area ready.
+  /// Prepares an area.
   ///
   /// - Complexity: O(n) for n corners, and for each 4 km of an edge of a large area.
   public init(_ area: Area) {
@@ -48,17 +49,19 @@ public struct PreparedArea: Sendable {
     }
   }
 
-  /// How far a place is from the boundary, negative inside.
+  /// Returns the distance from a place to the boundary, negative inside.
   ///
   /// - Units: metres.
-  /// - Accuracy: the answer says it. Circles: nanometres nearby, below 1 mm anywhere. Areas within 60 km of their middle: 1 µm at 10 km, below
-  ///   1 mm up to 100 km. Larger ones: distances within 50 nm, sides within 2.2 mm, less where all edges are shorter than 4 km. Corridors: 50 nm.
-  /// - Complexity: O(log n) for n corners of rings that do not wind much; O(n) for a place that is about equally far from all of a large area's.
+  /// - Accuracy: ``SignedDistance/errorBound`` of the result. Circles: nanometres nearby, below 1 mm anywhere. Areas
+  ///   within 60 km of their middle: 1 µm at 10 km, below 1 mm up to 100 km. Larger areas: distances within 50 nm,
+  ///   sides within 2.2 mm, less if all edges are shorter than 4 km. Corridors: 50 nm.
+  /// - Complexity: O(log n) for n corners of rings that do not wind much; O(n) for a place about equally far from all
+  ///   of a large area's boundary.
   public func signedDistance(to place: Coordinate) -> SignedDistance {
     signedDistance(to: PreparedPlace(place))
   }
 
-  /// How far a place is from the boundary.
+  /// Returns the distance from a place to the boundary, negative inside.
   public func signedDistance(to place: PreparedPlace) -> SignedDistance {
     switch form {
     case .circle(let center, let radius):
@@ -74,11 +77,11 @@ public struct PreparedArea: Sendable {
     }
   }
 
-  /// Whether a place is in the area or on its boundary, as far as the numbers tell.
+  /// Returns whether a place is in the area or on its boundary, within numerical accuracy.
   @inlinable
   public func contains(_ place: Coordinate) -> Bool { contains(PreparedPlace(place)) }
 
-  /// Whether a place is in the area or on its boundary, as far as the numbers tell.
+  /// Returns whether a place is in the area or on its boundary, within numerical accuracy.
   public func contains(_ place: PreparedPlace) -> Bool {
     guard halfWidth == nil else { return signedDistance(to: place).isInside }
     switch form {
@@ -90,7 +93,7 @@ public struct PreparedArea: Sendable {
     }
   }
 
-  /// Beyond the reach of its plane an area is as any on the globe.
+  /// Returns the distance for a place outside the plane, computed on the globe.
   private func farDistance(to place: PreparedPlace) -> SignedDistance {
     let globe = GlobeBoundary(area.boundary.lines, isFilled: false)
     return globe.signedDistance(to: place, halfWidth: halfWidth ?? 0)

@@ -1,16 +1,17 @@
-/// How far a place is from the boundary of an area, and on which side of it.
+/// The distance from a place to the boundary of an area, with its side.
 public struct SignedDistance: Hashable, Sendable {
-  /// Metres to the nearest place of the boundary, negative inside, positive outside, 0 on it.
+  /// The distance to the nearest place of the boundary in metres: negative inside, positive outside, 0 on the
+  /// boundary.
   public var metres: Double
-  /// How far ``metres`` can be from the truth, in metres; within so much of the boundary the side is not known.
+  /// The largest possible error of ``metres``, in metres; the side is unknown if the boundary is nearer.
   public var errorBound: Double
 
-  /// A distance of so many metres.
+  /// Creates a signed distance.
   public init(metres: Double, errorBound: Double) {
     self.metres = metres
     self.errorBound = errorBound
   }
 
-  /// Whether it is inside or on the boundary, as far as the numbers tell.
+  /// Whether the place is inside or on the boundary, within numerical accuracy.
   public var isInside: Bool { metres <= 0 }
 }

@@ -2,33 +2,33 @@ import Atomics
 public import Whereabouts
 import WhereaboutsCore
 
-/// Whatever receiver is plugged into this computer, now or later.
+/// A source over the receivers that are plugged into this computer, now or later.
 ///
-/// The devices that ``ReceiverPort/attached()`` names are asked in that order, each as ``ReceiverSource`` does, the next
-/// where one does not deliver. While none does it is looked every second whether others have come; after ten minutes
-/// every ten seconds. With no demand nothing is open and nothing wakes up.
+/// The source tries the ports of ``ReceiverPort/attached()`` in that order, each with a ``ReceiverSource``. If one
+/// port delivers nothing, the source tries the next. While no port delivers, the source looks for new ports every
+/// second, and after ten minutes every ten seconds. Without demand the source opens nothing and never wakes up.
 public struct AttachedReceiverSource: LocationSource {
-  private static let look = Duration.seconds(1)
-  private static let patientLook = Duration.seconds(10)
-  private static let eagerLooks = 600
-  private static let nothing = SourceTrouble(
+  private static let pollInterval = Duration.seconds(1)
+  private static let slowPollInterval = Duration.seconds(10)
+  private static let fastPollCount = 600
+  private static let noReceiverProblem = SourceProblem(
     .noReceiver, message: "find a receiver that is plugged in",
     remedy: "Plug one in, or name its device: --source nmea:/dev/ttyACM0.")
 
-  private let find: @Sendable () -> [ReceiverPort]
+  private let findPorts: @Sendable () -> [ReceiverPort]
 
-  /// Whatever is plugged in.
+  /// A source over all attached receivers.
   public init() { self.init { ReceiverPort.attached() } }
 
-  /// As ``init()``, over what is found in another way.
-  init(find: @escaping @Sendable () -> [ReceiverPort]) { self.find = find }
+  /// A source over the ports that a closure finds; otherwise as ``init()``.
+  init(find: @escaping @Sendable () -> [ReceiverPort]) { self.findPorts = find }
 
   /// Runs until the task is cancelled.
   public func run(_ link: SourceLink) async {
     var serving: Task<Void, Never>?
     var present = Demand.off
     for await demand in link.demands {
-      // Receivers send what they send: only headings are worth opening them again.
+      // Receivers send a fixed set of sentences: only a changed demand for headings requires another start.
       let goesOn =
         demand != .off && present != .off && demand != present
         && (demand.headings == nil) == (present.headings == nil)
@@ -42,15 +42,15 @@ public struct AttachedReceiverSource: LocationSource {
     await serving?.value
   }
 
-  /// Looks for receivers and lets them deliver, until it is cancelled.
+  /// Searches for receivers and reads them until the task is cancelled.
   private func serve(_ demand: Demand, _ link: SourceLink) async {
     var looks = 0
     while !Task.isCancelled {
-      let ports = find()
+      let ports = findPorts()
       if ports.isEmpty {
-        await link.send(.unavailable(Self.nothing))
+        await link.send(.unavailable(Self.noReceiverProblem))
         looks += 1
-        try? await Task.sleep(for: looks > Self.eagerLooks ? Self.patientLook : Self.look)
+        try? await Task.sleep(for: looks > Self.fastPollCount ? Self.slowPollInterval : Self.pollInterval)
       } else {
         await deliver(from: ports, demand, link)
         looks = 0
@@ -58,7 +58,7 @@ public struct AttachedReceiverSource: LocationSource {
     }
   }
 
-  /// Lets some receivers deliver, until there are others and none of these does.
+  /// Reads these ports until other ports appear and none of these delivers.
   private func deliver(from ports: [ReceiverPort], _ demand: Demand, _ link: SourceLink) async {
     let members = ports.map {
       FailoverSource.Member(Failover.Member(name: "nmea:\($0)"), ReceiverSource($0))
@@ -66,9 +66,11 @@ public struct AttachedReceiverSource: LocationSource {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
     demandsIn.yield(demand)
     let hasDelivered = ManagedAtomic(false)
-    let inner = SourceLink(demands: demands, questions: link.questions, background: link.background) {
+    let inner = SourceLink(
+      demands: demands, authorizationRequests: link.authorizationRequests, background: link.background
+    ) {
       signal, _ in
-      // To whoever asks they are one source; which device it is stands in the troubles.
+      // Requesters see one source; a problem's message names the device.
       guard let signal else { return EngineStatus(demand: demand) }
       if case .sources = signal { return EngineStatus(demand: demand) }
       if case .fix = signal { hasDelivered.store(true, ordering: .relaxed) }
@@ -77,10 +79,10 @@ public struct AttachedReceiverSource: LocationSource {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await FailoverSource(members).run(inner) }
       group.addTask {
-        // A device that is gone is waited for as long as there is no other.
-        while (try? await Task.sleep(for: Self.look)) != nil {
+        // While there is no other device, the source waits for a device that was unplugged.
+        while (try? await Task.sleep(for: Self.pollInterval)) != nil {
           if hasDelivered.exchange(false, ordering: .relaxed) { continue }
-          let now = self.find()
+          let now = self.findPorts()
           if now != ports, !now.isEmpty { return }
         }
       }

@@ -1,7 +1,7 @@
 import Whereabouts
 import WhereaboutsCore
 
-/// Takes what happens to several sources, in order, and carries out what is decided.
+/// Processes the events of several sources in order, and applies the decisions of ``Whereabouts/Failover``.
 struct FailoverLoop {
   enum Event: Sendable {
     case demand(Demand)
@@ -11,36 +11,36 @@ struct FailoverLoop {
   }
 
   private var failover: Failover
-  private var asked: [Demand]
+  private var memberDemands: [Demand]
   private var effects: [Failover.Effect] = []
-  private var alarm: Task<Void, Never>?
+  private var timer: Task<Void, Never>?
 
   private let link: SourceLink
-  private let ends: [MemberEnds]
-  private let time: SourceTime
+  private let inputs: [MemberInput]
+  private let time: RelativeClock
   private let inbox: AsyncStream<Event>.Continuation
 
   init(
-    _ failover: Failover, link: SourceLink, ends: [MemberEnds], time: SourceTime,
+    _ failover: Failover, link: SourceLink, inputs: [MemberInput], time: RelativeClock,
     inbox: AsyncStream<Event>.Continuation
   ) {
     self.failover = failover
     self.link = link
-    self.ends = ends
+    self.inputs = inputs
     self.time = time
     self.inbox = inbox
-    asked = ends.map { _ in .off }
+    memberDemands = inputs.map { _ in .off }
   }
 
-  /// Runs until nothing more comes in, or all of them are over.
+  /// Runs until the events end or all sources have ended.
   mutating func run(_ events: AsyncStream<Event>) async {
-    var left = Set(ends.indices)
+    var left = Set(inputs.indices)
     for await event in events {
       switch event {
       case .demand(let demand): await handle(.demand(demand))
       case .signal(let place, let signal, let taken):
         await handle(.signal(place, signal))
-        taken.resume(returning: EngineStatus(demand: asked[place]))
+        taken.resume(returning: EngineStatus(demand: memberDemands[place]))
       case .ended(let place):
         left.remove(place)
         await handle(.signal(place, .ended))
@@ -48,10 +48,10 @@ struct FailoverLoop {
       }
       if left.isEmpty { break }
     }
-    alarm?.cancel()
-    for end in ends { end.finish() }
+    timer?.cancel()
+    for end in inputs { end.finish() }
     inbox.finish()
-    for await case .signal(_, _, let taken) in events { taken.resume(returning: .over) }
+    for await case .signal(_, _, let taken) in events { taken.resume(returning: .ended) }
   }
 
   private mutating func handle(_ input: Failover.Input) async {
@@ -59,20 +59,20 @@ struct FailoverLoop {
     failover.handle(input, at: time.now(), into: &effects)
     for effect in effects {
       switch effect {
-      case .ask(let place, let demand):
-        asked[place] = demand
-        await ends[place].demand(demand)
-      case .pass(let signal): await link.send(signal)
-      case .wake(let instant): setAlarm(at: instant)
+      case .demand(let place, let demand):
+        memberDemands[place] = demand
+        await inputs[place].send(demand)
+      case .forward(let signal): await link.send(signal)
+      case .wake(let instant): setTimer(at: instant)
       }
     }
   }
 
-  private mutating func setAlarm(at instant: Instant?) {
-    alarm?.cancel()
-    alarm = nil
+  private mutating func setTimer(at instant: Instant?) {
+    timer?.cancel()
+    timer = nil
     guard let instant else { return }
-    alarm = Task { [inbox, time] in
+    timer = Task { [inbox, time] in
       do { try await time.sleep(instant) } catch { return }
       inbox.yield(.wake)
     }

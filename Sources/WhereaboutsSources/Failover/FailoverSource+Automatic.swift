@@ -2,19 +2,19 @@ public import Whereabouts
 import WhereaboutsCore
 
 extension LocationSource where Self == FailoverSource {
-  /// Whatever is here: gpsd on this machine, or else a receiver that is plugged in. The best that delivers is used.
+  /// The automatic source: gpsd on this machine, or else an attached receiver. The best source that delivers is used.
   public static var automatic: FailoverSource { .automatic(with: []) }
 
-  /// Whatever is here: gpsd on this machine, or else a receiver that is plugged in, or else some other.
+  /// Returns the automatic source with more members: gpsd on this machine, an attached receiver, then the others.
   ///
-  /// - Parameter others: sources that come after these, such as the desktop's location service.
+  /// - Parameter others: sources that rank after gpsd and receivers, such as the desktop's location service.
   public static func automatic(with others: [FailoverSource.Member]) -> FailoverSource {
     FailoverSource(
       [
         FailoverSource.Member(Failover.Member(name: "gpsd"), GPSDSource()),
-        // Where gpsd has a receiver, its bytes are not to be taken away.
+        // While gpsd has a receiver, nothing else may read the receiver's bytes.
         FailoverSource.Member(
-          Failover.Member(name: "receiver", standIn: .withoutReceiver), AttachedReceiverSource()),
+          Failover.Member(name: "receiver", fallbackCondition: .withoutReceiver), AttachedReceiverSource()),
       ] + others)
   }
 }

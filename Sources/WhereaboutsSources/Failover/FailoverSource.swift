@@ -1,69 +1,71 @@
 public import Whereabouts
 public import WhereaboutsCore
 
-/// Several sources as one: the best that delivers is used, another steps in where it has no fix, and one that is silent is
-/// stopped and started. How each is doing comes with ``Whereabouts/ServiceStatus/sources``.
+/// Several sources combined into one, with failover.
 ///
-/// What it decides is documented at ``Whereabouts/Failover``. With no demand all are off, and nothing wakes up.
+/// The best source that delivers is used; another one steps in where the best has no fix. A silent source is stopped
+/// and started. ``Whereabouts/ServiceStatus/sources`` gives each source's state; ``Whereabouts/Failover`` documents
+/// the decisions. Without demand all sources are off, and nothing wakes up.
 ///
-/// - Cancellation: cancels all of them, and returns when they have.
+/// - Cancellation: cancels all sources, and returns when they have ended.
 public struct FailoverSource: LocationSource {
-  /// One of the sources.
+  /// A member: a source with its configuration.
   public struct Member: Sendable {
-    /// What it is called, and when it steps in.
-    public var place: Failover.Member
-    /// The source itself. It belongs to one failover source only.
+    /// The member's name, and the conditions under which the member steps in.
+    public var configuration: Failover.Member
+    /// The source itself, which belongs to one failover source only.
     public var source: any LocationSource
 
-    /// One of the sources.
+    /// A member with a configuration and a source.
     public init(_ place: Failover.Member, _ source: some LocationSource) {
-      self.place = place
+      self.configuration = place
       self.source = source
     }
   }
 
   private let members: [Member]
   private let settings: FailoverSettings
-  private let time: SourceTime
+  private let time: RelativeClock
 
-  /// Several sources as one.
+  /// A failover source over several members.
   ///
   /// - Parameters:
   ///   - members: the sources, the best first; at least one.
-  ///   - settings: when one steps in for another.
-  ///   - clock: what silence and patience are measured with.
+  ///   - settings: the conditions under which one source replaces another.
+  ///   - clock: the clock that measures silence and patience.
   public init<C: Clock>(
     _ members: [Member], settings: FailoverSettings = FailoverSettings(), clock: C = ContinuousClock()
   ) where C.Duration == Duration {
     precondition(!members.isEmpty, "a failover source needs a source")
     self.members = members
     self.settings = settings
-    time = SourceTime(clock)
+    time = RelativeClock(clock)
   }
 
-  /// One source that is watched over: how it is doing is told, and it is stopped and started when it is silent.
+  /// A failover source over a single source, which is monitored: its state is reported, and it is restarted when
+  /// silent.
   ///
   /// - Parameters:
   ///   - source: the source.
-  ///   - name: what it is called.
+  ///   - name: the source's name in reports.
   public init(_ source: some LocationSource, name: String) {
     self.init([Member(Failover.Member(name: name), source)])
   }
 
-  /// Runs all of them until the task is cancelled or all have told all they had.
+  /// Runs all sources until the task is cancelled or all sources have ended.
   public func run(_ link: SourceLink) async {
     await withTaskGroup(of: Void.self) { group in
       let (events, inbox) = AsyncStream.makeStream(of: FailoverLoop.Event.self)
-      let ends = members.map { MemberEnds(witness: $0.source as? any SourceWitness) }
+      let ends = members.map { MemberInput(observer: $0.source as? any SourceObserver) }
       for (place, member) in members.enumerated() {
         let end = ends[place]
         let childLink = SourceLink(
-          demands: end.demands, questions: end.questions, background: link.background
+          demands: end.demands, authorizationRequests: end.authorizationRequests, background: link.background
         ) { signal, _ in
           await withCheckedContinuation { taken in
-            guard let signal else { return taken.resume(returning: .over) }
+            guard let signal else { return taken.resume(returning: .ended) }
             if case .terminated = inbox.yield(.signal(place, signal, taken)) {
-              taken.resume(returning: .over)
+              taken.resume(returning: .ended)
             }
           }
         }
@@ -77,10 +79,13 @@ public struct FailoverSource: LocationSource {
         inbox.finish()
       }
       group.addTask {
-        for await level in link.questions { for end in ends { await end.ask(level) } }
+        for await level in link.authorizationRequests {
+          for end in ends { await end.requestAuthorization(level) }
+        }
       }
       var loop = FailoverLoop(
-        Failover(members.map(\.place), settings: settings), link: link, ends: ends, time: time, inbox: inbox)
+        Failover(members.map(\.configuration), settings: settings), link: link, inputs: ends, time: time,
+        inbox: inbox)
       await withTaskCancellationHandler {
         await loop.run(events)
       } onCancel: {
@@ -91,41 +96,42 @@ public struct FailoverSource: LocationSource {
   }
 }
 
-/// The ends that lead to one source among several.
-struct MemberEnds: Sendable {
+/// The inputs of one member's source.
+struct MemberInput: Sendable {
   let demands: AsyncStream<Demand>
-  let questions: AsyncStream<Authorization.Level>
-  private let demandsIn: AsyncStream<Demand>.Continuation
-  private let questionsIn: AsyncStream<Authorization.Level>.Continuation
+  let authorizationRequests: AsyncStream<Authorization.Level>
+  private let demandContinuation: AsyncStream<Demand>.Continuation
+  private let authorizationContinuation: AsyncStream<Authorization.Level>.Continuation
 
-  /// The source itself, if it wants to know of everything.
-  private let witness: (any SourceWitness)?
+  /// The source as an observer, if the source wants all signals.
+  private let observer: (any SourceObserver)?
 
-  init(witness: (any SourceWitness)?) {
-    self.witness = witness
-    (demands, demandsIn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    (questions, questionsIn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    demandsIn.yield(.off)
+  init(observer: (any SourceObserver)?) {
+    self.observer = observer
+    (demands, demandContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (authorizationRequests, authorizationContinuation) = AsyncStream.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    demandContinuation.yield(.off)
   }
 
-  func demand(_ demand: Demand) async {
-    await witness?.isAsked(for: demand)
-    demandsIn.yield(demand)
+  func send(_ demand: Demand) async {
+    await observer?.demandDidChange(to: demand)
+    demandContinuation.yield(demand)
   }
 
-  func ask(_ level: Authorization.Level) async {
-    await witness?.isToAsk(for: level)
-    questionsIn.yield(level)
+  func requestAuthorization(_ level: Authorization.Level) async {
+    await observer?.authorizationRequested(for: level)
+    authorizationContinuation.yield(level)
   }
 
   func finish() {
-    demandsIn.finish()
-    questionsIn.finish()
+    demandContinuation.finish()
+    authorizationContinuation.finish()
   }
 }
 
-/// A clock, counted from when it was made.
-struct SourceTime: Sendable {
+/// A clock that counts from the clock's creation.
+struct RelativeClock: Sendable {
   let now: @Sendable () -> Instant
   let sleep: @Sendable (Instant) async throws -> Void
 

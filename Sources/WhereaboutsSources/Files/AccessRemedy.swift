@@ -1,9 +1,9 @@
-/// What keeps this process from reading something, and what a person can do about it, in words.
+/// The reason why this process may not read a path, and the remedy, in words.
 struct AccessRemedy {
   /// One or two sentences that name the path, who may read it, and what to do.
   let text: String
 
-  /// What to do about a path that may not be read; `nil` where nothing can be found out about it.
+  /// Creates the remedy for a path that may not be read; `nil` where nothing can be found out about the path.
   init?(path: String) {
     guard let access = FileAccess(blocking: path) else { return nil }
     self.init(access)
@@ -15,7 +15,7 @@ struct AccessRemedy {
     let isInGroup = reader.groups.contains(access.group.id)
     let allowsGroup = access.allows(.group)
     if isMine, !access.allows(.owner) {
-      text = "\(access.description) Run `chmod u+\(access.letters) \(access.path.shellQuoted)`."
+      text = "\(access.description) Run `chmod u+\(access.requiredPermission) \(access.path.shellQuoted)`."
     } else if !isMine, isInGroup ? allowsGroup : access.allows(.others) {
       text = """
         \(access.description) That would allow it: something else does not, such as an access list, a security policy \
@@ -40,22 +40,22 @@ struct AccessRemedy {
 }
 
 extension FileAccess {
-  enum Party: UInt32 {
+  enum PermissionClass: UInt32 {
     case owner = 6
     case group = 3
     case others = 0
   }
 
-  /// Whether the mode lets them read a file, or look into a folder.
-  func allows(_ party: Party) -> Bool {
+  /// Returns whether the mode lets a class of users read a file, or search a folder.
+  func allows(_ party: PermissionClass) -> Bool {
     let needed: UInt32 = isFolder ? 0o1 : 0o4
     return mode >> party.rawValue & needed != 0
   }
 
-  /// What `chmod` calls what is missing.
-  fileprivate var letters: String { isFolder ? "x" : "r" }
+  /// The missing permission, as a letter of `chmod`.
+  fileprivate var requiredPermission: String { isFolder ? "x" : "r" }
 
-  /// `/some/file belongs to alice and the group staff, with mode 0640.`
+  /// A description such as `/some/file belongs to alice and the group staff, with mode 0640.`
   fileprivate var description: String {
     let digits = String(mode, radix: 8)
     let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -64,12 +64,12 @@ extension FileAccess {
   }
 }
 
-extension FileAccess.Holder {
+extension FileAccess.Principal {
   fileprivate var text: String { name ?? "number \(id)" }
 }
 
 extension String {
-  /// As a shell takes it for one word.
+  /// The text quoted as one word of a shell.
   fileprivate var shellQuoted: String {
     let plain = unicodeScalars.allSatisfy {
       ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)

@@ -1,79 +1,80 @@
 import SystemPackage
 import WhereaboutsCore
 
-/// A file or standard input, read once from its beginning in chunks. Closed when nobody holds it any more.
+/// A file or standard input, read once from its beginning in chunks. The last reference closes the file.
 final class ByteFile {
-  /// Large enough that the system's share of the time is small, small enough to stay in the cache.
+  /// Bytes of a chunk: large enough that system calls cost little, small enough to stay in the cache.
   static let chunkSize = 1 << 18
 
-  /// What to call it in messages.
+  /// The name in messages.
   let name: String
-  /// Bytes of the whole, where that is known beforehand.
+  /// The size in bytes, where known beforehand.
   let size: Int?
   private let descriptor: FileDescriptor
-  private let isOurs: Bool
+  private let ownsDescriptor: Bool
   private let buffer: UnsafeMutableRawBufferPointer
-  /// Bytes at the beginning of the buffer that have been looked at and not been given away.
-  private var held = 0
+  /// Bytes at the beginning of the buffer that ``peek(_:)`` has read and ``next()`` has not returned.
+  private var bufferedCount = 0
 
   /// Opens a path, or standard input for `-`.
-  init(path: String) throws(SourceTrouble) {
-    isOurs = path != "-"
-    name = isOurs ? path : "standard input"
+  init(path: String) throws(SourceProblem) {
+    ownsDescriptor = path != "-"
+    name = ownsDescriptor ? path : "standard input"
     do {
-      descriptor = isOurs ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
-      size = isOurs ? Self.size(of: descriptor) : nil
+      descriptor = ownsDescriptor ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
+      size = ownsDescriptor ? Self.size(of: descriptor) : nil
       buffer = .allocate(byteCount: Self.chunkSize, alignment: 64)
     } catch let error as Errno where error == .permissionDenied || error == .notPermitted {
-      throw SourceTrouble(
+      throw SourceProblem(
         .notPermitted, message: "read \(path): permission denied", remedy: AccessRemedy(path: path)?.text)
     } catch {
-      throw Self.trouble(name, error)
+      throw Self.problem(name, error)
     }
   }
 
   deinit {
     // Nothing was written, so a failure to close loses nothing.
-    if isOurs { try? descriptor.close() }
+    if ownsDescriptor { try? descriptor.close() }
     buffer.deallocate()
   }
 
-  /// The next bytes, valid until the next call; empty at the end.
-  func next() throws(SourceTrouble) -> UnsafeRawBufferPointer {
-    if held > 0 {
-      defer { held = 0 }
-      return UnsafeRawBufferPointer(rebasing: buffer[..<held])
+  /// Returns the next bytes, valid until the next call; empty at the end.
+  func next() throws(SourceProblem) -> UnsafeRawBufferPointer {
+    if bufferedCount > 0 {
+      defer { bufferedCount = 0 }
+      return UnsafeRawBufferPointer(rebasing: buffer[..<bufferedCount])
     }
     do {
       let count = try descriptor.read(into: buffer)
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     } catch {
-      throw Self.trouble(name, error)
+      throw Self.problem(name, error)
     }
   }
 
-  /// The first bytes, so many where there are; ``next()`` gives them all the same. Call before that.
-  func opening(_ count: Int) throws(SourceTrouble) -> UnsafeRawBufferPointer {
+  /// Returns up to that many first bytes, which ``next()`` returns again. Call before ``next()``.
+  func peek(_ count: Int) throws(SourceProblem) -> UnsafeRawBufferPointer {
     do {
-      while held < count {
-        let more = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[held...]))
+      while bufferedCount < count {
+        let more = try descriptor.read(
+          into: UnsafeMutableRawBufferPointer(rebasing: buffer[bufferedCount...]))
         if more == 0 { break }
-        held += more
+        bufferedCount += more
       }
-      return UnsafeRawBufferPointer(rebasing: buffer[..<min(held, count)])
+      return UnsafeRawBufferPointer(rebasing: buffer[..<min(bufferedCount, count)])
     } catch {
-      throw Self.trouble(name, error)
+      throw Self.problem(name, error)
     }
   }
 
-  /// In the system's words, but not as the beginning of a sentence.
-  private static func trouble(_ name: String, _ error: any Error) -> SourceTrouble {
+  /// Returns a problem with the system's message, starting in lower case.
+  private static func problem(_ name: String, _ error: any Error) -> SourceProblem {
     let reason = "\(error)"
-    return SourceTrouble(
+    return SourceProblem(
       .unreadable, message: "read \(name): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
   }
 
-  /// What can't be sought in, such as a pipe, has no size.
+  /// Returns the size of a seekable file; `nil` for a pipe.
   private static func size(of descriptor: FileDescriptor) -> Int? {
     guard let end = try? descriptor.seek(offset: 0, from: .end),
       (try? descriptor.seek(offset: 0, from: .start)) != nil

@@ -8,23 +8,23 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Who may read a file or device, and who this process is.
+/// The permissions of a file or device, and the identity of this process.
 struct FileAccess: Hashable {
-  /// Who this process acts as.
+  /// The user and groups that this process acts as.
   struct Reader: Hashable {
     var id: UInt32
-    /// `nil` where the system has no name for it.
+    /// The name; `nil` where the system has none.
     var name: String?
-    /// The groups it acts in.
+    /// The groups that the process acts in.
     var groups: Set<UInt32>
-    /// The groups that the system has it in: those that its next login will act in.
+    /// The groups that the system lists for the user: the next login acts in these.
     var listedGroups: Set<UInt32>
   }
 
   /// A user or a group.
-  struct Holder: Hashable {
+  struct Principal: Hashable {
     var id: UInt32
-    /// `nil` where the system has no name for it.
+    /// The name; `nil` where the system has none.
     var name: String?
   }
 
@@ -32,15 +32,15 @@ struct FileAccess: Hashable {
   /// The permission bits, such as 0o640.
   var mode: UInt32
   var isFolder: Bool
-  var owner: Holder
-  var group: Holder
+  var owner: Principal
+  var group: Principal
   var reader: Reader
 }
 
 extension FileAccess {
-  /// What stands in the way to a path: itself, or the folder above it that can't be looked into.
+  /// Finds the path component that blocks access: the path itself, or the folder above it that can't be searched.
   ///
-  /// - Returns: `nil` where nothing can be found out, because it is gone meanwhile.
+  /// - Returns: `nil` where nothing can be found out, because the path is gone meanwhile.
   init?(blocking path: String) {
     var path = FilePath(path)
     if path.isRelative, let folder = Self.currentFolder { path = folder.appending(path.components) }
@@ -49,7 +49,7 @@ extension FileAccess {
         self.init(path, try path.stat())
         return
       } catch {
-        // Without leave to look into its folder, nothing can be said of a file.
+        // Without permission to search its folder, a file's status can't be read.
         guard error == .permissionDenied, path.removeLastComponent() else { return nil }
       }
     }
@@ -59,8 +59,8 @@ extension FileAccess {
     self.path = path.string
     mode = UInt32(status.permissions.rawValue)
     isFolder = status.type == .directory
-    owner = Holder(id: status.userID.rawValue, name: Self.userName(status.userID.rawValue))
-    group = Holder(id: status.groupID.rawValue, name: Self.groupName(status.groupID.rawValue))
+    owner = Principal(id: status.userID.rawValue, name: Self.userName(status.userID.rawValue))
+    group = Principal(id: status.groupID.rawValue, name: Self.groupName(status.groupID.rawValue))
     reader = .current
   }
 
@@ -70,7 +70,7 @@ extension FileAccess {
     return FilePath(platformString: text)
   }
 
-  // The database calls without `_r` share their answer with the whole process.
+  // The functions without `_r` share their result with the whole process.
 
   private static func userName(_ id: UInt32) -> String? {
     var entry = passwd()
@@ -93,24 +93,24 @@ extension FileAccess {
   fileprivate static func withDatabaseBuffer<Value>(
     _ body: (UnsafeMutablePointer<CChar>, Int) -> Value?
   ) -> Value? {
-    // Groups of many members are long.
+    // A group with many members needs a large buffer.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
       buffer.baseAddress.flatMap { body($0, buffer.count) }
     }
   }
 }
 
-// The name of the structure is that of a property here too.
+// The structure's name is also the name of a property here.
 private typealias group_ = group
 
 extension FileAccess.Reader {
-  /// This process.
+  /// The identity of this process.
   static var current: Self {
     let id = geteuid()
     var entry = passwd()
     var result: UnsafeMutablePointer<passwd>?
     var reader = Self(id: id, name: nil, groups: [getegid()], listedGroups: [])
-    reader.groups.formUnion(list { getgroups($1, $0) })
+    reader.groups.formUnion(readGroups { getgroups($1, $0) })
     _ = FileAccess.withDatabaseBuffer { buffer, size -> Void? in
       guard getpwuid_r(id, &entry, buffer, size, &result) == 0, result != nil else { return nil }
       reader.name = String(cString: entry.pw_name)
@@ -120,7 +120,7 @@ extension FileAccess.Reader {
     return reader
   }
 
-  private static func list(_ fill: (UnsafeMutablePointer<gid_t>?, Int32) -> Int32) -> [UInt32] {
+  private static func readGroups(_ fill: (UnsafeMutablePointer<gid_t>?, Int32) -> Int32) -> [UInt32] {
     let count = fill(nil, 0)
     guard count > 0 else { return [] }
     var groups = [gid_t](repeating: 0, count: Int(count))

@@ -1,69 +1,69 @@
 public import WhereaboutsCore
 public import WhereaboutsFormats
 
-/// A recording in a file, decoded chunk by chunk; its format is found from its content.
+/// A recording in a file, decoded chunk by chunk; the content determines the format.
 ///
-/// Memory does not grow with the file.
+/// Memory use does not grow with the file.
 public struct RecordingFile: RecordingFeed {
   private enum Stage {
-    case notBegun
+    case notStarted
     case reading(any RecordingDecoder)
     case ended
   }
 
-  /// Its format, once reading has begun; before that the one that was given, if any.
+  /// The recording's format once reading has begun; before, the format that the caller gave, if any.
   public private(set) var format: RecordingFormat?
-  /// What to call it in messages: its path, or "standard input".
+  /// The name in messages: the path, or "standard input".
   public var name: String { file.name }
-  /// Bytes of the whole, where that is known beforehand; a pipe has none.
+  /// The size in bytes, where known beforehand; `nil` for a pipe.
   public var size: Int? { file.size }
-  /// Bytes read so far.
+  /// The number of bytes read so far.
   public private(set) var bytesRead = 0
-  /// Elements read so far.
+  /// The number of elements read so far.
   public private(set) var elementCount = 0
-  /// What could not be read so far.
+  /// The input problems found so far.
   public var problems: ProblemLog { batch.problems }
-  /// Elements of a document that were passed over so far, since nothing here stands for them.
-  public var unread: UnreadElements { batch.unread }
-  /// How many dates of a receiver were moved by whole rounds of 1,024 weeks; known once the recording has ended.
-  public var movedDates: Int { batch.movedDates }
+  /// The document's elements skipped so far because they have no counterpart in the model.
+  public var skippedElements: SkippedElements { batch.skippedElements }
+  /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.
+  public var rolloverCorrections: Int { batch.rolloverCorrections }
 
   private let file: ByteFile
   private let options: NMEADecoder.Options
-  private var stage = Stage.notBegun
+  private var stage = Stage.notStarted
   private var batch = RecordingBatch()
 
   /// Opens a recording.
   ///
   /// - Parameters:
   ///   - path: a file, or `-` for standard input.
-  ///   - format: how to read it; `nil` finds out.
-  ///   - options: how to read it if it is NMEA 0183.
-  /// - Throws: where it can't be opened.
+  ///   - format: the format; `nil` detects it.
+  ///   - options: the decoder's options for NMEA 0183.
+  /// - Throws: a `SourceProblem` if the file can't be opened.
   public init(path: String, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
-    throws(SourceTrouble)
+    throws(SourceProblem)
   {
-    self.init(try UnreadFile(path: path), format: format, nmea: options)
+    self.init(try InputFile(path: path), format: format, nmea: options)
   }
 
-  /// A recording in a file of which nothing has been read.
+  /// A recording in an open file that has not been read.
   ///
   /// - Parameters: as ``init(path:format:nmea:)``.
-  public init(_ file: UnreadFile, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
+  public init(_ file: InputFile, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
   {
     self.format = format
     self.options = options
     self.file = file.file
   }
 
-  /// Replaces the elements with the next ones; there may be none of them before the end.
+  /// Replaces the elements with the next ones, which may be none before the end.
   ///
   /// - Returns: false once the recording has ended.
-  /// - Throws: where it can't be read, or is of no format that is known.
-  public mutating func read(into elements: inout [RecordingElement]) throws(SourceTrouble) -> Bool {
+  /// - Throws: a `SourceProblem` if the file can't be read or its format is unknown.
+  public mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
     elements.removeAll(keepingCapacity: true)
     switch stage {
-    case .notBegun: try begin()
+    case .notStarted: try detectFormat()
     case .reading(var decoder):
       stage = .ended  // Lets go of the other copy of the decoder, so that its storage need not be copied.
       let chunk = try file.next()
@@ -82,7 +82,7 @@ public struct RecordingFile: RecordingFeed {
     return true
   }
 
-  private mutating func begin() throws(SourceTrouble) {
+  private mutating func detectFormat() throws(SourceProblem) {
     var opening: [UInt8] = []
     while opening.count < RecordingFormat.detectionLength {
       let chunk = try file.next()
@@ -90,12 +90,12 @@ public struct RecordingFile: RecordingFeed {
       opening.append(contentsOf: chunk)
     }
     guard !opening.isEmpty else {
-      throw SourceTrouble(.unreadable, message: "read \(file.name): it is empty")
+      throw SourceProblem(.unreadable, message: "read \(file.name): it is empty")
     }
     format = format ?? RecordingFormat.detect(opening)
     guard let format, var decoder = format.makeDecoder(nmea: options) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
-      throw SourceTrouble(.unreadable, message: "read \(file.name): it is none of \(names)")
+      throw SourceProblem(.unreadable, message: "read \(file.name): it is none of \(names)")
     }
     decoder.decode(opening, into: &batch)
     bytesRead += opening.count
@@ -104,7 +104,7 @@ public struct RecordingFile: RecordingFeed {
 }
 
 extension ReplaySource {
-  /// A recording in a file, opened when there is the first demand; its format is found from its content.
+  /// A source that plays a file and opens it at the first demand; the content determines the format.
   ///
   /// - Parameters: as ``init(speed:longestPause:open:)``, with `-` as the path of standard input.
   public init(path: String, speed: ReplaySpeed = .times(1), longestPause: Duration? = nil) {

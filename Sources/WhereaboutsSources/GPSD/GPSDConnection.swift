@@ -1,110 +1,110 @@
 import Whereabouts
 import WhereaboutsCore
 
-/// One connection to gpsd: how far it has come, and when to become suspicious.
+/// The state of one connection to gpsd, and its timeouts.
 struct GPSDConnection {
-  /// What to do because time has passed.
-  enum Verdict {
-    /// Whoever answers does not say that it is gpsd.
-    case stranger
-    /// Nothing comes, not even an answer.
-    case dead
-    /// Nothing has come for a while: ask for something that gpsd answers at once.
+  /// An action that is due because time has passed.
+  enum DueAction {
+    /// The peer does not identify itself as gpsd.
+    case notGPSD
+    /// Nothing arrives, not even a reply.
+    case timedOut
+    /// Nothing has arrived for a while: send a request that gpsd answers at once.
     case probe
-    /// The device is there and was not opened: begin anew.
-    case inactive
-    /// gpsd did not know the device: ask again which it knows.
-    case askForDevices
-    /// gpsd is there, its receiver says nothing.
+    /// The device is listed but not open: connect anew.
+    case deviceInactive
+    /// gpsd did not know the device: request the list of devices again.
+    case listDevices
+    /// gpsd answers, but its receiver is silent.
     case silent
   }
 
-  /// gpsd says who it is as soon as it is connected to.
-  static let greeting = Duration.seconds(5)
-  /// How long nothing at all may come before gpsd is asked for a sign of life; receivers report every second.
-  static let quiet = Duration.seconds(5)
-  /// How long the answer may take.
-  static let answer = Duration.seconds(3)
-  /// How long the receiver may be silent. Shorter than what ``Whereabouts/FailoverSettings/silence`` bears, which would
-  /// begin anew before the reason is known.
-  static let longestSilence = Duration.seconds(8)
-  /// A connection that holds for so long is no longer one of those that gpsd closes at once.
-  static let shortestHold = Duration.seconds(5)
-  /// How long nothing but old positions may come.
-  static let longestRepetition = Duration.seconds(5)
-  /// How long without a heading before there is taken to be no compass.
-  static let longestSearch = Duration.seconds(10)
-  /// How long a connection is kept that nobody needs: who asks again soon need not wait for a new one.
-  static let lingering = Duration.seconds(2)
+  /// The timeout for gpsd's VERSION, which gpsd sends as soon as a client connects.
+  static let greetingTimeout = Duration.seconds(5)
+  /// The time without any data after which gpsd is probed; receivers report every second.
+  static let idleTimeout = Duration.seconds(5)
+  /// The timeout for the reply to a probe.
+  static let replyTimeout = Duration.seconds(3)
+  /// The time for which the receiver may be silent. Shorter than ``Whereabouts/FailoverSettings/silence``, so that
+  /// the reason is known before failover restarts the source.
+  static let receiverSilenceTimeout = Duration.seconds(8)
+  /// The time after which a connection counts as stable, and no longer as one that gpsd closes at once.
+  static let stabilityThreshold = Duration.seconds(5)
+  /// The time for which only old positions may arrive.
+  static let staleFixTimeout = Duration.seconds(5)
+  /// The time without a heading after which the receiver counts as having no compass.
+  static let compassTimeout = Duration.seconds(10)
+  /// The time for which an unused connection stays open: a new demand soon after needs no new connection.
+  static let lingerTime = Duration.seconds(2)
 
-  let since: Instant
+  let openedAt: Instant
   var isGreeted = false
   var isWatching = false
-  /// Whether a receiver was heard on this connection.
+  /// Whether this connection has received a receiver's report.
   var hasReading = false
-  /// Whether it is a relay of this package that answers.
+  /// Whether the peer is a relay of this package.
   var isRelay = false
-  /// What gpsd has, and whether it is open.
+  /// gpsd's devices by path, and whether each is open.
   var devices: [String: Bool] = [:]
-  /// When something was last read of a receiver, or watching began.
+  /// The time of a receiver's last report, or of the beginning of the watch.
   var lastReading: Instant
-  /// When to begin anew because the device is not open.
+  /// The time to connect anew because the device is not open.
   var inactiveAt: Instant?
-  /// When to ask again for the device that gpsd did not know.
-  var asksForDeviceAt: Instant?
-  /// When to close; nothing is needed until then.
+  /// The time to ask again for a device that gpsd did not know.
+  var retryDeviceAt: Instant?
+  /// The time to close the connection; without demand until then.
   var closesAt: Instant?
   private var lastBytes: Instant
   private var probedAt: Instant?
   private var isSilent = false
 
   init(at now: Instant) {
-    since = now
+    openedAt = now
     lastReading = now
     lastBytes = now
   }
 
-  mutating func heard(at now: Instant) {
+  mutating func recordReceipt(at now: Instant) {
     lastBytes = now
     probedAt = nil
   }
 
   mutating func beginWatching(at now: Instant) {
-    asksForDeviceAt = nil
+    retryDeviceAt = nil
     inactiveAt = nil
     isWatching = false
     lastReading = now
     isSilent = false
   }
 
-  /// When the next verdict may be due.
+  /// The earliest time at which an action may be due.
   var nextWake: Instant {
     if let closesAt { return closesAt }
-    if !isGreeted { return since.advanced(by: Self.greeting) }
-    let life = probedAt.map { $0.advanced(by: Self.answer) } ?? lastBytes.advanced(by: Self.quiet)
-    return [inactiveAt, asksForDeviceAt, silentAt].compactMap { $0 }.min().map { min($0, life) } ?? life
+    if !isGreeted { return openedAt.advanced(by: Self.greetingTimeout) }
+    let life = probedAt.map { $0.advanced(by: Self.replyTimeout) } ?? lastBytes.advanced(by: Self.idleTimeout)
+    return [inactiveAt, retryDeviceAt, silentAt].compactMap { $0 }.min().map { min($0, life) } ?? life
   }
 
-  /// When the receiver has been silent for too long; `nil` where there is none, or that is said already.
+  /// The time at which the receiver counts as silent; `nil` without a receiver, or once reported.
   private var silentAt: Instant? {
     guard isWatching, inactiveAt == nil, devices.values.contains(true), !isSilent else { return nil }
-    return lastReading.advanced(by: Self.longestSilence)
+    return lastReading.advanced(by: Self.receiverSilenceTimeout)
   }
 
-  /// What is due; one thing at a time.
-  mutating func verdict(at now: Instant) -> Verdict? {
-    guard isGreeted else { return now >= since.advanced(by: Self.greeting) ? .stranger : nil }
-    if let probedAt, now >= probedAt.advanced(by: Self.answer) { return .dead }
-    if let inactiveAt, now >= inactiveAt { return .inactive }
+  /// Returns the action that is due, one for each call.
+  mutating func dueAction(at now: Instant) -> DueAction? {
+    guard isGreeted else { return now >= openedAt.advanced(by: Self.greetingTimeout) ? .notGPSD : nil }
+    if let probedAt, now >= probedAt.advanced(by: Self.replyTimeout) { return .timedOut }
+    if let inactiveAt, now >= inactiveAt { return .deviceInactive }
     if let silentAt, now >= silentAt {
       isSilent = true
       return .silent
     }
-    if let asksAt = asksForDeviceAt, now >= asksAt {
-      asksForDeviceAt = now.advanced(by: GPSDRetry.longestAtFirst)
-      return .askForDevices
+    if let asksAt = retryDeviceAt, now >= asksAt {
+      retryDeviceAt = now.advanced(by: GPSDBackoff.initialMaxDelay)
+      return .listDevices
     }
-    if probedAt == nil, now >= lastBytes.advanced(by: Self.quiet) {
+    if probedAt == nil, now >= lastBytes.advanced(by: Self.idleTimeout) {
       probedAt = now
       return .probe
     }
@@ -112,68 +112,68 @@ struct GPSDConnection {
   }
 }
 
-/// How long to wait before trying again.
+/// The delay before the next attempt to connect.
 ///
-/// Whoever restarts gpsd or plugs a receiver in expects it to be found at once, so for the first ten minutes it is tried
-/// every second at the latest; after that less and less often.
-struct GPSDRetry {
-  static let longestAtFirst = Duration.seconds(1)
-  private static let patience = Duration.seconds(600)
-  private static let longest = Duration.seconds(30)
+/// A user who restarts gpsd or plugs in a receiver expects success at once. So for the first ten minutes the delay is
+/// one second at most; afterwards the delay grows.
+struct GPSDBackoff {
+  static let initialMaxDelay = Duration.seconds(1)
+  private static let initialPhase = Duration.seconds(600)
+  private static let laterMaxDelay = Duration.seconds(30)
 
-  private var since: Instant?
-  private var last = Duration.milliseconds(125)
+  private var startedAt: Instant?
+  private var lastDelay = Duration.milliseconds(125)
 
-  /// The next wait, twice the one before.
-  mutating func next(at now: Instant) -> Duration {
-    last = min(last * 2, pause(at: now))
-    return last
+  /// Returns the next delay, twice the one before.
+  mutating func nextDelay(at now: Instant) -> Duration {
+    lastDelay = min(lastDelay * 2, maxDelay(at: now))
+    return lastDelay
   }
 
-  /// The longest wait by now.
-  mutating func pause(at now: Instant) -> Duration {
-    let since = since ?? now
-    self.since = since
-    return now.since(since) < Self.patience ? Self.longestAtFirst : Self.longest
+  /// Returns the longest delay at a time.
+  mutating func maxDelay(at now: Instant) -> Duration {
+    let since = startedAt ?? now
+    self.startedAt = since
+    return now.since(since) < Self.initialPhase ? Self.initialMaxDelay : Self.laterMaxDelay
   }
 }
 
-/// Which of gpsd's devices is listened to, and what it gave last.
+/// The gpsd device whose fixes are used, and its last fix.
 struct GPSDReceiver {
-  /// How long a receiver must have had no fix before another's is taken.
-  private static let loyalty = Duration.seconds(3)
+  /// The time without a fix after which another receiver's fixes are used.
+  private static let switchDelay = Duration.seconds(3)
 
-  /// Where fixes come from; `nil` before the first, and where gpsd does not say.
+  /// The device that fixes come from; `nil` before the first fix, and where gpsd names none.
   private(set) var device: String?
   private(set) var lastFix: Instant?
-  /// Whether it was gone since the last fix.
+  /// Whether the device was lost since the last fix.
   var wasLost = false
-  /// Which device went last.
-  private(set) var lost: String?
+  /// The device that was lost last.
+  private(set) var lostDevice: String?
   private var lastSatellites: [SatellitesInView.Satellite]?
 
-  /// Whether what a device says counts.
-  func isOurs(_ path: String?, at now: Instant) -> Bool {
+  /// Returns whether reports of a device are used.
+  func isSelected(_ path: String?, at now: Instant) -> Bool {
     guard let device, let path, path != device, let lastFix else { return true }
-    return now.since(lastFix) >= Self.loyalty
+    return now.since(lastFix) >= Self.switchDelay
   }
 
-  /// Takes a fix where that device's counts.
-  mutating func takesFix(from path: String?, at now: Instant) -> Bool {
-    guard isOurs(path, at: now) else { return false }
+  /// Accepts a fix if its device's reports are used.
+  mutating func acceptFix(from path: String?, at now: Instant) -> Bool {
+    guard isSelected(path, at: now) else { return false }
     device = path
     lastFix = now
     return true
   }
 
-  mutating func isGone(_ path: String) {
+  mutating func deviceLost(_ path: String) {
     guard device == nil || device == path else { return }
-    lost = path
+    lostDevice = path
     if lastFix != nil { wasLost = true }
     device = nil
   }
 
-  mutating func isNews(_ sky: SatellitesInView) -> Bool {
+  mutating func hasChanged(_ sky: SatellitesInView) -> Bool {
     defer { lastSatellites = sky.satellites }
     return sky.satellites != lastSatellites
   }

@@ -3,110 +3,110 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// All that is decided about gpsd: when to connect, what to ask, what to make of what it says.
+/// A state machine for gpsd: connections, requests, and the use of replies.
 ///
-/// A value without a clock or a socket: events in with their instants, effects out in their order.
+/// A value without a clock or a socket: events go in with their instants, effects come out in order.
 struct GPSDSession {
   enum Event: Sendable {
     case demand(Demand)
-    /// The connection that was asked for is there.
+    /// The requested connection is open.
     case connected
-    /// It could not be had.
-    case refused(GPSDRefusal)
+    /// The requested connection failed.
+    case connectionFailed(GPSDConnectionFailure)
     case bytes(ByteBuffer)
-    /// The other side closed it, or it broke.
+    /// The peer closed the connection, or the connection broke.
     case closed
     /// Time has passed; a hint, never proof.
-    case woke
+    case timerFired
   }
 
   enum Effect: Hashable, Sendable {
-    /// Connect. What was open is closed already.
+    /// Connect; the previous connection is closed already.
     case connect
     case send(String)
-    /// Close what is open, or give up connecting.
+    /// Close the connection, or stop connecting.
     case close
-    case tell(SourceSignal)
+    case emit(SourceSignal)
   }
 
   enum State {
-    /// Nothing is needed.
+    /// There is no demand.
     case off
     case connecting
-    /// It is tried again then.
+    /// The next attempt is at this time.
     case waiting(until: Instant)
     case open(GPSDConnection)
   }
 
-  let words: GPSDWords
-  /// The one device that is wanted.
+  let messages: GPSDMessages
+  /// The only device to use, if one was requested.
   let device: String?
-  /// What a relay of this process says of itself.
+  /// The revision that a relay of this process states.
   private let ownRelay: String
   private(set) var state = State.off
   private var demand = Demand.off
   private var decoder = GPSDDecoder()
   private var batch = GPSDBatch()
   private var receiver = GPSDReceiver()
-  private var retry = GPSDRetry()
-  /// What was told last and still stands.
-  private var told: SourceTrouble?
-  /// How many connections in a row were closed by the other side before there was a fix.
-  private var emptyEnds = 0
-  /// When it is taken for certain that there is no compass.
-  private var headingsMissingAt: Instant?
+  private var retry = GPSDBackoff()
+  /// The problem that was reported last and still holds.
+  private var reportedProblem: SourceProblem?
+  /// The number of consecutive connections that the peer closed before a fix.
+  private var closesWithoutFix = 0
+  /// The time at which the receiver counts as having no compass.
+  private var compassDeadline: Instant?
 
-  init(words: GPSDWords, device: String?, ownRelay: String) {
-    self.words = words
+  init(messages: GPSDMessages, device: String?, ownRelay: String) {
+    self.messages = messages
     self.device = device
     self.ownRelay = ownRelay
   }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
-    case .demand(let demand): return take(demand, at: now)
+    case .demand(let demand): return updateDemand(demand, at: now)
     case .connected:
       guard case .connecting = state else { return [] }
       state = .open(GPSDConnection(at: now))
-      return [.send(words.watch(device))]
-    case .refused(let refusal):
+      return [.send(messages.watchRequest(device))]
+    case .connectionFailed(let refusal):
       guard case .connecting = state else { return [] }
-      return tell(words.unreachable(refusal)) + wait(at: now)
-    case .bytes(let bytes): return take(bytes, at: now)
-    case .closed: return takeEnd(at: now)
-    case .woke: return wake(at: now)
+      return reportProblem(messages.unreachable(refusal)) + scheduleRetry(at: now)
+    case .bytes(let bytes): return decode(bytes, at: now)
+    case .closed: return handleClose(at: now)
+    case .timerFired: return handleTimer(at: now)
     }
   }
 
-  /// The day before which a date is wrong by rounds of 1024 weeks; `nil` believes every date.
+  /// The day before which a date is wrong by rounds of 1024 weeks; `nil` accepts every date.
   var notBefore: UTCTime? {
     get { decoder.notBefore }
     set { decoder.notBefore = newValue }
   }
 
-  /// When to look again, if nothing else happens; `nil` while nothing is needed.
+  /// The time of the next timer event; `nil` without demand.
   var nextWake: Instant? {
     switch state {
     case .off, .connecting: nil
     case .waiting(let until): until
     case .open(let connection):
-      [connection.nextWake, connection.closesAt == nil ? headingsMissingAt : nil].compactMap { $0 }.min()
+      [connection.nextWake, connection.closesAt == nil ? compassDeadline : nil].compactMap { $0 }.min()
     }
   }
 
   // MARK: - Demands
 
-  private mutating func take(_ new: Demand, at now: Instant) -> [Effect] {
+  private mutating func updateDemand(_ new: Demand, at now: Instant) -> [Effect] {
     let isAgain = new == demand
     if new.headings == nil {
-      headingsMissingAt = nil
+      compassDeadline = nil
     } else if demand.headings == nil {
-      headingsMissingAt = now.advanced(by: GPSDConnection.longestSearch)
+      compassDeadline = now.advanced(by: GPSDConnection.compassTimeout)
     }
     demand = new
     if new == .off {
-      told = nil
-      return rest(at: now)
+      reportedProblem = nil
+      return stopWatching(at: now)
     }
     switch state {
     case .off, .waiting: return connect()
@@ -117,12 +117,12 @@ struct GPSDSession {
       connection.closesAt = nil
       connection.beginWatching(at: now)
       state = .open(connection)
-      return [.send(words.watch(device))]
+      return [.send(messages.watchRequest(device))]
     }
   }
 
-  /// Nothing is needed: gpsd may rest the receiver, and soon the connection goes too.
-  private mutating func rest(at now: Instant) -> [Effect] {
+  /// Ends the watch: gpsd may switch the receiver off, and the connection closes soon.
+  private mutating func stopWatching(at now: Instant) -> [Effect] {
     switch state {
     case .off: return []
     case .connecting, .waiting:
@@ -130,13 +130,13 @@ struct GPSDSession {
       return [.close]
     case .open(var connection):
       guard connection.closesAt == nil else { return [] }
-      connection.closesAt = now.advanced(by: GPSDConnection.lingering)
+      connection.closesAt = now.advanced(by: GPSDConnection.lingerTime)
       state = .open(connection)
-      return [.send(GPSDWords.unwatch)]
+      return [.send(GPSDMessages.unwatchRequest)]
     }
   }
 
-  // MARK: - The connection
+  // MARK: - Connection
 
   private mutating func connect() -> [Effect] {
     state = .connecting
@@ -148,28 +148,29 @@ struct GPSDSession {
     return [.close] + connect()
   }
 
-  private mutating func wait(at now: Instant) -> [Effect] {
+  private mutating func scheduleRetry(at now: Instant) -> [Effect] {
     decoder.disconnect()
-    state = .waiting(until: now.advanced(by: retry.next(at: now)))
+    state = .waiting(until: now.advanced(by: retry.nextDelay(at: now)))
     return []
   }
 
-  private mutating func takeEnd(at now: Instant) -> [Effect] {
+  private mutating func handleClose(at now: Instant) -> [Effect] {
     guard case .open(let connection) = state else { return [] }
     guard connection.closesAt == nil else {
       decoder.disconnect()
       state = .off
       return [.close]
     }
-    emptyEnds = now.since(connection.since) < GPSDConnection.shortestHold ? emptyEnds + 1 : 1
-    // One that was restarted has its receivers when it is back; one that never comes so far has a reason of its own.
-    let isTrouble = !connection.hasReading || emptyEnds > 1
-    let trouble = connection.isGreeted ? words.closedAfterGreeting : words.closedAtOnce
-    let effects = isTrouble ? tell(trouble) : []
-    return [.close] + effects + wait(at: now)
+    closesWithoutFix =
+      now.since(connection.openedAt) < GPSDConnection.stabilityThreshold ? closesWithoutFix + 1 : 1
+    // A restarted gpsd has its receivers when it is back. A connection that never gets that far has its own reason.
+    let isTrouble = !connection.hasReading || closesWithoutFix > 1
+    let trouble = connection.isGreeted ? messages.closedAfterGreeting : messages.closedAtOnce
+    let effects = isTrouble ? reportProblem(trouble) : []
+    return [.close] + effects + scheduleRetry(at: now)
   }
 
-  private mutating func wake(at now: Instant) -> [Effect] {
+  private mutating func handleTimer(at now: Instant) -> [Effect] {
     switch state {
     case .off, .connecting: return []
     case .waiting(let until): return now >= until ? connect() : []
@@ -180,85 +181,87 @@ struct GPSDSession {
         state = .off
         return [.close]
       }
-      let verdict = connection.verdict(at: now)
+      let verdict = connection.dueAction(at: now)
       state = .open(connection)
-      return carryOut(verdict, at: now) + tellMissingHeadings(at: now)
+      return perform(verdict, at: now) + reportMissingCompass(at: now)
     }
   }
 
-  private mutating func carryOut(_ verdict: GPSDConnection.Verdict?, at now: Instant) -> [Effect] {
+  private mutating func perform(_ verdict: GPSDConnection.DueAction?, at now: Instant) -> [Effect] {
     switch verdict {
     case nil: return []
-    case .stranger: return [.close] + tell(words.stranger) + wait(at: now)
-    case .dead: return reconnect()
-    case .probe: return [.send(GPSDWords.version)]
-    case .inactive: return tell(noReceiver) + reconnect()
-    case .askForDevices: return [.send(GPSDWords.devices)]
-    case .silent: return tell(words.silent(receiver.device))
+    case .notGPSD: return [.close] + reportProblem(messages.notGPSD) + scheduleRetry(at: now)
+    case .timedOut: return reconnect()
+    case .probe: return [.send(GPSDMessages.versionRequest)]
+    case .deviceInactive: return reportProblem(noReceiver) + reconnect()
+    case .listDevices: return [.send(GPSDMessages.devicesRequest)]
+    case .silent: return reportProblem(messages.silent(receiver.device))
     }
   }
 
-  private mutating func tellMissingHeadings(at now: Instant) -> [Effect] {
-    guard let at = headingsMissingAt, now >= at else { return [] }
-    headingsMissingAt = nil
-    return [.tell(.headingsUnavailable(words.noCompass))]
+  private mutating func reportMissingCompass(at now: Instant) -> [Effect] {
+    guard let at = compassDeadline, now >= at else { return [] }
+    compassDeadline = nil
+    return [.emit(.headingsUnavailable(messages.noCompass))]
   }
 
-  // MARK: - What gpsd says
+  // MARK: - Reports
 
-  private mutating func take(_ bytes: ByteBuffer, at now: Instant) -> [Effect] {
+  private mutating func decode(_ bytes: ByteBuffer, at now: Instant) -> [Effect] {
     guard case .open(var connection) = state else { return [] }
     let problems = batch.problems.total
     batch.removeAll()
     bytes.withUnsafeReadableBytes { decoder.decode($0, into: &batch) }
-    connection.heard(at: now)
+    connection.recordReceipt(at: now)
     state = .open(connection)
     var effects: [Effect] = []
-    for report in batch.reports { effects += take(report, at: now) }
+    for report in batch.reports { effects += process(report, at: now) }
     if case .open(let connection) = state, !connection.isGreeted, batch.problems.total > problems {
-      effects += carryOut(.stranger, at: now)
+      effects += perform(.notGPSD, at: now)
     }
     return effects
   }
 
-  private mutating func take(_ report: GPSDReport, at now: Instant) -> [Effect] {
+  private mutating func process(_ report: GPSDReport, at now: Instant) -> [Effect] {
     guard case .open(var connection) = state else { return [] }
     defer { if case .open = state { state = .open(connection) } }
     switch report {
     case .version(let version):
-      // Its fixes are those that it takes from here.
-      if version.revision == ownRelay { return [.close] + tell(words.ownRelay) + wait(at: now) }
+      // That relay's fixes come from this process.
+      if version.revision == ownRelay {
+        return [.close] + reportProblem(messages.ownRelay) + scheduleRetry(at: now)
+      }
       connection.isGreeted = true
       connection.isRelay = version.revision.hasPrefix(RelayIdentity.prefix)
     case .devices(let devices):
       connection.devices = Dictionary(devices.map { ($0.path, $0.isActive) }) { $0 || $1 }
-      if connection.asksForDeviceAt != nil, let device, connection.devices[device] != nil {
+      if connection.retryDeviceAt != nil, let device, connection.devices[device] != nil {
         connection.beginWatching(at: now)
-        return [.send(words.watch(self.device))]
+        return [.send(messages.watchRequest(self.device))]
       }
-      return judgeReceivers(&connection, at: now)
+      return checkDevices(&connection, at: now)
     case .device(let changed):
       connection.devices[changed.path] = changed.isActive
-      if !changed.isActive { receiver.isGone(changed.path) }
-      return judgeReceivers(&connection, at: now)
+      if !changed.isActive { receiver.deviceLost(changed.path) }
+      return checkDevices(&connection, at: now)
     case .watch(let watch):
       connection.isWatching = watch.isEnabled
-    case .failure(let message) where connection.isRelay && message.hasPrefix(RelayIdentity.troublePrefix):
-      return tell(words.relayTrouble(message))
+    case .failure(let message) where connection.isRelay && message.hasPrefix(RelayIdentity.problemPrefix):
+      return reportProblem(messages.relayProblem(message))
     case .failure:
-      // A device that gpsd does not know: it may yet come to know it.
+      // gpsd does not know the device, but may find it later.
       guard device != nil, !connection.isWatching, connection.closesAt == nil else { return [] }
-      connection.asksForDeviceAt = now.advanced(by: retry.pause(at: now))
-      return tell(noReceiver)
+      connection.retryDeviceAt = now.advanced(by: retry.maxDelay(at: now))
+      return reportProblem(noReceiver)
     case .poll: break
     case .fix, .noPosition, .repetition, .satellites, .heading:
-      return takeReading(report, &connection, at: now)
+      return processReading(report, &connection, at: now)
     }
     return []
   }
 
-  /// Whether there is anything to receive with.
-  private mutating func judgeReceivers(_ connection: inout GPSDConnection, at now: Instant) -> [Effect] {
+  /// Checks whether gpsd has a usable receiver.
+  private mutating func checkDevices(_ connection: inout GPSDConnection, at now: Instant) -> [Effect] {
     guard connection.closesAt == nil else { return [] }
     let isActive = device.map { connection.devices[$0] ?? false } ?? connection.devices.values.contains(true)
     if isActive {
@@ -266,60 +269,60 @@ struct GPSDSession {
       return []
     }
     let isListed = device.map { connection.devices[$0] != nil } ?? !connection.devices.isEmpty
-    // gpsd opens a device that it has lost when somebody new begins to watch.
+    // gpsd opens a lost device when a new client begins to watch.
     if isListed, connection.inactiveAt == nil {
-      connection.inactiveAt = now.advanced(by: retry.pause(at: now))
+      connection.inactiveAt = now.advanced(by: retry.maxDelay(at: now))
     }
-    // One that was never open may be about to be.
+    // A device that was never open may open soon.
     guard !isListed || receiver.wasLost else { return [] }
-    return tell(noReceiver)
+    return reportProblem(noReceiver)
   }
 
-  private mutating func takeReading(
+  private mutating func processReading(
     _ report: GPSDReport, _ connection: inout GPSDConnection, at now: Instant
   ) -> [Effect] {
     guard connection.closesAt == nil else { return [] }
     connection.lastReading = now
     connection.hasReading = true
-    // That gpsd closes each connection stands until one of them holds.
-    let isHeld = emptyEnds < 2 || now.since(connection.since) >= GPSDConnection.shortestHold
+    // The problem that gpsd closes each connection stands until a connection holds.
+    let isHeld = closesWithoutFix < 2 || now.since(connection.openedAt) >= GPSDConnection.stabilityThreshold
     switch report {
     case .fix(let fix, let path):
-      guard isWanted(path), receiver.takesFix(from: path, at: now) else { return [] }
-      retry = GPSDRetry()
-      told = nil
-      emptyEnds = 0
-      let gap: [Effect] = receiver.wasLost ? [.tell(.segmentBegan)] : []
+      guard isWanted(path), receiver.acceptFix(from: path, at: now) else { return [] }
+      retry = GPSDBackoff()
+      reportedProblem = nil
+      closesWithoutFix = 0
+      let gap: [Effect] = receiver.wasLost ? [.emit(.segmentBegan)] : []
       receiver.wasLost = false
-      return gap + [.tell(.fix(fix, age: .sinceArrival))]
+      return gap + [.emit(.fix(fix, age: .sinceArrival))]
     case .noPosition(let path):
-      guard isWanted(path), receiver.isOurs(path, at: now), isHeld else { return [] }
-      return tell(words.noPosition)
+      guard isWanted(path), receiver.isSelected(path, at: now), isHeld else { return [] }
+      return reportProblem(messages.noPosition)
     case .repetition(let path):
-      guard isWanted(path), receiver.isOurs(path, at: now),
-        now.since(receiver.lastFix ?? connection.since) >= GPSDConnection.longestRepetition
+      guard isWanted(path), receiver.isSelected(path, at: now),
+        now.since(receiver.lastFix ?? connection.openedAt) >= GPSDConnection.staleFixTimeout
       else { return [] }
-      return tell(words.oldPosition)
+      return reportProblem(messages.oldPosition)
     case .satellites(let sky, let path):
-      guard isWanted(path), receiver.isOurs(path, at: now), receiver.isNews(sky) else { return [] }
-      return [.tell(.satellites(sky))]
+      guard isWanted(path), receiver.isSelected(path, at: now), receiver.hasChanged(sky) else { return [] }
+      return [.emit(.satellites(sky))]
     case .heading(let heading, let path):
       guard isWanted(path), demand.headings != nil else { return [] }
-      headingsMissingAt = nil
-      return [.tell(.heading(heading))]
+      compassDeadline = nil
+      return [.emit(.heading(heading))]
     default:
       return []
     }
   }
 
-  private var noReceiver: SourceTrouble { words.noReceiver(device, lost: receiver.lost) }
+  private var noReceiver: SourceProblem { messages.noReceiver(device, lost: receiver.lostDevice) }
 
   private func isWanted(_ path: String?) -> Bool { device == nil || path == nil || path == device }
 
-  /// Once for each change.
-  private mutating func tell(_ trouble: SourceTrouble) -> [Effect] {
-    guard told != trouble else { return [] }
-    told = trouble
-    return [.tell(.unavailable(trouble))]
+  /// Reports a problem, once for each change.
+  private mutating func reportProblem(_ trouble: SourceProblem) -> [Effect] {
+    guard reportedProblem != trouble else { return [] }
+    reportedProblem = trouble
+    return [.emit(.unavailable(trouble))]
   }
 }

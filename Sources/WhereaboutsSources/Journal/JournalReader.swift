@@ -1,28 +1,28 @@
 public import WhereaboutsCore
 public import WhereaboutsFormats
 
-/// A journal in a file, read line by line. Memory does not grow with the file.
+/// A journal in a file, read line by line. Memory use does not grow with the file.
 public struct JournalReader {
-  /// What to call it in messages: its path, or "standard input".
+  /// The name in messages: the path, or "standard input".
   public var name: String { file.name }
-  /// What could not be read so far; a line that can't be is passed over.
+  /// The input problems found so far; unreadable lines are skipped.
   public var problems: ProblemLog { decoder.problems }
-  /// Whether the last line turned out to be torn, as a process leaves it that is killed while it writes.
+  /// Whether the last line is torn, as after a process was killed while writing.
   public var isTorn: Bool { decoder.isTorn }
 
   private let file: ByteFile
   private var decoder = JournalDecoder()
-  private var isOver = false
+  private var hasEnded = false
 
   /// Opens a journal, or standard input for `-`.
   ///
-  /// - Throws: where it can't be opened.
-  public init(path: String) throws(SourceTrouble) {
+  /// - Throws: a `SourceProblem` if the file can't be opened.
+  public init(path: String) throws(SourceProblem) {
     self.init(try ByteFile(path: path))
   }
 
-  /// A journal in a file of which nothing has been read.
-  public init(_ file: UnreadFile) {
+  /// A journal in an open file that has not been read.
+  public init(_ file: InputFile) {
     self.init(file.file)
   }
 
@@ -30,22 +30,22 @@ public struct JournalReader {
     self.file = file
   }
 
-  /// Replaces the lines with the next ones; there may be none of them before the end.
+  /// Replaces the lines with the next ones, which may be none before the end.
   ///
   /// - Returns: false once the journal has ended.
-  /// - Throws: where it can't be read, or a newer program has written it.
-  public mutating func read(into lines: inout [JournalDecoder.Line]) throws(SourceTrouble) -> Bool {
+  /// - Throws: a `SourceProblem` if the file can't be read, or a newer program has written the journal.
+  public mutating func read(into lines: inout [JournalDecoder.Line]) throws(SourceProblem) -> Bool {
     lines.removeAll(keepingCapacity: true)
-    guard !isOver else { return false }
+    guard !hasEnded else { return false }
     let chunk = try file.next()
     if chunk.isEmpty {
-      isOver = true
+      hasEnded = true
       decoder.finish()
     } else {
       decoder.decode(chunk)
     }
     if let version = decoder.newerVersion {
-      throw SourceTrouble(
+      throw SourceProblem(
         .unreadable,
         message: "read \(name): it is a journal of version \(version), and this program knows up to "
           + "\(JournalHeader.currentVersion)")

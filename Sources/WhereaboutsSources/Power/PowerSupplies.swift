@@ -9,53 +9,54 @@ public import WhereaboutsCore
   import Glibc
 #endif
 
-/// What Linux says of the host's power under `/sys/class/power_supply`.
+/// The host's power supplies, as Linux lists them under `/sys/class/power_supply`.
 ///
-/// Source: the kernel's `Documentation/ABI/testing/sysfs-class-power`. Each folder is a supply, which says its `type`:
-/// batteries have a `status` and a `capacity`, whatever feeds them is `online` or not. What belongs to a device, such as
-/// the battery of a mouse, has the `scope` Device, and is none of the host's.
+/// Source: the kernel's `Documentation/ABI/testing/sysfs-class-power`. Each folder is a supply with a `type`.
+/// Batteries have a `status` and a `capacity`; external supplies are `online` or not. A supply with the `scope`
+/// Device, such as the battery of a mouse, is not the host's.
 public struct PowerSupplies: Sendable {
-  /// Where the kernel tells of supplies.
+  /// The kernel's folder of supplies.
   public static let kernelFolder = "/sys/class/power_supply"
-  /// Where the firmware tells of the person's choice between speed and power.
+  /// The firmware's file with the user's choice between speed and power.
   public static let kernelProfile = "/sys/firmware/acpi/platform_profile"
 
   private let folder: String
   private let profile: String
 
-  /// Reads from these places.
+  /// Power supplies read from these paths.
   ///
   /// - Parameters:
-  ///   - folder: has a folder for each supply.
-  ///   - profile: a file that says `low-power` where everything is to be sparing; it need not be there.
+  ///   - folder: the folder with a folder for each supply.
+  ///   - profile: a file with the text `low-power` if the user wants to save power; need not exist.
   public init(folder: String = kernelFolder, profile: String = kernelProfile) {
     self.folder = folder
     self.profile = profile
   }
 
-  /// Whether the host is fed from outside, and how full its battery is.
+  /// Returns whether the host has external power, and its battery's charge.
   ///
-  /// A host without a battery is fed from outside, or it would not run. Nothing is known where there is no such folder, as
-  /// in a container, or where the supplies there are don't say.
+  /// A host without a battery has external power. The state is unknown without such a folder, as in a container, or
+  /// if the supplies state nothing.
   ///
-  /// - Parameter isForeground: whether somebody looks, which this can't see.
+  /// - Parameter isForeground: whether a user is present, which supplies can't show.
   public func state(isForeground: Bool) -> PowerState {
-    let isSparing = text(profile) == "low-power"
+    let isSparing = firstLine(profile) == "low-power"
     guard let names = Self.names(in: folder) else {
       return PowerState(isForeground: isForeground, isLowPowerMode: isSparing)
     }
-    let supplies = names.sorted().compactMap { Supply(text: { text("\(folder)/\($0)") }, name: $0) }
+    let supplies = names.sorted().compactMap { Supply(text: { firstLine("\(folder)/\($0)") }, name: $0) }
     return PowerState(
-      isForeground: isForeground, isCharging: Supply.isFed(supplies), batteryLevel: Supply.level(supplies),
+      isForeground: isForeground, isCharging: Supply.isExternallyPowered(supplies),
+      batteryLevel: Supply.level(supplies),
       isLowPowerMode: isSparing)
   }
 
-  /// The first line of a small file.
-  private func text(_ path: String) -> String? {
+  /// Returns the first line of a small file.
+  private func firstLine(_ path: String) -> String? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
     defer { try? file.close() }
     var bytes = [UInt8](repeating: 0, count: 128)
-    // A driver that fails while it is asked, as one of a battery just taken out, gives an error here.
+    // A failing driver, such as that of a battery just removed, returns an error here.
     guard let count = try? bytes.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return nil }
     let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
     return String(decoding: line, as: UTF8.self)
@@ -75,17 +76,17 @@ public struct PowerSupplies: Sendable {
   }
 }
 
-/// One supply, as far as it is the host's.
+/// One supply of the host.
 private struct Supply {
-  enum Kind { case battery, feed }
+  enum Kind { case battery, external }
 
   let kind: Kind
-  /// Of a feed: whether it feeds. Of a battery: whether it is there.
+  /// For an external supply, whether it is online; for a battery, whether it is present.
   var isOn: Bool?
   var status: String?
-  /// How full, in 0...1.
+  /// The charge, in 0...1.
   var level: Double?
-  /// What is in it and what may be, in whatever unit.
+  /// The present and the full content, in the unit that the supply states.
   var content: (unit: String, now: Double, full: Double)?
 
   init?(text: (String) -> String?, name: String) {
@@ -93,10 +94,10 @@ private struct Supply {
     func number(_ attribute: String) -> Double? { value(attribute).flatMap { Double($0) } }
     guard value("scope") != "Device" else { return nil }
     switch value("type") {
-    // A UPS that tells of itself here is what the host runs on when the mains are gone.
+    // A UPS in this folder is the host's supply when the mains fail.
     case "Battery", "UPS": kind = .battery
-    // Older kernels tell chargers apart: USB_DCP, USB_PD and so on.
-    case let type? where type == "Mains" || type == "Wireless" || type.hasPrefix("USB"): kind = .feed
+    // Older kernels distinguish chargers: USB_DCP, USB_PD and so on.
+    case let type? where type == "Mains" || type == "Wireless" || type.hasPrefix("USB"): kind = .external
     default: return nil
     }
     isOn = number(kind == .battery ? "present" : "online").map { $0 > 0 }
@@ -118,11 +119,11 @@ private struct Supply {
     if level == nil, let content { level = content.now / content.full }
   }
 
-  static func isFed(_ supplies: [Supply]) -> Bool? {
-    let feeds = supplies.filter { $0.kind == .feed }
+  static func isExternallyPowered(_ supplies: [Supply]) -> Bool? {
+    let feeds = supplies.filter { $0.kind == .external }
     let batteries = supplies.filter { $0.kind == .battery && $0.isOn != false }
     guard !batteries.isEmpty else { return true }
-    // One that is not filled may be held back to last longer: what feeds counts, not what becomes of it.
+    // A battery may be held below full to last longer: an external supply counts, not the charging state.
     if feeds.contains(where: { $0.isOn == true }) { return true }
     let all = batteries.compactMap(\.status)
     if all.contains("Charging") { return true }
@@ -131,7 +132,7 @@ private struct Supply {
     return all.contains("Full") || all.contains("Not charging") ? true : nil
   }
 
-  /// Of several batteries what is in all of them counts, where they say it in one unit.
+  /// Returns the charge of all batteries together, where they state their content in one unit.
   static func level(_ supplies: [Supply]) -> Double? {
     let batteries = supplies.filter { $0.kind == .battery && $0.isOn != false }
     let contents = batteries.compactMap(\.content)

@@ -7,11 +7,11 @@
 #endif
 
 extension ReceiverPort {
-  /// The serial ports of this computer that a receiver may be at, likeliest first.
+  /// Returns the serial ports of this computer that may have a receiver, likeliest first.
   ///
-  /// Those come first whose name says that they are receivers. USB devices that are known to be something else, such as
-  /// modems and radios for the home, are left out, since opening their ports can disturb them; so are the ports that
-  /// nearly every computer has and nothing is connected to (`/dev/ttyS0`). A device with several names is given once.
+  /// Ports whose names identify receivers come first. USB devices known to be something else, such as modems and home
+  /// radios, are left out, since opening their ports can disturb them. Built-in ports that usually have nothing
+  /// connected (`/dev/ttyS0`) are left out too. A device with several names is returned once.
   ///
   /// Nothing is opened, and no permission is needed.
   public static func attached() -> [ReceiverPort] {
@@ -25,9 +25,9 @@ extension ReceiverPort {
       if let device = resolved(path), taken.insert(device).inserted { ports.append(.serial(path: path)) }
     }
     let named = names(in: "\(folder)/serial/by-id")
-    for name in named where Self.soundsLikeReceiver(name) { add("\(folder)/serial/by-id/\(name)") }
-    // So that they are not found again under their other name.
-    for name in named where Self.isSomethingElse(name) {
+    for name in named where Self.isReceiverName(name) { add("\(folder)/serial/by-id/\(name)") }
+    // So that the devices are not found again under another name.
+    for name in named where Self.isOtherDeviceName(name) {
       if let device = resolved("\(folder)/serial/by-id/\(name)") { taken.insert(device) }
     }
     for name in named { add("\(folder)/serial/by-id/\(name)") }
@@ -41,34 +41,35 @@ extension ReceiverPort {
   #if canImport(Darwin)
     private static let prefixes = ["cu.usbmodem", "cu.usbserial", "cu.SLAB_USBtoUART", "cu.wchusbserial"]
   #else
-    /// `gps` is what udev's rules of gpsd call receivers; `serial0` is the port on the header of a Raspberry Pi.
+    /// Prefixes of device names: udev's rules of gpsd use `gps`; `serial0` is the port on the header of a Raspberry
+    /// Pi.
     private static let prefixes = ["gps", "ttyACM", "ttyUSB", "serial0"]
   #endif
 
-  /// Makers and words in the names of receivers; those of serial adapters say nothing.
-  private static let receivers = [
+  /// Makers and words in the names of receivers; names of serial adapters identify nothing.
+  private static let receiverNames = [
     "gps", "gnss", "u-blox", "ublox", "glonass", "sirf", "garmin", "globalsat", "navisys", "septentrio",
     "trimble",
     "mediatek_gs", "skytraq", "quectel_l", "holux",
   ]
-  /// Of things that are no receivers and have serial ports.
-  private static let others = [
+  /// Names of devices that have serial ports and are no receivers.
+  private static let otherDeviceNames = [
     "modem", "lte", "huawei", "sierra", "arduino", "zigbee", "conbee", "z-wave", "zwave", "sonoff", "printer",
     "3d",
     "marlin", "jlink", "j-link", "stlink", "st-link", "cmsis-dap", "espressif",
   ]
 
-  private static func soundsLikeReceiver(_ name: String) -> Bool {
+  private static func isReceiverName(_ name: String) -> Bool {
     let name = name.lowercased()
-    return receivers.contains { name.contains($0) }
+    return receiverNames.contains { name.contains($0) }
   }
 
-  private static func isSomethingElse(_ name: String) -> Bool {
+  private static func isOtherDeviceName(_ name: String) -> Bool {
     let name = name.lowercased()
-    return !soundsLikeReceiver(name) && others.contains { name.contains($0) }
+    return !isReceiverName(name) && otherDeviceNames.contains { name.contains($0) }
   }
 
-  /// The names in a folder, in order; none where there is no such folder.
+  /// Returns the names in a folder, in order; none without the folder.
   private static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -80,7 +81,7 @@ extension ReceiverPort {
     return names.sorted()
   }
 
-  /// Where a path leads in the end; `nil` where it leads nowhere.
+  /// Returns the resolved path; `nil` if the path leads nowhere.
   private static func resolved(_ path: String) -> String? {
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }

@@ -1,75 +1,77 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// What is to be made of the bytes of one line: signals. A value; time comes with what happens.
+/// A state machine that turns the bytes of one line into signals. A value without a clock: each event states its
+/// time.
 struct ReceiverSession {
   struct Settings: Hashable, Sendable {
     var acceptsMissingChecksums = false
-    /// As ``WhereaboutsFormats/NMEADecoder/Options/notBefore``.
+    /// The day before which dates are wrong, as ``WhereaboutsFormats/NMEADecoder/Options/notBefore``.
     var notBefore: UTCTime?
-    /// A receiver that is silent for so long in the midst of an instant has said all it has to say of it.
-    var flushesAfter = Duration.milliseconds(250)
-    /// Receivers send every second; few are set to less than every five.
-    var silentAfter = Duration.seconds(5)
-    /// How long it may take until there is a sentence that says something of a position, be it that there is none.
-    var positionsWithin = Duration.seconds(4)
-    /// How long it may take until the first heading, where there is a compass.
-    var headingsWithin = Duration.seconds(10)
-    /// So many bytes, for so long, without a sentence among them are not understood.
-    var noise = 300
-    var noiseFor = Duration.seconds(3)
+    /// The pause after which an instant's data counts as complete.
+    var flushDelay = Duration.milliseconds(250)
+    /// The time without bytes after which a receiver counts as silent. Receivers send every second; few send less
+    /// often than every five.
+    var silenceTimeout = Duration.seconds(5)
+    /// The time within which a sentence must state a position, or that there is none.
+    var positionTimeout = Duration.seconds(4)
+    /// The time within which a receiver with a compass sends its first heading.
+    var headingTimeout = Duration.seconds(10)
+    /// The number of bytes without a sentence that count as not understood.
+    var noiseByteCount = 300
+    var noiseDuration = Duration.seconds(3)
     var search = SpeedSearch.Settings()
   }
 
-  /// What has come of it, to be taken away by whoever calls.
+  /// The signals produced, which the caller takes.
   var signals: [SourceSignal] = []
-  /// The speed to set the line to, to be taken away by whoever calls.
-  var speedWanted: Int?
+  /// The speed to set the line to, which the caller takes.
+  var requestedSpeed: Int?
   /// Whether a sentence was read.
-  private(set) var isUnderstood = false
+  private(set) var hasReadSentence = false
   private(set) var search: SpeedSearch?
 
   private let settings: Settings
-  private let words: ReceiverTrouble
+  private let problems: ReceiverProblems
   private let fixedSpeed: Int?
   private var decoder: NMEADecoder
   private var batch = RecordingBatch()
-  private var seen = SeenBytes()
-  private var told: SourceTrouble?
+  private var detector = ProtocolDetector()
+  private var reportedProblem: SourceProblem?
   private var satellites: SatellitesInView?
 
   private var flushAt: Instant?
-  private var headingsUntil: Instant?
-  /// When bytes came last; at first when the line was opened.
+  private var headingDeadline: Instant?
+  /// The time of the last bytes; before any, the time the line was opened.
   private(set) var lastBytes: Instant
-  /// When a sentence was read last; at first, and at another speed, when the first byte came.
+  /// The time of the last sentence; before any, and at another speed, the time of the first byte.
   private var lastSentence: Instant?
-  /// When it was last said where the receiver is or that it has no fix; at first when there was the first sentence.
-  private var lastInstant: Instant?
-  /// When it was last asked what is missing.
-  private var judged = Instant(nanoseconds: .min)
+  /// The time of the last position or "no fix" report; before any, the time of the first sentence.
+  private var lastPositionReport: Instant?
+  /// The time of the last check for timeouts.
+  private var lastCheck = Instant(nanoseconds: .min)
   private var sentences = 0
   private var instantsWithoutFix = 0
-  /// How many sentences had repeated an instant when ``lastInstant`` was.
+  /// The number of sentences that had repeated an instant at ``lastInstant``.
   private var repetitions = 0
 
-  /// A line that has just been opened.
+  /// A session for a line that was just opened.
   ///
   /// - Parameters:
-  ///   - search: how its speed is found; `nil` where it has none or it is given.
-  ///   - speed: its speed, where that is given.
+  ///   - search: the search for the line's speed; `nil` if the line has none or `speed` is given.
+  ///   - speed: the line's speed, if given.
   init(
     _ port: ReceiverPort, at now: Instant, settings: Settings, search: SpeedSearch? = nil, speed: Int? = nil
   ) {
     self.settings = settings
     self.search = search
     fixedSpeed = speed
-    words = ReceiverTrouble(port: port)
-    decoder = Self.decoder(settings)
+    problems = ReceiverProblems(port: port)
+    decoder = Self.makeDecoder(settings)
     lastBytes = now
   }
 
-  private static func decoder(_ settings: Settings) -> NMEADecoder {
+  private static func makeDecoder(_ settings: Settings) -> NMEADecoder {
     var options = NMEADecoder.Options()
     options.acceptsMissingChecksums = settings.acceptsMissingChecksums
     options.endsEpochsEarly = true
@@ -78,76 +80,76 @@ struct ReceiverSession {
     return NMEADecoder(options: options)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Bytes have come.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
+  /// Processes bytes that arrived.
+  mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
     guard !bytes.isEmpty else { return }
     lastBytes = now
     if lastSentence == nil { lastSentence = now }
-    seen.take(bytes)
-    search?.hear(bytes.count, at: now)
+    detector.append(bytes)
+    search?.recordBytes(bytes.count, at: now)
     decoder.decode(bytes, into: &batch)
-    collect(at: now)
-    flushAt = decoder.holdsSomething ? now.advanced(by: settings.flushesAfter) : nil
-    judge(at: now)
+    collectSignals(at: now)
+    flushAt = decoder.hasPendingOutput ? now.advanced(by: settings.flushDelay) : nil
+    checkTimeouts(at: now)
   }
 
-  /// Time has passed; too early or too late does no harm.
-  mutating func wake(at now: Instant) {
+  /// Processes a timer event; too early or too late does no harm.
+  mutating func handleTimer(at now: Instant) {
     if let flushAt, now >= flushAt {
       self.flushAt = nil
       decoder.flush(into: &batch)
-      collect(at: now)
+      collectSignals(at: now)
     }
-    judge(at: now)
+    checkTimeouts(at: now)
   }
 
-  /// Nothing more comes of what came: what is next is from another sender, or there is nothing next.
-  mutating func cut(at now: Instant) {
+  /// Ends the current input: the next bytes are from another sender, or there are none.
+  mutating func endInput(at now: Instant) {
     flushAt = nil
     decoder.finish(into: &batch)
-    collect(at: now)
-    forget()
+    collectSignals(at: now)
+    resetDecoder()
   }
 
-  /// What follows is from another sender than what came before.
+  /// Begins the input of another sender.
   mutating func changeSender(from old: String, to new: String, at now: Instant) {
-    cut(at: now)
-    tell(words.otherSender(old: old, new: new))
+    endInput(at: now)
+    reportProblem(problems.senderChanged(old: old, new: new))
     signals.append(.segmentBegan)
   }
 
-  /// When to be woken; `nil` where only bytes can bring news.
+  /// The time of the next timer event; `nil` if only bytes can change the state.
   var nextWake: Instant? {
     var next: Instant?
     func consider(_ instant: Instant?) {
-      // What has been judged and came to nothing waits for bytes.
-      if let instant, instant > judged, next.map({ instant < $0 }) ?? true { next = instant }
+      // A check that found nothing waits for bytes.
+      if let instant, instant > lastCheck, next.map({ instant < $0 }) ?? true { next = instant }
     }
     consider(flushAt)
     consider(search?.deadline)
-    if told?.code != .silent { consider(lastBytes.advanced(by: settings.silentAfter)) }
-    if isUnderstood, told?.code != .noPosition {
-      consider(lastInstant?.advanced(by: settings.positionsWithin))
+    if reportedProblem?.code != .silent { consider(lastBytes.advanced(by: settings.silenceTimeout)) }
+    if hasReadSentence, reportedProblem?.code != .noPosition {
+      consider(lastPositionReport?.advanced(by: settings.positionTimeout))
     }
-    consider(headingsUntil)
+    consider(headingDeadline)
     return next
   }
 
-  // MARK: What comes of it
+  // MARK: Output
 
-  private mutating func collect(at now: Instant) {
+  private mutating func collectSignals(at now: Instant) {
     let count = decoder.statistics.sentences
     if count > sentences {
       sentences = count
       lastSentence = now
-      seen.removeAll()
-      search?.settle()
-      if !isUnderstood {
-        isUnderstood = true
-        lastInstant = now
-        headingsUntil = now.advanced(by: settings.headingsWithin)
+      detector.removeAll()
+      search?.markFound()
+      if !hasReadSentence {
+        hasReadSentence = true
+        lastPositionReport = now
+        headingDeadline = now.advanced(by: settings.headingTimeout)
       }
     }
     var hasFix = false
@@ -155,12 +157,12 @@ struct ReceiverSession {
       switch element {
       case .fix(let fix):
         hasFix = true
-        lastInstant = now
-        repetitions = decoder.statistics.repetitions
-        told = nil
+        lastPositionReport = now
+        repetitions = decoder.statistics.repeatedPositions
+        reportedProblem = nil
         signals.append(.fix(fix, age: .sinceArrival))
       case .heading(let heading):
-        headingsUntil = nil
+        headingDeadline = nil
         signals.append(.heading(heading))
       case .satellites(let view):
         if view.satellites != satellites?.satellites { signals.append(.satellites(view)) }
@@ -169,76 +171,79 @@ struct ReceiverSession {
       }
     }
     batch.removeAll()
-    if decoder.statistics.instantsWithoutFix > instantsWithoutFix {
-      instantsWithoutFix = decoder.statistics.instantsWithoutFix
-      lastInstant = now
-      repetitions = decoder.statistics.repetitions
-      if !hasFix { tell(words.noFix) }
+    if decoder.statistics.epochsWithoutFix > instantsWithoutFix {
+      instantsWithoutFix = decoder.statistics.epochsWithoutFix
+      lastPositionReport = now
+      repetitions = decoder.statistics.repeatedPositions
+      if !hasFix { reportProblem(problems.noFix) }
     }
   }
 
-  private mutating func tell(_ trouble: SourceTrouble) {
-    guard told != trouble else { return }
-    told = trouble
+  private mutating func reportProblem(_ trouble: SourceProblem) {
+    guard reportedProblem != trouble else { return }
+    reportedProblem = trouble
     signals.append(.unavailable(trouble))
   }
 
-  /// Says what has been missing for too long.
-  private mutating func judge(at now: Instant) {
-    judged = now
-    if now >= lastBytes.advanced(by: settings.silentAfter) {
-      // A few bytes before the silence say what sent them.
-      tell(isUnderstood || seen.count == 0 ? words.silent : notUnderstood)
+  /// Reports data that has been missing for too long.
+  private mutating func checkTimeouts(at now: Instant) {
+    lastCheck = now
+    if now >= lastBytes.advanced(by: settings.silenceTimeout) {
+      // A few bytes before the silence identify what sent them.
+      reportProblem(hasReadSentence || detector.count == 0 ? problems.silent : notUnderstoodProblem)
     } else if isNoise(at: now) {
-      // What has been read before may still be in the sample's way, not in that of the search.
-      if search?.isSettled == true, !seen.isProtocol { search?.begin(at: now) }
-      if search.map({ $0.isSettled || $0.isThrough }) ?? true {
-        tell(notUnderstood)
+      // Bytes read before may still be in the detector's sample, but not in the search's.
+      if search?.hasFoundSpeed == true, !detector.isBinaryProtocol { search?.restart(at: now) }
+      if search.map({ $0.hasFoundSpeed || $0.hasTriedAllSpeeds }) ?? true {
+        reportProblem(notUnderstoodProblem)
       }
-    } else if isUnderstood, let lastInstant, let lastSentence, lastSentence > lastInstant,
-      now >= lastInstant.advanced(by: settings.positionsWithin)
+    } else if hasReadSentence, let lastPositionReport, let lastSentence, lastSentence > lastPositionReport,
+      now >= lastPositionReport.advanced(by: settings.positionTimeout)
     {
-      tell(decoder.statistics.repetitions > repetitions ? words.repeatedInstant : words.noPositions)
+      reportProblem(
+        decoder.statistics.repeatedPositions > repetitions
+          ? problems.repeatedTime : problems.noPositionSentences)
     }
-    if let headingsUntil, now >= headingsUntil {
-      self.headingsUntil = nil
-      signals.append(.headingsUnavailable(words.noCompass))
+    if let headingDeadline, now >= headingDeadline {
+      self.headingDeadline = nil
+      signals.append(.headingsUnavailable(problems.noCompass))
     }
-    searchOn(at: now)
+    continueSpeedSearch(at: now)
   }
 
-  private var notUnderstood: SourceTrouble {
-    words.notUnderstood(
-      seen.kind, at: fixedSpeed ?? search?.speed, isSearched: search?.isThrough ?? false)
+  private var notUnderstoodProblem: SourceProblem {
+    problems.notUnderstood(
+      detector.kind, at: fixedSpeed ?? search?.speed, isSearched: search?.hasTriedAllSpeeds ?? false)
   }
 
   private func isNoise(at now: Instant) -> Bool {
-    guard seen.count > 0, let lastSentence else { return false }
+    guard detector.count > 0, let lastSentence else { return false }
     // gpsd greets with less than a hundred bytes, and then waits for a request.
-    if !isUnderstood, seen.kind == .gpsd { return true }
-    if let search, search.isThrough, !search.isSettled {
-      return seen.count >= settings.search.enough
-        || now >= lastSentence.advanced(by: settings.search.window / 2)
+    if !hasReadSentence, detector.kind == .gpsd { return true }
+    if let search, search.hasTriedAllSpeeds, !search.hasFoundSpeed {
+      return detector.count >= settings.search.byteLimit
+        || now >= lastSentence.advanced(by: settings.search.listenDuration / 2)
     }
-    return seen.count >= settings.noise && now >= lastSentence.advanced(by: settings.noiseFor)
+    return detector.count >= settings.noiseByteCount
+      && now >= lastSentence.advanced(by: settings.noiseDuration)
   }
 
-  private mutating func searchOn(at now: Instant) {
-    guard let search, !search.isSettled else { return }
-    if seen.isProtocol {
-      self.search?.settle()
-    } else if let speed = self.search?.next(at: now) {
-      speedWanted = speed
-      // The decoder goes on: to a USB device the speed may mean nothing, and what is no sentence has no right checksum.
-      seen.removeAll()
+  private mutating func continueSpeedSearch(at now: Instant) {
+    guard let search, !search.hasFoundSpeed else { return }
+    if detector.isBinaryProtocol {
+      self.search?.markFound()
+    } else if let speed = self.search?.nextSpeed(at: now) {
+      requestedSpeed = speed
+      // The decoder's state stays: a USB device may ignore the speed, and noise has no valid checksum.
+      detector.removeAll()
       lastSentence = nil
     }
   }
 
-  private mutating func forget() {
-    decoder = Self.decoder(settings)
+  private mutating func resetDecoder() {
+    decoder = Self.makeDecoder(settings)
     batch = RecordingBatch()
-    seen.removeAll()
+    detector.removeAll()
     flushAt = nil
     sentences = 0
     instantsWithoutFix = 0

@@ -12,41 +12,41 @@ public import WhereaboutsCore
   import Musl
 #endif
 
-/// Offers what a source has to programs that were made for gpsd, or that take NMEA 0183 over TCP.
+/// A server that offers a source's fixes to clients of gpsd's protocol, and to clients of NMEA 0183 over TCP.
 ///
-/// Any number of clients up to 64 of each protocol; those beyond are refused, and counted. gpsd's clients are answered as gpsd answers (VERSION, DEVICES, WATCH, POLL) and sent TPV, SKY
-/// and ATT, or NMEA where they ask for that; NMEA clients are sent sentences as soon as they are there. The source's receiver is
-/// on only while one of them watches. A client that does not take what it is sent is dropped when 64 KiB wait for it; the others
-/// don't notice.
+/// The server accepts up to 64 clients of each protocol; further clients are refused and counted. gpsd clients get
+/// gpsd's replies (VERSION, DEVICES, WATCH, POLL) and TPV, SKY and ATT reports, or NMEA on request. NMEA clients get
+/// sentences as soon as available. The source's receiver is on only while a client watches. A client with 64 KiB of
+/// unread data is dropped; the others are not affected.
 public final class RelayServer: Sendable {
-  /// Where gpsd's protocol is spoken; `nil` where it is not.
+  /// The address of gpsd's protocol; `nil` if not served.
   public let gpsdAddress: RelayAddress?
-  /// Where NMEA 0183 is sent; `nil` where it is not.
+  /// The address of NMEA 0183; `nil` if not served.
   public let nmeaAddress: RelayAddress?
 
   private let channels: [any Channel]
-  private let events: AsyncStream<RelayWire.Event>
+  private let events: AsyncStream<RelayTransport.Event>
 
-  /// Begins to listen.
+  /// Starts listening.
   ///
   /// - Parameters:
-  ///   - gpsd: where to speak gpsd's protocol.
-  ///   - nmea: where to send NMEA 0183.
-  /// - Throws: where an address is taken, not this machine's, or not allowed.
-  public init(gpsd: RelayAddress?, nmea: RelayAddress?) async throws(SourceTrouble) {
-    let inlet: AsyncStream<RelayWire.Event>.Continuation
-    (events, inlet) = AsyncStream.makeStream(of: RelayWire.Event.self)
+  ///   - gpsd: the address for gpsd's protocol.
+  ///   - nmea: the address for NMEA 0183.
+  /// - Throws: a `SourceProblem` if an address is in use, not this machine's, or not allowed.
+  public init(gpsd: RelayAddress?, nmea: RelayAddress?) async throws(SourceProblem) {
+    let inlet: AsyncStream<RelayTransport.Event>.Continuation
+    (events, inlet) = AsyncStream.makeStream(of: RelayTransport.Event.self)
     var channels: [any Channel] = []
-    var bound: [RelayDesk.Dialect: RelayAddress] = [:]
+    var bound: [RelaySession.Dialect: RelayAddress] = [:]
     do {
-      for (dialect, address) in [(RelayDesk.Dialect.gpsd, gpsd), (.nmea, nmea)] {
+      for (dialect, address) in [(RelaySession.Dialect.gpsd, gpsd), (.nmea, nmea)] {
         guard var address else { continue }
         for host in address.host == "localhost" ? ["127.0.0.1", "::1"] : [address.host] {
           do {
-            let channel = try await RelayWire.listen(host: host, port: address.port, dialect, inlet)
+            let channel = try await RelayTransport.listen(host: host, port: address.port, dialect, inlet)
             channels.append(channel)
             address.port = channel.localAddress?.port ?? address.port
-          } catch  where host == "::1" && address.host == "localhost" && !Self.isTaken(error) {
+          } catch  where host == "::1" && address.host == "localhost" && !Self.isAddressInUse(error) {
             // A machine without IPv6 has one address less.
           }
         }
@@ -55,16 +55,18 @@ public final class RelayServer: Sendable {
     } catch {
       for channel in channels { channel.close(promise: nil) }
       let address = bound.isEmpty ? gpsd ?? nmea : nmea
-      throw Self.trouble(error, at: address, isGPSD: bound.isEmpty && gpsd != nil)
+      throw Self.problem(error, at: address, isGPSD: bound.isEmpty && gpsd != nil)
     }
     self.channels = channels
     gpsdAddress = bound[.gpsd]
     nmeaAddress = bound[.nmea]
   }
 
-  private static func isTaken(_ error: any Error) -> Bool { (error as? IOError)?.errnoCode == EADDRINUSE }
+  private static func isAddressInUse(_ error: any Error) -> Bool {
+    (error as? IOError)?.errnoCode == EADDRINUSE
+  }
 
-  private static func trouble(_ error: any Error, at address: RelayAddress?, isGPSD: Bool) -> SourceTrouble {
+  private static func problem(_ error: any Error, at address: RelayAddress?, isGPSD: Bool) -> SourceProblem {
     let reason =
       (error as? IOError).map { Errno(rawValue: $0.errnoCode).description.lowercased() }
       ?? (error is SocketAddressError ? "its name is not known" : "\(error)")
@@ -78,36 +80,37 @@ public final class RelayServer: Sendable {
         "This machine has no such address. Take localhost, or 0.0.0.0 for all of its addresses."
       default: nil
       }
-    return SourceTrouble(
-      Self.isTaken(error) ? .inUse : .unusable,
+    return SourceProblem(
+      Self.isAddressInUse(error) ? .inUse : .unusable,
       message: "listen at \(address?.text ?? "any address"): \(reason)", remedy: remedy)
   }
 
-  /// Serves what a source has, until the task is cancelled; then every client is let go, and nobody listens any more.
+  /// Serves a source's fixes until the task is cancelled; then all clients are disconnected and the sockets closed.
   ///
-  /// Call it once. A source that has nothing more to tell leaves its clients connected, without positions.
+  /// Call it once. A source that has ended leaves its clients connected, without positions.
   ///
   /// - Parameters:
-  ///   - source: where fixes come from. It runs in here, and must not be another manager's.
-  ///   - device: what gpsd's clients are told that the receiver is called.
-  ///   - note: is told how it stands whenever something of that changes. The relay waits for its return.
+  ///   - source: the source of fixes. The server runs the source, which must not belong to another manager.
+  ///   - device: the receiver's name for gpsd clients.
+  ///   - note: receives the status after each change. The relay waits for its return.
   public func serve(
     _ source: some LocationSource, device: String = "whereabouts",
-    noting note: @escaping @Sendable (RelayStatus) async -> Void = { _ in }
+    onStatusChange note: @escaping @Sendable (RelayStatus) async -> Void = { _ in }
   ) async {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let hub = RelayHub(
-      RelayDesk(device: device, revision: RelayIdentity.revision), demands: demandsIn, noting: note)
+      RelaySession(device: device, revision: RelayIdentity.revision), demands: demandsIn, onStatusChange: note
+    )
     let link = SourceLink(
-      demands: demands, questions: AsyncStream { $0.finish() },
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() },
       background: BackgroundSettings(allowsUpdates: true)
     ) { signal, _ in
-      EngineStatus(demand: await hub.take(signal.map { .signal($0) }))
+      EngineStatus(demand: await hub.process(signal.map { .signal($0) }))
     }
     demandsIn.yield(.off)
     await withTaskGroup { group in
       group.addTask { await source.run(link) }
-      for await event in events { _ = await hub.take(event) }
+      for await event in events { _ = await hub.process(event) }
       group.cancelAll()
     }
     for channel in channels { channel.close(promise: nil) }
@@ -115,31 +118,32 @@ public final class RelayServer: Sendable {
   }
 }
 
-/// Brings what clients do and what the source tells to the desk, one after the other, and carries out what it decides.
+/// An actor that passes the clients' events and the source's signals to the session in order, and applies the
+/// effects.
 private actor RelayHub {
-  private var desk: RelayDesk
+  private var session: RelaySession
   private var clients = RelayClients()
   private var status = RelayStatus()
   private var demand = Demand.off
   private let demands: AsyncStream<Demand>.Continuation
-  private let note: @Sendable (RelayStatus) async -> Void
+  private let onStatusChange: @Sendable (RelayStatus) async -> Void
 
   init(
-    _ desk: RelayDesk, demands: AsyncStream<Demand>.Continuation,
-    noting note: @escaping @Sendable (RelayStatus) async -> Void
+    _ desk: RelaySession, demands: AsyncStream<Demand>.Continuation,
+    onStatusChange note: @escaping @Sendable (RelayStatus) async -> Void
   ) {
-    self.desk = desk
+    self.session = desk
     self.demands = demands
-    self.note = note
+    self.onStatusChange = note
   }
 
-  /// Takes what happened, if anything did.
+  /// Processes an event, if there is one.
   ///
-  /// - Returns: what is needed of the source from now on.
-  func take(_ event: RelayWire.Event?) async -> Demand {
-    guard let event, let asked = clients.take(event) else { return demand }
+  /// - Returns: the demand on the source from now on.
+  func process(_ event: RelayTransport.Event?) async -> Demand {
+    guard let event, let asked = clients.process(event) else { return demand }
     for asked in asked {
-      for effect in desk.handle(asked, at: Self.wall()) {
+      for effect in session.handle(asked, at: Self.wallClock()) {
         switch effect {
         case .demand(let demand):
           self.demand = demand
@@ -148,34 +152,34 @@ private actor RelayHub {
         }
       }
     }
-    clients.readOn(after: event)
-    var now = desk.status
-    now.dropped = clients.dropped
-    now.refused = clients.refused
+    clients.readMore(after: event)
+    var now = session.status
+    now.droppedClients = clients.droppedClients
+    now.refusedClients = clients.refusedClients
     if now != status {
       status = now
-      await note(now)
+      await onStatusChange(now)
     }
     return demand
   }
 
   func closeAll() { clients.closeAll() }
 
-  private static func wall() -> UTCTime {
+  private static func wallClock() -> UTCTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    // Milliseconds, as gpsd has them.
+    // gpsd's times have milliseconds.
     return UTCTime(
       nanosecondsSince1970: (Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000) * 1_000_000)
   }
 }
 
-/// What the relays of this process are recognised by, so that none takes its own fixes for news.
+/// The identity of this process's relays, so that no relay uses its own fixes.
 enum RelayIdentity {
-  /// What the `rev` of every relay begins with.
+  /// The prefix of every relay's `rev`.
   static let prefix = "whereabouts-"
-  /// What an ERROR begins with that says why the source of a relay does not deliver.
-  static let troublePrefix = "could not "
-  /// For `rev` of VERSION.
+  /// The prefix of an ERROR that states why a relay's source does not deliver.
+  static let problemPrefix = "could not "
+  /// The `rev` of VERSION.
   static let revision = "\(prefix)\(String(UInt64.random(in: .min ... .max), radix: 16))"
 }

@@ -1,41 +1,41 @@
 public import WhereaboutsCore
 
-/// How a relay is doing.
+/// The status of a relay.
 public struct RelayStatus: Hashable, Sendable {
-  /// How many clients speak gpsd's protocol, whether they watch or not.
+  /// The number of gpsd clients, watching or not.
   public var gpsdClients = 0
-  /// How many clients take NMEA 0183.
+  /// The number of NMEA 0183 clients.
   public var nmeaClients = 0
-  /// Whether somebody watches, so that the source has its receiver on.
+  /// Whether a client watches, so that the source's receiver is on.
   public var isReceiverOn = false
-  /// How many fixes the source has given.
-  public var fixes = 0
-  /// When the last of them came, by the wall clock.
+  /// The number of fixes from the source.
+  public var fixCount = 0
+  /// The arrival of the last fix, by the wall clock.
   public var lastFix: UTCTime?
-  /// How many clients were dropped because they did not take what they were sent.
-  public var dropped = 0
-  /// How many clients were refused because as many as fit were connected with the same protocol.
-  public var refused = 0
-  /// What the source has trouble with; `nil` while it delivers.
-  public var trouble: SourceTrouble?
+  /// The number of clients dropped because they did not read their data.
+  public var droppedClients = 0
+  /// The number of clients refused because their protocol had the maximum number of clients.
+  public var refusedClients = 0
+  /// The source's problem; `nil` while the source delivers.
+  public var problem: SourceProblem?
 
-  /// A relay that nobody has come to yet.
+  /// The status of a relay without clients.
   public init() {}
 }
 
-/// Where a relay listens.
+/// An address at which a relay listens.
 public struct RelayAddress: Hashable, Sendable {
   /// A name or an address of this machine; `localhost` is both 127.0.0.1 and ::1.
   public var host: String
-  /// The port; 0 takes one that is free.
+  /// The port; 0 picks a free one.
   public var port: Int
 
-  /// An address.
+  /// An address of a host and a port.
   public init(host: String = "localhost", port: Int) {
     self.host = host
     self.port = port
   }
 
-  /// `host:port`, with brackets where the host has colons.
+  /// The text `host:port`, with brackets if the host has colons.
   public var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -1,27 +1,27 @@
 public import WhereaboutsFormats
 
-/// A recording being read, some elements at a time.
+/// A recording that is read some elements at a time.
 public protocol RecordingFeed {
-  /// Replaces the elements with the next ones; there may be none of them before the end.
+  /// Replaces the elements with the next ones, which may be none before the end.
   ///
   /// - Returns: false once the recording has ended.
-  /// - Throws: where the recording can't be read on; a `SourceTrouble` is passed on as it is.
+  /// - Throws: any error if reading fails; a `SourceProblem` is passed on unchanged.
   mutating func read(into elements: inout [RecordingElement]) throws -> Bool
 }
 
-/// A recording that is wholly in memory.
-public struct RecordingInMemory: RecordingFeed, Sendable {
-  private var rest: [RecordingElement]?
+/// A recording in memory.
+public struct InMemoryRecording: RecordingFeed, Sendable {
+  private var remainingElements: [RecordingElement]?
 
   /// A recording of these elements.
   public init(_ elements: [RecordingElement]) {
-    rest = elements
+    remainingElements = elements
   }
 
-  /// Gives all elements at once.
+  /// Returns all elements at once.
   public mutating func read(into elements: inout [RecordingElement]) -> Bool {
-    elements = rest ?? []
-    defer { rest = nil }
-    return rest != nil
+    elements = remainingElements ?? []
+    defer { remainingElements = nil }
+    return remainingElements != nil
   }
 }

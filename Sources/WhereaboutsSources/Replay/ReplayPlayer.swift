@@ -2,9 +2,9 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// Plays the elements of one recording, at its pace.
+/// A player of one recording's elements, at the recording's pace.
 struct ReplayPlayer {
-  /// Even where nothing comes for long, time moves on at least this often, so that a deadline set meanwhile is met.
+  /// The longest step of time without a fix, so that a deadline set meanwhile is met.
   private static let longestStep = Duration.seconds(1)
 
   private let link: SourceLink
@@ -14,8 +14,8 @@ struct ReplayPlayer {
 
   private var demands: AsyncStream<Demand>.Iterator
   private var timeline = ReplayTimeline()
-  private var status = EngineStatus.over
-  /// When the present moment of the recording was due.
+  private var status = EngineStatus.ended
+  /// The time at which the recording's present moment was due.
   private var due: ContinuousClock.Instant
 
   init(link: SourceLink, speed: ReplaySpeed, longestPause: Duration?) {
@@ -26,12 +26,12 @@ struct ReplayPlayer {
     due = clock.now
   }
 
-  /// Whether somebody wants headings.
+  /// Whether the demand includes headings.
   var wantsHeadings: Bool { status.demand.headings != nil }
 
-  /// Stands still until something is needed.
+  /// Waits until there is demand.
   ///
-  /// - Returns: false where nothing will ever be.
+  /// - Returns: false if demands have ended.
   mutating func waitForDemand() async -> Bool {
     while let demand = await demands.next() {
       guard demand != .off else { continue }
@@ -42,9 +42,9 @@ struct ReplayPlayer {
     return false
   }
 
-  /// Plays one element: waits until it is due, hands it over, and stands still while nothing is needed.
+  /// Plays one element: waits until the element is due, delivers it, and pauses without demand.
   ///
-  /// - Returns: false once nothing will ever be needed again.
+  /// - Returns: false once demands have ended.
   mutating func play(_ element: RecordingElement) async throws -> Bool {
     try Task.checkCancellation()
     switch element {
@@ -52,34 +52,34 @@ struct ReplayPlayer {
       fix.isSimulated = true
       let before = timeline.now
       timeline.advance(to: fix.time)
-      try await pass(from: before)
-      if isResting {
-        // Time goes on, and what is due may need this very fix.
+      try await advance(from: before)
+      if isIdle {
+        // Time advances, and a deadline may need this very fix.
         status = await link.advance(to: timeline.now)
-        if isResting { return true }
+        if isIdle { return true }
       }
       if status.demand == .off, !(await waitForDemand()) { return false }
       status = await link.send(.fix(fix, age: .sinceArrival), at: timeline.now)
     case .heading(let heading):
-      if !isResting { status = await link.send(.heading(heading), at: timeline.now) }
+      if !isIdle { status = await link.send(.heading(heading), at: timeline.now) }
     case .satellites(let satellites):
-      if !isResting { status = await link.send(.satellites(satellites), at: timeline.now) }
+      if !isIdle { status = await link.send(.satellites(satellites), at: timeline.now) }
     case .trackBegan, .segmentBegan:
       status = await link.send(.segmentBegan, at: timeline.now)
     case .waypoint, .routeBegan, .routePoint:
       return true  // Places, not where the device was.
     }
-    return status.demand == .off && !isResting ? await waitForDemand() : true
+    return status.demand == .off && !isIdle ? await waitForDemand() : true
   }
 
-  /// Whether nothing is needed for now only, and the time until something is passes with the recording: what it has
-  /// meanwhile a receiver that is off would not have given.
-  private var isResting: Bool {
+  /// Whether there is no demand for now but a time at which one begins. Time passes with the recording meanwhile; its
+  /// fixes are dropped, as a receiver that is off would give none.
+  private var isIdle: Bool {
     status.demand == .off && status.nextWake != nil && (link.drivesTime || speed != .asFastAsPossible)
   }
 
-  /// Lets the time since a moment pass: in truth by the speed, in the recording step by step.
-  private mutating func pass(from start: Moment) async throws {
+  /// Advances the time since a moment: real time by the speed, recorded time step by step.
+  private mutating func advance(from start: Moment) async throws {
     let recorded = timeline.now.instant.since(start.instant)
     guard speed != .asFastAsPossible, recorded > .zero else { return }
     let whole = speed.trueDuration(of: recorded)
@@ -94,7 +94,7 @@ struct ReplayPlayer {
       let share = recorded * (passed / waited)
       status = await link.advance(
         to: Moment(instant: start.instant.advanced(by: share), wall: start.wall?.advanced(by: share)))
-      if status.demand == .off, !isResting { return }
+      if status.demand == .off, !isIdle { return }
     }
   }
 }

@@ -2,31 +2,31 @@ public import Whereabouts
 import WhereaboutsCore
 public import WhereaboutsFormats
 
-/// A recording as a source.
+/// A source that plays a recording.
 ///
-/// Its fixes are those of the recording, marked as simulated. It plays while there is demand, stands still while there
-/// is none, and ends with the recording. Where there is none until a certain time, as while fences are far away, it plays
-/// on and gives nothing, as a receiver that is off. It can't give fixes any rarer than it has them. The time of a manager
-/// over it is that of the recording (``ReplayTimeline``): deadlines are met to the instant, and the same recording gives the
-/// same answers at every speed. Inside a live source, such as a ``FailoverSource``, it hands its fixes over at its pace.
+/// The fixes are those of the recording, marked as simulated, at the recording's own rate. The recording plays while
+/// there is demand, pauses without demand, and ends the source. If demand begins again at a known time, as while
+/// fences are far away, the recording plays on without delivering. The manager's time is that of the recording
+/// (``ReplayTimeline``). So deadlines are exact, and the same recording gives the same results at every speed. Inside
+/// a live source, such as a ``FailoverSource``, fixes arrive at the replay's pace.
 ///
-/// Memory does not grow with the recording, and nothing is dropped for a subscriber who asked to be waited for.
+/// Memory use does not grow with the recording. No fix is dropped for a subscriber that asked the source to wait.
 public struct ReplaySource: LocationSource {
-  /// Recorded: time is that of the recording.
+  /// The timing: recorded, since time is that of the recording.
   public var timing: SourceTiming { .recorded }
 
   private let open: @Sendable () throws -> any RecordingFeed
   private let speed: ReplaySpeed
   private let longestPause: Duration?
 
-  /// A recording that is opened when there is the first demand.
+  /// A source over a recording that is opened at the first demand.
   ///
   /// - Parameters:
-  ///   - speed: how fast it is played.
-  ///   - longestPause: the longest true time to wait between two fixes, such as where the recorder was off between two
-  ///     tracks. The recorded time passes all the same. `nil` waits as long as it says.
-  ///   - open: opens the recording. What it throws is told as ``Whereabouts/SourceTrouble/Code/unreadable``, unless it is a
-  ///     `SourceTrouble` itself.
+  ///   - speed: the speed of the replay.
+  ///   - longestPause: the longest real time between two fixes, such as between two tracks; recorded time passes in
+  ///     full. `nil` sets no limit.
+  ///   - open: opens the recording. A `SourceProblem` is reported unchanged, any other error as
+  ///     ``Whereabouts/SourceProblem/Code/unreadable``.
   public init(
     speed: ReplaySpeed = .times(1), longestPause: Duration? = nil,
     open: @escaping @Sendable () throws -> any RecordingFeed
@@ -36,17 +36,17 @@ public struct ReplaySource: LocationSource {
     self.open = open
   }
 
-  /// A recording that is in memory.
+  /// A source over a recording in memory.
   public init(
     _ elements: [RecordingElement], speed: ReplaySpeed = .asFastAsPossible, longestPause: Duration? = nil
   ) {
-    self.init(speed: speed, longestPause: longestPause) { RecordingInMemory(elements) }
+    self.init(speed: speed, longestPause: longestPause) { InMemoryRecording(elements) }
   }
 
-  /// Plays the recording. Whoever still waits for a heading at its end is told if there was none in it.
+  /// Plays the recording. A request for a heading that is still pending at the end learns if there was none.
   ///
-  /// One that this process may not read (``SourceTrouble/Code/notPermitted``) is said to be denied, with a remedy; it is
-  /// tried again whenever something else is needed.
+  /// A recording that this process may not read (``Whereabouts/SourceProblem/Code/notPermitted``) is reported as
+  /// denied, with a remedy. The source tries again at each change of demand.
   public func run(_ link: SourceLink) async {
     var player = ReplayPlayer(link: link, speed: speed, longestPause: longestPause)
     do {
@@ -61,18 +61,18 @@ public struct ReplaySource: LocationSource {
       }
       if !hasHeadings, player.wantsHeadings {
         let message = "find a heading: there is none in the recording"
-        await link.send(.headingsUnavailable(SourceTrouble(.noCompass, message: message)))
+        await link.send(.headingsUnavailable(SourceProblem(.noCompass, message: message)))
       }
     } catch is CancellationError {
       return
-    } catch let trouble as SourceTrouble {
+    } catch let trouble as SourceProblem {
       await link.send(.failed(trouble))
     } catch {
-      await link.send(.failed(SourceTrouble(.unreadable, message: "read the recording: \(error)")))
+      await link.send(.failed(SourceProblem(.unreadable, message: "read the recording: \(error)")))
     }
   }
 
-  /// - Returns: `nil` where nothing will ever be needed.
+  /// - Returns: `nil` if demands have ended.
   private func openWhenNeeded(
     _ player: inout ReplayPlayer, _ link: SourceLink
   ) async throws -> (any RecordingFeed)? {
@@ -82,7 +82,7 @@ public struct ReplaySource: LocationSource {
         let feed = try open()
         if isRefused { await link.send(.authorization(Authorization(.always))) }
         return feed
-      } catch let trouble as SourceTrouble where trouble.code == .notPermitted {
+      } catch let trouble as SourceProblem where trouble.code == .notPermitted {
         isRefused = true
         let remedy = trouble.remedy ?? "Could not \(trouble.message)."
         await link.send(.authorization(Authorization(.denied, noticesChanges: false, remedy: remedy)))

@@ -1,15 +1,15 @@
 import WhereaboutsCore
 
-/// How fast a recording is played.
+/// The speed of a replay.
 public enum ReplaySpeed: Hashable, Sendable {
-  /// Without waiting.
+  /// As fast as possible, without waiting.
   case asFastAsPossible
-  /// So many times as fast as it was recorded; 1 is true speed. What is not above 0 counts as 1.
+  /// A multiple of the recorded speed; 1 is real time. A value not above 0 counts as 1.
   case times(Double)
 
-  /// How long to wait in truth for a time that passed in the recording.
+  /// Returns the real time for a recorded time.
   ///
-  /// At most thirty million years: a duration can't hold much more.
+  /// At most thirty million years, near the limit of a duration.
   func trueDuration(of recorded: Duration) -> Duration {
     switch self {
     case .asFastAsPossible: .zero

@@ -1,41 +1,43 @@
 public import WhereaboutsCore
 
-/// The time of a recording, as an engine lives through it.
+/// The time of a recording, as an engine experiences it.
 ///
-/// It begins with the first fix that has a time and passes as it passed when the fixes were made. It never goes back: a
-/// late fix comes at the latest time there was, and does not stretch what follows. Where the recording's time goes back
-/// for good, by five seconds or more, which three fixes in a row must agree on as the engine asks too, this stands still
-/// meanwhile and then goes on from there. A fix without a time comes at the time of the one before.
+/// Time begins with the first fix that has a time, and passes as recorded. Time never goes back: a late fix gets the
+/// latest time so far, and does not stretch the following steps. If the recording goes back by five seconds or more,
+/// three fixes in a row must agree, as in the engine. Meanwhile this timeline stands still, and then resumes. A fix
+/// without a time gets the time of the fix before.
 public struct ReplayTimeline: Hashable, Sendable {
-  /// How many fixes in a row must agree that time went back.
+  /// The number of consecutive fixes that must agree that time went back.
   private static let restartAfter = 3
 
-  /// Now, counted from the recording's first fix; the wall clock is that of the recording.
+  /// The present time, counted from the recording's first fix; the wall clock is that of the recording.
   public private(set) var now = Moment(instant: .start, wall: nil)
 
-  /// The last fix that was behind, and how many there were in a row, each later than the one before.
-  private var lastBehind: UTCTime?
-  private var behind = 0
+  /// The last fix that was behind, and the number of such fixes in a row, each later than the one before.
+  private var lastOutOfOrder: UTCTime?
+  private var outOfOrderCount = 0
 
   /// A timeline at its beginning.
   public init() {}
 
-  /// Moves on to a fix made at this time.
+  /// Advances to the time of a fix.
   public mutating func advance(to time: UTCTime?) {
     guard let time else { return }
     guard let latest = now.wall, time < latest else {
       if let latest = now.wall { now.instant = now.instant.advanced(by: time.since(latest)) }
-      begin(at: time)
+      restart(at: time)
       return
     }
-    behind = lastBehind.map { time > $0 } == true ? behind + 1 : 1
-    lastBehind = time
-    if behind >= Self.restartAfter, latest.since(time) >= ValidityGate.disorder { begin(at: time) }
+    outOfOrderCount = lastOutOfOrder.map { time > $0 } == true ? outOfOrderCount + 1 : 1
+    lastOutOfOrder = time
+    if outOfOrderCount >= Self.restartAfter, latest.since(time) >= ValidityGate.reorderTolerance {
+      restart(at: time)
+    }
   }
 
-  private mutating func begin(at time: UTCTime) {
+  private mutating func restart(at time: UTCTime) {
     now.wall = time
-    lastBehind = nil
-    behind = 0
+    lastOutOfOrder = nil
+    outOfOrderCount = 0
   }
 }

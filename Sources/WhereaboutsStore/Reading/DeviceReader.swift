@@ -2,13 +2,13 @@ import GRDB
 import Whereabouts
 import WhereaboutsCore
 
-/// Reads what is kept of one device, within one transaction.
+/// A reader of one device's data within one transaction.
 struct DeviceReader {
   let database: Database
   let id: Int64
   private let state: DeviceState
 
-  /// - Returns: `nil` where nothing is known of it.
+  /// - Returns: `nil` for an unknown device.
   init?(_ database: Database, _ device: DeviceID) throws {
     guard let state = try DeviceState.read(device, in: database) else { return nil }
     self.database = database
@@ -16,7 +16,7 @@ struct DeviceReader {
     id = state.id
   }
 
-  /// - Returns: `nil` where there is no device of that row id.
+  /// - Returns: `nil` for an unknown row id.
   init?(_ database: Database, rowID: Int64) throws {
     let row = try Statement(database, "SELECT name FROM device WHERE id = ?")
     row.bind(rowID, 1)
@@ -26,34 +26,35 @@ struct DeviceReader {
     try self.init(database, name)
   }
 
-  /// The last number that a fix got.
+  /// The last number of a fix.
   var lastSeq: Int64 { state.lastSeq }
-  /// The time of the last fix that was used, also where that was erased.
+  /// The time of the last used fix, even if the fix was erased.
   var lastUsedTime: Int64? { state.lastUsed?.time }
-  /// The last number in the snapshot: what came after it an engine goes through again.
+  /// The number of the last fix in the snapshot. An engine replays later fixes.
   var snapshotSeq: Int64 { state.snapshotSeq }
-  /// No fix after the snapshot is older than this.
+  /// A lower bound of the times of the fixes after the snapshot.
   var sinceTime: Int64? { state.sinceTime }
 
-  // MARK: What an engine goes on from
+  // MARK: Engine record
 
   func record() throws -> DeviceRecord {
     var record = DeviceRecord()
     record.snapshot = try snapshot()
     record.fences = try fences()
-    record.since = try since()
+    record.fixesSinceSnapshot = try fixesSinceSnapshot()
     record.lastFix = try lastUsed()?.fix
     let row = try statement(
-      "SELECT passed, fence_serial, edits_taken, note_floor, event_floor FROM device WHERE id = ?")
+      "SELECT processed_until, fence_serial, edits_applied, record_floor, event_floor FROM device WHERE id = ?"
+    )
     guard try row.step() else { return record }
-    record.passed = row.optionalInt(0).map(UTCTime.init(nanosecondsSince1970:))
+    record.processedUntil = row.optionalInt(0).map(UTCTime.init(nanosecondsSince1970:))
     record.lastSerial = UInt64(clamping: row.int(1))
     record.edits = try edits(after: UInt64(clamping: row.int(2)))
-    record.notes = try notes(newest: Fences.remembered)
-    record.lastNote = max(record.notes.last?.number ?? 0, UInt64(clamping: row.int(3)))
-    record.lastEvent = max(try lastEvent(), UInt64(clamping: row.int(4)))
+    record.fenceRecords = try fenceRecords(newest: Fences.rememberedRecords)
+    record.lastRecordNumber = max(record.fenceRecords.last?.number ?? 0, UInt64(clamping: row.int(3)))
+    record.lastEventNumber = max(try lastEventNumber(), UInt64(clamping: row.int(4)))
     row.reset()
-    record.lastSpell = try lastSpell()
+    record.lastReceiverUsage = try lastReceiverUsage()
     record.openTrips = try trips("AND ended IS NULL")
     return record
   }
@@ -63,12 +64,12 @@ struct DeviceReader {
     guard try row.step() else { return nil }
     defer { row.reset() }
     let version = row.int(0)
-    guard version <= EngineSnapshot.currentVersion else { throw NewerState(version: version) }
+    guard version <= EngineSnapshot.currentVersion else { throw NewerStateError(version: version) }
     return try StoreJSON.decode(EngineSnapshot.self, from: row.text(1))
   }
 
-  /// The fixes that came after the snapshot, in the order in which they were taken.
-  private func since() throws -> [SeenFix] {
+  /// Returns the fixes after the snapshot, in the order of processing.
+  private func fixesSinceSnapshot() throws -> [LoggedFix] {
     guard let sinceTime = state.sinceTime else { return [] }
     let rows = try statement("SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time >= ? AND seq > ?")
     rows.bind(sinceTime, 2)
@@ -80,7 +81,7 @@ struct DeviceReader {
 
   // MARK: Parts
 
-  /// The last fix that was used: of those that are left, the newest.
+  /// Returns the newest remaining used fix.
   func lastUsed() throws -> StoredFix? {
     if let last = state.lastUsed {
       let row = try statement(
@@ -100,7 +101,7 @@ struct DeviceReader {
     return try FixRow.fix(of: row)
   }
 
-  /// As of the snapshot, in the order of their areas.
+  /// Returns the fences as of the snapshot, in the order of their areas' serial numbers.
   func fences() throws -> [FenceChange.Entry] {
     let rows = try statement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")
     var fences: [FenceChange.Entry] = []
@@ -128,36 +129,37 @@ struct DeviceReader {
     return edits
   }
 
-  func notes(after number: UInt64, limit: Int) throws -> [NumberedNote] {
+  func fenceRecords(after number: UInt64, limit: Int) throws -> [NumberedFenceRecord] {
     let rows = try statement(
-      "SELECT \(NoteRow.selected) FROM note WHERE device = ? AND number > ? ORDER BY number LIMIT ?")
+      "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? AND number > ? ORDER BY number LIMIT ?"
+    )
     rows.bind(Int64(clamping: number), 2)
     rows.bind(Int64(max(0, limit)), 3)
-    var notes: [NumberedNote] = []
-    while try rows.step() { notes.append(try NoteRow.note(of: rows)) }
+    var notes: [NumberedFenceRecord] = []
+    while try rows.step() { notes.append(try FenceRecordRow.record(of: rows)) }
     return notes
   }
 
-  /// The oldest first.
-  private func notes(newest limit: Int) throws -> [NumberedNote] {
+  /// Returns the newest records, the oldest first.
+  private func fenceRecords(newest limit: Int) throws -> [NumberedFenceRecord] {
     let rows = try statement(
-      "SELECT \(NoteRow.selected) FROM note WHERE device = ? ORDER BY number DESC LIMIT ?")
+      "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? ORDER BY number DESC LIMIT ?")
     rows.bind(Int64(limit), 2)
-    var notes: [NumberedNote] = []
-    while try rows.step() { notes.append(try NoteRow.note(of: rows)) }
+    var notes: [NumberedFenceRecord] = []
+    while try rows.step() { notes.append(try FenceRecordRow.record(of: rows)) }
     return notes.reversed()
   }
 
-  /// Ids grow in the order in which events are told.
-  private func lastEvent() throws -> UInt64 {
+  /// Returns the last event id. Ids increase in the order of reporting.
+  private func lastEventNumber() throws -> UInt64 {
     let row = try statement(
-      "SELECT event FROM note WHERE device = ? AND what = 'event' ORDER BY number DESC LIMIT 1")
+      "SELECT event FROM fence_record WHERE device = ? AND type = 'event' ORDER BY number DESC LIMIT 1")
     guard try row.step() else { return 0 }
     defer { row.reset() }
     return UInt64(clamping: row.int(0))
   }
 
-  /// - Parameter condition: which; SQL.
+  /// - Parameter condition: the filter, as SQL.
   func trips(_ condition: String = "") throws -> [Trip] {
     let rows = try statement(
       "SELECT \(TripRow.selected) FROM trip WHERE device = ? \(condition) ORDER BY began, id")
@@ -166,7 +168,7 @@ struct DeviceReader {
     return trips
   }
 
-  /// A statement whose first parameter is the device.
+  /// Returns a statement whose first parameter is the device.
   func statement(_ sql: String) throws -> Statement {
     let statement = try Statement(database, sql)
     statement.bind(id, 1)
@@ -174,7 +176,7 @@ struct DeviceReader {
   }
 }
 
-/// The state of an engine is of a form that this version doesn't know.
-struct NewerState: Error {
+/// An error: the stored state of the engine has a form of a newer version.
+struct NewerStateError: Error {
   let version: Int64
 }

@@ -2,36 +2,36 @@ import GRDB
 public import Whereabouts
 public import WhereaboutsCore
 
-/// What is kept of a device, in numbers.
+/// The counts of a device's stored data.
 public struct DeviceSummary: Hashable, Sendable {
-  /// Rows of history, by what was made of the fix.
-  public var fixes: [SeenFix.Use: Int] = [:]
-  /// The time of the oldest row; `nil` where there is none.
+  /// The numbers of history rows, by the use of the fix.
+  public var fixes: [LoggedFix.Use: Int] = [:]
+  /// The time of the oldest row; `nil` without rows.
   public var oldest: UTCTime?
-  /// The time of the newest row; `nil` where there is none.
+  /// The time of the newest row; `nil` without rows.
   public var newest: UTCTime?
-  /// Events told of fences.
+  /// The number of reported fence events.
   public var crossings = 0
-  /// Fences as of the newest snapshot, edits of others not counted.
+  /// The number of fences as of the newest snapshot, without pending edits.
   public var fences = 0
-  /// Trips, ended or not.
+  /// The number of trips, ended or not.
   public var trips = 0
 
-  /// Nothing.
+  /// Creates an empty summary.
   public init() {}
 }
 
 extension SQLiteStore {
-  /// What is kept of a device, in numbers.
+  /// Returns the counts of a device's stored data.
   ///
   /// - Complexity: O(rows): about a second for ten million.
-  public func summary(of device: DeviceID) throws(StoreTrouble) -> DeviceSummary {
+  public func summary(of device: DeviceID) throws(StoreError) -> DeviceSummary {
     try read { database in
       var summary = DeviceSummary()
       guard let reader = try DeviceReader(database, device) else { return summary }
       let uses = try reader.statement("SELECT use, count(*) FROM fix WHERE device = ? GROUP BY use")
       while try uses.step() {
-        if let use = SeenFix.Use(rawValue: uses.text(0)) { summary.fixes[use] = Int(clamping: uses.int(1)) }
+        if let use = LoggedFix.Use(rawValue: uses.text(0)) { summary.fixes[use] = Int(clamping: uses.int(1)) }
       }
       func number(_ sql: String) throws -> Int64? {
         let row = try reader.statement(sql)
@@ -43,22 +43,22 @@ extension SQLiteStore {
       summary.oldest = try time("SELECT min(time) FROM fix WHERE device = ?")
       summary.newest = try time("SELECT max(time) FROM fix WHERE device = ?")
       summary.crossings = Int(
-        clamping: try number("SELECT count(*) FROM note WHERE device = ? AND what = 'event'") ?? 0)
+        clamping: try number("SELECT count(*) FROM fence_record WHERE device = ? AND type = 'event'") ?? 0)
       summary.fences = Int(clamping: try number("SELECT count(*) FROM fence WHERE device = ?") ?? 0)
       summary.trips = Int(clamping: try number("SELECT count(*) FROM trip WHERE device = ?") ?? 0)
       return summary
     }
   }
 
-  /// Bytes of the file that are in use; what is free in it, and the log beside it, not counted.
+  /// The number of bytes in use in the file, without free pages and the log.
   public var bytesInUse: Int64 {
-    get throws(StoreTrouble) {
+    get throws(StoreError) {
       try read { database in try FileSize(of: database).used }
     }
   }
 }
 
-/// The pages of a file.
+/// The page counts of a file.
 struct FileSize {
   let used: Int64
   let free: Int64

@@ -2,23 +2,23 @@ import GRDB
 import Whereabouts
 import WhereaboutsCore
 
-/// The pages of a history, each read in a transaction of its own.
+/// The pages of a history, each read in its own transaction.
 struct HistoryPages {
-  /// Fixes of a page: a few milliseconds.
+  /// The number of fixes in a page, which take a few milliseconds.
   static let size = 1_000
 
   private let device: DeviceID
   private let sql: String
-  /// Where the next page begins: after the last fix of the one before.
+  /// The start of the next page: after the last fix of the previous page.
   private var place: (time: Int64, seq: Int64)
-  /// The end of the span that is come to last.
+  /// The bound of the span that is reached last.
   private let end: Int64
-  /// The row and the newest number as of the first page: what came later is not given.
+  /// The device's row and newest number as of the first page. Later fixes are left out.
   private var scope: (device: Int64, lastSeq: Int64)?
-  /// Whether there is no other page.
-  private(set) var isOver = false
+  /// Whether no page is left.
+  private(set) var isAtEnd = false
 
-  init(device: DeviceID, span: Range<UTCTime>?, uses: Set<SeenFix.Use>, newestFirst: Bool) {
+  init(device: DeviceID, span: Range<UTCTime>?, uses: Set<LoggedFix.Use>, newestFirst: Bool) {
     self.device = device
     let from = span?.lowerBound.nanosecondsSince1970 ?? .min,
       to = span?.upperBound.nanosecondsSince1970 ?? .max
@@ -37,7 +37,7 @@ struct HistoryPages {
   mutating func next(in database: Database, atMost limit: Int) throws -> [StoredFix] {
     let count = min(limit, Self.size)
     guard let reader = try DeviceReader(database, device) else { return finish() }
-    // A device that was forgotten meanwhile and came again is another one.
+    // A device that was erased and added again meanwhile is another device.
     let scope = scope ?? (reader.id, reader.lastSeq)
     guard scope.device == reader.id else { return finish() }
     self.scope = scope
@@ -50,12 +50,12 @@ struct HistoryPages {
     var page: [StoredFix] = []
     while try rows.step() { page.append(try FixRow.fix(of: rows)) }
     if let last = page.last { place = (last.rowTime.nanosecondsSince1970, Int64(clamping: last.seq)) }
-    if page.count < count { isOver = true }
+    if page.count < count { isAtEnd = true }
     return page
   }
 
   private mutating func finish() -> [StoredFix] {
-    isOver = true
+    isAtEnd = true
     return []
   }
 }

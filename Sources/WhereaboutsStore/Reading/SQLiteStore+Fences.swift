@@ -2,18 +2,17 @@ import GRDB
 public import Whereabouts
 public import WhereaboutsCore
 
-/// Fences for other processes than the one that watches them.
+/// Access to fences for processes other than the monitoring one.
 extension SQLiteStore {
-  /// The fences of a device as they will be once everything is taken over that others have done to them: in the order in
-  /// which their areas came.
-  public func fences(of device: DeviceID) throws(StoreTrouble) -> [Fence] {
+  /// Returns a device's fences with all pending edits applied, in the order of their areas' serial numbers.
+  public func fences(of device: DeviceID) throws(StoreError) -> [Fence] {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return [] }
       var fences = try reader.fences().map(\.fence)
-      for edit in try reader.edits(after: reader.editsTaken()) {
+      for edit in try reader.edits(after: reader.lastAppliedEdit()) {
         switch edit.change {
         case .set(let fence):
-          // In its place where only its terms are others, as a book does it.
+          // A fence with the same area keeps its place, as in `FenceRegistry`.
           if let place = fences.firstIndex(where: { $0.id == fence.id }), fences[place].area == fence.area {
             fences[place] = fence
           } else {
@@ -27,16 +26,17 @@ extension SQLiteStore {
     }
   }
 
-  /// What others have done to the fences of a device after an edit that is known, in order.
-  public func edits(of device: DeviceID, after number: UInt64) throws(StoreTrouble) -> [FenceEdit] {
+  /// Returns the edits of a device's fences after a number, in order.
+  public func edits(of device: DeviceID, after number: UInt64) throws(StoreError) -> [FenceEdit] {
     try read { database in try DeviceReader(database, device)?.edits(after: number) ?? [] }
   }
 
-  /// Has something done to the fences of a device by whoever watches them, now or when it runs again. Outlives a power cut.
+  /// Adds edits to a device's fences. The monitoring process applies the edits now, or at its next start. The edits
+  /// survive a power cut.
   ///
-  /// - Returns: the numbers it got, in order.
+  /// - Returns: the numbers of the edits, in order.
   @discardableResult
-  public func edit(_ changes: [FenceEdit.Change], of device: DeviceID) throws(StoreTrouble) -> [FenceEdit] {
+  public func edit(_ changes: [FenceEdit.Change], of device: DeviceID) throws(StoreError) -> [FenceEdit] {
     guard !changes.isEmpty else { return [] }
     return try write { database in
       try database.execute(
@@ -44,7 +44,7 @@ extension SQLiteStore {
       let last = try Int64.fetchOne(
         database,
         sql: """
-          SELECT max(edits_taken, coalesce((SELECT max(number) FROM fence_edit WHERE device = device.id), 0))
+          SELECT max(edits_applied, coalesce((SELECT max(number) FROM fence_edit WHERE device = device.id), 0))
           FROM device WHERE name = ?
           """,
         arguments: [device.rawValue])
@@ -65,23 +65,23 @@ extension SQLiteStore {
     }
   }
 
-  /// Another number whenever another process or another opening of the file has committed something: to be asked now and
-  /// then by who wants to know of edits.
+  /// The version of the data, which changes after a commit by another process or another opening of the file. Poll
+  /// the property to notice edits.
   public var dataVersion: Int64 {
-    get throws(StoreTrouble) {
+    get throws(StoreError) {
       do {
-        return try writing.look { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        return try writerConnection.withConnection { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
       } catch {
-        throw trouble(error, "read")
+        throw storeError(error, "read")
       }
     }
   }
 }
 
 extension DeviceReader {
-  /// The last edit that the engine has taken over.
-  func editsTaken() throws -> UInt64 {
-    let row = try statement("SELECT edits_taken FROM device WHERE id = ?")
+  /// Returns the number of the last applied edit.
+  func lastAppliedEdit() throws -> UInt64 {
+    let row = try statement("SELECT edits_applied FROM device WHERE id = ?")
     return try row.step() ? UInt64(clamping: row.int(0)) : 0
   }
 }

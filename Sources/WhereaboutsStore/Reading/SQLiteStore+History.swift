@@ -3,22 +3,24 @@ public import Whereabouts
 public import WhereaboutsCore
 
 extension SQLiteStore {
-  /// Goes through the history of a device, a page at a time.
+  /// Reads the history of a device page by page.
   ///
-  /// Each page is a transaction of its own, and `body` is called outside of it: however slow `body` is, the log beside the
-  /// file can be emptied. Fixes that are committed meanwhile are not given; those that are erased meanwhile may be missing.
+  /// Each page is a transaction of its own, and `body` runs outside of the transaction. A slow `body` therefore never
+  /// keeps the log from being emptied. Fixes committed meanwhile are left out; fixes erased meanwhile may be missing.
   ///
   /// - Parameters:
-  ///   - device: whose.
-  ///   - span: of which times; everything where `nil`.
-  ///   - uses: which fixes.
-  ///   - limit: at most so many, the first in the order asked for; all where `nil`.
-  ///   - newestFirst: backwards in time. Of one time they come in the order in which they were taken, or the reverse.
-  ///   - body: is given each. Ends it by throwing.
-  /// - Throws: ``Whereabouts/StoreTrouble``, and what `body` throws.
-  /// - Complexity: O(log n) to the first, O(1) to the next.
+  ///   - device: the device.
+  ///   - span: the span of times; `nil` for all times.
+  ///   - uses: the uses of the fixes to return.
+  ///   - limit: the greatest number of fixes, the first in the requested order; `nil` for all.
+  ///   - newestFirst: whether the order of time is reversed. Fixes of equal time come in the order of processing, or
+  ///     its reverse.
+  ///   - body: receives each fix. A thrown error ends the reading.
+  /// - Throws: ``Whereabouts/StoreError``, and the errors of `body`.
+  /// - Complexity: O(log n) to the first fix, O(1) to each next one.
   public func history(
-    of device: DeviceID, in span: Range<UTCTime>? = nil, uses: Set<SeenFix.Use> = [.used], limit: Int? = nil,
+    of device: DeviceID, in span: Range<UTCTime>? = nil, uses: Set<LoggedFix.Use> = [.used],
+    limit: Int? = nil,
     newestFirst: Bool = false, _ body: (StoredFix) throws -> Void
   ) throws {
     var pages = HistoryPages(device: device, span: span, uses: uses, newestFirst: newestFirst)
@@ -26,31 +28,31 @@ extension SQLiteStore {
     while left > 0 {
       let page = try read { try pages.next(in: $0, atMost: left) }
       for fix in page { try body(fix) }
-      guard !pages.isOver else { return }
+      guard !pages.isAtEnd else { return }
       left -= page.count
     }
   }
 
-  /// The last fix of a device that was used, as it was: as old as it is. `nil` where there was none, or it is erased.
-  public func lastFix(of device: DeviceID) throws(StoreTrouble) -> StoredFix? {
+  /// Returns a device's last used fix, of any age; `nil` if there was none or the fix is erased.
+  public func lastFix(of device: DeviceID) throws(StoreError) -> StoredFix? {
     try read { database in try DeviceReader(database, device)?.lastUsed() }
   }
 
-  /// Every device of which anything is kept, in the order of their names.
-  public func devices() throws(StoreTrouble) -> [DeviceID] {
+  /// Returns every device with stored data, in the order of names.
+  public func devices() throws(StoreError) -> [DeviceID] {
     try read { database in
       try String.fetchAll(database, sql: "SELECT name FROM device ORDER BY name").map(
         DeviceID.init(rawValue:))
     }
   }
 
-  /// The trips of a device, in the order in which they began.
-  public func trips(of device: DeviceID) throws(StoreTrouble) -> [Trip] {
+  /// Returns the trips of a device, in the order of their beginnings.
+  public func trips(of device: DeviceID) throws(StoreError) -> [Trip] {
     try read { database in try DeviceReader(database, device)?.trips() ?? [] }
   }
 
-  /// The gaps of a trip, in the order of time.
-  public func gaps(of trip: TripID, device: DeviceID) throws(StoreTrouble) -> [TripGap] {
+  /// Returns the gaps of a trip, in order of time.
+  public func gaps(of trip: TripID, device: DeviceID) throws(StoreError) -> [TripGap] {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return [] }
       let rows = try reader.statement(

@@ -3,24 +3,25 @@ public import Whereabouts
 import WhereaboutsCore
 
 extension SQLiteStore {
-  /// All that an engine needs to go on with a device; an empty record where nothing is known of it.
+  /// Loads the data that an engine needs to resume a device; an empty record for an unknown device.
   ///
-  /// - Throws: `newerVersion` and `corrupt` where a part can't be read; nothing is changed then.
-  public func load(_ device: DeviceID) async throws(StoreTrouble) -> DeviceRecord {
+  /// - Throws: `newerVersion` and `corrupt` if a part can't be read; nothing is changed then.
+  public func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
     try read { database in try DeviceReader(database, device)?.record() ?? DeviceRecord() }
   }
 
-  /// What was told of a device's fences after a note, the oldest first, at most so many.
-  public func notes(
+  /// Returns a device's fence records after a number, the oldest first, at most `limit` records.
+  public func fenceRecords(
     of device: DeviceID, after number: UInt64, limit: Int
-  ) async throws(StoreTrouble) -> [NumberedNote] {
-    try read { database in try DeviceReader(database, device)?.notes(after: number, limit: limit) ?? [] }
+  ) async throws(StoreError) -> [NumberedFenceRecord] {
+    try read { database in try DeviceReader(database, device)?.fenceRecords(after: number, limit: limit) ?? []
+    }
   }
 
   // MARK: Delivery
 
-  /// The number of the last note that a consumer has dealt with; 0 for one that nobody has heard of.
-  public func cursor(of consumer: String, device: DeviceID) async throws(StoreTrouble) -> UInt64 {
+  /// Returns the number of the last record that a consumer has acknowledged; 0 for an unknown consumer.
+  public func cursor(of consumer: String, device: DeviceID) async throws(StoreError) -> UInt64 {
     try read { database in
       let row = try Statement(
         database,
@@ -34,10 +35,10 @@ extension SQLiteStore {
     }
   }
 
-  /// A consumer has dealt with everything up to a note. Never goes back.
+  /// Records that a consumer has processed all records up to a number. The cursor never moves back.
   public func acknowledge(
     through number: UInt64, by consumer: String, device: DeviceID
-  ) async throws(StoreTrouble) {
+  ) async throws(StoreError) {
     try write { database in
       try database.execute(
         sql: "INSERT INTO device (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [device.rawValue])

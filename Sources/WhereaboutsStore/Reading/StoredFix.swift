@@ -2,15 +2,15 @@ public import WhereaboutsCore
 
 /// A fix of the history.
 public struct StoredFix: Hashable, Sendable {
-  /// The how-manieth fix of its device it was; grows from fix to fix, with holes where some were erased.
+  /// The sequence number of the fix in its device; increasing, with gaps after erased fixes.
   public var seq: UInt64
-  /// What it is ordered by: the fix's time, or else when it was taken, or else when it was written.
+  /// The time that orders the history: the fix's own time, else the time of arrival, else the time of writing.
   public var rowTime: UTCTime
-  /// The fix, and what was made of it.
-  public var fix: SeenFix
+  /// The fix with its use.
+  public var fix: LoggedFix
 
-  /// A fix of the history.
-  public init(seq: UInt64, rowTime: UTCTime, fix: SeenFix) {
+  /// Creates a stored fix.
+  public init(seq: UInt64, rowTime: UTCTime, fix: LoggedFix) {
     self.seq = seq
     self.rowTime = rowTime
     self.fix = fix

@@ -1,6 +1,7 @@
-/// Numbers that a REAL column of SQLite's doesn't give back as they were: it stores -0 as 0 and NaN as NULL.
+/// The numbers that a REAL column of SQLite changes: -0 is stored as 0, and NaN as NULL.
 ///
-/// Column number and bits, nine bytes each, beside the columns. Hardly any row has some.
+/// The encoding holds the column number and the bits, nine bytes each, beside the columns. Hardly any row has such
+/// numbers.
 struct ExactNumbers {
   private let numbers: [Int32: Double]
 
@@ -21,15 +22,15 @@ struct ExactNumbers {
 
   subscript(column: Int32) -> Double? { numbers[column] }
 
-  /// Whether a column would change it.
-  static func isOdd(_ value: Double) -> Bool { value.isNaN || (value == 0 && value.sign == .minus) }
+  /// Returns whether a column would change the value.
+  static func isLossy(_ value: Double) -> Bool { value.isNaN || (value == 0 && value.sign == .minus) }
 
-  /// Collects those that a column would change.
+  /// A collector of the values that a column would change.
   struct Writer {
     private(set) var bytes: [UInt8]?
 
-    mutating func note(_ value: Double?, _ column: Int32) {
-      guard let value, ExactNumbers.isOdd(value) else { return }
+    mutating func append(_ value: Double?, _ column: Int32) {
+      guard let value, ExactNumbers.isLossy(value) else { return }
       var bytes = bytes ?? []
       bytes.append(UInt8(truncatingIfNeeded: column))
       for shift in stride(from: 56, through: 0, by: -8) {

@@ -2,7 +2,7 @@ import GRDB
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// The columns that hold a fix but for its time, in every table that holds any.
+/// The columns of a fix without its time, the same in every table.
 enum FixColumns {
   static let declarations = [
     "lat REAL NOT NULL", "lon REAL NOT NULL", "hacc REAL", "vacc REAL", "estimated INTEGER NOT NULL",
@@ -14,12 +14,12 @@ enum FixColumns {
   static let names = declarations.map { String($0.prefix { $0 != " " }) }
   static let count = Int32(declarations.count)
 
-  /// Binds a fix to so many parameters from one on.
+  /// Binds a fix to consecutive parameters.
   static func bind(_ fix: Fix, to statement: Statement, from first: Int32) {
     var exact = ExactNumbers.Writer()
     func number(_ value: Double?, _ column: Int32) {
       statement.bind(value, first + column)
-      exact.note(value, column)
+      exact.append(value, column)
     }
     number(fix.coordinate.latitude, 0)
     number(fix.coordinate.longitude, 1)
@@ -45,9 +45,9 @@ enum FixColumns {
     statement.bind(exact.bytes, first + 21)
   }
 
-  /// Reads a fix from so many columns from one on.
+  /// Decodes a fix from consecutive columns.
   ///
-  /// - Throws: where there is something that this version doesn't know.
+  /// - Throws: if a value is unknown to this version.
   static func fix(of statement: Statement, from first: Int32, time: UTCTime?) throws -> Fix {
     let exact = ExactNumbers(statement.optionalBytes(first + 21))
     func number(_ column: Int32) -> Double? {
@@ -59,7 +59,7 @@ enum FixColumns {
     guard
       let place = Coordinate(latitude: number(0) ?? .nan, longitude: number(1) ?? .nan),
       let source = SourceKind(rawValue: sourceName)
-    else { throw UnreadableRow(what: "a fix from '\(sourceName)' has no such source or no place") }
+    else { throw UnreadableRowError(message: "a fix from '\(sourceName)' has no such source or no place") }
     var fix = Fix(
       coordinate: place, time: time, source: source, isSimulated: statement.int(first + 20) != 0)
     fix.horizontalAccuracy = number(2)
@@ -72,28 +72,30 @@ enum FixColumns {
     fix.course = number(9)
     fix.courseAccuracy = number(10)
     fix.climb = number(11)
-    fix.mode = try known(statement.optionalInt(first + 12), "mode") {
+    fix.mode = try decoded(statement.optionalInt(first + 12), "mode") {
       UInt8(exactly: $0).flatMap(FixMode.init)
     }
-    fix.solution = try known(statement.optionalText(first + 13), "status") { SolutionKind(rawValue: $0) }
-    fix.satellitesUsed = try known(statement.optionalInt(first + 14), "sats_used") { UInt8(exactly: $0) }
-    fix.satellitesInView = try known(statement.optionalInt(first + 15), "sats_seen") { UInt8(exactly: $0) }
+    fix.solution = try decoded(statement.optionalText(first + 13), "status") { SolutionKind(rawValue: $0) }
+    fix.satellitesUsed = try decoded(statement.optionalInt(first + 14), "sats_used") { UInt8(exactly: $0) }
+    fix.satellitesInView = try decoded(statement.optionalInt(first + 15), "sats_seen") { UInt8(exactly: $0) }
     fix.horizontalDilution = number(16).map { Float($0) }
     fix.verticalDilution = number(17).map { Float($0) }
     fix.positionDilution = number(18).map { Float($0) }
     return fix
   }
 
-  private static func known<Raw, Value>(
+  private static func decoded<Raw, Value>(
     _ raw: Raw?, _ column: String, _ value: (Raw) -> Value?
   ) throws -> Value? {
     guard let raw else { return nil }
-    guard let value = value(raw) else { throw UnreadableRow(what: "column \(column) of a fix is '\(raw)'") }
+    guard let value = value(raw) else {
+      throw UnreadableRowError(message: "column \(column) of a fix is '\(raw)'")
+    }
     return value
   }
 }
 
-/// A row that holds what this version doesn't know.
-struct UnreadableRow: Error {
-  let what: String
+/// An error: a row holds a value unknown to this version.
+struct UnreadableRowError: Error {
+  let message: String
 }

@@ -1,15 +1,15 @@
 import WhereaboutsCore
 
-/// The columns of a row of history.
+/// The columns of a history row.
 enum FixRow {
-  /// Where the time of a row comes from.
+  /// The origin of a row's time.
   enum Timing: Int64 {
-    /// The fix said it.
-    case own = 0
-    /// The fix had none: it is when the fix was taken, by the clock of the fixes.
-    case seen = 1
-    /// Nor was there a clock of the fixes: it is the wall clock's when it was committed.
-    case wall = 2
+    /// The fix's own time.
+    case fromFix = 0
+    /// The fix had no time: the time of arrival, by the clock of the fixes.
+    case fromArrival = 1
+    /// The clock of the fixes was unknown too: the wall clock's time at the commit.
+    case fromWallClock = 2
   }
 
   static let names = ["device", "time", "seq", "timing", "seen", "use"] + FixColumns.names
@@ -19,20 +19,20 @@ enum FixRow {
     VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
     """
 
-  /// What ``fix(of:)`` reads, in its order.
+  /// The columns that ``fix(of:)`` reads, in order.
   static let selected = names.dropFirst().joined(separator: ", ")
 
-  /// Columns of ``selected`` by which rows are chosen before they are read.
+  /// The columns of ``selected`` that filter rows before decoding.
   static let timeColumn: Int32 = 0, seqColumn: Int32 = 1, useColumn: Int32 = 4
 
-  static func time(of seen: SeenFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
-    if let time = seen.fix.time { return (time, .own) }
-    if let time = seen.seen { return (time, .seen) }
-    return (wall(), .wall)
+  static func time(of seen: LoggedFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
+    if let time = seen.fix.time { return (time, .fromFix) }
+    if let time = seen.seen { return (time, .fromArrival) }
+    return (wall(), .fromWallClock)
   }
 
   static func bind(
-    _ seen: SeenFix, device: Int64, seq: Int64, at time: UTCTime, _ timing: Timing, to statement: Statement
+    _ seen: LoggedFix, device: Int64, seq: Int64, at time: UTCTime, _ timing: Timing, to statement: Statement
   ) {
     statement.bind(device, 1)
     statement.bind(time.nanosecondsSince1970, 2)
@@ -43,17 +43,17 @@ enum FixRow {
     FixColumns.bind(seen.fix, to: statement, from: 7)
   }
 
-  /// Reads a row of ``selected``.
+  /// Decodes a row of ``selected``.
   static func fix(of statement: Statement) throws -> StoredFix {
     let time = UTCTime(nanosecondsSince1970: statement.int(0))
-    let isTimed = statement.int(2) == Timing.own.rawValue
+    let isTimed = statement.int(2) == Timing.fromFix.rawValue
     let name = statement.text(4)
-    guard let use = SeenFix.Use(rawValue: name) else {
-      throw UnreadableRow(what: "column use of a fix is '\(name)'")
+    guard let use = LoggedFix.Use(rawValue: name) else {
+      throw UnreadableRowError(message: "column use of a fix is '\(name)'")
     }
     let fix = try FixColumns.fix(of: statement, from: 5, time: isTimed ? time : nil)
     let seen = statement.optionalInt(3).map(UTCTime.init(nanosecondsSince1970:))
     return StoredFix(
-      seq: UInt64(clamping: statement.int(1)), rowTime: time, fix: SeenFix(fix, use: use, seen: seen))
+      seq: UInt64(clamping: statement.int(1)), rowTime: time, fix: LoggedFix(fix, use: use, seen: seen))
   }
 }

@@ -3,8 +3,9 @@ import WhereaboutsCore
 /// The columns of a trip.
 enum TripRow {
   static let names = [
-    "device", "id", "began", "settled_to", "ended", "distance", "uncertainty", "bridged", "gaps", "elapsed",
-    "moving", "fastest", "ascent", "descent", "segments", "left_out", "doubled",
+    "device", "id", "began", "settled_to", "ended", "distance", "uncertainty", "bridged_distance", "gaps",
+    "elapsed_time",
+    "moving_time", "maximum_speed", "ascent", "descent", "segments", "late_fixes", "duplicate_fixes",
   ]
 
   static let insert = """
@@ -12,7 +13,7 @@ enum TripRow {
     VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
     """
 
-  /// What ``trip(of:)`` reads, in its order.
+  /// The columns that ``trip(of:)`` reads, in order.
   static let selected = names.dropFirst().joined(separator: ", ")
 
   static func bind(_ trip: Trip, device: Int64, to statement: Statement) {
@@ -36,7 +37,7 @@ enum TripRow {
     statement.bind(Int64(trip.doubled), 17)
   }
 
-  /// Reads a row of ``selected``.
+  /// Decodes a row of ``selected``.
   static func trip(of row: Statement) -> Trip {
     func time(_ column: Int32) -> UTCTime? {
       row.optionalInt(column).map(UTCTime.init(nanosecondsSince1970:))

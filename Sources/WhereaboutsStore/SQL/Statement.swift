@@ -1,9 +1,10 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement of SQLite's, for what runs with every fix.
+/// A prepared SQLite statement, for operations on every fix.
 ///
-/// GRDB boxes each argument and each column of a row; of a commit that is synced that would cost a tenth, and of a day's
+/// GRDB boxes each argument and each column of a row. Boxing would cost a tenth of a synced commit, and most of the
+/// time of reading a day's history. A statement belongs to its connection and is used on the connection's queue.
 /// history most of the time. It belongs to the connection it was made for and is used where that is.
 final class Statement {
   private let handle: OpaquePointer
@@ -28,9 +29,9 @@ final class Statement {
       message: sqlite3_errmsg(connection).map { String(cString: $0) })
   }
 
-  // MARK: Running
+  // MARK: Execution
 
-  /// Runs it to its end.
+  /// Runs the statement to its end.
   func run() throws {
     let code = sqlite3_step(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else {
@@ -41,9 +42,9 @@ final class Statement {
     sqlite3_reset(handle)
   }
 
-  /// Goes to the next row.
+  /// Steps to the next row.
   ///
-  /// - Returns: `false` at the end, where it is ready to be run anew.
+  /// - Returns: `false` at the end; the statement can then run again.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -56,7 +57,7 @@ final class Statement {
     return false
   }
 
-  /// Makes it ready to be run anew before its end.
+  /// Resets the statement before its end.
   func reset() { sqlite3_reset(handle) }
 
   // MARK: Parameters, from 1
@@ -76,7 +77,7 @@ final class Statement {
   func bind(_ text: String, _ index: Int32) {
     var text = text
     text.withUTF8 { bytes in
-      // An empty text may have no address, and nothing at no address would be NULL.
+      // An empty text may have a null address, which would bind NULL.
       guard let base = bytes.baseAddress, !bytes.isEmpty else {
         _ = sqlite3_bind_text(handle, index, "", 0, Self.transient)
         return
@@ -101,10 +102,10 @@ final class Statement {
     }
   }
 
-  /// Tells SQLite to copy what is bound. C says it with a cast of -1, which Swift can't import.
+  /// Makes SQLite copy bound values. C writes the constant as a cast of -1, which Swift can't import.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  // MARK: Columns of the row it is at, from 0
+  // MARK: Columns of the current row, from 0
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

@@ -1,7 +1,6 @@
 import Foundation
 
-/// JSON as the store writes it: keys in order, so that the same value is the same text, and numbers that JSON has not as
-/// text.
+/// The store's JSON encoding: sorted keys, so that equal values have equal texts; NaN and infinities as text.
 enum StoreJSON {
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

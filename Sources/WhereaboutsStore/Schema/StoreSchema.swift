@@ -1,34 +1,22 @@
 import GRDB
 
-/// What a store's file is known by, and how files of older versions become files of this one.
+/// The identity of a store's file, and the migrations from older versions.
 package enum StoreSchema {
-  /// SQLite's application id: "WHAB".
-  static let applicationID: Int32 = 0x5748_4142
+  /// SQLite's application id: "WHR1".
+  static let applicationID: Int32 = 0x5748_5231
+  /// The application id of files from before versions began again at 1: "WHAB".
+  static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 5
+  package static let version = 1
 
-  /// Every migration there has ever been. One that has been released is never changed.
+  /// The migrations of all versions. A released migration never changes.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
-      try SchemaVersion1.create(in: database)
+      for sql in StoreTables.tables + UploadSchema.tables + StoreViews.views {
+        try database.execute(sql: sql)
+      }
       try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
-    }
-    migrator.registerMigration("2") { database in
-      try SchemaVersion2.create(in: database)
-      try database.execute(sql: "PRAGMA user_version = 2")
-    }
-    migrator.registerMigration("3") { database in
-      try SchemaVersion3.migrate(database)
-      try database.execute(sql: "PRAGMA user_version = 3")
-    }
-    migrator.registerMigration("4") { database in
-      try SchemaVersion4.create(in: database)
-      try database.execute(sql: "PRAGMA user_version = 4")
-    }
-    migrator.registerMigration("5") { database in
-      try SchemaVersion5.migrate(database)
-      try database.execute(sql: "PRAGMA user_version = 5")
     }
     return migrator
   }

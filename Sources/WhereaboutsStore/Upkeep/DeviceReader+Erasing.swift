@@ -4,8 +4,8 @@ extension DeviceReader {
   /// Erases the oldest fixes of a span.
   ///
   /// - Parameters:
-  ///   - snapshotOnly: leaves what the engine goes through again when it resumes.
-  /// - Returns: how many went, and up to when there are none left; `nil` where there were none.
+  ///   - snapshotOnly: whether to keep the fixes that a resuming engine replays.
+  /// - Returns: the number of erased fixes, and the time up to which none are left; `nil` if none were found.
   func eraseFixes(
     from: Int64, to: Int64, atMost count: Int, snapshotOnly: Bool = false
   ) throws -> (count: Int, reached: Int64)? {
@@ -19,7 +19,7 @@ extension DeviceReader {
     bound.bind(Int64(count), 4)
     let end = try bound.step() ? (bound.int(0), bound.int(1)) : (to, Int64.min)
     bound.reset()
-    // A range of the key, so that nothing is looked up row by row.
+    // A range of the key, so that no row is looked up alone.
     let delete = try statement(
       "DELETE FROM fix WHERE device = ? AND time >= ? AND (time, seq) < (?, ?) AND seq <= ?")
     delete.bind(from, 2)

@@ -2,16 +2,17 @@ import Whereabouts
 import WhereaboutsCore
 
 extension DeviceReader {
-  /// The state of the engine may hold places of so long before its newest fix, in nanoseconds: a day.
-  private static let memory: Int64 = 86_400_000_000_000
-  /// A time that is this far ahead of the wall clock says nothing: a receiver or a recording had a wrong date.
-  static let farAhead: Int64 = 86_400_000_000_000
+  /// The time before its newest fix for which the engine's state may hold places, in nanoseconds: a day.
+  private static let stateMemory: Int64 = 86_400_000_000_000
+  /// The greatest plausible lead over the wall clock, in nanoseconds. A later time comes from a wrong date in a
+  /// receiver or a recording.
+  static let maximumClockLead: Int64 = 86_400_000_000_000
 
-  /// Whether the state of the engine may hold places of a span.
+  /// Returns whether the engine's state may hold places of a span.
   ///
-  /// It does where any time in the state lies in the span, and it may where the span ends within the state's memory. That
-  /// is counted from the newest fix *of the state*, which is older than the newest fix of the history, and not from a fix
-  /// whose date is wrong. An open trip is remembered from its beginning.
+  /// The state holds such places if a time in the state lies in the span. The state may hold such places if the span
+  /// ends within the state's memory. The memory counts from the newest fix *of the state*, which is older than the
+  /// newest fix of the history, and ignores wrong dates. An open trip is remembered from its beginning.
   ///
   /// - Parameter wall: the wall clock.
   func stateMayHold(from: Int64, to: Int64, at wall: UTCTime) throws -> Bool {
@@ -26,11 +27,11 @@ extension DeviceReader {
     if Self.holdsTime(in: row.text(0), from: from, to: to) { return true }
     let newestOfHistory = try newestTime(at: wall)
     guard let newest = [row.optionalInt(1), newestOfHistory].compactMap({ $0 }).min() else { return true }
-    let (back, overflow) = newest.subtractingReportingOverflow(Self.memory)
+    let (back, overflow) = newest.subtractingReportingOverflow(Self.stateMemory)
     return to > min(overflow ? .min : back, row.optionalInt(2) ?? .max)
   }
 
-  /// Whether a time of a span stands in some JSON, in which times are RFC 3339 text.
+  /// Returns whether JSON text contains a time of a span. Times are RFC 3339 text.
   private static func holdsTime(in json: String, from: Int64, to: Int64) -> Bool {
     json.split(separator: "\"").contains { text in
       guard text.utf8.count <= 40, text.utf8.last == UInt8(ascii: "Z"),
@@ -40,9 +41,9 @@ extension DeviceReader {
     }
   }
 
-  /// The newest time in the history that is not far ahead of the wall clock; `nil` where there is none.
+  /// Returns the newest time in the history that is not far ahead of the wall clock; `nil` if there is none.
   func newestTime(at wall: UTCTime) throws -> Int64? {
-    let (bound, overflow) = wall.nanosecondsSince1970.addingReportingOverflow(Self.farAhead)
+    let (bound, overflow) = wall.nanosecondsSince1970.addingReportingOverflow(Self.maximumClockLead)
     let row = try statement("SELECT max(time) FROM fix WHERE device = ? AND time <= ?")
     row.bind(overflow ? .max : bound, 2)
     defer { row.reset() }

@@ -2,23 +2,23 @@ import GRDB
 import Whereabouts
 import WhereaboutsCore
 
-/// One part of what is being erased: a row of the table `erasure`, until it is done.
+/// A task of a pending erasure, stored in the table `erasure` until the task is done.
 ///
-/// A device is named by its row id, which no other device ever gets: a task that is finished later erases nothing of a
-/// device that was added under the same name meanwhile.
+/// The device is named by its row id, which is never reused. A late task therefore erases nothing of a new device
+/// with the same name.
 struct ErasureTask {
   enum Kind: String {
     case device, span, crossings, trip, state
-    /// Uploads of every device.
+    /// The uploads of every device.
     case uploads
-    /// Rows are erased; the free pages and the log may still hold their bytes.
+    /// The rows are erased, but free pages and the log may still hold their bytes.
     case log
   }
 
   private(set) var id: Int64 = 0
   let kind: Kind
   var device: Int64?
-  /// The span of time, the end excluded.
+  /// The start of the span of time, whose end is excluded.
   var first: Int64?
   var last: Int64?
   var trip: String?
@@ -28,8 +28,8 @@ struct ErasureTask {
     self.device = device
   }
 
-  /// Every part of what is to be forgotten; none where nothing is known of it.
-  static func all(for what: Forgetting, in database: Database) throws -> [ErasureTask] {
+  /// Returns the tasks of an erasure; none if the data does not exist.
+  static func all(for what: ErasureScope, in database: Database) throws -> [ErasureTask] {
     func task(_ kind: Kind, of device: DeviceID, _ change: (inout ErasureTask) -> Void = { _ in }) throws
       -> [ErasureTask]
     {
@@ -58,35 +58,36 @@ struct ErasureTask {
 
   // MARK: Rows
 
-  /// Every task that is not done, in order.
+  /// Returns every pending task, in order.
   static func pending(in database: Database) throws -> [ErasureTask] {
-    try Row.fetchAll(database, sql: "SELECT id, what, device, first, last, trip FROM erasure ORDER BY id").map
-    {
-      row in
-      let name: String = row[1]
-      guard let kind = Kind(rawValue: name) else {
-        throw UnreadableRow(what: "column what of an erasure is '\(name)'")
+    try Row.fetchAll(database, sql: "SELECT id, scope, device, first, last, trip FROM erasure ORDER BY id")
+      .map {
+        row in
+        let name: String = row[1]
+        guard let kind = Kind(rawValue: name) else {
+          throw UnreadableRowError(message: "column scope of an erasure is '\(name)'")
+        }
+        var task = ErasureTask(kind, device: row[2])
+        task.id = row[0]
+        task.first = row[3]
+        task.last = row[4]
+        task.trip = row[5]
+        return task
       }
-      var task = ErasureTask(kind, device: row[2])
-      task.id = row[0]
-      task.first = row[3]
-      task.last = row[4]
-      task.trip = row[5]
-      return task
-    }
   }
 
   func insert(into database: Database) throws {
     try database.execute(
-      sql: "INSERT INTO erasure (what, device, first, last, trip) VALUES (?, ?, ?, ?, ?)",
+      sql: "INSERT INTO erasure (scope, device, first, last, trip) VALUES (?, ?, ?, ?, ?)",
       arguments: [kind.rawValue, device, first, last, trip])
   }
 
-  /// Notes within a transaction that erases rows that the log will have to be emptied.
-  static func requireLog(in database: Database) throws {
+  /// Schedules the emptying of the log, within a transaction that erases rows.
+  static func scheduleLogErasure(in database: Database) throws {
     try database.execute(
       sql:
-        "INSERT INTO erasure (what) SELECT 'log' WHERE NOT EXISTS (SELECT 1 FROM erasure WHERE what = 'log')")
+        "INSERT INTO erasure (scope) SELECT 'log' WHERE NOT EXISTS (SELECT 1 FROM erasure WHERE scope = 'log')"
+    )
   }
 
   static func remove(_ tasks: [ErasureTask], from database: Database) throws {

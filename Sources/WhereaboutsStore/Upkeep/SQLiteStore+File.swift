@@ -3,38 +3,38 @@ import GRDB
 import Whereabouts
 
 extension SQLiteStore {
-  /// Gives some pages that are free back to the disk.
-  func vacuum(pages: Int) throws(StoreTrouble) {
+  /// Returns free pages to the disk.
+  func vacuum(pages: Int) throws(StoreError) {
     do {
-      try writing.look(erasing: true) { database in
-        // It has to be stepped to its end: each row is a page.
+      try writerConnection.withConnection(erasing: true) { database in
+        // The statement must run to its end: each row is a page.
         let statement = try Statement(database, "PRAGMA incremental_vacuum(\(pages))")
         while try statement.step() {}
       }
     } catch {
-      throw trouble(error, "shorten")
+      throw storeError(error, "shorten")
     }
   }
 
-  /// Moves everything from the log to the file and cuts the log to nothing, so that what was overwritten is in neither.
+  /// Moves the log into the file and truncates the log, so that overwritten data is in neither.
   ///
-  /// - Parameter patience: how long to wait for a reader of another process that is at an old state.
-  func emptyLog(patience: Duration) throws(StoreTrouble) {
+  /// - Parameter patience: the longest wait for another process that reads an old state.
+  func emptyLog(patience: Duration) throws(StoreError) {
     do {
       let deadline = ContinuousClock.now + patience
-      while try !writing.emptyLog() {
+      while try !writerConnection.emptyLog() {
         guard ContinuousClock.now < deadline else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-        // Others write meanwhile.
+        // Other writers run meanwhile.
         Thread.sleep(forTimeInterval: 0.02)
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-      throw StoreTrouble(
+      throw StoreError(
         .locked,
         message:
           "empty the log of \(path): another program is reading it, so erased bytes are left in the log; they are erased when it ends: by whoever watches, or by `whereabouts forget`"
       )
     } catch {
-      throw trouble(error, "empty the log of")
+      throw storeError(error, "empty the log of")
     }
   }
 }

@@ -3,22 +3,22 @@ public import Whereabouts
 import WhereaboutsCore
 
 extension SQLiteStore {
-  /// Erases for real: what is erased is overwritten in the file, the file is shortened, and the log beside it emptied.
+  /// Erases data irrecoverably: overwrites the data in the file, shortens the file and empties the log.
   ///
-  /// Works in small steps between which others commit. A manager that runs on this store meanwhile has the last minutes
-  /// in its memory, and writes them again with its next state: end it first where they are meant. Works on a full disk.
+  /// The method works in small steps between other commits, also on a full disk. A running manager holds the last
+  /// minutes in memory and writes them again with its next snapshot. End such a manager before erasing recent data.
   ///
   /// - Parameters:
-  ///   - what: what is to be forgotten.
-  ///   - progress: is told now and then; `false` ends it, and what is erased by then is erased for real.
-  /// - Returns: how many rows were erased.
-  /// - Throws: `locked` where another program reads the file for so long that the log can't be emptied.
-  /// - After a kill or an error: what is left to be erased is written in the file. The next opening that may write finishes
-  ///   it, as does ``finishErasing(progress:)``.
+  ///   - what: the data to erase.
+  ///   - progress: called from time to time; `false` stops the erasure. Rows erased by then are erased irrecoverably.
+  /// - Returns: the number of erased rows.
+  /// - Throws: `locked` if another program reads the file for too long to empty the log.
+  /// - After a kill or an error: the file records the remaining erasures. The next opening for writing finishes them,
+  ///   as does ``finishErasing(progress:)``.
   @discardableResult
   public func forget(
-    _ what: Forgetting, progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
-  ) throws(StoreTrouble) -> Int {
+    _ what: ErasureScope, progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
+  ) throws(StoreError) -> Int {
     try write(erasing: true) { database in
       for task in try ErasureTask.all(for: what, in: database) { try task.insert(into: database) }
       try ErasureTask(.log).insert(into: database)
@@ -26,98 +26,100 @@ extension SQLiteStore {
     return try finishErasing(progress: progress)
   }
 
-  /// Whether something that was forgotten is not erased yet: a process was killed meanwhile, or another program reads the
-  /// file.
+  /// Whether an erasure is unfinished, because a process was killed or another program reads the file.
   public var isErasurePending: Bool {
-    get throws(StoreTrouble) { try read { try !ErasureTask.pending(in: $0).isEmpty } }
+    get throws(StoreError) { try read { try !ErasureTask.pending(in: $0).isEmpty } }
   }
 
-  /// Finishes what earlier calls of ``forget(_:progress:)`` have begun.
+  /// Finishes the erasures begun by ``forget(_:progress:)``.
   ///
-  /// - Parameter progress: as that one's.
-  /// - Returns: how many rows were erased.
-  /// - Throws: as that one.
+  /// - Parameter progress: as in ``forget(_:progress:)``.
+  /// - Returns: the number of erased rows.
+  /// - Throws: as ``forget(_:progress:)``.
   @discardableResult
-  public func finishErasing(progress: @escaping (UpkeepProgress) -> Bool = { _ in true }) throws(StoreTrouble)
+  public func finishErasing(progress: @escaping (UpkeepProgress) -> Bool = { _ in true }) throws(StoreError)
     -> Int
   {
-    try finishErasing(patience: settings.openingPatience, progress: progress)
+    try finishErasing(patience: settings.openTimeout, progress: progress)
   }
 
   func finishErasing(
     patience: Duration, progress: @escaping (UpkeepProgress) -> Bool
-  ) throws(StoreTrouble) -> Int {
+  ) throws(StoreError) -> Int {
     let pending = try pendingErasure()
     guard !pending.isEmpty else { return 0 }
     var eraser = Eraser(store: self, progress: progress)
     for task in pending {
       try eraser.run(task)
-      if eraser.isEnded { break }
-      // The rows are erased, and their bytes not yet: of that the `log` task tells.
+      if eraser.isCancelled { break }
+      // The rows are erased, but not their bytes yet; the `log` task records the rest.
       if task.kind != .log { try write(erasing: true) { try ErasureTask.remove([task], from: $0) } }
     }
-    // Those left were ended by `progress`; each step has seen that there is one of the log.
+    // `progress` stopped the remaining tasks. Each step made sure that a task of the log exists.
     let left = try pending.filter { $0.kind != .log } + pendingErasure().filter { $0.kind == .log }
     try eraser.shrink(patience: patience)
     try write(erasing: true) { try ErasureTask.remove(left, from: $0) }
-    writing.erasingEnded()
-    // Of no need: the last frames hold nothing but that table.
+    writerConnection.erasureFinished()
+    // Not essential: the last frames hold only the table of tasks.
     try? emptyLog(patience: .zero)
     return eraser.erased
   }
 
-  private func pendingErasure() throws(StoreTrouble) -> [ErasureTask] {
-    do { return try writing.look { try ErasureTask.pending(in: $0) } } catch { throw trouble(error, "read") }
+  private func pendingErasure() throws(StoreError) -> [ErasureTask] {
+    do { return try writerConnection.withConnection { try ErasureTask.pending(in: $0) } } catch {
+      throw storeError(error, "read")
+    }
   }
 }
 
-/// Erases in steps, each a transaction of its own.
+/// An eraser that works in steps, each in its own transaction.
 struct Eraser {
-  /// Rows in one step: some milliseconds.
-  static let step = 2_000
-  /// Pages given back in one step.
-  private static let pages = 1_000
+  /// The number of rows in one step, which takes some milliseconds.
+  static let rowsPerStep = 2_000
+  /// The number of pages returned in one step.
+  private static let pagesPerStep = 1_000
 
   let store: SQLiteStore
   let progress: (UpkeepProgress) -> Bool
   private(set) var erased = 0
-  /// Whether `progress` has ended it.
-  private(set) var isEnded = false
+  /// Whether `progress` has stopped the erasure.
+  private(set) var isCancelled = false
 
   init(store: SQLiteStore, progress: @escaping (UpkeepProgress) -> Bool) {
     self.store = store
     self.progress = progress
   }
 
-  // MARK: What
+  // MARK: Scopes
 
-  mutating func run(_ task: ErasureTask) throws(StoreTrouble) {
+  mutating func run(_ task: ErasureTask) throws(StoreError) {
     let device = task.device ?? 0
     switch task.kind {
     case .device: try eraseDevice(device)
     case .span: try eraseSpan(from: task.first ?? .min, to: task.last ?? .min, of: device)
     case .crossings:
-      try keepNumbers(of: device)
-      try erase("DELETE FROM note WHERE device = ?", of: device)
+      try saveNumberFloors(of: device)
+      try erase("DELETE FROM fence_record WHERE device = ?", of: device)
     case .trip:
       let trip = task.trip ?? ""
       try erase("DELETE FROM trip WHERE device = ? AND id = ?", of: device, trip)
       try erase("DELETE FROM trip_gap WHERE device = ? AND trip = ?", of: device, trip)
     case .state:
-      try keepNumbers(of: device)
+      try saveNumberFloors(of: device)
       try eraseState(of: device)
     case .uploads: try erase("DELETE FROM upload_batch")
     case .log: break
     }
   }
 
-  private mutating func eraseDevice(_ device: Int64) throws(StoreTrouble) {
-    try keepNumbers(of: device)
+  private mutating func eraseDevice(_ device: Int64) throws(StoreError) {
+    try saveNumberFloors(of: device)
     try eraseState(of: device)
     try eraseFixes(of: device, from: .min, to: .max)
-    guard !isEnded else { return }
+    guard !isCancelled else { return }
     for table in [
-      "note", "fence", "fence_edit", "consumer", "trip", "trip_gap", "spell", "upload_batch", "upload_cursor",
+      "fence_record", "fence", "fence_edit", "consumer", "trip", "trip_gap", "receiver_usage", "upload_batch",
+      "upload_cursor",
       "time_reset",
     ] {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
@@ -126,37 +128,39 @@ struct Eraser {
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 
-  private mutating func eraseSpan(from: Int64, to: Int64, of device: Int64) throws(StoreTrouble) {
-    try keepNumbers(of: device)
-    let wall = store.writing.wall()
+  private mutating func eraseSpan(from: Int64, to: Int64, of device: Int64) throws(StoreError) {
+    try saveNumberFloors(of: device)
+    let wall = store.writerConnection.wall()
     let mayHold = try store.read { database in
       try DeviceReader(database, rowID: device)?.stateMayHold(from: from, to: to, at: wall) ?? false
     }
     if mayHold { try eraseState(of: device) }
     try eraseFixes(of: device, from: from, to: to)
-    guard !isEnded else { return }
+    guard !isCancelled else { return }
     try erase(
       """
-      DELETE FROM note WHERE device = ?1
+      DELETE FROM fence_record WHERE device = ?1
         AND (time >= ?2 AND time < ?3 OR fix_time >= ?2 AND fix_time < ?3 OR decided >= ?2 AND decided < ?3)
       """, of: device, from, to)
     try erase("DELETE FROM trip_gap WHERE device = ?1 AND end >= ?2 AND end < ?3", of: device, from, to)
     try erase(
       "DELETE FROM trip WHERE device = ?1 AND began >= ?2 AND coalesce(ended, settled_to, began) < ?3",
       of: device, from, to)
-    try erase("DELETE FROM spell WHERE device = ?1 AND began >= ?2 AND began < ?3", of: device, from, to)
-    // A lower bound stays one.
+    try erase(
+      "DELETE FROM receiver_usage WHERE device = ?1 AND began >= ?2 AND began < ?3", of: device, from, to)
+    // A lower bound remains a lower bound.
     try erase(
       "UPDATE time_reset SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to)
-    // The fix that the next to be sent is judged by: without it the next is sent.
-    try erase("UPDATE upload_cursor SET kept = NULL WHERE device = ? AND kept IS NOT NULL", of: device)
+    // The next fix is judged by this fix; without it the next fix is sent.
+    try erase(
+      "UPDATE upload_cursor SET accepted = NULL WHERE device = ? AND accepted IS NOT NULL", of: device)
     try erase(
       "UPDATE upload_cursor SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to
     )
     try erase(
       "UPDATE upload_cursor SET scan_time = ?2 WHERE device = ?1 AND scan_time > ?2 AND scan_time < ?3",
       of: device, from, to)
-    // Of a batch that doesn't say of when it is, it can't be known that it holds nothing of the span.
+    // A batch without times may hold data of the span.
     try erase(
       """
       DELETE FROM upload_batch WHERE device = ?1
@@ -164,20 +168,20 @@ struct Eraser {
       """, of: device, from, to)
   }
 
-  private mutating func eraseState(of device: Int64) throws(StoreTrouble) {
+  private mutating func eraseState(of device: Int64) throws(StoreError) {
     try erase("DELETE FROM snapshot WHERE device = ?", of: device)
   }
 
-  /// Numbers go on where they were, whatever is erased: nobody is told anything new under an old one.
-  private func keepNumbers(of device: Int64) throws(StoreTrouble) {
+  /// Saves the last numbers, so that numbering continues and no number is used twice.
+  private func saveNumberFloors(of device: Int64) throws(StoreError) {
     try store.write(erasing: true) { database in
       guard let reader = try DeviceReader(database, rowID: device) else { return }
       let keep = try reader.statement(
         """
         UPDATE device SET seq_floor = max(seq_floor, ?2),
-          note_floor = max(note_floor, coalesce((SELECT max(number) FROM note WHERE device = ?1), 0)),
+          record_floor = max(record_floor, coalesce((SELECT max(number) FROM fence_record WHERE device = ?1), 0)),
           event_floor = max(event_floor, coalesce((
-            SELECT event FROM note WHERE device = ?1 AND what = 'event' ORDER BY number DESC LIMIT 1), 0))
+            SELECT event FROM fence_record WHERE device = ?1 AND type = 'event' ORDER BY number DESC LIMIT 1), 0))
         WHERE id = ?1
         """)
       keep.bind(reader.lastSeq, 2)
@@ -187,30 +191,30 @@ struct Eraser {
 
   // MARK: Steps
 
-  private mutating func eraseFixes(of device: Int64, from: Int64, to: Int64) throws(StoreTrouble) {
+  private mutating func eraseFixes(of device: Int64, from: Int64, to: Int64) throws(StoreError) {
     guard let (first, last) = try bounds(of: device, from, to) else { return }
-    while !isEnded {
+    while !isCancelled {
       guard let (rows, reached) = try eraseStep(of: device, from, to) else { return }
       erased += rows
-      tell(.erasing, share(reached, from: first, to: last))
+      report(.erasing, share(reached, from: first, to: last))
     }
   }
 
-  /// - Returns: how many rows went and up to when, or `nil` at the end.
+  /// - Returns: the number of erased rows and the time reached; `nil` at the end.
   private func eraseStep(
     of device: Int64, _ from: Int64, _ to: Int64
-  ) throws(StoreTrouble) -> (Int, Int64)? {
+  ) throws(StoreError) -> (Int, Int64)? {
     try store.write(erasing: true) { database in
       guard let reader = try DeviceReader(database, rowID: device) else { return nil }
-      try ErasureTask.requireLog(in: database)
-      let rows = try reader.eraseFixes(from: from, to: to, atMost: Self.step)
+      try ErasureTask.scheduleLogErasure(in: database)
+      let rows = try reader.eraseFixes(from: from, to: to, atMost: Self.rowsPerStep)
       return rows.map { ($0.count, $0.reached) }
     }
   }
 
   private func bounds(
     of device: Int64, _ from: Int64, _ to: Int64
-  ) throws(StoreTrouble) -> (Int64, Int64)? {
+  ) throws(StoreError) -> (Int64, Int64)? {
     try store.read { database in
       guard let reader = try DeviceReader(database, rowID: device) else { return nil }
       func end(_ function: String) throws -> Int64? {
@@ -225,17 +229,17 @@ struct Eraser {
     }
   }
 
-  /// Erases what needs no steps.
+  /// Erases rows that need no steps.
   ///
-  /// - Parameter sql: its first parameter is the device, where one is given.
+  /// - Parameter sql: the statement, whose first parameter is the device, if given.
   private mutating func erase(
     _ sql: String, of device: Int64? = nil, _ arguments: any DatabaseValueConvertible...
-  ) throws(StoreTrouble) {
-    guard !isEnded else { return }
+  ) throws(StoreError) {
+    guard !isCancelled else { return }
     erased += try store.write(erasing: true) { database in
       var all: [any DatabaseValueConvertible] = arguments
       if let device { all.insert(device, at: 0) }
-      try ErasureTask.requireLog(in: database)
+      try ErasureTask.scheduleLogErasure(in: database)
       try database.execute(sql: sql, arguments: StatementArguments(all))
       return database.changesCount
     }
@@ -243,24 +247,24 @@ struct Eraser {
 
   // MARK: The file
 
-  /// Gives what is free back to the disk and empties the log.
-  mutating func shrink(patience: Duration) throws(StoreTrouble) {
+  /// Returns free pages to the disk and empties the log.
+  mutating func shrink(patience: Duration) throws(StoreError) {
     let start = try store.read { database in try FileSize(of: database).free }
     var free = start
     while free > 0 {
-      try store.vacuum(pages: Self.pages)
+      try store.vacuum(pages: Self.pagesPerStep)
       let left = try store.read { database in try FileSize(of: database).free }
       guard left < free else { break }
       free = left
-      tell(.shrinking, 1 - Double(free) / Double(start))
-      if isEnded { break }
+      report(.shrinking, 1 - Double(free) / Double(start))
+      if isCancelled { break }
     }
     try store.emptyLog(patience: patience)
-    tell(.shrinking, 1)
+    report(.shrinking, 1)
   }
 
-  private mutating func tell(_ phase: UpkeepProgress.Phase, _ share: Double) {
-    if !progress(UpkeepProgress(phase: phase, erased: erased, share: share)) { isEnded = true }
+  private mutating func report(_ phase: UpkeepProgress.Phase, _ share: Double) {
+    if !progress(UpkeepProgress(phase: phase, erased: erased, share: share)) { isCancelled = true }
   }
 
   private func share(_ time: Int64, from: Int64, to: Int64) -> Double {

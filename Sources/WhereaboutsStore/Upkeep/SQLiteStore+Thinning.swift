@@ -3,24 +3,24 @@ public import Whereabouts
 public import WhereaboutsCore
 
 extension SQLiteStore {
-  /// Erases fixes of a span that the others tell of well enough, and gives the room back.
+  /// Erases redundant fixes of a span and returns the space.
   ///
-  /// What is left stands for what went by moving steadily along the geodesic between the fixes before and after: that is
-  /// nowhere farther than the error from where a fix was at its time. Height, speed and course are not looked at. Only
-  /// fixes that were used go, and none that the engine may go through again. Thinned twice, the errors add up.
+  /// The remaining fixes represent a steady movement along the geodesic between neighbours. The movement is nowhere
+  /// farther than `error` from an erased fix at its time. Altitude, speed and course are ignored. Only used fixes
+  /// that the engine can't replay are erased. The errors of repeated thinning add up.
   ///
   /// - Parameters:
-  ///   - device: whose.
-  ///   - span: which; everything where `nil`. The first and the last of it stay.
-  ///   - error: metres, at least 0.
-  ///   - gap: neighbours that are this far apart in time both stay.
-  ///   - progress: is told now and then; `false` ends it.
-  /// - Returns: how many fixes went.
+  ///   - device: the device.
+  ///   - span: the span of times; `nil` for all. The first and last fix stay.
+  ///   - error: the greatest error in metres, at least 0.
+  ///   - gap: the time between two neighbours from which both stay.
+  ///   - progress: called from time to time; `false` stops the thinning.
+  /// - Returns: the number of erased fixes.
   @discardableResult
   public func thin(
     _ device: DeviceID, in span: Range<UTCTime>? = nil, error: Double, gap: Duration = .seconds(300),
     progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
-  ) throws(StoreTrouble) -> Int {
+  ) throws(StoreError) -> Int {
     var thinner = TrackThinner(error: error, gap: gap)
     var place = (span?.lowerBound.nanosecondsSince1970 ?? .min, Int64.min)
     let first = place.0, end = span?.upperBound.nanosecondsSince1970 ?? .max
@@ -28,7 +28,7 @@ extension SQLiteStore {
     while true {
       let page = try page(of: device, after: place, until: end)
       var gone: [TrackThinner.Candidate] = []
-      for fix in page { thinner.take(fix) { gone.append($0) } }
+      for fix in page { thinner.process(fix) { gone.append($0) } }
       if page.isEmpty { thinner.finish { gone.append($0) } }
       try erase(gone, of: device)
       erased += gone.count
@@ -49,14 +49,14 @@ extension SQLiteStore {
 
   private func page(
     of device: DeviceID, after place: (Int64, Int64), until end: Int64
-  ) throws(StoreTrouble) -> [TrackThinner.Candidate] {
+  ) throws(StoreError) -> [TrackThinner.Candidate] {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return [] }
       let rows = try reader.statement(
         """
         SELECT time, seq, lat, lon, timing FROM fix
         WHERE device = ? AND (time, seq) > (?, ?) AND time < ? AND use = 'used' AND seq <= ?
-        ORDER BY time, seq LIMIT \(Eraser.step)
+        ORDER BY time, seq LIMIT \(Eraser.rowsPerStep)
         """)
       rows.bind(place.0, 2)
       rows.bind(place.1, 3)
@@ -68,17 +68,17 @@ extension SQLiteStore {
         page.append(
           TrackThinner.Candidate(
             time: rows.int(0), seq: rows.int(1), place: place,
-            isKept: rows.int(4) != FixRow.Timing.own.rawValue))
+            isMandatory: rows.int(4) != FixRow.Timing.fromFix.rawValue))
       }
       return page
     }
   }
 
-  private func erase(_ fixes: [TrackThinner.Candidate], of device: DeviceID) throws(StoreTrouble) {
+  private func erase(_ fixes: [TrackThinner.Candidate], of device: DeviceID) throws(StoreError) {
     guard !fixes.isEmpty else { return }
     try write(erasing: true) { database in
       guard let reader = try DeviceReader(database, device) else { return }
-      try ErasureTask.requireLog(in: database)
+      try ErasureTask.scheduleLogErasure(in: database)
       let delete = try reader.statement("DELETE FROM fix WHERE device = ? AND time = ? AND seq = ?")
       for fix in fixes {
         delete.bind(fix.time, 2)

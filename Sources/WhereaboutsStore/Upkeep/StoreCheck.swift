@@ -3,73 +3,73 @@ import GRDB
 public import Whereabouts
 import WhereaboutsCore
 
-/// What is wrong with a store.
+/// A fault of a store.
 public struct StoreFault: Hashable, Sendable {
-  /// Where the fault is, and so what helps.
+  /// The location of a fault, which decides the remedy.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Pages of the file: SQLite can't read all of it, or finds it inconsistent.
+    /// Pages of the file are unreadable or inconsistent.
     case file
-    /// A row belongs to a device or server that is not there.
+    /// A row refers to a missing device or server.
     case reference
-    /// A row can't be understood.
+    /// A row can't be decoded.
     case row
-    /// The state of an engine, or a fence, can't be gone on with.
+    /// An engine can't resume from its state or from a fence.
     case state
-    /// Numbers that must be unique or grow are not.
+    /// Numbers are not unique or not increasing.
     case number
   }
 
-  /// Where the fault is.
+  /// The location of the fault.
   public var kind: Kind
-  /// The fault, for a person. Never a coordinate.
+  /// The fault for a person, without coordinates.
   public var message: String
 
-  /// A fault.
+  /// Creates a fault.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }
 }
 
-/// What came of checking a store.
+/// The report of a store check.
 public struct StoreCheckReport: Hashable, Sendable {
-  /// What is wrong, at most ``mostFaults``; nothing where the store is whole.
+  /// The faults, at most ``maximumFaults``; empty for an intact store.
   public var faults: [StoreFault] = []
-  /// Rows of history that were read.
+  /// The number of history rows read.
   public var fixes = 0
-  /// Events and the like that were read.
-  public var notes = 0
-  /// Whether something that was forgotten is still to be erased.
+  /// The number of fence records read.
+  public var fenceRecords = 0
+  /// Whether an erasure is unfinished.
   public var isErasurePending = false
 
-  /// Faults that are reported one by one; of more there is no end in a damaged file.
-  public static let mostFaults = 50
+  /// The greatest number of reported faults; a damaged file may have very many.
+  public static let maximumFaults = 50
 
-  /// Nothing was checked.
+  /// Creates an empty report.
   public init() {}
 }
 
-/// How far a check is.
+/// The progress of a store check.
 public struct StoreCheckProgress: Hashable, Sendable {
-  /// What is being checked.
+  /// The phase of a check.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     case pages, references, history, records
   }
 
-  /// What is being checked.
+  /// The current phase.
   public var phase: Phase
-  /// The share of ``phase`` that is done, in [0, 1].
+  /// The finished share of ``phase``, in [0, 1].
   public var share: Double
 }
 
 extension SQLiteStore {
-  /// Reads all of the file and reports what is wrong: the pages, as SQLite checks them; rows that belong to nothing; and
-  /// whether every row can be understood and every engine gone on with. Changes nothing.
+  /// Reads the whole file and reports faults, without changes. The check covers SQLite's pages, references between
+  /// rows, the decoding of every row, and the state of every engine.
   ///
-  /// - Parameter progress: is told now and then; `false` ends it, with what was found by then.
-  /// - Throws: ``Whereabouts/StoreTrouble`` where nothing can be read at all. Damage is no error but a fault.
+  /// - Parameter progress: called from time to time; `false` stops the check, with the faults found so far.
+  /// - Throws: ``Whereabouts/StoreError`` if nothing can be read. Damage is a fault, not an error.
   /// - Complexity: O(bytes of the file), about a second for a million fixes.
-  public func check(progress: (StoreCheckProgress) -> Bool = { _ in true }) throws(StoreTrouble)
+  public func check(progress: (StoreCheckProgress) -> Bool = { _ in true }) throws(StoreError)
     -> StoreCheckReport
   {
     var check = StoreCheck(store: self)
@@ -78,10 +78,11 @@ extension SQLiteStore {
   }
 }
 
-/// A check that is under way.
+/// A check in progress.
 struct StoreCheck {
   private static let tables = [
-    "fix", "note", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap", "spell",
+    "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
+    "receiver_usage",
     "upload_cursor",
     "upload_batch",
   ]
@@ -91,7 +92,7 @@ struct StoreCheck {
 
   init(store: SQLiteStore) { self.store = store }
 
-  mutating func run(_ progress: (StoreCheckProgress) -> Bool) throws(StoreTrouble) {
+  mutating func run(_ progress: (StoreCheckProgress) -> Bool) throws(StoreError) {
     func tell(_ phase: StoreCheckProgress.Phase, _ share: Double) -> Bool {
       progress(StoreCheckProgress(phase: phase, share: share))
     }
@@ -99,8 +100,9 @@ struct StoreCheck {
     try checkPages()
     guard tell(.references, 0) else { return }
     try checkReferences()
-    report.isErasurePending = try reading { try !ErasureTask.pending(in: $0).isEmpty } ?? false
-    let devices = try reading { try String.fetchAll($0, sql: "SELECT name FROM device ORDER BY id") } ?? []
+    report.isErasurePending = try readReportingFaults { try !ErasureTask.pending(in: $0).isEmpty } ?? false
+    let devices =
+      try readReportingFaults { try String.fetchAll($0, sql: "SELECT name FROM device ORDER BY id") } ?? []
     for (place, name) in devices.enumerated() {
       let isWanted = try checkHistory(of: DeviceID(rawValue: name), name) { share in
         tell(.history, (Double(place) + share) / Double(devices.count))
@@ -111,31 +113,35 @@ struct StoreCheck {
     try checkEndpoints()
   }
 
-  private mutating func note(_ kind: StoreFault.Kind, _ message: String) {
-    if report.faults.count < StoreCheckReport.mostFaults { report.faults.append(StoreFault(kind, message)) }
+  private mutating func addFault(_ kind: StoreFault.Kind, _ message: String) {
+    if report.faults.count < StoreCheckReport.maximumFaults {
+      report.faults.append(StoreFault(kind, message))
+    }
   }
 
-  /// Reads something; damage is noted and no error.
-  private mutating func reading<Value>(_ body: (Database) throws -> Value) throws(StoreTrouble) -> Value? {
-    do throws(StoreTrouble) { return try store.read(body) } catch {
+  /// Reads from the store; damage becomes a fault instead of an error.
+  private mutating func readReportingFaults<Value>(_ body: (Database) throws -> Value) throws(StoreError)
+    -> Value?
+  {
+    do throws(StoreError) { return try store.read(body) } catch {
       guard error.code == .corrupt else { throw error }
-      note(.file, error.message)
+      addFault(.file, error.message)
       return nil
     }
   }
 
   // MARK: Parts
 
-  private mutating func checkPages() throws(StoreTrouble) {
-    let lines = try reading {
-      try String.fetchAll($0, sql: "PRAGMA integrity_check(\(StoreCheckReport.mostFaults))")
+  private mutating func checkPages() throws(StoreError) {
+    let lines = try readReportingFaults {
+      try String.fetchAll($0, sql: "PRAGMA integrity_check(\(StoreCheckReport.maximumFaults))")
     }
-    for line in lines ?? [] where line != "ok" { note(.file, line) }
+    for line in lines ?? [] where line != "ok" { addFault(.file, line) }
   }
 
-  private mutating func checkReferences() throws(StoreTrouble) {
+  private mutating func checkReferences() throws(StoreError) {
     for table in Self.tables {
-      let rows = try reading {
+      let rows = try readReportingFaults {
         try Int.fetchOne(
           $0,
           sql: """
@@ -143,73 +149,75 @@ struct StoreCheck {
             WHERE device NOT IN (SELECT id FROM device)
             """)
       }
-      if let rows = rows ?? nil, rows > 0 { note(.reference, "table \(table): \(rows) rows of no device") }
+      if let rows = rows ?? nil, rows > 0 {
+        addFault(.reference, "table \(table): \(rows) rows of no device")
+      }
     }
-    let others = try reading { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").count } ?? 0
-    if others > 0 { note(.reference, "\(others) rows of the upload queue of no endpoint") }
+    let others = try readReportingFaults { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").count } ?? 0
+    if others > 0 { addFault(.reference, "\(others) rows of the upload queue of no endpoint") }
   }
 
-  /// - Parameter isWanted: is told how far it is; `false` ends it.
-  /// - Returns: whether to go on.
+  /// - Parameter isWanted: called with the progress; `false` stops the check.
+  /// - Returns: whether to continue.
   private mutating func checkHistory(
     of device: DeviceID, _ name: String, _ isWanted: (Double) -> Bool
-  ) throws(StoreTrouble) -> Bool {
+  ) throws(StoreError) -> Bool {
     var rows = FixRowCheck(device: device)
     while true {
-      let page = try reading { try rows.next(in: $0) }
+      let page = try readReportingFaults { try rows.checkNextPage(in: $0) }
       guard let page else { return true }
       report.fixes += page.fixes
-      for (kind, message) in page.faults { note(kind, "device \(name): \(message)") }
+      for (kind, message) in page.faults { addFault(kind, "device \(name): \(message)") }
       if page.isLast { return true }
       guard isWanted(rows.share) else { return false }
     }
   }
 
-  private mutating func checkRecords(of device: DeviceID, _ name: String) throws(StoreTrouble) {
-    do throws(StoreTrouble) {
+  private mutating func checkRecords(of device: DeviceID, _ name: String) throws(StoreError) {
+    do throws(StoreError) {
       _ = try store.read { try DeviceReader($0, device)?.record() }
     } catch {
       guard error.code == .corrupt || error.code == .newerVersion else { throw error }
-      note(.state, "device \(name): \(error.message)")
+      addFault(.state, "device \(name): \(error.message)")
     }
     var last: UInt64 = 0
     while true {
-      let notes: [NumberedNote]
-      do throws(StoreTrouble) {
-        notes = try store.read { try DeviceReader($0, device)?.notes(after: last, limit: 1_000) ?? [] }
+      let notes: [NumberedFenceRecord]
+      do throws(StoreError) {
+        notes = try store.read { try DeviceReader($0, device)?.fenceRecords(after: last, limit: 1_000) ?? [] }
       } catch {
         guard error.code == .corrupt else { throw error }
-        return note(.row, "device \(name): \(error.message)")
+        return addFault(.row, "device \(name): \(error.message)")
       }
       guard let newest = notes.last else { return }
-      report.notes += notes.count
+      report.fenceRecords += notes.count
       last = newest.number
     }
   }
 
-  private mutating func checkEndpoints() throws(StoreTrouble) {
-    do throws(StoreTrouble) { _ = try store.uploadStatus() } catch {
+  private mutating func checkEndpoints() throws(StoreError) {
+    do throws(StoreError) { _ = try store.uploadStatus() } catch {
       guard error.code == .corrupt else { throw error }
-      note(.row, "the upload queue: \(error.message)")
+      addFault(.row, "the upload queue: \(error.message)")
     }
   }
 }
 
-/// Checks the history of a device, a page in a transaction.
+/// A check of one device's history, one page in each transaction.
 private struct FixRowCheck {
-  private static let size = 5_000
+  private static let pageSize = 5_000
 
   private let device: DeviceID
   private var place = (time: Int64.min, seq: Int64.min)
-  private var seen: Set<Int64> = []
+  private var seenNumbers: Set<Int64> = []
   private var rows: Int?
-  private var done = 0
+  private var checkedRows = 0
 
   init(device: DeviceID) { self.device = device }
 
-  var share: Double { rows.map { $0 > 0 ? min(1, Double(done) / Double($0)) : 1 } ?? 0 }
+  var share: Double { rows.map { $0 > 0 ? min(1, Double(checkedRows) / Double($0)) : 1 } ?? 0 }
 
-  mutating func next(
+  mutating func checkNextPage(
     in database: Database
   ) throws -> (fixes: Int, faults: [(StoreFault.Kind, String)], isLast: Bool) {
     guard let reader = try DeviceReader(database, device) else { return (0, [], true) }
@@ -220,7 +228,7 @@ private struct FixRowCheck {
     let fixes = try reader.statement(
       """
       SELECT \(FixRow.selected) FROM fix WHERE device = ? AND (time, seq) > (?, ?)
-      ORDER BY time, seq LIMIT \(Self.size)
+      ORDER BY time, seq LIMIT \(Self.pageSize)
       """)
     fixes.bind(place.time, 2)
     fixes.bind(place.seq, 3)
@@ -228,20 +236,20 @@ private struct FixRowCheck {
     while try fixes.step() {
       count += 1
       place = (fixes.int(0), fixes.int(1))
-      do { _ = try FixRow.fix(of: fixes) } catch let row as UnreadableRow {
-        unread = (unread.rows + 1, row.what)
+      do { _ = try FixRow.fix(of: fixes) } catch let row as UnreadableRowError {
+        unread = (unread.rows + 1, row.message)
       }
-      if !seen.insert(place.seq).inserted { twice += 1 }
-      // Such a fix would not be gone through again by the next process.
+      if !seenNumbers.insert(place.seq).inserted { twice += 1 }
+      // The next process would not replay such a fix.
       if place.seq > reader.snapshotSeq, place.time < reader.sinceTime ?? .max { missed += 1 }
     }
-    done += count
+    checkedRows += count
     var faults: [(StoreFault.Kind, String)] = []
     if unread.rows > 0 { faults.append((.row, "\(unread.rows) fixes can't be understood: \(unread.reason)")) }
     if twice > 0 { faults.append((.number, "\(twice) fixes have a number that another one has")) }
     if missed > 0 {
       faults.append((.number, "\(missed) fixes after the state of the engine are not found again"))
     }
-    return (count, faults, count < Self.size)
+    return (count, faults, count < Self.pageSize)
   }
 }

@@ -1,36 +1,38 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// Chooses which fixes of a history can go so that the others tell the way almost as well.
+/// A thinner of a history, which drops fixes that the remaining track represents well enough.
 ///
-/// What is left stands for what goes by moving steadily along the geodesic from the fix before to the fix after. A fix goes
-/// only where that is within the error of it *at its time*: so when something was where is kept as well as the line. The
-/// window before a fix that is kept grows until that fails for one of them (the opening-window algorithm with
-/// time-synchronous distance).
+/// The remaining fixes represent a steady movement along the geodesic between neighbours. A fix is dropped only if
+/// the movement is within the error of the fix *at its time*, so times are kept as well as the line. The window
+/// before a kept fix grows until the condition fails for one fix (the opening-window algorithm with time-synchronous
+/// distance).
 ///
-/// Kept are always the first and the last, both sides of a gap in time, and fixes without a time of their own.
+/// The thinner always keeps the first and the last fix, both sides of a gap in time, and fixes without a time of
+/// their own.
 ///
-/// - Accuracy: distances are measured in the plane around the fix before, where geodesics from it are straight lines and no
-///   length is shorter than true but for ``LocalPlane/errorBound(at:)``, 80 µm at 100 km; that much is left of the error.
+/// - Accuracy: distances are measured in the plane around the previous kept fix, where geodesics from the fix are
+///   straight lines. No length is too short by more than ``LocalPlane/errorBound(at:)``, 80 µm at 100 km; the
+///   tolerance is reduced by the bound.
 /// - Source: Meratnia & de By, "Spatiotemporal compression techniques for moving point objects", EDBT 2004.
 struct TrackThinner {
-  /// A fix that is looked at.
+  /// A fix under consideration.
   struct Candidate {
     var time: Int64
     var seq: Int64
     var place: Coordinate
-    /// Whether it is kept whatever the others say.
-    var isKept: Bool
+    /// Whether the fix is always kept.
+    var isMandatory: Bool
   }
 
-  /// Metres.
+  /// The greatest error in metres.
   let error: Double
-  /// Nanoseconds between neighbours from which on nothing is known of the time between.
+  /// The time between neighbours, in nanoseconds, from which the movement in between is unknown.
   let gap: Int64
-  /// So many fixes at most go in a row: bounds the work for each.
-  private static let longest = 512
-  /// Farther than this the plane's error is not known so well, in metres.
-  private static let farthest = 100_000.0
+  /// The greatest number of fixes dropped in a row, which bounds the work for each.
+  private static let maximumWindow = 512
+  /// The greatest distance in metres for which the plane's error is well known.
+  private static let maximumDistance = 100_000.0
 
   private var anchor: Candidate?
   private var plane = LocalPlane(around: Coordinate(uncheckedLatitude: 0, longitude: 0))
@@ -41,20 +43,20 @@ struct TrackThinner {
     self.gap = gap.clampedNanoseconds
   }
 
-  /// Takes the next fix in the order of time.
+  /// Processes the next fix in order of time.
   ///
-  /// - Parameter drop: is given those that can go.
-  mutating func take(_ fix: Candidate, drop: (Candidate) -> Void) {
+  /// - Parameter drop: receives the fixes to drop.
+  mutating func process(_ fix: Candidate, drop: (Candidate) -> Void) {
     guard let anchor else { return begin(fix) }
     let before = window.last?.fix ?? anchor
-    if fix.isKept || Self.nanoseconds(from: before.time, to: fix.time) > UInt64(max(0, gap)) {
-      keepLast(drop)
+    if fix.isMandatory || Self.nanoseconds(from: before.time, to: fix.time) > UInt64(max(0, gap)) {
+      dropAllButLast(drop)
       return begin(fix)
     }
     let point = plane.point(of: fix.place)
-    if !window.isEmpty, window.count == Self.longest || !standsForAll(fix, at: point) {
+    if !window.isEmpty, window.count == Self.maximumWindow || !coversWindow(fix, at: point) {
       let last = window[window.count - 1].fix
-      keepLast(drop)
+      dropAllButLast(drop)
       begin(last)
       window = [(fix, plane.point(of: fix.place))]
     } else {
@@ -62,9 +64,9 @@ struct TrackThinner {
     }
   }
 
-  /// There are no more.
+  /// Processes the end of the history.
   mutating func finish(drop: (Candidate) -> Void) {
-    keepLast(drop)
+    dropAllButLast(drop)
     anchor = nil
   }
 
@@ -74,19 +76,19 @@ struct TrackThinner {
     window.removeAll(keepingCapacity: true)
   }
 
-  private mutating func keepLast(_ drop: (Candidate) -> Void) {
+  private mutating func dropAllButLast(_ drop: (Candidate) -> Void) {
     for one in window.dropLast() { drop(one.fix) }
     window.removeAll(keepingCapacity: true)
   }
 
-  /// From one time to a later one, which may be centuries later: 0 where it is earlier.
+  /// Returns the nanoseconds between two times, possibly centuries apart; 0 for a reversed order.
   private static func nanoseconds(from earlier: Int64, to later: Int64) -> UInt64 {
     later > earlier ? UInt64(bitPattern: later &- earlier) : 0
   }
 
-  private func standsForAll(_ fix: Candidate, at end: LocalPlane.Point) -> Bool {
+  private func coversWindow(_ fix: Candidate, at end: LocalPlane.Point) -> Bool {
     let length = (end.east * end.east + end.north * end.north).squareRoot()
-    guard let anchor, fix.time > anchor.time, length < Self.farthest else { return false }
+    guard let anchor, fix.time > anchor.time, length < Self.maximumDistance else { return false }
     let whole = Double(Self.nanoseconds(from: anchor.time, to: fix.time))
     let allowed = error - LocalPlane.errorBound(at: length)
     return window.allSatisfy { one in

@@ -9,7 +9,7 @@ extension Endpoint: Codable {
     case authorityFile, sendsSimulated
   }
 
-  /// Reads the members; one that is missing is as usual.
+  /// Decodes an endpoint; a missing member has its default.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -44,7 +44,7 @@ extension Endpoint: Codable {
     try take(.sendsSimulated, &sendsSimulated)
   }
 
-  /// Writes every member; times in seconds.
+  /// Encodes every member; times in seconds.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)

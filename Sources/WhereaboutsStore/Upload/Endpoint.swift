@@ -2,22 +2,22 @@ public import Whereabouts
 public import WhereaboutsCore
 public import WhereaboutsFormats
 
-/// A server that fixes and crossings go to, and what goes there.
+/// A server that receives fixes and crossings, with the settings of its uploads.
 ///
-/// Nothing here says who may send: the header fields that do are in a file of their own
-/// (``authorizationFile``), so that neither the store nor a backup of it holds a password.
+/// An endpoint holds no credentials. Secret header fields are in a separate file (``authorizationFile``), so that
+/// neither the store nor its backup holds a password.
 public struct Endpoint: Hashable, Sendable, Identifiable {
-  /// What it is found again by.
+  /// The unique name.
   public let name: String
-  /// Where requests go: `https://…` or `http://…`. Without secrets: those belong in ``authorizationFile``.
+  /// The URL: `https://…` or `http://…`. Secrets belong in ``authorizationFile``.
   public var url: String
-  /// In whose words.
+  /// The format of requests.
   public var template: UploadTemplate
-  /// Whose fixes and crossings; `nil` for every device of the store.
+  /// The device whose data is sent; `nil` for every device of the store.
   public var device: DeviceID?
-  /// What a device is called there; `nil` for its name in the store.
+  /// The device's name on the server; `nil` for the name in the store.
   public var shownAs: String?
-  /// Whose device it is there, for OwnTracks.
+  /// The user's name on the server, for OwnTracks.
   public var user = "whereabouts"
   /// One or two characters that OwnTracks shows; `nil` for the last two of the device.
   public var trackerID: String?
@@ -25,66 +25,65 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   public var sendsFixes = true
   /// Whether crossings are sent.
   public var sendsCrossings = true
-  /// Which fixes are worth sending; `nil` for every one that was used.
+  /// The terms of the fixes to send; `nil` for every used fix.
   public var terms: AcceptanceTerms? = .standard
-  /// How many items one request holds at most, where the template holds more than one; and how many fixes may wait
-  /// before ``interval`` has passed. In [1, 1000].
+  /// The greatest number of items in one request, if the template allows several. Also the number of fixes that are
+  /// sent before ``interval`` has passed. In [1, 1000].
   public var batchSize = 100
-  /// How long fixes may wait to be sent. Crossings do not wait.
+  /// The longest time that fixes wait to be sent. Crossings do not wait.
   public var interval: Duration = .seconds(60)
-  /// The absolute path of a file with header fields, as in `Authorization: Bearer …`, and with what else of a request is
-  /// secret. Only its owner may be able to read it.
+  /// The absolute path of a file with header fields, such as `Authorization: Bearer …`, and other secrets of a
+  /// request. Only the file's owner may have read access.
   public var authorizationFile: String?
-  /// The absolute path of a file with certificates (PEM) of authorities; `nil` for those that the system trusts. With it
-  /// no others are trusted.
+  /// The absolute path of a PEM file with the only trusted certificate authorities; `nil` for those of the system.
   public var authorityFile: String?
-  /// Whether simulated fixes, and crossings that they settled, are sent also where the template can't mark them.
+  /// Whether simulated fixes, and the crossings they caused, are sent even if the template can't mark them.
   public var sendsSimulated = false
-  /// Whether bodies are compressed. A server that does not understand that is sent plain ones from then on.
+  /// Whether bodies are compressed. A server that rejects compression receives uncompressed bodies from then on.
   public var compresses: Bool
-  /// How long an answer may take, from the first byte sent to the last byte received.
+  /// The longest wait for an answer, from the first byte sent to the last byte received.
   public var timeout: Duration = .seconds(30)
-  /// How long is waited after a failure.
+  /// The delays after failures.
   public var backoff = Backoff()
-  /// How often the server may refuse one request before it is set aside; `nil` for ever. Tries that reach no server do
-  /// not count.
+  /// The number of refusals after which a request becomes a dead letter; `nil` for no limit. Attempts that reach no
+  /// server do not count.
   public var maximumAttempts: Int?
-  /// Whether any answer of success will do, also one without the body that the template's servers give. Over plain HTTP
-  /// a captive portal's page counts as such an answer.
+  /// Whether any successful answer counts, even without the body expected from the template's servers. Over plain
+  /// HTTP a captive portal's page counts as such an answer.
   public var takesAnySuccess = false
-  /// Whether OsmAnd's query goes in the body of a POST rather than in the URL.
+  /// Whether OsmAnd's query goes in the body of a POST instead of the URL.
   public var usesForm = false
 
-  /// An endpoint with the usual settings.
+  /// Creates an endpoint with default settings.
   public init(name: String, url: String, template: UploadTemplate) {
     self.name = name
     self.url = url
     self.template = template
-    // Of the others' servers hardly any takes compressed requests, and some call them malformed.
+    // Other templates' servers rarely accept compressed requests, and some call them malformed.
     compresses = template == .whereabouts
   }
 
-  /// The name.
+  /// The name, as the identity.
   public var id: String { name }
 
-  /// ``url`` as it may be shown: without what may be a secret.
-  public var shownURL: String { URLText.shown(url) }
+  /// ``url`` without parts that may be secret, for display.
+  public var redactedURL: String { URLText.redacted(url) }
 
-  /// Who a device is to the server.
+  /// Returns the server's identity of a device.
   public func identity(of device: DeviceID) -> UploadIdentity {
     UploadIdentity(device: shownAs ?? device.rawValue, user: user, trackerID: trackerID)
   }
 
-  /// The least and the greatest ``batchSize``.
+  /// The allowed values of ``batchSize``.
   public static let batchSizes = 1...1000
 
-  /// Why it can't be used, for a person; `nil` where it can.
+  /// The reason the endpoint can't be used, for a person; `nil` for a valid endpoint.
   public var problem: String? {
     if name.isEmpty { return "it needs a name" }
     if !url.hasPrefix("https://") && !url.hasPrefix("http://") {
       return "its URL does not begin with https:// or http://"
     }
-    // Also what can't be used may have a secret in it, so it is not shown.
+    // An invalid URL may hold a secret too, so the text leaves the URL out.
     let authority = url.dropFirst(url.hasPrefix("https://") ? 8 : 7).prefix { $0 != "/" && $0 != "?" }
     if authority.isEmpty {
       return "its URL names no host"
@@ -108,7 +107,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     }
     if !Self.batchSizes.contains(batchSize) { return "a batch has 1 to 1000 items" }
     if !sendsFixes && !sendsCrossings { return "it would be sent neither fixes nor crossings" }
-    if sendsCrossings && !sendsFixes && template.unsaid.contains(.crossing) {
+    if sendsCrossings && !sendsFixes && template.unsupportedContent.contains(.crossing) {
       return "\(template.rawValue) has no words for crossings, and nothing else is to be sent"
     }
     if shownAs != nil && device == nil {
@@ -118,8 +117,9 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     return nil
   }
 
-  /// How long is waited after a failure: at random between nothing and a bound that doubles from failure to failure, so
-  /// that many who failed together do not come back together. A server that asks for more patience gets that.
+  /// The delays after failures: random, up to a bound that doubles with each failure.
+  ///
+  /// The randomness spreads clients that failed together. A longer delay asked for by the server applies.
   ///
   /// - Source: "full jitter" of Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog (2015).
   public struct Backoff: Hashable, Sendable, Codable {
@@ -128,35 +128,35 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     /// The greatest bound, in seconds.
     public var longest: Double
 
-    /// Bounds. What makes no sense counts as the usual.
+    /// Creates a backoff. Invalid bounds are replaced by the defaults.
     public init(first: Double = 1, longest: Double = 300) {
       self.first = first > 0 && first.isFinite ? first : 1
       self.longest = longest > 0 && longest.isFinite ? max(longest, self.first) : max(300, self.first)
     }
 
-    /// A server that asks for patience gets it for this long at the most, in seconds: a wrong clock there stops nobody
+    /// The longest accepted delay asked for by a server, in seconds. A server with a wrong clock can't stop uploads
     /// for good.
-    static let longestPatience = 86_400.0
+    static let longestRetryAfter = 86_400.0
 
-    /// No wait is longer.
+    /// The longest delay.
     package static let longestDelay = Duration.seconds(172_800)
 
-    /// How long to wait.
+    /// Returns a random delay.
     ///
     /// - Parameters:
-    ///   - attempts: how often it has failed in a row, from 1.
-    ///   - patience: how long the server asked to wait, in seconds; `nil` where it did not.
-    ///   - random: what the wait is drawn with.
+    ///   - attempts: the number of failures in a row, from 1.
+    ///   - retryAfter: the delay that the server asked for, in seconds; `nil` if none.
+    ///   - random: the generator of the delay.
     public func delay(
-      after attempts: Int, patience: Double? = nil, using random: inout some RandomNumberGenerator
+      after attempts: Int, retryAfter: Double? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration {
       let doublings = Double(min(max(attempts, 1) - 1, 60))
       var bound = first
       for _ in 0..<Int(doublings) where bound < longest { bound *= 2 }
       bound = min(bound, longest)
       let drawn = Double.random(in: 0...bound, using: &random)
-      let asked = patience.map { min(max($0, 0), Self.longestPatience) } ?? 0
-      // Also those who were asked to wait equally long do not come back together.
+      let asked = retryAfter.map { min(max($0, 0), Self.longestRetryAfter) } ?? 0
+      // Spread also the clients that were asked for the same delay.
       let wait = max(drawn, asked + min(drawn, first))
       return .nanoseconds(Int64((wait * 1e9).rounded()))
     }

@@ -2,24 +2,24 @@ import GRDB
 package import Whereabouts
 package import WhereaboutsCore
 
-/// An endpoint with what the store knows of it.
+/// An endpoint with its stored state.
 package struct EndpointRow: Sendable {
   package let id: Int64
   package var endpoint: Endpoint
-  /// Names the queue for good: ids of items are unique in it.
+  /// The permanent name of the queue, within which item ids are unique.
   package var origin: String
-  /// Why nothing is sent; `nil` while it is.
-  package var stopped: String?
-  /// When somebody asked last that everything be sent now.
-  package var asked: UTCTime?
-  /// How many requests in a row went to a place or for a device that the server does not know.
-  package var misdirected: Int
-  /// ``endpoint`` as it is in the file.
+  /// The reason uploads are stopped; `nil` while they run.
+  package var stopReason: String?
+  /// The time of the last request to send everything now.
+  package var flushRequestedAt: UTCTime?
+  /// The number of requests in a row for a URL or device unknown to the server.
+  package var misdirectedCount: Int
+  /// The stored text of ``endpoint``.
   package let settings: String
 
-  private static let selected = "id, settings, origin, stopped, asked, misdirected"
+  private static let selected = "id, settings, origin, stopped, flush_mark, misdirected"
 
-  /// - Parameter known: rows that were read before: settings that are the same need not be decoded again.
+  /// - Parameter known: rows read before: unchanged settings are not decoded again.
   private init(_ row: Row, known: [Int64: EndpointRow] = [:]) throws {
     id = row[0]
     settings = row[1]
@@ -29,9 +29,9 @@ package struct EndpointRow: Sendable {
       endpoint = try StoreJSON.decode(Endpoint.self, from: settings)
     }
     origin = row[2]
-    stopped = row[3]
-    asked = (row[4] as Int64?).map(UTCTime.init(nanosecondsSince1970:))
-    misdirected = row[5]
+    stopReason = row[3]
+    flushRequestedAt = (row[4] as Int64?).map(UTCTime.init(nanosecondsSince1970:))
+    misdirectedCount = row[5]
   }
 
   static func all(_ database: Database, known: [Int64: EndpointRow] = [:]) throws -> [EndpointRow] {
@@ -44,21 +44,21 @@ package struct EndpointRow: Sendable {
       .map { try Self($0) }
   }
 
-  static func numbered(_ id: Int64, _ database: Database) throws -> EndpointRow? {
+  static func withID(_ id: Int64, _ database: Database) throws -> EndpointRow? {
     try Row.fetchOne(database, sql: "SELECT \(selected) FROM endpoint WHERE id = ?", arguments: [id])
       .map { try Self($0) }
   }
 
-  /// The devices whose fixes and crossings go to it, as far as there are any yet.
+  /// Returns the existing devices that are sent to the endpoint.
   func devices(_ database: Database) throws -> [UploadDevice] {
-    try UploadDevice.all(database).filter(sends)
+    try UploadDevice.all(database).filter(includes)
   }
 
-  /// Whether the fixes and crossings of a device go to it.
-  func sends(_ device: UploadDevice) -> Bool { endpoint.device == nil || endpoint.device == device.name }
+  /// Returns whether a device is sent to the endpoint.
+  func includes(_ device: UploadDevice) -> Bool { endpoint.device == nil || endpoint.device == device.name }
 }
 
-/// A device with its row.
+/// A device with its row id.
 package struct UploadDevice: Hashable, Sendable {
   package let id: Int64
   package let name: DeviceID
@@ -68,7 +68,7 @@ package struct UploadDevice: Hashable, Sendable {
       .map { UploadDevice(id: $0[0], name: DeviceID(rawValue: $0[1])) }
   }
 
-  /// Whether the row is still there and this device's: a device that is forgotten leaves its row to nobody.
+  /// Returns whether the row still exists. The row id of an erased device is never reused.
   func exists(_ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database, sql: "SELECT EXISTS (SELECT 1 FROM device WHERE id = ? AND name = ?)",

@@ -2,115 +2,118 @@ import GRDB
 package import Whereabouts
 package import WhereaboutsCore
 
-/// The queue, for who sends. Each call is one transaction: killed between two of them, one goes on where one was, and
-/// what was under way is sent again under the same name.
+/// The upload queue, for the uploader. Each call is one transaction. After a kill the uploader resumes, and sends the
+/// request in progress again with the same key.
 extension SQLiteStore {
-  /// What can be done next.
+  /// The next work for an endpoint and a device.
   package struct UploadWork: Sendable {
-    /// The endpoint as it is now.
+    /// The current endpoint.
     package var row: EndpointRow
-    /// Fixes that have not been looked at.
-    package var unread = 0
-    /// Whether something happened at a fence that is not in a request yet.
-    package var hasNews = false
-    /// The request that is next.
+    /// The number of fixes not read yet.
+    package var unreadFixes = 0
+    /// Whether fence records exist that are in no request yet.
+    package var hasNewEvents = false
+    /// The next request.
     package var next: UploadBatch?
   }
 
-  /// Every endpoint with the devices that go there.
-  package func uploadLanes() throws(StoreTrouble) -> [(EndpointRow, [UploadDevice])] {
+  /// Returns every endpoint with its devices.
+  package func uploadTargets() throws(StoreError) -> [(EndpointRow, [UploadDevice])] {
     try read { database in
       try EndpointRow.all(database).map { ($0, try $0.devices(database)) }
     }
   }
 
-  /// What there is to do for an endpoint and a device; `nil` where either is gone, or the device is sent there no more.
-  package func uploadWork(_ endpoint: Int64, _ device: UploadDevice) throws(StoreTrouble) -> UploadWork? {
+  /// Returns the work for an endpoint and a device; `nil` if either is removed or the device is excluded.
+  package func uploadWork(_ endpoint: Int64, _ device: UploadDevice) throws(StoreError) -> UploadWork? {
     try read { database in
-      guard let row = try EndpointRow.numbered(endpoint, database), row.sends(device),
+      guard let row = try EndpointRow.withID(endpoint, database), row.includes(device),
         try device.exists(database)
       else { return nil }
       let cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
       var work = UploadWork(row: row)
       if row.endpoint.sendsFixes {
-        work.unread = Int(max(0, try UploadReading.lastSeq(database, device: device.id) - cursor.seq))
+        work.unreadFixes = Int(
+          max(0, try UploadHistoryReader.lastSeq(database, device: device.id) - cursor.seq))
       }
       if row.endpoint.sendsCrossings {
-        work.hasNews = try UploadReading.lastNote(database, device: device.id) > cursor.note
+        work.hasNewEvents =
+          try UploadHistoryReader.lastRecordNumber(database, device: device.id) > cursor.lastRecordNumber
       }
       work.next = try UploadTables.next(database, endpoint: row.id, device: device)
       return work
     }
   }
 
-  /// How many requests wait.
-  package func waitingUploads(to row: EndpointRow) throws(StoreTrouble) -> Int {
-    try read { try UploadTables.waiting(row.id, $0) }
+  /// Returns the number of waiting requests.
+  package func waitingUploads(to row: EndpointRow) throws(StoreError) -> Int {
+    try read { try UploadTables.waitingCount(row.id, $0) }
   }
 
-  /// Makes requests of some of what has come, and moves the cursor.
+  /// Builds requests from some of the new data, and moves the cursor.
   ///
-  /// - Parameter makeKey: makes a name that nothing else has.
-  package func formUploads(
+  /// - Parameter makeKey: creates a unique key.
+  package func buildUploads(
     _ row: EndpointRow, _ device: UploadDevice, at wall: UTCTime, makeKey: @escaping () -> String
-  ) throws(StoreTrouble) -> (batches: Int, hasMore: Bool) {
-    let forming = UploadForming(endpoint: row, device: device, wall: wall, makeKey: makeKey)
+  ) throws(StoreError) -> (batches: Int, hasMore: Bool) {
+    let forming = UploadBatchBuilder(endpoint: row, device: device, wall: wall, makeKey: makeKey)
     let plan = try read { database in
       try device.exists(database) ? forming.plan(database) : nil
     }
     guard let plan, !plan.isEmpty else { return (0, plan?.hasMore ?? false) }
     let isWritten = try write { try forming.write(plan, $0) }
-    // What has changed meanwhile is read again.
+    // Changed data is read again.
     return isWritten ? (plan.requests.count, plan.hasMore) : (0, true)
   }
 
-  /// The server has taken a request.
-  package func uploadSent(
+  /// Records that the server has accepted a request.
+  package func recordUploadSent(
     _ batch: UploadBatch, of endpoint: Int64, at wall: UTCTime
-  ) throws(StoreTrouble) {
-    try write { try UploadTables.sent(batch, of: endpoint, at: wall, $0) }
+  ) throws(StoreError) {
+    try write { try UploadTables.recordSent(batch, of: endpoint, at: wall, $0) }
   }
 
-  /// It has not, and is to be asked again.
-  package func uploadFailed(
+  /// Records a failed attempt; the request stays in the queue.
+  package func recordUploadFailure(
     _ batch: UploadBatch, of row: EndpointRow, as failure: UploadFailure, nextTry: UTCTime, reason: String,
     at wall: UTCTime
-  ) throws(StoreTrouble) {
+  ) throws(StoreError) {
     try write {
-      try UploadTables.failed(
+      try UploadTables.recordFailure(
         batch, of: row.id, as: failure, nextTry: nextTry, reason: reason, at: wall, $0)
     }
   }
 
-  /// It will never take it.
-  package func setUploadAside(
+  /// Moves a request that the server never accepts to the dead letters.
+  package func moveUploadToDeadLetters(
     _ batch: UploadBatch, of row: EndpointRow, reason: String, at wall: UTCTime
-  ) throws(StoreTrouble) {
-    try write { try UploadTables.setAside(batch, of: row.id, reason: reason, at: wall, $0) }
+  ) throws(StoreError) {
+    try write { try UploadTables.moveToDeadLetters(batch, of: row.id, reason: reason, at: wall, $0) }
   }
 
-  /// It is too large: two take its place.
+  /// Splits a request that is too large into two.
   ///
-  /// - Returns: `false` where it can't be cut.
-  package func cutUpload(
+  /// - Returns: `false` if the request can't be split.
+  package func splitUpload(
     _ batch: UploadBatch, of row: EndpointRow, _ device: UploadDevice, at wall: UTCTime,
     makeKey: @escaping () -> String
-  ) throws(StoreTrouble) -> Bool {
+  ) throws(StoreError) -> Bool {
     try write {
-      try UploadBatchRow.cut(batch.id, of: row, device: device, at: wall, $0, makeKey: makeKey)
+      try UploadBatchRow.split(batch.id, of: row, device: device, at: wall, $0, makeKey: makeKey)
     }
   }
 
-  /// Nothing more is sent until somebody has looked after it.
-  package func stopUploads(to row: EndpointRow, reason: String, at wall: UTCTime) throws(StoreTrouble) {
+  /// Stops uploads to an endpoint until a person resumes them.
+  package func stopUploads(to row: EndpointRow, reason: String, at wall: UTCTime) throws(StoreError) {
     try write { try UploadTables.stop(row.id, reason: reason, at: wall, $0) }
   }
 
-  /// Asks whoever sends to send everything now.
-  package func askForUploads(to row: EndpointRow, at wall: UTCTime) throws(StoreTrouble) {
+  /// Asks the sending process to send everything now.
+  package func requestFlush(to row: EndpointRow, at wall: UTCTime) throws(StoreError) {
     try write {
       try $0.execute(
-        sql: "UPDATE endpoint SET asked = ? WHERE id = ?", arguments: [wall.nanosecondsSince1970, row.id])
+        sql: "UPDATE endpoint SET flush_mark = ? WHERE id = ?",
+        arguments: [wall.nanosecondsSince1970, row.id])
     }
   }
 }

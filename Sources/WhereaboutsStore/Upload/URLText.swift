@@ -1,17 +1,17 @@
-/// What of a URL may be kept and shown.
+/// The parts of a URL that may be stored and shown.
 enum URLText {
-  /// Names in a query whose values say who or in which form, and never who may.
-  private static let harmless: Set<String> = [
+  /// The names of query items that identify or format, and never authorize.
+  private static let nonSecretNames: Set<String> = [
     "u", "d", "id", "user", "device", "deviceid", "format", "topic",
   ]
 
-  /// The first name in a query whose value may be a secret; `nil` where there is none.
+  /// Returns the first query name whose value may be secret; `nil` if none.
   static func possibleSecret(in url: String) -> String? {
-    items(url).first { !harmless.contains($0.name.lowercased()) }.map { String($0.name) }
+    items(url).first { !nonSecretNames.contains($0.name.lowercased()) }.map { String($0.name) }
   }
 
-  /// The URL without values that may be secrets, and without a user.
-  static func shown(_ url: String) -> String {
+  /// Returns a URL without the user and without values that may be secret.
+  static func redacted(_ url: String) -> String {
     var text = String(url.prefix { $0 != "?" })
     if let mark = text.firstRange(of: "://") {
       let rest = text[mark.upperBound...]
@@ -21,7 +21,7 @@ enum URLText {
       }
     }
     let query = items(url).map { item in
-      harmless.contains(item.name.lowercased()) ? "\(item.name)=\(item.value)" : "\(item.name)=…"
+      nonSecretNames.contains(item.name.lowercased()) ? "\(item.name)=\(item.value)" : "\(item.name)=…"
     }
     return query.isEmpty ? text : text + "?" + query.joined(separator: "&")
   }

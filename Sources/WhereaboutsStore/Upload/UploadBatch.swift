@@ -3,45 +3,45 @@ package import Whereabouts
 package import WhereaboutsCore
 package import WhereaboutsFormats
 
-/// One request that waits to be sent, or was set aside.
+/// A request in the upload queue, or a dead letter.
 package struct UploadBatch: Sendable {
-  /// Whether it is still to be sent.
+  /// The state of a request.
   package enum State: String, Sendable {
-    /// It is to be sent.
+    /// The request waits to be sent.
     case waiting
-    /// It was set aside, and why is said.
+    /// The request is a dead letter with a reason.
     case dead
   }
 
   package var id: Int64
   package var device: DeviceID
-  /// Names it to the server, however often it is sent.
+  /// The key that identifies the request to the server in every attempt.
   package var key: String
   package var message: UploadMessage
   package var items: Int
   package var crossings: Int
   package var attempts: Int
-  /// Of the attempts, those that the server refused.
+  /// The number of attempts that the server refused.
   package var refusals: Int
-  /// Not before, by the wall clock.
+  /// The earliest time of the next attempt, by the wall clock.
   package var nextTry: UTCTime?
   package var reason: String?
 }
 
-/// Why an attempt failed, as far as that makes a difference.
+/// The kind of a failed attempt.
 package enum UploadFailure: Sendable {
-  /// The server answered that it can't take it now.
+  /// The server refused the request for now.
   case refused
-  /// The answer was not the server's.
+  /// The answer did not come from the server.
   case unconfirmed
-  /// There was no answer.
+  /// No answer came.
   case unreachable
-  /// The server knows no such place or device.
+  /// The server knows no such URL or device.
   case misdirected
 }
 
-/// Where an item of a batch is found again.
-enum UploadPart: Codable {
+/// A reference to an item's stored row.
+enum UploadItemReference: Codable {
   case fix(time: Int64, seq: Int64)
   case note(Int64)
 
@@ -65,18 +65,18 @@ enum UploadPart: Codable {
   }
 }
 
-/// An item with where it is found again.
+/// An item with the reference to its row.
 struct QueuedItem {
   var item: UploadItem
-  var part: UploadPart
+  var part: UploadItemReference
 
   init(_ stored: StoredFix) {
     item = UploadItem(stored.fix, number: stored.seq)
     part = .fix(time: stored.rowTime.nanosecondsSince1970, seq: Int64(clamping: stored.seq))
   }
 
-  init?(_ note: NumberedNote, fenceName: String? = nil) {
-    guard let item = UploadItem(note.note, number: note.number, fenceName: fenceName) else { return nil }
+  init?(_ note: NumberedFenceRecord, fenceName: String? = nil) {
+    guard let item = UploadItem(note.record, number: note.number, fenceName: fenceName) else { return nil }
     self.item = item
     part = .note(Int64(clamping: note.number))
   }

@@ -4,9 +4,9 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// Where a request is in the order of its device's.
+/// A request as a row in the order of its device's requests.
 struct UploadBatchRow {
-  /// Numbers from one request to the next: into so many one can be cut.
+  /// The distance between the numbers of two requests, and so the number of parts that one can be split into.
   static let span: Int64 = 1 << 20
 
   let endpoint: Int64
@@ -14,17 +14,17 @@ struct UploadBatchRow {
   let number: Int64
   let span: Int64
 
-  /// A request with everything encoded, before it has its place.
+  /// An encoded request before it has its position.
   struct Draft {
     let key: String
-    let parts: [UploadPart]
+    let parts: [UploadItemReference]
     fileprivate let head: String
     fileprivate let body: Data
     fileprivate let crossings: Int
     fileprivate let partsText: String
     fileprivate let span: (first: Int64?, last: Int64?)
 
-    /// - Returns: `nil` where there is nothing in it that the template can say.
+    /// - Returns: `nil` if the template supports none of the items.
     init?(
       _ items: some Collection<QueuedItem>, for endpoint: EndpointRow, _ device: UploadDevice, key: String,
       at wall: UTCTime
@@ -45,7 +45,7 @@ struct UploadBatchRow {
     }
   }
 
-  /// What is in the `request` column: everything of a request but its body.
+  /// The content of the `request` column: the request without its body.
   private struct Head: Codable {
     var method: UploadMessage.Method
     var query: String?
@@ -71,7 +71,7 @@ struct UploadBatchRow {
       ])
   }
 
-  /// What ``batch(of:device:)`` reads.
+  /// The columns that ``batch(of:device:)`` reads.
   static let selected = "id, key, request, body, items, crossings, attempts, next_try, reason, refusals"
 
   static func batch(of row: Row, device: DeviceID) throws -> UploadBatch {
@@ -84,23 +84,23 @@ struct UploadBatchRow {
       nextTry: (row[7] as Int64?).map(UTCTime.init(nanosecondsSince1970:)), reason: row[8])
   }
 
-  // MARK: Cutting
+  // MARK: Splitting
 
-  /// Puts two requests in the place of one that is too large for the server, under new names: it has taken nothing of the
-  /// one. What was erased from the history meanwhile is in neither.
+  /// Replaces a request that is too large for the server by two with new keys. The server has accepted nothing of the
+  /// old request. Items erased from the history meanwhile are in neither.
   ///
-  /// - Returns: `false` where it can't be cut and is still there.
-  static func cut(
+  /// - Returns: `false` if the request can't be split and stays.
+  static func split(
     _ id: Int64, of endpoint: EndpointRow, device: UploadDevice, at wall: UTCTime,
     _ database: Database, makeKey: () -> String
   ) throws -> Bool {
     guard try device.exists(database) else { return true }
     let row = try Row.fetchOne(
       database, sql: "SELECT number, span, parts FROM upload_batch WHERE id = ?", arguments: [id])
-    // Somebody may have thrown it away meanwhile.
+    // The request may have been purged meanwhile.
     guard let row else { return true }
     let (number, span): (Int64, Int64) = (row[0], row[1])
-    let parts = try StoreJSON.decode([UploadPart].self, from: row[2])
+    let parts = try StoreJSON.decode([UploadItemReference].self, from: row[2])
     guard span > 1, parts.count > 1 else { return false }
     try database.execute(sql: "DELETE FROM upload_batch WHERE id = ?", arguments: [id])
     let middle = parts.count / 2
@@ -115,12 +115,14 @@ struct UploadBatchRow {
     return true
   }
 
-  private static func item(_ part: UploadPart, device: Int64, _ database: Database) throws -> QueuedItem? {
+  private static func item(_ part: UploadItemReference, device: Int64, _ database: Database) throws
+    -> QueuedItem?
+  {
     switch part {
     case .fix(let time, let seq):
-      try UploadReading.fix(database, device: device, time: time, seq: seq).map { QueuedItem($0) }
+      try UploadHistoryReader.fix(database, device: device, time: time, seq: seq).map { QueuedItem($0) }
     case .note(let number):
-      try UploadReading.notes(database, device: device, after: number - 1, limit: 1)
+      try UploadHistoryReader.fenceRecords(database, device: device, after: number - 1, limit: 1)
         .first { Int64(clamping: $0.number) == number }.flatMap { QueuedItem($0) }
     }
   }

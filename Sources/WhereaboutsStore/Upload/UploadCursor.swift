@@ -3,71 +3,76 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// How far an endpoint has gone through what is known of a device.
+/// The position of an endpoint in the data of a device.
 struct UploadCursor: Equatable {
-  /// Reading that has not reached the end yet.
+  /// A scan that has not reached its end.
   struct Scan: Equatable {
-    /// The row that it goes on after, in the order of `fix`.
+    /// The row after which the scan resumes, in the order of `fix`.
     var time: Int64
     var seq: Int64
-    /// The last fix that there was when it began: later ones are read by the next scan.
+    /// The last fix at the start of the scan; the next scan reads later fixes.
     var through: Int64
   }
 
   let endpoint: Int64
   let device: Int64
-  /// Every fix up to this one was gone through.
+  /// The number up to which every fix was processed.
   var seq: Int64 = 0
-  /// No used fix after ``seq`` and before the next `time_reset` is older; `nil` where nothing is known of that.
+  /// A lower bound of the times of used fixes after ``seq`` and before the next `time_reset`; `nil` if unknown.
   var time: Int64?
-  /// Where reading goes on; `nil` where it begins anew at ``time``.
+  /// The unfinished scan; `nil` to start a new one at ``time``.
   var scan: Scan?
-  /// The last note.
-  var note: Int64 = 0
-  /// What the next fixes are judged by.
-  var mark: FixSelection.Mark?
-  /// How often the template had no words for something.
-  var unsaid: [String: Int] = [:]
+  /// The number of the last processed fence record.
+  var lastRecordNumber: Int64 = 0
+  /// The state by which the next fixes are selected.
+  var resumePoint: FixSelector.ResumePoint?
+  /// The numbers of items with unsupported content, by kind.
+  var unsupported: [String: Int] = [:]
 
   init(endpoint: Int64, device: Int64) {
     self.endpoint = endpoint
     self.device = device
   }
 
-  /// - Returns: that before everything where there is none yet.
+  /// - Returns: the stored cursor, or the start cursor if none is stored.
   static func read(_ database: Database, endpoint: Int64, device: Int64) throws -> UploadCursor {
     var cursor = UploadCursor(endpoint: endpoint, device: device)
     let row = try Row.fetchOne(
       database,
       sql: """
-        SELECT seq, time, note, kept, unsaid, scan_time, scan_seq, scan_through FROM upload_cursor
+        SELECT seq, time, record, accepted, unsupported, scan_time, scan_seq, scan_through FROM upload_cursor
         WHERE endpoint = ? AND device = ?
         """,
       arguments: [endpoint, device])
     guard let row else { return cursor }
     cursor.seq = row[0]
     cursor.time = row[1]
-    cursor.note = row[2]
-    if let text = row[3] as String? { cursor.mark = try StoreJSON.decode(FixSelection.Mark.self, from: text) }
-    if let text = row[4] as String? { cursor.unsaid = try StoreJSON.decode([String: Int].self, from: text) }
+    cursor.lastRecordNumber = row[2]
+    if let text = row[3] as String? {
+      cursor.resumePoint = try StoreJSON.decode(FixSelector.ResumePoint.self, from: text)
+    }
+    if let text = row[4] as String? {
+      cursor.unsupported = try StoreJSON.decode([String: Int].self, from: text)
+    }
     if let time = row[5] as Int64?, let seq = row[6] as Int64?, let through = row[7] as Int64? {
       cursor.scan = Scan(time: time, seq: seq, through: through)
     }
     return cursor
   }
 
-  /// One that passes over everything there is.
+  /// Returns a cursor past all existing data.
   static func atEnd(_ database: Database, endpoint: Int64, device: UploadDevice) throws -> UploadCursor {
     var cursor = try read(database, endpoint: endpoint, device: device.id)
     try cursor.skipFixes(database, of: device)
-    cursor.note = max(cursor.note, try UploadReading.lastNote(database, device: device.id))
+    cursor.lastRecordNumber = max(
+      cursor.lastRecordNumber, try UploadHistoryReader.lastRecordNumber(database, device: device.id))
     return cursor
   }
 
-  /// Passes over every fix there is.
+  /// Moves past all existing fixes.
   mutating func skipFixes(_ database: Database, of device: UploadDevice) throws {
-    seq = max(seq, try UploadReading.lastSeq(database, device: device.id))
-    // A used fix that comes later is newer than the last one, or comes with a `time_reset`.
+    seq = max(seq, try UploadHistoryReader.lastSeq(database, device: device.id))
+    // A later used fix is newer than the last one, or comes with a `time_reset`.
     time = try DeviceReader(database, device.name)?.lastUsedTime
     scan = nil
   }
@@ -76,12 +81,12 @@ struct UploadCursor: Equatable {
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO upload_cursor
-          (endpoint, device, seq, time, note, kept, unsaid, scan_time, scan_seq, scan_through)
+          (endpoint, device, seq, time, record, accepted, unsupported, scan_time, scan_seq, scan_through)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        endpoint, device, seq, time, note, try mark.map { try StoreJSON.encode($0) },
-        unsaid.isEmpty ? nil : try StoreJSON.encode(unsaid), scan?.time, scan?.seq, scan?.through,
+        endpoint, device, seq, time, lastRecordNumber, try resumePoint.map { try StoreJSON.encode($0) },
+        unsupported.isEmpty ? nil : try StoreJSON.encode(unsupported), scan?.time, scan?.seq, scan?.through,
       ])
   }
 }

@@ -1,60 +1,61 @@
 public import WhereaboutsCore
 public import WhereaboutsFormats
 
-/// How things stand with an endpoint.
+/// The upload status of an endpoint.
 public struct UploadStatus: Hashable, Sendable {
-  /// Requests and what is in them.
+  /// The numbers of requests and their items.
   public struct Count: Hashable, Sendable {
-    /// Requests.
+    /// The number of requests.
     public var requests = 0
-    /// Fixes and crossings in them.
+    /// The number of fixes and crossings in the requests.
     public var items = 0
-    /// Crossings in them.
+    /// The number of crossings in the requests.
     public var crossings = 0
   }
 
   /// A request that was set aside.
   public struct DeadLetter: Hashable, Sendable {
-    /// Its name.
+    /// The key of the request.
     public var key: String
-    /// Fixes and crossings in it.
+    /// The number of fixes and crossings in the request.
     public var items: Int
-    /// How often it was tried.
+    /// The number of attempts.
     public var attempts: Int
-    /// Why it was set aside.
+    /// The reason for setting the request aside.
     public var reason: String
   }
 
   /// The endpoint.
   public var endpoint: Endpoint
-  /// Why nothing is sent until somebody has looked after it; `nil` while it is.
-  public var stopped: String?
-  /// What is to be sent.
+  /// The reason uploads are stopped until a person resumes them; `nil` while they run.
+  public var stopReason: String?
+  /// The waiting requests.
   public var waiting = Count()
-  /// Fixes that came and have not been looked at; hardly ever all of them are worth sending.
-  public var unread = 0
-  /// What was set aside.
+  /// The number of fixes not read yet; usually only some of them are sent.
+  public var unreadFixes = 0
+  /// The requests that were set aside.
   public var dead = Count()
-  /// Of that, the newest few.
+  /// The newest of the requests that were set aside.
   public var deadLetters: [DeadLetter] = []
-  /// The time of the oldest item that waits.
+  /// The time of the oldest waiting item.
   public var oldest: UTCTime?
-  /// How often the request that is next has failed.
+  /// The number of failed attempts of the next request.
   public var attempts = 0
-  /// When it is tried again, by the wall clock; `nil` where at once.
+  /// The time of the next attempt, by the wall clock; `nil` for at once.
   public var nextTry: UTCTime?
-  /// Requests that were taken by the server.
+  /// The number of requests that the server accepted.
   public var sent = 0
-  /// Items in them.
+  /// The number of items in the accepted requests.
   public var sentItems = 0
-  /// When a request was taken last.
+  /// The time of the last accepted request.
   public var lastSent: UTCTime?
-  /// When one was not.
+  /// The time of the last failed attempt.
   public var lastFailed: UTCTime?
-  /// Why not.
+  /// The reason of the last failure.
   public var lastReason: String?
-  /// Answers that were not those of a server of the template, as of a captive portal; nothing was lost by them.
+  /// The number of answers that were not from a server of the template, as from a captive portal. Nothing was lost by
+  /// them.
   public var unconfirmed = 0
-  /// What the template has no words for, and how much of it there was.
-  public var unsaid: [UploadTemplate.Unsaid: Int] = [:]
+  /// The numbers of items with content that the template does not support.
+  public var unsupported: [UploadTemplate.UnsupportedContent: Int] = [:]
 }

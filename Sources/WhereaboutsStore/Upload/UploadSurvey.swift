@@ -2,51 +2,51 @@ import GRDB
 package import Whereabouts
 import WhereaboutsCore
 
-/// What there is to do for every endpoint and device, as of one moment.
+/// The pending work of every endpoint and device, as of one moment.
 package struct UploadSurvey: Sendable {
-  /// An endpoint and a device that is sent there.
+  /// An endpoint with a device that is sent to it.
   package struct Entry: Sendable {
     package var row: EndpointRow
     package var device: UploadDevice
-    /// The last fix and the last note of the device.
+    /// The numbers of the device's last fix and last fence record.
     package var lastFix: Int64
-    package var lastNote: Int64
-    /// How far the endpoint has gone through them.
+    package var lastRecord: Int64
+    /// The endpoint's position in the fixes and fence records.
     package var readFix: Int64
-    package var readNote: Int64
+    package var readRecord: Int64
     /// Whether a request waits.
     package var hasWaiting: Bool
   }
 
   package var entries: [Entry] = []
-  /// Whether there is an endpoint, also where there is no device yet.
+  /// Whether an endpoint exists, even without a device.
   package var hasEndpoints = false
 }
 
-/// What a store's file was like, to be compared with a later one.
-package struct StoreChangeMark: Equatable, Sendable {
+/// A token of the store's file that changes with each write.
+package struct StoreChangeToken: Equatable, Sendable {
   fileprivate var own: Int
   fileprivate var others: Int64
 }
 
 extension SQLiteStore {
-  /// A mark that is another one after anybody has written anything. Costs next to nothing.
-  package func changeMark() throws(StoreTrouble) -> StoreChangeMark {
+  /// Returns a token that changes after any write. The call costs next to nothing.
+  package func changeToken() throws(StoreError) -> StoreChangeToken {
     do {
-      return try writing.look { database in
-        StoreChangeMark(
+      return try writerConnection.withConnection { database in
+        StoreChangeToken(
           own: database.totalChangesCount,
           others: try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0)
       }
     } catch {
-      throw trouble(error, "read")
+      throw storeError(error, "read")
     }
   }
 
-  /// What there is to do, for everyone in one go.
+  /// Returns the pending work of all endpoints and devices.
   ///
-  /// - Parameter known: of an earlier survey, by endpoint.
-  package func uploadSurvey(known: [Int64: EndpointRow]) throws(StoreTrouble) -> UploadSurvey {
+  /// - Parameter known: the rows of an earlier survey, by endpoint.
+  package func uploadSurvey(known: [Int64: EndpointRow]) throws(StoreError) -> UploadSurvey {
     try read { database in
       var survey = UploadSurvey()
       let rows = try EndpointRow.all(database, known: known)
@@ -59,9 +59,9 @@ extension SQLiteStore {
         SELECT 1 FROM upload_batch WHERE endpoint = ? AND device = ? AND state = 'waiting' LIMIT 1
         """)
       for device in try UploadDevice.all(database) {
-        let lastFix = try UploadReading.lastSeq(database, device: device.id)
-        let lastNote = try UploadReading.lastNote(database, device: device.id)
-        for row in rows where row.sends(device) {
+        let lastFix = try UploadHistoryReader.lastSeq(database, device: device.id)
+        let lastNote = try UploadHistoryReader.lastRecordNumber(database, device: device.id)
+        for row in rows where row.includes(device) {
           waiting.bind(row.id, 1)
           waiting.bind(device.id, 2)
           let hasWaiting = try waiting.step()
@@ -69,8 +69,8 @@ extension SQLiteStore {
           let read = cursors[CursorKey(endpoint: row.id, device: device.id)] ?? (fix: 0, note: 0)
           survey.entries.append(
             UploadSurvey.Entry(
-              row: row, device: device, lastFix: lastFix, lastNote: lastNote, readFix: read.fix,
-              readNote: read.note, hasWaiting: hasWaiting))
+              row: row, device: device, lastFix: lastFix, lastRecord: lastNote, readFix: read.fix,
+              readRecord: read.note, hasWaiting: hasWaiting))
         }
       }
       return survey
@@ -79,7 +79,7 @@ extension SQLiteStore {
 
   private static func cursors(_ database: Database) throws -> [CursorKey: (fix: Int64, note: Int64)] {
     var cursors: [CursorKey: (fix: Int64, note: Int64)] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT endpoint, device, seq, note FROM upload_cursor") {
+    for row in try Row.fetchAll(database, sql: "SELECT endpoint, device, seq, record FROM upload_cursor") {
       let (fix, note): (Int64, Int64) = (row[2], row[3])
       cursors[CursorKey(endpoint: row[0], device: row[1])] = (fix: fix, note: note)
     }

@@ -4,11 +4,11 @@ import WhereaboutsCore
 import WhereaboutsFormats
 
 extension UploadTables {
-  /// Requests set aside that a status tells one by one.
-  private static let toldLetters = 20
+  /// The number of dead letters that a status lists.
+  private static let listedDeadLetters = 20
 
   static func status(_ row: EndpointRow, _ database: Database) throws -> UploadStatus {
-    var status = UploadStatus(endpoint: row.endpoint, stopped: row.stopped)
+    var status = UploadStatus(endpoint: row.endpoint, stopReason: row.stopReason)
     status.waiting = try count("waiting", row.id, database)
     status.dead = try count("dead", row.id, database)
     let letters = try Row.fetchAll(
@@ -16,7 +16,7 @@ extension UploadTables {
       sql: """
         SELECT key, items, attempts, reason FROM upload_batch WHERE endpoint = ? AND state = 'dead'
         ORDER BY device, number DESC LIMIT ?
-        """, arguments: [row.id, toldLetters])
+        """, arguments: [row.id, listedDeadLetters])
     status.deadLetters = letters.map {
       UploadStatus.DeadLetter(key: $0[0], items: $0[1], attempts: $0[2], reason: $0[3] ?? "")
     }
@@ -49,10 +49,13 @@ extension UploadTables {
     for device in try row.devices(database) {
       let cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
       if row.endpoint.sendsFixes {
-        status.unread += Int(max(0, try UploadReading.lastSeq(database, device: device.id) - cursor.seq))
+        status.unreadFixes += Int(
+          max(0, try UploadHistoryReader.lastSeq(database, device: device.id) - cursor.seq))
       }
-      for (name, count) in cursor.unsaid {
-        if let unsaid = UploadTemplate.Unsaid(rawValue: name) { status.unsaid[unsaid, default: 0] += count }
+      for (name, count) in cursor.unsupported {
+        if let unsaid = UploadTemplate.UnsupportedContent(rawValue: name) {
+          status.unsupported[unsaid, default: 0] += count
+        }
       }
     }
     return status

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// What is read from and written to the queue's tables, but for making requests.
+/// Access to the upload tables, except the building of requests.
 enum UploadTables {
   // MARK: Endpoints
 
@@ -19,14 +19,14 @@ enum UploadTables {
     }
   }
 
-  /// What was stopped goes on.
+  /// Updates an endpoint and resumes stopped uploads.
   static func update(_ id: Int64, to endpoint: Endpoint, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE endpoint SET settings = ?, stopped = NULL, misdirected = 0 WHERE id = ?",
       arguments: [try StoreJSON.encode(endpoint), id])
   }
 
-  static func waiting(_ endpoint: Int64, _ database: Database) throws -> Int {
+  static func waitingCount(_ endpoint: Int64, _ database: Database) throws -> Int {
     try Int.fetchOne(
       database, sql: "SELECT count(*) FROM upload_batch WHERE endpoint = ? AND state = 'waiting'",
       arguments: [endpoint]) ?? 0
@@ -34,7 +34,7 @@ enum UploadTables {
 
   // MARK: Requests
 
-  /// The one that is next, in order.
+  /// Returns the next request, in order.
   static func next(_ database: Database, endpoint: Int64, device: UploadDevice) throws -> UploadBatch? {
     try Row.fetchOne(
       database,
@@ -45,9 +45,11 @@ enum UploadTables {
     ).map { try UploadBatchRow.batch(of: $0, device: device.name) }
   }
 
-  static func sent(_ batch: UploadBatch, of endpoint: Int64, at wall: UTCTime, _ database: Database) throws {
+  static func recordSent(_ batch: UploadBatch, of endpoint: Int64, at wall: UTCTime, _ database: Database)
+    throws
+  {
     try database.execute(sql: "DELETE FROM upload_batch WHERE id = ?", arguments: [batch.id])
-    // Somebody may have thrown it away meanwhile; it was sent all the same.
+    // The request may have been purged meanwhile; the sent count still applies.
     try database.execute(
       sql: """
         UPDATE endpoint SET sent = sent + 1, sent_items = sent_items + ?, last_sent = ?, misdirected = 0
@@ -56,8 +58,8 @@ enum UploadTables {
       arguments: [batch.items, wall.nanosecondsSince1970, endpoint])
   }
 
-  /// Notes that an attempt failed.
-  static func failed(
+  /// Records a failed attempt.
+  static func recordFailure(
     _ batch: UploadBatch, of endpoint: Int64, as failure: UploadFailure, nextTry: UTCTime, reason: String,
     at wall: UTCTime, _ database: Database
   ) throws {
@@ -71,10 +73,10 @@ enum UploadTables {
       sql: """
         UPDATE endpoint SET misdirected = misdirected + ?, unconfirmed = unconfirmed + ? WHERE id = ?
         """, arguments: [failure == .misdirected, failure == .unconfirmed, endpoint])
-    try noteFailure(endpoint, reason, at: wall, database)
+    try recordLastFailure(endpoint, reason, at: wall, database)
   }
 
-  static func setAside(
+  static func moveToDeadLetters(
     _ batch: UploadBatch, of endpoint: Int64, reason: String, at wall: UTCTime, _ database: Database
   ) throws {
     try database.execute(
@@ -82,16 +84,16 @@ enum UploadTables {
         UPDATE upload_batch SET state = 'dead', attempts = attempts + 1, next_try = NULL, reason = ?
         WHERE id = ?
         """, arguments: [reason, batch.id])
-    try noteFailure(endpoint, reason, at: wall, database)
+    try recordLastFailure(endpoint, reason, at: wall, database)
   }
 
   static func stop(_ endpoint: Int64, reason: String, at wall: UTCTime, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE endpoint SET stopped = ? WHERE id = ?", arguments: [reason, endpoint])
-    try noteFailure(endpoint, reason, at: wall, database)
+    try recordLastFailure(endpoint, reason, at: wall, database)
   }
 
-  private static func noteFailure(
+  private static func recordLastFailure(
     _ endpoint: Int64, _ reason: String, at wall: UTCTime, _ database: Database
   ) throws {
     try database.execute(
@@ -99,7 +101,7 @@ enum UploadTables {
       arguments: [wall.nanosecondsSince1970, reason, endpoint])
   }
 
-  /// - Returns: how many are tried again.
+  /// - Returns: the number of requests to retry.
   static func retry(_ endpoint: Int64, _ database: Database) throws -> Int {
     try database.execute(
       sql: """
@@ -109,15 +111,16 @@ enum UploadTables {
     let count = database.changesCount
     try database.execute(
       sql: "UPDATE upload_batch SET next_try = NULL WHERE endpoint = ?", arguments: [endpoint])
-    // Asked for by a person, so whoever sends does so at once.
+    // A person asked for the retry, so the uploader sends at once.
     try database.execute(
-      sql: "UPDATE endpoint SET stopped = NULL, misdirected = 0, asked = coalesce(asked, 0) + 1 WHERE id = ?",
+      sql:
+        "UPDATE endpoint SET stopped = NULL, misdirected = 0, flush_mark = coalesce(flush_mark, 0) + 1 WHERE id = ?",
       arguments: [endpoint])
     return count
   }
 
-  /// - Parameter all: also those that are still to be sent.
-  /// - Returns: how many are gone.
+  /// - Parameter all: whether waiting requests are purged too.
+  /// - Returns: the number of purged requests.
   static func purge(_ endpoint: Int64, all: Bool, _ database: Database) throws -> Int {
     try database.execute(
       sql: "DELETE FROM upload_batch WHERE endpoint = ?\(all ? "" : " AND state = 'dead'")",
@@ -125,7 +128,7 @@ enum UploadTables {
     return database.changesCount
   }
 
-  /// What has come and is in no request yet is passed over too.
+  /// Moves the cursor past all data that is in no request yet.
   static func skipToNow(_ row: EndpointRow, _ database: Database) throws {
     for device in try row.devices(database) {
       try UploadCursor.atEnd(database, endpoint: row.id, device: device).write(database)

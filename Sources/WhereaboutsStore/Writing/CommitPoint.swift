@@ -1,27 +1,27 @@
-/// A place inside a commit at which a test may look, or end the process.
+/// A point inside a commit at which a test may inspect or end the process.
 package enum CommitPoint: String, CaseIterable, Sendable {
-  /// The transaction has not begun.
+  /// Before the transaction begins.
   case beforeBegin
-  /// It has begun, and nothing is written.
+  /// After the transaction has begun, before any write.
   case afterBegin
-  /// A fix is written.
+  /// After a fix is written.
   case afterFix
-  /// A note is written.
+  /// After a fence record is written.
   case afterNote
-  /// The changes of fences are written.
+  /// After the changes of fences are written.
   case afterFences
-  /// A trip or a gap of one is written.
+  /// After a trip or a gap is written.
   case afterTrip
-  /// The spells of the receiver are written.
+  /// After the receiver usages are written.
   case afterSpell
-  /// The snapshot is written.
+  /// After the snapshot is written.
   case afterSnapshot
-  /// The row of the device is written.
+  /// After the device's row is written.
   case afterDevice
-  /// Everything is written, and nothing is committed.
+  /// After everything is written, before the commit.
   case beforeCommit
-  /// It is committed, and nobody knows.
+  /// After the commit, before anybody is notified.
   case afterCommit
-  /// What had been committed for the process alone is synced.
+  /// After earlier commits of durability `process` are synced.
   case afterSync
 }

@@ -32,15 +32,15 @@ extension CommitWriter {
         $0.bind(state.id, 2)
       }
     }
-    if let taken = prepared.commit.editsTaken { try take(edits: Int64(clamping: taken), state) }
+    if let taken = prepared.commit.lastAppliedEdit { try deleteEdits(through: Int64(clamping: taken), state) }
   }
 
-  private func take(edits number: Int64, _ state: DeviceState) throws {
+  private func deleteEdits(through number: Int64, _ state: DeviceState) throws {
     try run("DELETE FROM fence_edit WHERE device = ? AND number <= ?") {
       $0.bind(state.id, 1)
       $0.bind(number, 2)
     }
-    try run("UPDATE device SET edits_taken = max(edits_taken, ?) WHERE id = ?") {
+    try run("UPDATE device SET edits_applied = max(edits_applied, ?) WHERE id = ?") {
       $0.bind(number, 1)
       $0.bind(state.id, 2)
     }

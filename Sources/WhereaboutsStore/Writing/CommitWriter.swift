@@ -2,7 +2,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsCore
 
-/// Writes commits on the one connection that writes, of which it is a part: only to be used where that is.
+/// A writer of commits, part of the one writing connection. Use on the connection's queue only.
 final class CommitWriter {
   let database: Database
   let hook: (@Sendable (CommitPoint) -> Void)?
@@ -11,10 +11,10 @@ final class CommitWriter {
   private let keepsHistory: Bool
   private let pageSize: Int64
   let statements: WriterStatements
-  /// Of the devices written so far; good as long as nobody else has written.
+  /// The states of the devices written so far, valid as long as no other process has written.
   private var devices: [DeviceID: DeviceState] = [:]
   private var dataVersion: Int64?
-  private var isFull: Bool?
+  private var isFullSync: Bool?
 
   init(
     _ database: Database, path: String, keepsHistory: Bool, wall: @escaping () -> UTCTime,
@@ -29,67 +29,66 @@ final class CommitWriter {
     pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
   }
 
-  // MARK: A transaction
+  // MARK: Transactions
 
-  /// Writes commits as one.
+  /// Writes commits in one transaction.
   ///
-  /// - Parameter synced: whether everything written so far must outlive a power cut when this returns.
+  /// - Parameter synced: whether all earlier writes must survive a power cut when the method returns.
   func write(_ commits: some Collection<PreparedCommit>, synced: Bool) throws {
-    // Left from one that could not be rolled back when it failed.
+    // Roll back a transaction that could not be rolled back after its failure.
     if database.isInsideTransaction { try statements.rollback.run() }
     try setSync(full: synced)
     hook?(.beforeBegin)
     try statements.begin.run()
     do {
       hook?(.afterBegin)
-      try forgetStatesThatOthersChanged()
+      try discardStaleStates()
       for commit in commits { try write(commit) }
-      try reserveRoom()
+      try reserveSpace()
       hook?(.beforeCommit)
       try statements.commit.run()
     } catch {
       devices = [:]
-      // SQLite may have rolled it back itself; where it can't be now, the next begins with it.
+      // SQLite may have rolled back itself. If the rollback fails now, the next transaction begins with a rollback.
       if database.isInsideTransaction { try? statements.rollback.run() }
       throw error
     }
     hook?(.afterCommit)
   }
 
-  /// Makes room in the file for every page of this transaction, so that a full disk never keeps the log from being moved
-  /// there.
+  /// Reserves disk space for every page of this transaction, so that a full disk never blocks a checkpoint.
   ///
-  /// - Throws: `SQLITE_FULL` where there is none; nothing is committed then.
-  func reserveRoom() throws {
+  /// - Throws: `SQLITE_FULL` if the disk is full; nothing is committed then.
+  func reserveSpace() throws {
     guard try statements.pageCount.step() else { return }
     let bytes = statements.pageCount.int(0) * pageSize
     statements.pageCount.reset()
-    try StoreRoom.reserve(bytes, in: path, of: database)
+    try DiskSpace.reserve(bytes, in: path, of: database)
   }
 
-  /// Makes what was committed for the process alone outlive a power cut: a commit that syncs the log syncs all of it.
+  /// Syncs all earlier commits: a commit that syncs the log syncs the whole log.
   func sync() throws {
     try setSync(full: true)
-    let statement = statements.noteSync
+    let statement = statements.recordSync
     statement.bind(wall().nanosecondsSince1970, 1)
     try statement.run()
     hook?(.afterSync)
   }
 
-  /// What another part of this process has done to a device is not to be told from what is remembered here.
-  func forgetStates() { devices = [:] }
+  /// Discards the cached states, because another part of this process has changed a device.
+  func discardStates() { devices = [:] }
 
-  /// What is written next by others outlives a power cut.
+  /// Sets `synchronous=FULL` for the next write.
   func useFullSync() throws { try setSync(full: true) }
 
   private func setSync(full: Bool) throws {
-    guard full != isFull else { return }
-    // Takes effect when it is prepared, so it can't be kept prepared.
+    guard full != isFullSync else { return }
+    // The pragma takes effect during preparation, so no prepared statement can be kept.
     try database.execute(sql: full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
-    isFull = full
+    isFullSync = full
   }
 
-  private func forgetStatesThatOthersChanged() throws {
+  private func discardStaleStates() throws {
     guard try statements.dataVersion.step() else { return }
     let version = statements.dataVersion.int(0)
     statements.dataVersion.reset()
@@ -97,44 +96,49 @@ final class CommitWriter {
     dataVersion = version
   }
 
-  // MARK: A commit
+  // MARK: Commits
 
   private func write(_ prepared: PreparedCommit) throws {
     let commit = prepared.commit
     var state = try state(of: commit.device)
     var isChanged = false
     for fix in commit.fixes { isChanged = try write(fix, &state) || isChanged }
-    for (place, note) in commit.notes.enumerated() {
-      NoteRow.bind(note, device: state.id, exact: prepared.exactNotes[place], to: statements.note)
-      try statements.note.run()
+    for (place, note) in commit.fenceRecords.enumerated() {
+      FenceRecordRow.bind(
+        note, device: state.id, exact: prepared.exactRecords[place], to: statements.fenceRecord)
+      try statements.fenceRecord.run()
       if database.changesCount == 0 { try requireSame(note, state) }
       hook?(.afterNote)
     }
-    if !commit.fences.isEmpty || commit.editsTaken != nil {
+    if !commit.fences.isEmpty || commit.lastAppliedEdit != nil {
       try writeFences(prepared, state)
       hook?(.afterFences)
     }
     for trip in commit.trips { try write(trip, state) }
     for gap in commit.gaps { try write(gap, state) }
-    try write(commit.spells, state)
+    try write(commit.receiverUsages, state)
     if let snapshot = prepared.snapshot, let version = commit.snapshot?.version {
       try writeSnapshot(snapshot, version: version, &state)
       isChanged = true
     }
-    if isChanged || commit.passed != nil { try writeDevice(state, passed: commit.passed) }
+    if isChanged || commit.processedUntil != nil { try writeDevice(state, passed: commit.processedUntil) }
     devices[commit.device] = state
   }
 
-  /// A commit may be tried again after its answer was lost. Another note under the same number is another manager's.
-  private func requireSame(_ note: NumberedNote, _ state: DeviceState) throws {
-    let row = try Statement(database, "SELECT \(NoteRow.selected) FROM note WHERE device = ? AND number = ?")
+  /// Checks that a stored record equals the new one, because a commit may be retried after a lost answer. A different
+  /// record under the same number comes from another manager.
+  private func requireSame(_ note: NumberedFenceRecord, _ state: DeviceState) throws {
+    let row = try Statement(
+      database, "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? AND number = ?")
     row.bind(state.id, 1)
     row.bind(Int64(clamping: note.number), 2)
-    // As text, in which NaN equals itself.
-    if try row.step(), try StoreJSON.encode(NoteRow.note(of: row).note) == StoreJSON.encode(note.note) {
+    // Compare as text, in which NaN equals itself.
+    if try row.step(),
+      try StoreJSON.encode(FenceRecordRow.record(of: row).record) == StoreJSON.encode(note.record)
+    {
       return
     }
-    throw NumberTaken(number: note.number)
+    throw DuplicateNumberError(number: note.number)
   }
 
   private func state(of device: DeviceID) throws -> DeviceState {
@@ -146,28 +150,28 @@ final class CommitWriter {
     return DeviceState(id: database.lastInsertedRowID)
   }
 
-  /// - Returns: whether the row of the device is another for it.
-  private func write(_ fix: SeenFix, _ state: inout DeviceState) throws -> Bool {
+  /// - Returns: whether the device's row must be updated.
+  private func write(_ fix: LoggedFix, _ state: inout DeviceState) throws -> Bool {
     let (time, timing) = FixRow.time(of: fix, wall: wall)
     let nanoseconds = time.nanosecondsSince1970
     state.lastSeq += 1
     FixRow.bind(fix, device: state.id, seq: state.lastSeq, at: time, timing, to: statements.fix)
     try statements.fix.run()
     if fix.use == .used {
-      // Where the last one is not known any more, that it was newer must be assumed.
+      // Without a known last fix, assume that the last fix was newer.
       let isReset = state.lastUsed.map { nanoseconds < $0.time } ?? (state.lastSeq > 1)
-      if isReset { try noteReset(to: nanoseconds, state) }
+      if isReset { try recordClockReset(to: nanoseconds, state) }
       state.lastUsed = (nanoseconds, state.lastSeq)
     }
-    state.newestSince = max(state.newestSince ?? .min, nanoseconds)
+    state.newestSinceSnapshot = max(state.newestSinceSnapshot ?? .min, nanoseconds)
     hook?(.afterFix)
     if let since = state.sinceTime, since <= nanoseconds { return false }
-    state.sinceTime = DeviceState.before(nanoseconds)
+    state.sinceTime = DeviceState.scanStart(nanoseconds)
     return true
   }
 
-  /// Notes that the clock of the fixes was set back, for who reads them in the order of their arrival.
-  private func noteReset(to time: Int64, _ state: DeviceState) throws {
+  /// Records that the clock of the fixes was set back, for readers in order of arrival.
+  private func recordClockReset(to time: Int64, _ state: DeviceState) throws {
     let statement = statements.timeReset
     statement.bind(state.id, 1)
     statement.bind(state.lastSeq, 2)
@@ -182,13 +186,13 @@ final class CommitWriter {
     statement.bind(snapshot, 3)
     try statement.run()
     state.snapshotSeq = state.lastSeq
-    if let newest = state.newestSince { state.sinceTime = DeviceState.before(newest) }
-    state.newestSince = nil
+    if let newest = state.newestSinceSnapshot { state.sinceTime = DeviceState.scanStart(newest) }
+    state.newestSinceSnapshot = nil
     if !keepsHistory { try dropHistory(state) }
     hook?(.afterSnapshot)
   }
 
-  /// What the snapshot includes is of no more use but for the last fix.
+  /// Erases the fixes included in the snapshot, except the last used fix.
   private func dropHistory(_ state: DeviceState) throws {
     let statement = try Statement(database, "DELETE FROM fix WHERE device = ? AND seq <= ? AND seq <> ?")
     statement.bind(state.id, 1)
@@ -201,7 +205,7 @@ final class CommitWriter {
     let statement = statements.device
     statement.bind(state.snapshotSeq, 1)
     statement.bind(state.sinceTime, 2)
-    // As of the snapshot: what came after it is found where the fixes since are looked for.
+    // As of the snapshot: the last fix may have come later and is then among the fixes since.
     let isOfSnapshot = state.lastUsed.map { $0.seq <= state.snapshotSeq } ?? false
     statement.bind(isOfSnapshot ? state.lastUsed?.time : nil, 3)
     statement.bind(isOfSnapshot ? state.lastUsed?.seq : nil, 4)
@@ -212,7 +216,7 @@ final class CommitWriter {
   }
 }
 
-/// A note has the number of another one, which somebody else has written.
-struct NumberTaken: Error {
+/// An error: another writer has used the number of a fence record.
+struct DuplicateNumberError: Error {
   let number: UInt64
 }

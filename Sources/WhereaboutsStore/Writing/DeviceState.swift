@@ -2,32 +2,32 @@ import GRDB
 import Whereabouts
 import WhereaboutsCore
 
-/// What the writer must know of a device to add to it, as of the last transaction.
+/// The writer's state of a device as of the last transaction.
 struct DeviceState {
-  /// Its row.
+  /// The device's row id.
   let id: Int64
-  /// The last number that a fix got.
+  /// The last number of a fix.
   var lastSeq: Int64
-  /// The last number in the snapshot.
+  /// The number of the last fix in the snapshot.
   var snapshotSeq: Int64
-  /// No fix after the snapshot is older than this: where to look for them. `nil` while there is none.
+  /// A lower bound of the times of the fixes after the snapshot; `nil` while there are none.
   var sinceTime: Int64?
-  /// The newest of the fixes that came after ``sinceTime`` was set.
-  var newestSince: Int64?
-  /// The last fix that was used.
+  /// The newest time of the fixes since ``sinceTime`` was set.
+  var newestSinceSnapshot: Int64?
+  /// The last used fix.
   var lastUsed: (time: Int64, seq: Int64)?
 
-  /// So far back ``sinceTime`` is set: fixes that come a little late move it no further.
+  /// The margin of ``sinceTime`` in nanoseconds, so that slightly late fixes don't move the bound.
   private static let slack: Int64 = 60_000_000_000
 
-  static func before(_ time: Int64) -> Int64 {
+  static func scanStart(_ time: Int64) -> Int64 {
     let (earlier, overflow) = time.subtractingReportingOverflow(slack)
     return overflow ? .min : earlier
   }
 
-  /// Reads that of a device.
+  /// Reads the state of a device.
   ///
-  /// - Returns: `nil` where nothing is known of it.
+  /// - Returns: `nil` for an unknown device.
   static func read(_ name: DeviceID, in database: Database) throws -> DeviceState? {
     let row = try Statement(
       database,
@@ -39,7 +39,7 @@ struct DeviceState {
       sinceTime: row.optionalInt(2))
     if let time = row.optionalInt(4), let seq = row.optionalInt(5) { state.lastUsed = (time, seq) }
     row.reset()
-    try state.readSince(in: database)
+    try state.readFixesSinceSnapshot(in: database)
     return state
   }
 
@@ -50,10 +50,10 @@ struct DeviceState {
     self.sinceTime = sinceTime
   }
 
-  /// Of a device that nothing was known of.
+  /// Creates the state of a new device.
   init(id: Int64) { self.init(id: id, lastSeq: 0, snapshotSeq: 0, sinceTime: nil) }
 
-  private mutating func readSince(in database: Database) throws {
+  private mutating func readFixesSinceSnapshot(in database: Database) throws {
     guard let sinceTime else { return }
     let rows = try Statement(
       database, "SELECT time, seq, use FROM fix WHERE device = ? AND time >= ? AND seq > ?")
@@ -63,8 +63,8 @@ struct DeviceState {
     while try rows.step() {
       let time = rows.int(0), seq = rows.int(1)
       lastSeq = max(lastSeq, seq)
-      newestSince = max(newestSince ?? .min, time)
-      if seq > lastUsed?.seq ?? .min, rows.text(2) == SeenFix.Use.used.rawValue { lastUsed = (time, seq) }
+      newestSinceSnapshot = max(newestSinceSnapshot ?? .min, time)
+      if seq > lastUsed?.seq ?? .min, rows.text(2) == LoggedFix.Use.used.rawValue { lastUsed = (time, seq) }
     }
   }
 }

@@ -1,52 +1,51 @@
 import Foundation
 import Whereabouts
 
-/// Lets many tasks commit at once: whoever comes when nobody is writing writes, and with its own everything that has
-/// queued up meanwhile, as one transaction.
+/// A group commit for many tasks: the first task writes its own commit and all queued ones in one transaction.
 ///
-/// Who is alone writes on its own thread: to hop to another and back would cost a fifth of a sync. Only one task holds up
-/// a thread at a time, for as long as a sync takes or a lock is waited for.
+/// A single task writes on its own thread, because a hop to another thread and back would cost a fifth of a sync.
+/// Only one task at a time blocks a thread, for the duration of a sync or a lock wait.
 ///
-/// `isWriting` and `queue` are guarded by `lock`, which is never held while writing or resuming. `write` is called by one
-/// task at a time: by the one that has set `isWriting` or has been handed it.
+/// `lock` guards `isWriting` and `queue`, and is never held while writing or resuming. One task at a time calls
+/// `write`: the task that set `isWriting` or was handed the turn.
 final class GroupCommit: @unchecked Sendable {
-  /// How a queued commit goes on.
+  /// The way a queued commit continues.
   private enum Turn: Sendable {
-    case done(StoreTrouble?)
+    case done(StoreError?)
     case lead
   }
 
-  private struct Waiting {
+  private struct WaitingCommit {
     var commit: PreparedCommit
     var continuation: CheckedContinuation<Turn, Never>
   }
 
   private let lock = NSLock()
   private var isWriting = false
-  private var queue: [Waiting] = []
-  private let write: @Sendable ([PreparedCommit]) -> [StoreTrouble?]
+  private var queue: [WaitingCommit] = []
+  private let write: @Sendable ([PreparedCommit]) -> [StoreError?]
 
-  /// - Parameter write: writes some as one, and says of each what became of it.
-  init(write: @escaping @Sendable ([PreparedCommit]) -> [StoreTrouble?]) { self.write = write }
+  /// - Parameter write: writes commits together and returns the error of each, if any.
+  init(write: @escaping @Sendable ([PreparedCommit]) -> [StoreError?]) { self.write = write }
 
-  func commit(_ commit: PreparedCommit) async throws(StoreTrouble) {
-    if !beginsWriting() {
-      let turn = await withCheckedContinuation { enqueue(Waiting(commit: commit, continuation: $0)) }
+  func commit(_ commit: PreparedCommit) async throws(StoreError) {
+    if !tryBeginWriting() {
+      let turn = await withCheckedContinuation { enqueue(WaitingCommit(commit: commit, continuation: $0)) }
       if case .done(let trouble) = turn {
         if let trouble { throw trouble }
         return
       }
     }
-    let others = takeQueue()
+    let others = dequeueAll()
     let troubles = write([commit] + others.map(\.commit))
     for (other, trouble) in zip(others, troubles.dropFirst()) {
       other.continuation.resume(returning: .done(trouble))
     }
-    handOn()
+    passLeadership()
     if let trouble = troubles.first ?? nil { throw trouble }
   }
 
-  private func beginsWriting() -> Bool {
+  private func tryBeginWriting() -> Bool {
     lock.withLock {
       if isWriting { return false }
       isWriting = true
@@ -54,7 +53,7 @@ final class GroupCommit: @unchecked Sendable {
     }
   }
 
-  private func enqueue(_ waiting: Waiting) {
+  private func enqueue(_ waiting: WaitingCommit) {
     let leads = lock.withLock {
       if isWriting {
         queue.append(waiting)
@@ -66,16 +65,16 @@ final class GroupCommit: @unchecked Sendable {
     if leads { waiting.continuation.resume(returning: .lead) }
   }
 
-  private func takeQueue() -> [Waiting] {
+  private func dequeueAll() -> [WaitingCommit] {
     lock.withLock {
       defer { queue = [] }
       return queue
     }
   }
 
-  /// Whoever has come meanwhile and waits longest writes next.
-  private func handOn() {
-    let next: Waiting? = lock.withLock {
+  /// Passes the turn to the task that has waited longest.
+  private func passLeadership() {
+    let next: WaitingCommit? = lock.withLock {
       if queue.isEmpty {
         isWriting = false
         return nil

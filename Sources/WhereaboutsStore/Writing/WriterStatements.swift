@@ -1,17 +1,17 @@
 import GRDB
 
-/// What is prepared once and run with every commit.
+/// The statements prepared once and run with every commit.
 struct WriterStatements {
   let begin: Statement
   let commit: Statement
   let rollback: Statement
   let dataVersion: Statement
   let pageCount: Statement
-  let noteSync: Statement
+  let recordSync: Statement
   let fix: Statement
-  let note: Statement
+  let fenceRecord: Statement
   let snapshot: Statement
-  let spell: Statement
+  let receiverUsage: Statement
   let device: Statement
   let timeReset: Statement
 
@@ -21,10 +21,10 @@ struct WriterStatements {
     rollback = try Statement(database, "ROLLBACK")
     dataVersion = try Statement(database, "PRAGMA data_version")
     pageCount = try Statement(database, "PRAGMA page_count")
-    noteSync = try Statement(database, "INSERT OR REPLACE INTO meta (key, value) VALUES ('synced', ?)")
+    recordSync = try Statement(database, "INSERT OR REPLACE INTO meta (key, value) VALUES ('synced', ?)")
     fix = try Statement(database, FixRow.insert)
-    note = try Statement(database, NoteRow.insert)
-    spell = try Statement(database, SpellRow.insert)
+    fenceRecord = try Statement(database, FenceRecordRow.insert)
+    receiverUsage = try Statement(database, ReceiverUsageRow.insert)
     snapshot = try Statement(
       database, "INSERT OR REPLACE INTO snapshot (device, version, state) VALUES (?, ?, ?)")
     timeReset = try Statement(
@@ -33,7 +33,7 @@ struct WriterStatements {
       database,
       """
       UPDATE device SET snapshot_seq = ?, since_time = ?, used_time = coalesce(?, used_time),
-        used_seq = coalesce(?, used_seq), passed = coalesce(?, passed)
+        used_seq = coalesce(?, used_seq), processed_until = coalesce(?, processed_until)
       WHERE id = ?
       """)
   }

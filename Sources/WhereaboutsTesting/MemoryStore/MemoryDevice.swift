@@ -1,68 +1,68 @@
 import Whereabouts
 
-/// What a memory store has of one device.
+/// The stored data of one device.
 struct MemoryDevice {
-  private(set) var fixes: [SeenFix] = []
-  /// How many of ``fixes`` the snapshot includes.
-  private var included = 0
+  private(set) var fixes: [LoggedFix] = []
+  /// The number of ``fixes`` that the snapshot includes.
+  private var includedFixCount = 0
   private var snapshot: EngineSnapshot?
   private var fences: [FenceID: FenceChange.Entry] = [:]
   private var lastSerial: UInt64 = 0
   private var edits: [FenceEdit] = []
   private var lastEdit: UInt64 = 0
-  private var passed: UTCTime?
+  private var checkedUntil: UTCTime?
   /// By ascending number.
-  private var notes: [NumberedNote] = []
+  private var fenceRecords: [NumberedFenceRecord] = []
   private var lastEvent: UInt64 = 0
   private var tripsByID: [TripID: Trip] = [:]
   private var gapsByEnd: [TripID: [UTCTime: TripGap]] = [:]
-  private var spellsByNumber: [UInt64: ReceiverSpell] = [:]
+  private var usagesByNumber: [UInt64: ReceiverUsage] = [:]
   var cursors: [String: UInt64] = [:]
 
-  mutating func take(_ commit: StoreCommit) {
+  mutating func apply(_ commit: StoreCommit) {
     fixes.append(contentsOf: commit.fixes)
     if let new = commit.snapshot {
       snapshot = new
-      included = fixes.count
+      includedFixCount = fixes.count
     }
-    change(commit.fences)
-    for note in commit.notes { put(note) }
-    if let time = commit.passed { passed = time }
+    apply(commit.fences)
+    for note in commit.fenceRecords { insert(note) }
+    if let time = commit.processedUntil { checkedUntil = time }
     for trip in commit.trips { tripsByID[trip.id] = trip }
     for gap in commit.gaps { gapsByEnd[gap.trip, default: [:]][gap.end] = gap }
-    for spell in commit.spells { spellsByNumber[spell.number] = spell }
-    if let number = commit.editsTaken { edits.removeAll { $0.number <= number } }
+    for spell in commit.receiverUsages { usagesByNumber[spell.number] = spell }
+    if let number = commit.lastAppliedEdit { edits.removeAll { $0.number <= number } }
   }
 
-  private mutating func change(_ change: FenceChange) {
+  private mutating func apply(_ change: FenceChange) {
     if change.removesAll { fences = [:] }
     for id in change.removed { fences[id] = nil }
     for entry in change.set { fences[entry.fence.id] = entry }
     if let serial = change.lastSerial { lastSerial = serial }
   }
 
-  /// The first number that is another note's already.
-  func takenNumber(among new: [NumberedNote]) -> UInt64? {
+  /// Returns the first number that another record has already.
+  func conflictingNumber(among new: [NumberedFenceRecord]) -> UInt64? {
     new.first { note in
       let place = index(after: note.number)
-      return place > 0 && notes[place - 1].number == note.number && notes[place - 1] != note
+      return place > 0 && fenceRecords[place - 1].number == note.number && fenceRecords[place - 1] != note
     }?.number
   }
 
-  private mutating func put(_ note: NumberedNote) {
-    if case .event(let event) = note.note { lastEvent = max(lastEvent, event.id.number) }
+  private mutating func insert(_ note: NumberedFenceRecord) {
+    if case .event(let event) = note.record { lastEvent = max(lastEvent, event.id.number) }
     let place = index(after: note.number)
-    if place > 0, notes[place - 1].number == note.number {
-      notes[place - 1] = note
+    if place > 0, fenceRecords[place - 1].number == note.number {
+      fenceRecords[place - 1] = note
     } else {
-      notes.insert(note, at: place)
+      fenceRecords.insert(note, at: place)
     }
   }
 
-  /// The place of the first note with a greater number. The newest are asked for most.
+  /// Returns the index of the first record with a greater number. The newest records are requested most often.
   private func index(after number: UInt64) -> Int {
-    var place = notes.count
-    while place > 0, notes[place - 1].number > number { place -= 1 }
+    var place = fenceRecords.count
+    while place > 0, fenceRecords[place - 1].number > number { place -= 1 }
     return place
   }
 
@@ -78,22 +78,22 @@ struct MemoryDevice {
     record.fences = fences.values.sorted { $0.serial < $1.serial }
     record.lastSerial = lastSerial
     record.edits = edits
-    record.since = Array(fixes[included...])
+    record.fixesSinceSnapshot = Array(fixes[includedFixCount...])
     record.lastFix = fixes.last { $0.use == .used }
-    record.passed = passed
-    record.notes = Array(notes.suffix(Fences.remembered))
-    record.lastEvent = lastEvent
-    record.lastNote = notes.last?.number ?? 0
-    record.lastSpell = spells.last
+    record.processedUntil = checkedUntil
+    record.fenceRecords = Array(fenceRecords.suffix(Fences.rememberedRecords))
+    record.lastEventNumber = lastEvent
+    record.lastRecordNumber = fenceRecords.last?.number ?? 0
+    record.lastReceiverUsage = receiverUsages.last
     record.openTrips = trips.filter { $0.ended == nil }
     return record
   }
 
-  func notes(after number: UInt64, limit: Int) -> [NumberedNote] {
-    Array(notes[index(after: number)...].prefix(max(0, limit)))
+  func fenceRecords(after number: UInt64, limit: Int) -> [NumberedFenceRecord] {
+    Array(fenceRecords[index(after: number)...].prefix(max(0, limit)))
   }
 
-  var spells: [ReceiverSpell] { spellsByNumber.values.sorted { $0.number < $1.number } }
+  var receiverUsages: [ReceiverUsage] { usagesByNumber.values.sorted { $0.number < $1.number } }
 
   var trips: [Trip] { tripsByID.values.sorted { $0.id < $1.id } }
 

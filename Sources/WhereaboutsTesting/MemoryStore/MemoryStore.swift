@@ -1,19 +1,20 @@
 public import Whereabouts
 
-/// A store that keeps everything in memory, and fails when a test tells it to.
+/// A store that keeps everything in memory, and fails on request.
 ///
-/// It outlives the managers that are made with it, so a second manager on the same store goes on as one in the next
-/// process would, and is not refused while the first one ends. What it holds can be looked at; see ``commits``, ``fixes(of:)``, ``trips(of:)``.
+/// The store outlives its managers. A second manager on the same store resumes like one in the next process. The
+/// store accepts the second manager while the first one ends. A test can inspect the contents; see ``commits``,
+/// ``fixes(of:)`` and ``trips(of:)``.
 ///
 /// ```swift
 /// let store = MemoryStore()
 /// let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
 /// await store.fail(.full)
-/// // The manager tells all the same, and says that it is not kept; until the store works again.
+/// // The manager still reports everything, and that nothing is stored, until the store works again.
 /// await store.recover()
 /// ```
 public actor MemoryStore: LocationStore {
-  /// What can be made to fail.
+  /// An operation that can fail on request.
   public enum Operation: Hashable, Sendable, CaseIterable {
     /// ``Whereabouts/LocationStore/commit(_:)``
     case commit
@@ -21,155 +22,157 @@ public actor MemoryStore: LocationStore {
     case acknowledge
     /// ``Whereabouts/LocationStore/load(_:)``
     case load
-    /// Notes and cursors.
+    /// Reading fence records and cursors.
     case read
   }
 
   private struct Failure {
-    var trouble: StoreTrouble
-    var left: Int
+    var error: StoreError
+    var remaining: Int
   }
 
   private var devices: [DeviceID: MemoryDevice] = [:]
   private var failures: [Operation: Failure] = [:]
-  private var holding: Set<Operation> = []
-  private var held: [CheckedContinuation<Void, Never>] = []
+  private var heldOperations: Set<Operation> = []
+  private var heldContinuations: [CheckedContinuation<Void, Never>] = []
   private nonisolated let attempts = Recorded<StoreCommit>()
 
-  /// Commits that were kept, in order.
+  /// The successful commits, in order.
   public private(set) var commits: [StoreCommit] = []
-  /// How often each operation failed as it was told to.
+  /// The number of requested failures that took place, by operation.
   public private(set) var failed: [Operation: Int] = [:]
 
-  /// A store with nothing in it.
+  /// Creates an empty store.
   public init() {}
 
   private init(devices: [DeviceID: MemoryDevice]) {
     self.devices = devices
   }
 
-  /// Another store that holds what this one holds now: what a process that is killed at this moment leaves behind.
+  /// Returns a new store with the current contents: the state that a process killed now would leave behind.
   public func copy() -> MemoryStore { MemoryStore(devices: devices) }
 
-  // MARK: The store
+  // MARK: LocationStore
 
-  /// All that an engine needs to go on with a device.
-  public func load(_ device: DeviceID) async throws(StoreTrouble) -> DeviceRecord {
+  /// Returns the record that an engine needs to resume a device.
+  public func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
     await waitIfHeld(.load)
-    try failIfTold(.load)
+    try failIfScheduled(.load)
     return devices[device]?.record ?? DeviceRecord()
   }
 
-  /// Keeps it, unless it is told to fail; then it keeps nothing of it.
-  public func commit(_ commit: StoreCommit) async throws(StoreTrouble) {
-    await attempts.note(commit)
+  /// Stores a commit as a whole, or nothing of it on a requested failure.
+  public func commit(_ commit: StoreCommit) async throws(StoreError) {
+    await attempts.record(commit)
     await waitIfHeld(.commit)
-    try failIfTold(.commit)
-    if let number = devices[commit.device]?.takenNumber(among: commit.notes) {
-      throw StoreTrouble(
+    try failIfScheduled(.commit)
+    if let number = devices[commit.device]?.conflictingNumber(among: commit.fenceRecords) {
+      throw StoreError(
         .failed, message: "write to the memory store: event \(number) is there already and is another one")
     }
-    devices[commit.device, default: MemoryDevice()].take(commit)
+    devices[commit.device, default: MemoryDevice()].apply(commit)
     commits.append(commit)
   }
 
-  /// What was told of a device's fences after a note.
-  public func notes(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreTrouble)
-    -> [NumberedNote]
+  /// Returns the fence records of a device after a number.
+  public func fenceRecords(of device: DeviceID, after number: UInt64, limit: Int) async throws(StoreError)
+    -> [NumberedFenceRecord]
   {
     await waitIfHeld(.read)
-    try failIfTold(.read)
-    return devices[device]?.notes(after: number, limit: limit) ?? []
+    try failIfScheduled(.read)
+    return devices[device]?.fenceRecords(after: number, limit: limit) ?? []
   }
 
-  /// The number of the last note that a consumer has dealt with.
-  public func cursor(of consumer: String, device: DeviceID) async throws(StoreTrouble) -> UInt64 {
+  /// Returns the number of the last record that a consumer has acknowledged.
+  public func cursor(of consumer: String, device: DeviceID) async throws(StoreError) -> UInt64 {
     await waitIfHeld(.read)
-    try failIfTold(.read)
+    try failIfScheduled(.read)
     return devices[device]?.cursors[consumer] ?? 0
   }
 
-  /// A consumer has dealt with everything up to a note.
+  /// Acknowledges every record up to a number for a consumer.
   public func acknowledge(through number: UInt64, by consumer: String, device: DeviceID)
-    async throws(StoreTrouble)
+    async throws(StoreError)
   {
     await waitIfHeld(.acknowledge)
-    try failIfTold(.acknowledge)
+    try failIfScheduled(.acknowledge)
     let before = devices[device]?.cursors[consumer] ?? 0
     devices[device, default: MemoryDevice()].cursors[consumer] = max(before, number)
   }
 
-  // MARK: Failing
+  // MARK: Failures
 
   /// Makes operations fail.
   ///
   /// - Parameters:
-  ///   - code: what kind of trouble it is.
-  ///   - count: how many times; without it until ``recover()``.
-  ///   - operations: which; both kinds of writing where none are named, as a disk without room would.
+  ///   - code: The code of the error.
+  ///   - count: The number of failures; by default every call fails until ``recover()``.
+  ///   - operations: The operations that fail; by default both kinds of writing, as on a full disk.
   public func fail(
-    _ code: StoreTrouble.Code, next count: Int = .max,
+    _ code: StoreError.Code, next count: Int = .max,
     of operations: Set<Operation> = [.commit, .acknowledge]
   ) {
-    let trouble = StoreTrouble(code, message: "use the memory store: it was told to fail (\(code.rawValue))")
-    for operation in operations { failures[operation] = Failure(trouble: trouble, left: count) }
+    let trouble = StoreError(code, message: "use the memory store: it was told to fail (\(code.rawValue))")
+    for operation in operations { failures[operation] = Failure(error: trouble, remaining: count) }
   }
 
-  /// Nothing fails any more.
+  /// Ends all requested failures.
   public func recover() { failures = [:] }
 
-  /// From now on operations wait before anything is written or read, until ``release()``, as over a disk that hangs.
+  /// Makes operations wait before any reading or writing, until ``release()``, as on a disk that hangs.
   ///
-  /// - Parameter operations: which; commits where none are named, whose effects nobody may hear of meanwhile.
-  public func hold(_ operations: Set<Operation> = [.commit]) { holding = operations }
+  /// - Parameter operations: The operations to hold; by default commits, whose effects stay invisible meanwhile.
+  public func hold(_ operations: Set<Operation> = [.commit]) { heldOperations = operations }
 
-  /// Lets operations through, those first that came first.
+  /// Releases the held operations in the order of their arrival.
   public func release() {
-    holding = []
-    let waiting = held
-    held = []
+    heldOperations = []
+    let waiting = heldContinuations
+    heldContinuations = []
     for one in waiting { one.resume() }
   }
 
-  /// Waits until a commit is tried that is expected (it may have been the last one), kept or not.
+  /// Waits until an expected commit is attempted, successful or not; the last attempt counts too.
   ///
-  /// - Cancellation: a task that is cancelled while it waits gets the last one, expected or not.
-  public func attempt(_ isExpected: @escaping @Sendable (StoreCommit) -> Bool) async -> StoreCommit {
+  /// - Cancellation: A task that is cancelled while it waits gets the last attempt, expected or not.
+  public func commitAttempt(_ isExpected: @escaping @Sendable (StoreCommit) -> Bool) async -> StoreCommit {
     if let commit = await attempts.next(isExpected) { return commit }
     return await attempts.all.last ?? StoreCommit(device: .this)
   }
 
   private func waitIfHeld(_ operation: Operation) async {
-    if holding.contains(operation) { await withCheckedContinuation { held.append($0) } }
+    if heldOperations.contains(operation) { await withCheckedContinuation { heldContinuations.append($0) } }
   }
 
-  private func failIfTold(_ operation: Operation) throws(StoreTrouble) {
-    guard var failure = failures[operation], failure.left > 0 else { return }
-    failure.left -= 1
-    failures[operation] = failure.left > 0 ? failure : nil
+  private func failIfScheduled(_ operation: Operation) throws(StoreError) {
+    guard var failure = failures[operation], failure.remaining > 0 else { return }
+    failure.remaining -= 1
+    failures[operation] = failure.remaining > 0 ? failure : nil
     failed[operation, default: 0] += 1
-    throw failure.trouble
+    throw failure.error
   }
 
-  // MARK: What it holds
+  // MARK: Contents
 
-  /// Every fix of a device, in the order in which they were taken.
-  public func fixes(of device: DeviceID = .this) -> [SeenFix] { devices[device]?.fixes ?? [] }
+  /// Returns every fix of a device, in the order of processing.
+  public func fixes(of device: DeviceID = .this) -> [LoggedFix] { devices[device]?.fixes ?? [] }
 
-  /// Every trip of a device, by their names.
+  /// Returns every trip of a device, ordered by id.
   public func trips(of device: DeviceID = .this) -> [Trip] { devices[device]?.trips ?? [] }
 
-  /// The gaps of a trip, the earliest first.
+  /// Returns the gaps of a trip, the earliest first.
   public func gaps(of trip: TripID, device: DeviceID = .this) -> [TripGap] {
     devices[device]?.gaps(of: trip) ?? []
   }
 
-  /// Every spell of a device's receiver, in the order of their numbers.
-  public func spells(of device: DeviceID = .this) -> [ReceiverSpell] { devices[device]?.spells ?? [] }
+  /// Returns every receiver usage of a device, in the order of their numbers.
+  public func receiverUsages(of device: DeviceID = .this) -> [ReceiverUsage] {
+    devices[device]?.receiverUsages ?? []
+  }
 
-  /// Does what another process would do to a device's fences while this one may be watching.
+  /// Edits a device's fences as another process would, while this process may be watching.
   ///
-  /// - Returns: the number of the edit, to be taken over by whoever watches.
+  /// - Returns: The number of the edit, for the watching process to apply.
   @discardableResult
   public func edit(_ change: FenceEdit.Change, of device: DeviceID = .this) -> UInt64 {
     devices[device, default: MemoryDevice()].edit(change)

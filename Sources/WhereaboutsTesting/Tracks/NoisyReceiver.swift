@@ -1,7 +1,7 @@
 import RealModule
 import Whereabouts
 
-/// Turns the truth into fixes, with an error that wanders.
+/// A receiver that turns the truth into fixes with a time-correlated error.
 struct NoisyReceiver {
   private let noise: ReceiverNoise
   private var random: SeededGenerator
@@ -15,7 +15,7 @@ struct NoisyReceiver {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The fix of an instant, or none within a gap. Call with later and later instants.
+  /// Returns the fix of an instant, or `nil` within a gap. Call this method with increasing instants.
   mutating func observe(_ truth: TrackBuilder.TruePoint) -> Fix? {
     let beginning = beginning ?? truth.time
     self.beginning = beginning
@@ -60,7 +60,7 @@ struct NoisyReceiver {
     self.last = time
   }
 
-  /// A number from the standard normal distribution, after Box and Muller (1958).
+  /// Returns a number from the standard normal distribution, after Box and Muller (1958).
   private mutating func gaussian() -> Double {
     let radius = (-2 * Double.log(1 - Double.random(in: 0..<1, using: &random))).squareRoot()
     return radius * Double.cos(2 * .pi * Double.random(in: 0..<1, using: &random))

@@ -1,27 +1,29 @@
-/// How wrong a made-up receiver is.
+/// The error model of a simulated receiver.
 ///
-/// The error of a satellite receiver is not drawn anew for each fix: it wanders. It is modelled per axis as a
-/// first-order Gauss-Markov process, the usual model (Brown and Hwang, *Introduction to Random Signals and Applied
-/// Kalman Filtering*, 4th ed., section 4.2), with white noise on top, rare outliers, and spans without any fix.
+/// The error of a satellite receiver is correlated in time. The error of each axis is a first-order Gauss-Markov
+/// process, the usual model. White noise, rare outliers and spans without fixes are added.
+///
+/// - Source: Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*, 4th ed., section 4.2.
 public struct ReceiverNoise: Hashable, Sendable {
-  /// Standard deviation of the wandering error, on each of the two axes, in metres.
+  /// The standard deviation of the correlated error, on each of the two axes, in metres.
   public var deviation: Double
-  /// Time over which the wandering error forgets itself (its correlation falls to 1/e).
+  /// The correlation time of the error, after which its correlation has fallen to 1/e.
   public var correlationTime: Duration
-  /// Standard deviation of the white error on top, on each axis, in metres.
+  /// The standard deviation of the additional white error, on each axis, in metres.
   public var whiteDeviation: Double
-  /// Standard deviation of the speed, in metres per second; `nil` for a receiver that gives neither speed nor course.
+  /// The standard deviation of the speed, in metres per second; `nil` for a receiver that gives neither speed nor
+  /// course.
   public var speedDeviation: Double?
-  /// The share of fixes that are far off, in [0, 1].
+  /// The share of fixes that are outliers, in [0, 1].
   public var outlierShare: Double
-  /// How far off those are, in metres.
+  /// The distance of outliers from the truth, in metres.
   public var outlierDistance: Double
-  /// What the receiver says of its accuracy, as a multiple of the truth: 1 is honest, 0.5 boasts.
+  /// The stated accuracy as a multiple of the true one: 1 is honest, 0.5 is too optimistic.
   public var statedAccuracyFactor: Double
-  /// Spans from the track's beginning in which there is no fix.
+  /// The spans without fixes, counted from the track's beginning.
   public var gaps: [Range<Duration>]
 
-  /// A receiver in every detail; no measured value has a default.
+  /// Creates an error model; no measured value has a default.
   public init(
     deviation: Double, correlationTime: Duration, whiteDeviation: Double, speedDeviation: Double?,
     outlierShare: Double, outlierDistance: Double, statedAccuracyFactor: Double, gaps: [Range<Duration>]
@@ -36,7 +38,7 @@ public struct ReceiverNoise: Hashable, Sendable {
     self.gaps = gaps
   }
 
-  /// Says the truth.
+  /// A receiver without errors.
   public static let none = ReceiverNoise(
     deviation: 0, correlationTime: .seconds(60), whiteDeviation: 0, speedDeviation: 0, outlierShare: 0,
     outlierDistance: 0, statedAccuracyFactor: 1, gaps: [])
@@ -52,7 +54,7 @@ public struct ReceiverNoise: Hashable, Sendable {
     deviation: 8, correlationTime: .seconds(30), whiteDeviation: 1, speedDeviation: 0.4, outlierShare: 0.01,
     outlierDistance: 120, statedAccuracyFactor: 0.8, gaps: [])
 
-  /// The accuracy this receiver states, in metres at 68 %.
+  /// The accuracy that this receiver states, in metres at 68 %.
   ///
   /// The radius that holds 68.27 % of a two-dimensional normal distribution is its deviation times
   /// `sqrt(-2 ln(1 - 0.6827))`, about 1.515.

@@ -1,9 +1,9 @@
 public import Whereabouts
 
-/// Builds a track of which the truth is known: where the device was, each instant, and how far it had come.
+/// A builder of tracks with known truth: the device's place and travelled distance at each instant.
 ///
-/// Begin somewhere, then add legs and rests; ``truth(every:)`` is what happened, ``fixes(every:noise:seed:)`` what a
-/// receiver might have said about it.
+/// Begin at a place, then add legs and rests. ``truth(every:)`` returns the true points, and
+/// ``fixes(every:noise:seed:)`` the fixes of a simulated receiver.
 ///
 /// ```swift
 /// var track = TrackBuilder(from: home, at: noon)
@@ -13,28 +13,28 @@ public import Whereabouts
 /// let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
 /// ```
 public struct TrackBuilder: Sendable {
-  /// One leg: a geodesic gone along at one speed, or a rest.
+  /// A leg: a geodesic travelled at constant speed, or a rest.
   private struct Leg: Sendable {
     var start: Coordinate
     var azimuth: Double
     var distance: Double
     var duration: Double
-    /// Seconds and metres from the track's beginning to the leg's.
+    /// The seconds and metres from the track's beginning to the leg's.
     var elapsed: Double
     var travelled: Double
   }
 
-  /// The truth about one instant.
+  /// The true state of the device at one instant.
   public struct TruePoint: Hashable, Sendable {
-    /// When.
+    /// The instant.
     public var time: UTCTime
-    /// Where the device was.
+    /// The place of the device.
     public var coordinate: Coordinate
-    /// How fast it was, in metres per second.
+    /// The speed in metres per second.
     public var speed: Double
-    /// Where it was going, in degrees from true north in [0, 360); `nil` at rest.
+    /// The course in degrees from true north in [0, 360); `nil` at rest.
     public var course: Double?
-    /// How far it had come, in metres.
+    /// The travelled distance in metres.
     public var travelled: Double
   }
 
@@ -44,27 +44,27 @@ public struct TrackBuilder: Sendable {
   private var elapsed = 0.0
   private var travelled = 0.0
 
-  /// A track that begins at a place and an instant.
+  /// Creates a track that begins at a place and an instant.
   public init(from place: Coordinate, at beginning: UTCTime) {
     self.place = place
     self.beginning = beginning
   }
 
-  /// How long the track takes.
+  /// The duration of the track.
   public var duration: Duration { .seconds(elapsed) }
 
-  /// How far it goes, in metres.
+  /// The length of the track, in metres.
   public var length: Double { travelled }
 
-  /// Stays where it is.
+  /// Adds a rest at the current place.
   public mutating func rest(for duration: Duration) {
     add(azimuth: 0, distance: 0, seconds: duration / .seconds(1))
   }
 
-  /// Goes along a geodesic.
+  /// Adds a leg along a geodesic.
   ///
   /// - Parameters:
-  ///   - azimuth: the direction on leaving, in degrees from true north.
+  ///   - azimuth: the direction at the start, in degrees from true north.
   ///   - distance: in metres, above 0.
   ///   - speed: in metres per second, above 0.
   public mutating func move(azimuth: Double, distance: Double, speed: Double) {
@@ -88,7 +88,7 @@ public struct TrackBuilder: Sendable {
     travelled += distance
   }
 
-  /// The truth at every step from the beginning, the end included where a step meets it.
+  /// Returns the true points at every step from the beginning, including the end if a step meets it.
   public func truth(every step: Duration) -> [TruePoint] {
     let step = step / .seconds(1)
     precondition(step > 0, "time moves forward")
@@ -115,11 +115,11 @@ public struct TrackBuilder: Sendable {
       course: gone?.finalAzimuth ?? leg.azimuth, travelled: leg.travelled + share * leg.distance)
   }
 
-  /// What a receiver might have said about the track.
+  /// Returns the fixes of a simulated receiver on the track.
   ///
   /// - Parameters:
   ///   - interval: the time between two fixes.
-  ///   - noise: the receiver.
+  ///   - noise: the error model of the receiver.
   ///   - seed: equal seeds give equal fixes.
   public func fixes(every interval: Duration, noise: ReceiverNoise, seed: UInt64) -> [Fix] {
     var receiver = NoisyReceiver(noise, seed: seed)

@@ -14,7 +14,7 @@ import Testing
       (["--at", "-"], ["--at", "-"]), (["--", "--at", "-1"], ["--", "--at", "-1"]),
       (["-1", "--", "-2"], ["-1", "--", "-2"]),
     ] as [([String], [String])])
-  func negativeNumberIsTheValueOfTheOptionBefore(arguments: [String], joined: [String]) {
+  func negativeNumberIsJoinedToPrecedingOption(arguments: [String], joined: [String]) {
     #expect(joiningNegativeValues(arguments) == joined)
   }
 
@@ -23,14 +23,16 @@ import Testing
     ["--polygon", "-33,151 -34,151 -34,152"],
     ["--corridor", "-33,151 -34,151", "--width", "40"],
   ])
-  func southernFenceIsAdded(place: [String]) async throws {
+  func fenceWithNegativeLatitudeIsAdded(place: [String]) async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       ["fence", "add", "south"] + place + ["--store", folder.path("a.sqlite")])
     #expect(run.code == 0, "\(run.errors)")
   }
 
-  @Test(arguments: [["--at"], ["--at", "--json"]]) func missingValueIsNamed(place: [String]) async throws {
+  @Test(arguments: [["--at"], ["--at", "--json"]]) func missingValueIsReportedWithOptionName(place: [String])
+    async throws
+  {
     let run = try await CommandRun(["fence", "add", "south"] + place)
     #expect(run.code == 2 && run.errors.contains("Missing value for '--at <lat,lon>'"), "\(run.errors)")
   }

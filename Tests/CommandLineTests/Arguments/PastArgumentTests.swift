@@ -9,13 +9,13 @@ import WhereaboutsCore
     ("17:04", "2024-06-02T17:04:00.000Z"), ("90m", "2024-06-02T10:30:00.000Z"),
     ("2d", "2024-05-31T12:00:00.000Z"),
   ])
-  func momentsArePast(text: String, time: String) throws {
+  func momentIsResolvedInThePast(text: String, time: String) throws {
     let now = try #require(UTCTime(iso8601: "2024-06-02T12:00:00Z"))
     #expect(PastArgument(text)?.time(asOf: now).iso8601 == time)
   }
 
   @Test(arguments: ["", "yesterday", "12", "1.5", "h", "-2h", "2024-13-01"])
-  func whatIsNoMomentIsRefused(text: String) {
+  func invalidMomentIsRejected(text: String) {
     #expect(PastArgument(text) == nil)
   }
 
@@ -23,7 +23,7 @@ import WhereaboutsCore
     (12.0, "12 s ago"), (0, "0 s ago"), (79_606_800, "921 d 9 h ago"), (-0.4, "now"),
     (-90, "in 1 min 30 s, by this clock"),
   ])
-  func agesAreSaidInWords(seconds: Double, text: String) throws {
+  func ageIsFormattedForReading(seconds: Double, text: String) throws {
     let time = try #require(UTCTime(iso8601: "2024-06-02T12:00:00Z"))
     #expect(AgeText.text(time, asOf: time.advanced(by: .seconds(seconds))) == text)
   }

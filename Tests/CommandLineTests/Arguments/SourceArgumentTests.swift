@@ -8,11 +8,11 @@ import WhereaboutsSources
 
 @Suite struct SourceArgumentTests {
   private func replay(_ text: String) throws -> ReplayArgument {
-    guard case .replay(let replay) = try SourceArgument(text) else { throw NoReplay() }
+    guard case .replay(let replay) = try SourceArgument(text) else { throw NotAReplayError() }
     return replay
   }
 
-  private struct NoReplay: Error {}
+  private struct NotAReplayError: Error {}
 
   @Test(arguments: [
     ("auto", "auto"), ("geoclue", "geoclue"), ("gpsd", "gpsd"), ("gpsd://localhost", "gpsd"),
@@ -24,7 +24,7 @@ import WhereaboutsSources
     ("nmea:udp://239.2.1.1:2000", "nmea:udp://239.2.1.1:2000"), ("nmea:-", "nmea:-"),
     ("nmea:-?checksums=optional", "nmea:- optional"),
   ])
-  func liveSourcesAreReadAsTheyAreWritten(text: String, means: String) throws {
+  func liveSourceRoundTripsThroughItsName(text: String, means: String) throws {
     let meaning =
       switch try SourceArgument(text) {
       case .automatic: "auto"
@@ -41,7 +41,7 @@ import WhereaboutsSources
     #expect(meaning == means)
   }
 
-  @Test func aPipeHasNoSpeed() throws {
+  @Test func namedPipeRejectsBaudRate() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("pipe", [])
     guard case .receiver(let receiver) = try SourceArgument("nmea:\(file)") else {
@@ -49,48 +49,48 @@ import WhereaboutsSources
       return
     }
     #expect(receiver.port == .file(path: file))
-    #expect(throws: SourceArgument.Mistake.badValue("baud=4800")) {
+    #expect(throws: SourceArgument.ParseError.badValue("baud=4800")) {
       try SourceArgument("nmea:\(file)?baud=4800")
     }
   }
 
-  @Test func withoutASourceWhateverIsHereIsAsked() throws {
+  @Test func defaultSourceIsAutomatic() throws {
     #expect(try SourceOptions.parse([]).source == .automatic)
   }
 
-  @Test func aFileAloneIsReplayedAsItWasRecorded() throws {
+  @Test func fileIsReplayedAtRecordedSpeedByDefault() throws {
     let source = try replay("replay:some/drive.nmea")
     #expect(source.path == "some/drive.nmea" && source.speed == .times(1) && source.format == nil)
-    #expect(source.checksums == .required && source.rate == 1)
+    #expect(source.checksums == .required && source.playbackRate == 1)
   }
 
-  @Test func settingsFollowAQuestionMark() throws {
+  @Test func settingsAreParsedAfterQuestionMark() throws {
     let source = try replay("replay:drive.log?speed=60&from=nmea&checksums=optional")
     #expect(source.path == "drive.log" && source.speed == .times(60) && source.format == .nmea)
-    #expect(source.checksums == .optional && source.rate == 60)
+    #expect(source.checksums == .optional && source.playbackRate == 60)
     #expect(try replay("replay:-?speed=max").speed == .unlimited)
     #expect(try replay("replay:-?pause=2s").longestPause == .seconds(2))
   }
 
-  @Test func aRecordingThatIsSilentIsNotStartedAgain() throws {
+  @Test func silentRecordingIsNotRestarted() throws {
     let options = try TrackingOptions.parse([])
     #expect(options.terms(isRecorded: true).signal.longestSilence == nil)
     #expect(options.terms(isRecorded: false).signal == SignalSettings())
     #expect(try SourceOptions.parse(["--source", "replay:walk.gpx"]).isRecorded)
   }
 
-  @Test func whereTimeIsNotEvenNobodyKnowsHowMuchIsLeft() throws {
-    #expect(try replay("replay:-?speed=max").rate == nil)
-    #expect(try replay("replay:-?pause=2s").rate == nil)
+  @Test func playbackRateIsUnknownForUnevenReplay() throws {
+    #expect(try replay("replay:-?speed=max").playbackRate == nil)
+    #expect(try replay("replay:-?pause=2s").playbackRate == nil)
   }
 
-  @Test func aFileNameMayHoldColonsAndQuestionMarks() throws {
+  @Test func fileNameMayContainColonsAndQuestionMarks() throws {
     #expect(try replay("replay:C:what?.gpx").path == "C:what?.gpx")
     #expect(try replay("replay:what?.gpx?speed=2").path == "what?.gpx")
   }
 
   @Test(arguments: [
-    ("drive.nmea", SourceArgument.Mistake.unknownKind("drive.nmea")),
+    ("drive.nmea", SourceArgument.ParseError.unknownKind("drive.nmea")),
     ("", .unknownKind("")), ("replay", .unknownKind("replay")),
     ("gpsd:localhost", .badAddress("localhost")), ("gpsd://host:0", .badAddress("//host:0")),
     ("gpsd://[::1", .badAddress("//[::1")), ("gpsd://[::1]x", .badAddress("//[::1]x")),
@@ -102,7 +102,7 @@ import WhereaboutsSources
     ("replay:x?speed=-1", .badValue("speed=-1")), ("replay:x?from=xls", .badValue("from=xls")),
     ("replay:x?pause=soon", .badValue("pause=soon")), ("replay:x?checksums=no", .badValue("checksums=no")),
   ])
-  func whatIsNoSourceIsRefused(text: String, mistake: SourceArgument.Mistake) {
+  func invalidSourceIsRejected(text: String, mistake: SourceArgument.ParseError) {
     #expect(throws: mistake) { try SourceArgument(text) }
   }
 
@@ -110,14 +110,14 @@ import WhereaboutsSources
     ("max", SpeedArgument.unlimited), ("1", .times(1)), ("2.5", .times(2.5)),
     ("60x", .times(60)), ("0.001", .times(0.001)), ("1000000", .times(1e6)),
   ])
-  func speedsAreRead(text: String, speed: SpeedArgument) {
+  func speedIsParsed(text: String, speed: SpeedArgument) {
     #expect(SpeedArgument(argument: text) == speed)
   }
 
   @Test(arguments: [
     "", "0", "-1", "1e3", "fast", "x", "inf", "2000000", "0.0009", "0.\(String(repeating: "0", count: 40))1",
   ])
-  func whatIsNoSpeedIsRefused(text: String) {
+  func invalidSpeedIsRejected(text: String) {
     #expect(SpeedArgument(argument: text) == nil)
   }
 }

@@ -11,11 +11,11 @@ import WhereaboutsTesting
 
   private static let gpsd = SourceFinding(
     name: "gpsd", state: .delivers, facts: ["gpsd 3.22, with /dev/ttyACM0 (u-blox)"], satellites: sky,
-    delivery: .init(mode: .threeD, accuracy: 4, after: .milliseconds(800), count: 3))
+    delivery: .init(mode: .threeD, accuracy: 4, timeToFirstFix: .milliseconds(800), fixCount: 3))
 
   private static let indoors = SourceFinding(
     name: "nmea:/dev/ttyUSB0", state: .noFix, satellites: .init(seen: 5, used: 0, strongest: 21),
-    why: SourceTrouble(.noPosition, message: "find a position: the receiver at /dev/ttyUSB0 has no fix"),
+    problem: SourceProblem(.noPosition, message: "find a position: the receiver at /dev/ttyUSB0 has no fix"),
     remedy: SourceFinding.Satellites(seen: 5, used: 0, strongest: 21).advice)
 
   private static let refused = SourceFinding(
@@ -25,13 +25,13 @@ import WhereaboutsTesting
 
   private static let absent = SourceFinding(
     name: "geoclue", state: .absent,
-    why: SourceTrouble(.unreachable, message: "reach the location service: it is not installed"))
+    problem: SourceProblem(.unreachable, message: "reach the location service: it is not installed"))
 
   private func text(_ sources: [SourceFinding], machine: [MachineFinding] = []) -> [String] {
     DoctorText(diagnosis: Diagnosis(sources: sources, machine: machine)).lines
   }
 
-  @Test func oneThatDelivers() {
+  @Test func deliveringSourceIsDescribed() {
     #expect(
       text(
         [Self.gpsd], machine: [MachineFinding(name: "clock", state: .good, text: "2026-06-01 12:00:00 UTC")])
@@ -44,7 +44,7 @@ import WhereaboutsTesting
         ])
   }
 
-  @Test func oneWithoutAFixSaysWhyAndWhatToDo() {
+  @Test func sourceWithoutFixReportsReasonAndRemedy() {
     #expect(
       text([Self.absent, Self.indoors]) == [
         "✗ geoclue is not here", "    could not reach the location service: it is not installed",
@@ -57,7 +57,7 @@ import WhereaboutsTesting
       ])
   }
 
-  @Test func linesFitTheirWidth() {
+  @Test func linesFitColumnWidth() {
     let lines = DoctorText(diagnosis: Diagnosis(sources: [Self.refused]), columns: 60).lines
     #expect(lines.allSatisfy { $0.count <= 60 } && lines.count > 5, "\(lines)")
   }
@@ -70,17 +70,17 @@ import WhereaboutsTesting
     ([absent, SourceFinding(name: "nmea:/tmp", state: .unusable)], .nothing, 1),
   ]
 
-  @Test(arguments: verdicts.indices) func theExitCodeIsThatOfTheBestSource(index: Int) {
+  @Test(arguments: verdicts.indices) func exitCodeIsThatOfBestSource(index: Int) {
     let (sources, verdict, code) = Self.verdicts[index]
     let diagnosis = Diagnosis(sources: sources)
     #expect(diagnosis.verdict == verdict)
     #expect((diagnosis.verdict.code?.rawValue ?? 0) == code)
   }
 
-  @Test func aPositionIsToldOnlyWhereItWasAskedFor() throws {
-    var heard = Heard()
+  @Test func positionIsReportedOnlyOnRequest() throws {
+    var heard = ListenResult()
     let fix = Fix.test(latitude: 47.25, longitude: 8.5, accuracy: 4, time: nil)
-    heard.take(.fix(fix, age: .sinceArrival), after: .seconds(1), wall: UTCTime(nanosecondsSince1970: 0))
+    heard.process(.fix(fix, age: .sinceArrival), after: .seconds(1), wall: UTCTime(nanosecondsSince1970: 0))
     for isShown in [true, false] {
       let finding = SourceFinding("gpsd", heard, listeningFor: .seconds(5), showsPosition: isShown)
       let diagnosis = Diagnosis(sources: [finding])
@@ -90,7 +90,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func jsonHasItAll() {
+  @Test func jsonContainsAllFindings() {
     let json = DoctorJSON(diagnosis: Diagnosis(sources: [Self.indoors])).object.bytes
     #expect(
       String(decoding: json, as: UTF8.self)
@@ -103,43 +103,45 @@ import WhereaboutsTesting
   }
 }
 
-@Suite struct HeardTests {
+@Suite struct ListenResultTests {
   private static let now = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
   private static let fix = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: now)
 
   private func finding(_ signals: [SourceSignal]) -> SourceFinding {
-    var heard = Heard()
-    for signal in signals { heard.take(signal, after: .seconds(1), wall: Self.now) }
+    var heard = ListenResult()
+    for signal in signals { heard.process(signal, after: .seconds(1), wall: Self.now) }
     return SourceFinding("gpsd", heard, listeningFor: .seconds(5))
   }
 
-  private static func trouble(_ code: SourceTrouble.Code) -> SourceSignal {
-    .unavailable(SourceTrouble(code, message: "do it", remedy: "Do it."))
+  private static func problemSignal(_ code: SourceProblem.Code) -> SourceSignal {
+    .unavailable(SourceProblem(code, message: "do it", remedy: "Do it."))
   }
 
   static let cases: [([SourceSignal], SourceFinding.State)] = [
     ([], .silent), ([.fix(fix, age: .sinceArrival)], .delivers),
-    ([trouble(.noPosition), .fix(fix, age: .sinceArrival)], .delivers),
-    ([.fix(fix, age: .sinceArrival), trouble(.noPosition)], .noFix), ([trouble(.noPosition)], .noFix),
-    ([trouble(.unreachable)], .absent), ([trouble(.noReceiver)], .absent), ([trouble(.silent)], .silent),
-    ([trouble(.inUse)], .inUse), ([trouble(.unusable)], .unusable),
-    ([trouble(.notUnderstood)], .notUnderstood),
+    ([problemSignal(.noPosition), .fix(fix, age: .sinceArrival)], .delivers),
+    ([.fix(fix, age: .sinceArrival), problemSignal(.noPosition)], .noFix),
+    ([problemSignal(.noPosition)], .noFix),
+    ([problemSignal(.unreachable)], .absent), ([problemSignal(.noReceiver)], .absent),
+    ([problemSignal(.silent)], .silent),
+    ([problemSignal(.inUse)], .inUse), ([problemSignal(.unusable)], .unusable),
+    ([problemSignal(.notUnderstood)], .notUnderstood),
     ([.authorization(Authorization(.denied))], .denied),
     ([.satellites(SatellitesInView(satellites: [], time: nil))], .noFix),
   ]
 
-  @Test(arguments: cases.indices) func whatWasHeardSaysHowItStands(index: Int) {
+  @Test(arguments: cases.indices) func receivedSignalsDetermineState(index: Int) {
     #expect(finding(Self.cases[index].0).state == Self.cases[index].1)
   }
 
-  @Test func silenceSaysHowLongItWasListenedFor() {
-    #expect(finding([]).why?.message == "hear anything from gpsd: nothing came in 5 s")
+  @Test func silentSourceReportsListeningTime() {
+    #expect(finding([]).problem?.message == "hear anything from gpsd: nothing came in 5 s")
     #expect(finding([]).remedy?.contains("--wait") == true)
   }
 
-  @Test func whatTheClockIsOffIsKnownFromALiveFix() {
-    var heard = Heard()
-    heard.take(
+  @Test func clockOffsetIsMeasuredFromLiveFix() {
+    var heard = ListenResult()
+    heard.process(
       .fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now.advanced(by: .seconds(3600)))
     let finding = MachineChecks.clock(now: Self.now, lead: heard.clockLead)
     #expect(finding.state == .odd && finding.text.hasSuffix("1 h 00 min ahead of the receiver's"))
@@ -147,13 +149,13 @@ import WhereaboutsTesting
     #expect(MachineChecks.clock(now: UTCTime(nanosecondsSince1970: 0), lead: nil).state == .odd)
   }
 
-  @Test func listeningEndsWhenThereIsNoMoreToLearn() {
-    var heard = Heard()
-    #expect(!heard.isEnough(after: .seconds(4)))
-    heard.take(Self.trouble(.unreachable), after: .seconds(1), wall: Self.now)
-    #expect(heard.isEnough(after: .seconds(1)))
-    heard.take(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
-    #expect(!heard.isEnough(after: .seconds(2)), "satellites may come with the next second")
-    #expect(heard.isEnough(after: .milliseconds(2500)))
+  @Test func listeningEndsWhenResultIsComplete() {
+    var heard = ListenResult()
+    #expect(!heard.isComplete(after: .seconds(4)))
+    heard.process(Self.problemSignal(.unreachable), after: .seconds(1), wall: Self.now)
+    #expect(heard.isComplete(after: .seconds(1)))
+    heard.process(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
+    #expect(!heard.isComplete(after: .seconds(2)), "satellites may come with the next second")
+    #expect(heard.isComplete(after: .milliseconds(2500)))
   }
 }

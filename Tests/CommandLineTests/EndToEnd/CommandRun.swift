@@ -58,14 +58,14 @@ struct CommandRun {
   }
 
   /// Runs it as somebody who may read next to nothing.
-  static func asNobody(_ arguments: [String]) async throws -> CommandRun {
+  static func asUnprivilegedUser(_ arguments: [String]) async throws -> CommandRun {
     let line = arguments.map { "'\($0)'" }.joined(separator: " ")
     let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
     return try await CommandRun(shell: "\(user)'\(binary.path())' \(line)")
   }
 
   /// Whether ``asNobody(_:)`` works here.
-  static let canBeNobody =
+  static let canRunUnprivileged =
     geteuid() != 0
     || ["/usr/bin/setpriv", "/bin/setpriv"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -85,10 +85,10 @@ struct CommandRun {
 
   /// Hundreds at once, each with three files open, would be slow, and Foundation's `Process` reads over the end of the list
   /// of a process's open files where that is long.
-  private static let turns = Turns(8)
+  private static let limiter = ConcurrencyLimiter(8)
 
   private init(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws {
-    self = try await Self.turns.run { try await Self.run(executable, arguments, input: input) }
+    self = try await Self.limiter.run { try await Self.run(executable, arguments, input: input) }
   }
 
   private init(output: String, errors: String, code: Int32) {

@@ -3,7 +3,7 @@ import Testing
 import WhereaboutsTesting
 
 @Suite struct ConvertTests {
-  @Test func aDriveBecomesJSONLines() async throws {
+  @Test func nmeaIsConvertedToJSONLines() async throws {
     let run = try await CommandRun(["convert", CommandRun.drive])
     #expect(run.code == 0)
     #expect(run.lines.count > 600)
@@ -11,14 +11,14 @@ import WhereaboutsTesting
     #expect(run.errors.hasPrefix("\(CommandRun.drive): 5 problems, passed over\n"))
   }
 
-  @Test func standardInputAndAPathGiveTheSame() async throws {
+  @Test func standardInputAndPathGiveSameOutput() async throws {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: CommandRun.drive)))
     let fromPath = try await CommandRun(["convert", CommandRun.drive])
     let fromInput = try await CommandRun(["convert", "-"], input: bytes)
     #expect(fromInput.output == fromPath.output && fromInput.code == 0)
   }
 
-  @Test func strictMakesProblemsAFailure() async throws {
+  @Test func strictFailsOnProblems() async throws {
     let run = try await CommandRun(["convert", "--strict", CommandRun.drive])
     #expect(run.code == 1)
     #expect(run.lines.count > 600)
@@ -43,7 +43,7 @@ import WhereaboutsTesting
     #expect(run.errors == "whereabouts: could not read standard input: it is empty\n")
   }
 
-  @Test(arguments: 1...8) func garbageIsAFailureWithAReason(seed: UInt64) async throws {
+  @Test(arguments: 1...8) func garbageFailsWithReason(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
     let run = try await CommandRun(["convert", "-"], input: bytes)
@@ -51,7 +51,7 @@ import WhereaboutsTesting
     #expect(run.errors.contains("could not read standard input"), "seed \(seed): \(run.errors)")
   }
 
-  @Test(arguments: ["nmea", "gpx", "csv", "jsonl"]) func garbageThatIsCalledARecordingIsAFailure(
+  @Test(arguments: ["nmea", "gpx", "csv", "jsonl"]) func garbageWithRecordingExtensionFails(
     format: String
   ) async throws {
     let run = try await CommandRun(
@@ -59,26 +59,26 @@ import WhereaboutsTesting
     #expect(run.code == 1 && run.output.isEmpty)
   }
 
-  @Test func anUnknownFormatIsAUsageMistake() async throws {
+  @Test func unknownFormatIsUsageError() async throws {
     let run = try await CommandRun(["convert", "--to", "shapefile", CommandRun.drive])
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(run.errors.contains("'shapefile' is invalid for '--to <format>'"))
   }
 
-  @Test func anUnknownExtensionIsAUsageMistake() async throws {
+  @Test func unknownExtensionIsUsageError() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(["convert", CommandRun.drive, folder.path("drive.shp")])
     #expect(run.code == 2)
     #expect(try folder.names == [])
   }
 
-  @Test func aMissingArgumentIsAUsageMistake() async throws {
+  @Test func missingArgumentIsUsageError() async throws {
     #expect(try await CommandRun(["convert"]).code == 2)
     #expect(try await CommandRun(["convert", "--nonsense"]).code == 2)
     #expect(try await CommandRun(["nonsense"]).code == 2)
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+  @Test func closedPipeEndsCommandQuietly() async throws {
     let run = try await CommandRun(
       shell:
         "for i in 1 2 3 4 5 6 7 8; do cat '\(CommandRun.drive)' 2>/dev/null; done | (whereabouts convert -; echo \"code $?\" >&2) | head -n 1"
@@ -88,7 +88,7 @@ import WhereaboutsTesting
     #expect(!run.errors.lowercased().contains("pipe"))
   }
 
-  @Test func anExistingFileIsNotReplacedUnasked() async throws {
+  @Test func existingFileIsNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("out.jsonl", Array("precious\n".utf8))
     let refused = try await CommandRun(["convert", CommandRun.drive, file])
@@ -103,7 +103,7 @@ import WhereaboutsTesting
     #expect(try folder.names == ["out.jsonl"])
   }
 
-  @Test func aFailureLeavesNoHalfFile() async throws {
+  @Test func failureLeavesNoPartialFile() async throws {
     let folder = try TemporaryFolder()
     let garbage = try folder.file("garbage", [0, 1, 2, 3])
     #expect(try await CommandRun(["convert", garbage, folder.path("out.jsonl")]).code == 1)
@@ -111,7 +111,7 @@ import WhereaboutsTesting
     #expect(try folder.names == ["garbage"])
   }
 
-  @Test func beingEndedLeavesNoHalfFile() async throws {
+  @Test func terminationLeavesNoPartialFile() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       shell: """
@@ -135,7 +135,7 @@ import WhereaboutsTesting
     #expect(run.errors.contains("could not write /dev/full: no space left on device"))
   }
 
-  @Test func whatTheOtherFormatHasNoRoomForIsSaid() async throws {
+  @Test func omittedContentIsReported() async throws {
     let run = try await CommandRun(["convert", "--to", "csv", CommandRun.walk])
     #expect(run.code == 0 && run.lines.count == 802)
     #expect(
@@ -147,7 +147,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: ["gpx", "csv", "jsonl", "geojson"])
-  func aWalkBecomesEveryFormatThatIsWritten(format: String) async throws {
+  func gpxIsConvertedToEveryWritableFormat(format: String) async throws {
     let folder = try TemporaryFolder()
     let copy = folder.path("copy.\(format)")
     #expect(try await CommandRun(["convert", CommandRun.walk, copy]).code == 0)

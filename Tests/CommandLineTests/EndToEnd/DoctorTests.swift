@@ -5,7 +5,7 @@ import Testing
 @Suite struct DoctorTests {
   private static let noFix = "$GPRMC,120000.00,V,,,,,,,010626,,,N*7D"
 
-  @Test func oneThatDeliversIsFound() async throws {
+  @Test func deliveringReceiverIsFound() async throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("gps")
     let run = try await CommandRun(
@@ -22,7 +22,7 @@ import Testing
     #expect(!run.output.contains("51.4"), "where it is is nobody's business")
   }
 
-  @Test func oneWithoutAFixIsFound() async throws {
+  @Test func receiverWithoutFixIsFound() async throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("gps")
     let run = try await CommandRun(
@@ -38,7 +38,7 @@ import Testing
     #expect(run.output.contains(#""code":"no-position""#))
   }
 
-  @Test func noneIsFound() async throws {
+  @Test func missingReceiverIsReported() async throws {
     let run = try await CommandRun(["doctor", "--source", "nmea:/nowhere/ttyACM0"])
     #expect(run.code == 6)
     #expect(
@@ -47,19 +47,19 @@ import Testing
       "\(run.output)")
   }
 
-  @Test(.enabled(if: CommandRun.canBeNobody, "nobody here can become somebody else (setpriv)"))
-  func oneThatMayNotBeReadIsFound() async throws {
+  @Test(.enabled(if: CommandRun.canRunUnprivileged, "nobody here can become somebody else (setpriv)"))
+  func unreadableReceiverIsReported() async throws {
     let folder = try TemporaryFolder()
     #expect(try await CommandRun(shell: "mkfifo -m 000 '\(folder.path("gps"))'").code == 0)
     for command in [["doctor"], ["now"]] {
-      let run = try await CommandRun.asNobody(command + ["--source", "nmea:\(folder.path("gps"))"])
+      let run = try await CommandRun.asUnprivilegedUser(command + ["--source", "nmea:\(folder.path("gps"))"])
       #expect(run.code == 4, "\(command)")
       #expect(
         (run.output + run.errors).contains("\(folder.path("gps")) belongs to "), "\(run.output)\(run.errors)")
     }
   }
 
-  @Test func itTellsWhatItLooksAt() async throws {
+  @Test func progressNamesProbedSources() async throws {
     let run = try await CommandRun(["doctor", "--wait", "1s", "--json"])
     #expect([0, 1, 3, 4, 5, 6, 7].contains(run.code))
     for part in [#""source":"gpsd""#, #""source":"geoclue""#, #""name":"clock""#, #""name":"store""#] {
@@ -68,7 +68,7 @@ import Testing
     #expect(run.lines.count == 1)
   }
 
-  @Test func aRecordingHasNoDoctor() async throws {
+  @Test func recordingIsRejected() async throws {
     #expect(try await CommandRun(["doctor", "--source", "replay:\(CommandRun.drive)"]).code == 2)
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 @Suite struct ExplainFencesTests {
-  private func ask(_ fence: String, _ time: String, _ more: String...) async throws -> CommandRun {
+  private func explain(_ fence: String, _ time: String, _ more: String...) async throws -> CommandRun {
     try await CommandRun(
       ["explain", "--fences", CommandRun.places, "--fence", fence, "--at", time, CommandRun.drive] + more)
   }
 
-  @Test func crossingsAreExplainedWithNumbersAndWithoutPlaces() async throws {
+  @Test func crossingsAreExplainedWithoutCoordinates() async throws {
     let run = try await CommandRun(["explain", "--fences", CommandRun.places, CommandRun.drive])
     #expect(run.code == 0)
     #expect(run.lines.contains { $0.contains("fence school: entered at 08:17:3") && $0.contains("% sure") })
@@ -15,31 +15,31 @@ import Testing
     #expect(!run.output.contains("51.48"))
   }
 
-  @Test func aMomentHasItsSideItsDistanceAndWhatCameNext() async throws {
-    let before = try await ask("school", "08:17")
+  @Test func momentReportsSideDistanceAndNextEvent() async throws {
+    let before = try await explain("school", "08:17")
     #expect(try before.code == 0 && before.line(0) == "school at 2024-05-14 08:17:00 UTC")
     #expect(before.output.contains("Side      outside") && before.output.contains("m outside the boundary ±"))
     #expect(before.output.contains("Next      entered at 08:17:3"))
-    let inside = try await ask("school", "2024-05-14T08:18:00Z")
+    let inside = try await explain("school", "2024-05-14T08:18:00Z")
     #expect(inside.output.contains("Side      inside since 2024-05-14 08:17:3"))
     #expect(
       inside.output.contains("Before    entered at") && inside.output.contains("Next      left at 08:18:"))
-    let json = try await ask("school", "08:18", "--json")
+    let json = try await explain("school", "08:18", "--json")
     #expect(json.lines.count == 1 && json.output.contains(#""side":"inside""#))
     #expect(!json.output.contains(#""lat""#))
   }
 
-  @Test func aTimeWithoutFixesIsToldAsSuch() async throws {
-    let run = try await ask("quay", "08:40")
+  @Test func gapInFixesIsReported() async throws {
+    let run = try await explain("quay", "08:40")
     #expect(
       run.output.contains("Nobody saw the device then") && run.output.contains("nothing more was decided"))
   }
 
-  @Test func aJournalAnswersToo() async throws {
+  @Test func journalIsAccepted() async throws {
     let store = try TestStore()
-    _ = try await store.run("import", CommandRun.places)
+    _ = try await store.fenceCommand("import", CommandRun.places)
     let journal = store.folder.path("run.journal")
-    let watch = try await store.run(
+    let watch = try await store.fenceCommand(
       "watch", "--source", "replay:\(CommandRun.drive)?speed=max", "--journal", journal)
     #expect(watch.code == 0)
     let run = try await CommandRun(["explain", "--fence", "school", "--at", "08:18", journal])
@@ -48,12 +48,12 @@ import Testing
     #expect(replayed.code == 0 && replayed.output.contains("all the same as recorded"))
   }
 
-  @Test func questionsThatCanNotBeAnsweredAreRefused() async throws {
-    let unknown = try await ask("scho", "08:17")
+  @Test func invalidQuestionsAreRejected() async throws {
+    let unknown = try await explain("scho", "08:17")
     #expect(unknown.code == 1 && unknown.errors.contains("there was none of that id; there is school"))
     let half = try await CommandRun(["explain", "--fence", "school", CommandRun.drive])
     #expect(half.code == 2 && half.errors.contains("--fence needs --at"))
-    let bad = try await ask("school", "25:00")
+    let bad = try await explain("school", "25:00")
     #expect(bad.code == 2)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct ExportTests {
-  private func drive() async throws -> TestStore {
+  private func makeDriveStore() async throws -> TestStore {
     let store = try TestStore()
     let run = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
     #expect(run.code == 0, "\(run.errors)")
@@ -10,8 +10,8 @@ import Testing
   }
 
   @Test(arguments: ["gpx", "csv", "jsonl"])
-  func whatIsWrittenReadsAsWhatIsKept(format: String) async throws {
-    let store = try await drive()
+  func exportReadsBackAsStoredFixes(format: String) async throws {
+    let store = try await makeDriveStore()
     let file = store.folder.path("out.\(format)")
     #expect(try await store.command("export", file).code == 0)
     let kept = try await store.command(
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func segmentsBeginAfterGaps() async throws {
-    let store = try await drive()
+    let store = try await makeDriveStore()
     let file = store.folder.path("out.gpx")
     #expect(try await store.command("export", "--trip", "drive", file).code == 0)
     let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aSpanIsExported() async throws {
-    let store = try await drive()
+    let store = try await makeDriveStore()
     let run = try await store.command(
       "export", "--since", "2024-05-14T08:20:00Z", "--until", "2024-05-14T08:20:10Z", "--to", "geojson")
     #expect(run.code == 0 && run.output.contains("08:20:09") && !run.output.contains("08:20:10"))
@@ -39,8 +39,8 @@ import Testing
     #expect(none.code == 1 && none.output.isEmpty && none.errors == "whereabouts: there is no fix to write\n")
   }
 
-  @Test func whatIsThereIsNotReplacedUnasked() async throws {
-    let store = try await drive()
+  @Test func existingFileIsNotReplacedWithoutForce() async throws {
+    let store = try await makeDriveStore()
     let file = try store.folder.file("out.gpx", Array("mine".utf8))
     let refused = try await store.command("export", file)
     #expect(refused.code == 1 && refused.errors.contains("--force replaces it"))

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct FenceStoreTests {
-  @Test func whatIsAddedIsListedShownAndRemoved() async throws {
+  @Test func addedFenceIsListedShownAndRemoved() async throws {
     let store = try TestStore()
-    let added = try await store.run(
+    let added = try await store.fenceCommand(
       "add", "home", "--at", "51.4779,-0.0015", "--dwell", "10m", "--hours", "Mo-Fr 09:00-17:00", "--once",
       "--notify", "exit,dwell", "--property", "colour=red", "--name", "My home")
     #expect(added.code == 0)
@@ -13,19 +13,19 @@ import Testing
         == "home added: circle, 50 m around, stayed after 10 min 00 s, tells exit, dwell, once, tells at Mo-Fr 09:00-17:00\n"
     )
     #expect(!added.output.contains("51.4"))
-    let list = try await store.run("list")
+    let list = try await store.fenceCommand("list")
     #expect(try list.lines.count == 1 && list.line(0).hasPrefix("home  My home  circle, 50 m around"))
-    let shown = try await store.run("show", "home")
+    let shown = try await store.fenceCommand("show", "home")
     for text in ["51.477900,-0.001500", "colour = red", "tells exit, dwell", "not known"] {
       #expect(shown.output.contains(text), "\(text)")
     }
-    #expect(try await store.run("remove", "home").output == "1 fence removed\n")
-    let empty = try await store.run("list")
+    #expect(try await store.fenceCommand("remove", "home").output == "1 fence removed\n")
+    let empty = try await store.fenceCommand("list")
     #expect(
       empty.code == 0 && empty.output.isEmpty && empty.errors.contains("`whereabouts fence add` makes one"))
   }
 
-  @Test func theStoreIsItsOwnersAlone() async throws {
+  @Test func storeIsReadableByOwnerOnly() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       ["fence", "add", "home", "--at", "1,2", "--store", folder.path("a/b/store.sqlite")])
@@ -36,17 +36,17 @@ import Testing
     }
   }
 
-  @Test func anIdIsGivenOnce() async throws {
+  @Test func duplicateIDIsRejected() async throws {
     let store = try TestStore()
-    _ = try await store.run("add", "home", "--at", "1,2")
-    let before = try await store.run("list", "--json").output
-    let again = try await store.run("add", "home", "--at", "3,4")
+    _ = try await store.fenceCommand("add", "home", "--at", "1,2")
+    let before = try await store.fenceCommand("list", "--json").output
+    let again = try await store.fenceCommand("add", "home", "--at", "3,4")
     #expect(again.code == 1)
     #expect(
       again.errors
         == "whereabouts: could not add home: there is one of that id already (--replace replaces it)\n")
-    #expect(try await store.run("list", "--json").output == before)
-    let replaced = try await store.run("add", "home", "--at", "3,4", "--replace")
+    #expect(try await store.fenceCommand("list", "--json").output == before)
+    let replaced = try await store.fenceCommand("add", "home", "--at", "3,4", "--replace")
     #expect(replaced.output.hasPrefix("home replaced: "))
   }
 
@@ -55,7 +55,7 @@ import Testing
     (["--corridor", "51,0 51.01,0", "--width", "40"], "corridor of 1.11 km, 40 m wide"),
     (["--at", "51,0", "--radius", "1.5km"], "circle, 1.50 km around"),
   ])
-  func shapesAreTakenAsTyped(place: [String], shape: String) async throws {
+  func typedShapesAreAccepted(place: [String], shape: String) async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store.sqlite")] + place)
     #expect(run.code == 0 && run.output.contains(shape), "\(run.output)\(run.errors)")
@@ -71,66 +71,66 @@ import Testing
     (["--at", "1,2", "--timeout", "5s"], "for --here"),
     (["--at", "1,2", "--enter-confidence", "95"], "--enter-confidence"),
   ])
-  func whatCanNotBeIsRefused(arguments: [String], message: String) async throws {
+  func invalidFenceIsRejected(arguments: [String], message: String) async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(["fence", "add", "x", "--store", folder.path("store.sqlite")] + arguments)
     #expect(run.code == 2 && run.errors.contains(message), "\(run.errors)")
     #expect(try folder.names == [])
   }
 
-  @Test func hereTakesAGoodFixOrMakesNothing() async throws {
+  @Test func hereNeedsAnAccurateFix() async throws {
     let store = try TestStore()
     let source = "replay:\(CommandRun.drive)?speed=max"
-    let poor = try await store.run("add", "car", "--here", "--source", source, "--timeout", "5s")
+    let poor = try await store.fenceCommand("add", "car", "--here", "--source", source, "--timeout", "5s")
     #expect(
       poor.code == 3 && poor.errors.contains("No fence was added") && poor.errors.contains("was not reached"))
     #expect(!poor.errors.contains("51."))
-    let good = try await store.run("add", "car", "--here", "--source", source, "--timeout", "2m")
+    let good = try await store.fenceCommand("add", "car", "--here", "--source", source, "--timeout", "2m")
     #expect(good.code == 0 && good.output.hasPrefix("car added: circle, 50 m around, around a fix of ±"))
-    #expect(try await store.run("list").lines.count == 1)
+    #expect(try await store.fenceCommand("list").lines.count == 1)
   }
 
-  @Test func whatIsExportedIsTheSameImported() async throws {
+  @Test func exportedFencesImportUnchanged() async throws {
     let store = try TestStore(), other = try TestStore()
-    #expect(try await store.run("import", CommandRun.places).output == "6 fences added\n")
-    let again = try await store.run("import", CommandRun.places)
+    #expect(try await store.fenceCommand("import", CommandRun.places).output == "6 fences added\n")
+    let again = try await store.fenceCommand("import", CommandRun.places)
     #expect(again.code == 0 && again.output == "0 fences added, 6 there already\n")
     let file = store.folder.path("out.geojson")
-    #expect(try await store.run("export", file).code == 0)
-    #expect(try await other.run("import", file).output == "6 fences added\n")
-    #expect(try await other.run("export").output == store.run("export").output)
-    let one = try await store.run("export", "--fence", "quay")
+    #expect(try await store.fenceCommand("export", file).code == 0)
+    #expect(try await other.fenceCommand("import", file).output == "6 fences added\n")
+    #expect(try await other.fenceCommand("export").output == store.fenceCommand("export").output)
+    let one = try await store.fenceCommand("export", "--fence", "quay")
     #expect(one.output.contains("LineString") && !one.output.contains("Home"))
-    let exists = try await store.run("export", file)
+    let exists = try await store.fenceCommand("export", file)
     #expect(exists.code == 1 && exists.errors.contains("--force replaces it"))
   }
 
-  @Test func importTakesWhatItCan() async throws {
+  @Test func importSkipsInvalidFeatures() async throws {
     let store = try TestStore()
-    _ = try await store.run("add", "home", "--at", "1,2")
+    _ = try await store.fenceCommand("add", "home", "--at", "1,2")
     let text = try String(contentsOfFile: CommandRun.places, encoding: .utf8)
       .replacing(#""radius":80"#, with: #""radius":"wide""#)
     let file = try store.folder.file("some.geojson", Array(text.utf8))
-    let run = try await store.run("import", file)
+    let run = try await store.fenceCommand("import", file)
     #expect(run.code == 1 && run.output == "4 fences added, 1 left out\n")
     #expect(
       run.errors.contains("line 3") && run.errors.contains("(school)") && run.errors.contains("--replace"))
     #expect(
-      try await store.run("import", file, "--replace").output
+      try await store.fenceCommand("import", file, "--replace").output
         == "0 fences added, 1 replaced, 4 there already\n")
   }
 
-  @Test func unknownIdsAreToldWithWhatMayBeMeant() async throws {
+  @Test func unknownIDIsReportedWithSuggestion() async throws {
     let store = try TestStore()
-    _ = try await store.run("import", CommandRun.places)
-    let run = try await store.run("show", "Home")
+    _ = try await store.fenceCommand("import", CommandRun.places)
+    let run = try await store.fenceCommand("show", "Home")
     #expect(run.code == 1 && run.errors == "whereabouts: there is no fence Home; there is home\n")
-    let none = try await store.run("remove", "home", "nowhere")
+    let none = try await store.fenceCommand("remove", "home", "nowhere")
     #expect(none.code == 1 && none.errors.contains("could not remove nowhere"))
-    #expect(try await store.run("list").lines.count == 6)
+    #expect(try await store.fenceCommand("list").lines.count == 6)
   }
 
-  @Test func whatIsNoStoreIsLeftAlone() async throws {
+  @Test func otherFileIsNotOpenedAsStore() async throws {
     let store = try TestStore()
     let junk = Data("this is no store, but somebody's only copy of something else".utf8)
     try junk.write(to: URL(filePath: store.path))
@@ -143,7 +143,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: store.path)) == junk)
   }
 
-  @Test func whatWasKeptInAFolderCanBeTakenOver() async throws {
+  @Test func legacyFenceFolderCanBeImported() async throws {
     let folder = try TemporaryFolder()
     let former = folder.path("fences.geojson")
     try FileManager.default.copyItem(atPath: CommandRun.places, toPath: former)
@@ -156,7 +156,7 @@ import Testing
     #expect(after.lines.count == 6 && after.errors.isEmpty)
   }
 
-  @Test func manyAtOnceLoseNothing() async throws {
+  @Test func concurrentAddsLoseNothing() async throws {
     let store = try TestStore()
     let path = store.path
     try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -167,12 +167,12 @@ import Testing
       }
       for try await code in group { #expect(code == 0) }
     }
-    #expect(try await store.run("list").lines.count == 12)
+    #expect(try await store.fenceCommand("list").lines.count == 12)
     #expect(
       try store.folder.names.allSatisfy { $0.hasPrefix("store.sqlite") })
   }
 
-  @Test func theStandardStoreIsInTheHomeOfData() async throws {
+  @Test func defaultStoreIsInXDGDataHome() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       shell: "XDG_DATA_HOME='\(folder.path("data"))' whereabouts fence add home --at 1,2")

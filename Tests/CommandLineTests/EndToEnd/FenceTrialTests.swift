@@ -6,14 +6,14 @@ import Testing
     try await CommandRun(["fence", "test", CommandRun.drive, "--fences", CommandRun.places] + arguments)
   }
 
-  @Test func theTableHasARowForEachCombination() async throws {
+  @Test func tableHasRowForEachCombination() async throws {
     let run = try await test("--radius", "40,80", "--enter-dwell", "0s,30s")
     #expect(run.code == 0 && run.lines.count == 6)
     #expect(try run.line(0).hasPrefix("radius  enter dwell") && run.line(1).hasPrefix("as is   as is"))
     #expect(run.errors.contains("--radius leaves 2 fences as they are: no circles"))
   }
 
-  @Test func asTheyAreGivesWhatAReplayGives() async throws {
+  @Test func unchangedSettingsMatchReplay() async throws {
     let run = try await test("--events", "--json")
     let replay = try await CommandRun(["replay", "--fences", CommandRun.places, "--json", CommandRun.drive])
     let told = replay.lines.filter { $0.hasPrefix(#"{"fence""#) }
@@ -23,14 +23,14 @@ import Testing
     #expect(try run.line(0).contains(#"{"setting":{},"result":{"enter":\#(enters),"#))
   }
 
-  @Test func aLongDwellLeavesFewer() async throws {
+  @Test func longDwellReducesEvents() async throws {
     let run = try await test("--fence", "school", "--enter-dwell", "0s,10m", "--by-fence", "--json")
     #expect(run.code == 0 && run.lines.count == 3)
     #expect(try run.line(1).contains(#""enter":1"#) && run.line(2).contains(#""enter":0"#))
     #expect(try run.line(2).contains(#""heldBack":{"tooShort":1}"#))
   }
 
-  @Test func severalTracksAreCountedTogether() async throws {
+  @Test func severalTracksAreAddedUp() async throws {
     let run = try await CommandRun([
       "fence", "test", CommandRun.drive, CommandRun.drive, "--fences", CommandRun.places, "--json",
     ])
@@ -52,7 +52,7 @@ import Testing
       ], "combinations are too many"
     ),
   ])
-  func whatCanNotBeTriedIsRefused(arguments: [String], message: String) async throws {
+  func invalidSettingsAreRejected(arguments: [String], message: String) async throws {
     let run = try await CommandRun(
       ["fence", "test", CommandRun.drive, "--fences", CommandRun.places] + arguments)
     #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(message), "\(run.errors)")

@@ -4,9 +4,9 @@ import Testing
 @Suite struct FenceWatchTests {
   private let source = "replay:\(CommandRun.drive)?speed=max"
 
-  private func store() async throws -> TestStore {
+  private func makeStore() async throws -> TestStore {
     let store = try TestStore()
-    _ = try await store.run("import", CommandRun.places)
+    _ = try await store.fenceCommand("import", CommandRun.places)
     return store
   }
 
@@ -22,34 +22,34 @@ import Testing
     lines.compactMap { $0.firstMatch(of: #/"id":([0-9]+)/#).flatMap { Int($0.1) } }
   }
 
-  @Test func whatHappensIsToldAndKept() async throws {
-    let store = try await store()
-    let watch = try await store.run("watch", "--source", source, "--json")
+  @Test func eventsArePrintedAndStored() async throws {
+    let store = try await makeStore()
+    let watch = try await store.fenceCommand("watch", "--source", source, "--json")
     #expect(watch.code == 0 && watch.errors.isEmpty)
     #expect(crossings(watch.lines).prefix(2) == ["home exit", "school enter"])
-    let events = try await store.run("events", "--json")
+    let events = try await store.fenceCommand("events", "--json")
     #expect(events.output == watch.output)
-    let after = try await store.run("events", "--after", "2", "--fence", "school", "--json")
+    let after = try await store.fenceCommand("events", "--after", "2", "--fence", "school", "--json")
     #expect(crossings(after.lines) == ["school exit"])
-    let since = try await store.run("events", "--since", "2024-05-14T08:26:00Z")
+    let since = try await store.fenceCommand("events", "--since", "2024-05-14T08:26:00Z")
     #expect(since.lines.count == 1 && since.output.contains("entered  The depot"))
-    #expect(try await store.run("list").output.contains("inside since 2024-05-14 08:26:"))
+    #expect(try await store.fenceCommand("list").output.contains("inside since 2024-05-14 08:26:"))
     for name in try store.folder.names { #expect(try store.permissions(name) == 0o600, "\(name)") }
   }
 
-  @Test func eventsAreThoseOfAReplay() async throws {
-    let store = try await store()
-    let watch = try await store.run("watch", "--source", source, "--json")
+  @Test func eventsMatchReplay() async throws {
+    let store = try await makeStore()
+    let watch = try await store.fenceCommand("watch", "--source", source, "--json")
     let replay = try await CommandRun(["replay", "--fences", CommandRun.places, "--json", CommandRun.drive])
     #expect(replay.lines.filter { $0.hasPrefix(#"{"fence""#) } == watch.lines)
   }
 
-  @Test func aRecordingPlayedAgainTellsNothingAgain() async throws {
-    let store = try await store()
-    let first = try await store.run("watch", "--source", source, "--json")
-    let second = try await store.run("watch", "--source", source, "--json")
+  @Test func replayedRecordingReportsNoEventTwice() async throws {
+    let store = try await makeStore()
+    let first = try await store.fenceCommand("watch", "--source", source, "--json")
+    let second = try await store.fenceCommand("watch", "--source", source, "--json")
     #expect(second.code == 0 && second.output.isEmpty)
-    let anew = try await store.run("watch", "--source", source, "--json", "--anew")
+    let anew = try await store.fenceCommand("watch", "--source", source, "--json", "--anew")
     #expect(crossings(anew.lines) == crossings(first.lines))
     #expect(ids(anew.lines).first == (ids(first.lines).last ?? 0) + 1)
   }
@@ -61,13 +61,13 @@ import Testing
       when: "[ \"$(whereabouts fence events --json --store '\(store.path)' | grep -c .)\" -ge \(count) ]")
   }
 
-  @Test func killedAtAnyInstantItLosesAndRepeatsNothing() async throws {
-    let calm = try await store(), store = try await store()
-    let whole = try await calm.run("watch", "--source", source, "--json")
+  @Test func killAfterAnyEventLosesAndRepeatsNothing() async throws {
+    let calm = try await makeStore(), store = try await makeStore()
+    let whole = try await calm.fenceCommand("watch", "--source", source, "--json")
     var printed: [Substring] = []
     for count in 1...6 { printed += try await killed(after: count, store).lines }
-    printed += try await store.run("watch", "--source", source, "--json").lines
-    let kept = try await store.run("events", "--json").lines
+    printed += try await store.fenceCommand("watch", "--source", source, "--json").lines
+    let kept = try await store.fenceCommand("events", "--json").lines
     #expect(crossings(kept) == crossings(whole.lines))
     #expect(ids(kept) == Array(1...kept.count))
     // Whatever was told twice has the same id, and says so.
@@ -76,9 +76,9 @@ import Testing
     #expect(Set(ids(fresh)).count == fresh.count)
   }
 
-  @Test func killedNowAndThenItEndsTheSame() async throws {
-    let calm = try await store(), store = try await store()
-    let whole = try await calm.run("watch", "--source", source, "--json")
+  @Test func repeatedKillsLeaveSameEvents() async throws {
+    let calm = try await makeStore(), store = try await makeStore()
+    let whole = try await calm.fenceCommand("watch", "--source", source, "--json")
     // Whenever it is: before it has begun, while it writes, after it is over.
     for pause in ["0.02", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.4"] {
       _ = try await CommandRun(
@@ -87,47 +87,47 @@ import Testing
           sleep \(pause); kill -KILL $!; wait
           """)
     }
-    let end = try await store.run("watch", "--source", source)
+    let end = try await store.fenceCommand("watch", "--source", source)
     #expect(end.code == 0)
-    let kept = try await store.run("events", "--json").lines
+    let kept = try await store.fenceCommand("events", "--json").lines
     #expect(crossings(kept) == crossings(whole.lines))
     #expect(ids(kept) == Array(1...kept.count))
   }
 
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
-  func aStateThatCanNotBeReadKeepsOnlyTheWatchBack() async throws {
-    let store = try await store()
-    _ = try await store.run("watch", "--source", source)
-    let last = ids(try await store.run("events", "--json").lines).last ?? 0
+  func unreadableStateStopsOnlyTheWatch() async throws {
+    let store = try await makeStore()
+    _ = try await store.fenceCommand("watch", "--source", source)
+    let last = ids(try await store.fenceCommand("events", "--json").lines).last ?? 0
     _ = try await CommandRun(shell: "sqlite3 '\(store.path)' 'UPDATE snapshot SET version = 99'")
-    let list = try await store.run("list")
+    let list = try await store.fenceCommand("list")
     #expect(list.code == 0 && list.lines.count == 6 && list.errors.contains("--anew"), "\(list.errors)")
-    let watch = try await store.run("watch", "--source", source)
+    let watch = try await store.fenceCommand("watch", "--source", source)
     #expect(
       watch.code == 1 && watch.output.isEmpty && watch.errors.contains("fence watch --anew"),
       "\(watch.errors)")
-    let anew = try await store.run("watch", "--source", source, "--anew", "--json")
+    let anew = try await store.fenceCommand("watch", "--source", source, "--anew", "--json")
     #expect(anew.code == 0 && ids(anew.lines).first == last + 1, "\(anew.errors)")
   }
 
-  @Test func whatIsForgottenTakesNoFenceWithIt() async throws {
-    let store = try await store()
-    let first = try await store.run("watch", "--source", source, "--json")
+  @Test func forgettingEventsKeepsFences() async throws {
+    let store = try await makeStore()
+    let first = try await store.fenceCommand("watch", "--source", source, "--json")
     let forgotten = try await store.command("forget", "--since", "2000-01-01", "--yes", "--json")
     #expect(
       forgotten.code == 0
         && forgotten.output.contains(#""events":\#(first.lines.count),"trips":0,"fences":0"#),
       "\(forgotten.output)\(forgotten.errors)")
-    #expect(try await store.run("events").output.isEmpty)
+    #expect(try await store.fenceCommand("events").output.isEmpty)
     #expect(try await store.command("last").code == 1)
-    let second = try await store.run("watch", "--source", source, "--json")
+    let second = try await store.fenceCommand("watch", "--source", source, "--json")
     #expect(second.code == 0 && crossings(second.lines) == crossings(first.lines), "\(second.errors)")
     #expect(ids(second.lines).first == (ids(first.lines).last ?? 0) + 1)
   }
 
-  @Test func withoutAStoreTheFencesOfAFileAreWatched() async throws {
-    let store = try await store()
-    let kept = try await store.run("watch", "--source", source, "--json")
+  @Test func fencesOfFileAreWatchedWithoutStore() async throws {
+    let store = try await makeStore()
+    let kept = try await store.fenceCommand("watch", "--source", source, "--json")
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       shell: """
@@ -138,8 +138,8 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func oneAtATimeMayWatch() async throws {
-    let store = try await store()
+  @Test func secondWatchIsRejected() async throws {
+    let store = try await makeStore()
     let pipe = store.folder.path("pipe")
     let run = try await CommandRun(
       shell: """
@@ -159,9 +159,9 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to see when the changes are taken over"))
-  func fencesThatComeWhileItRunsAreWatched() async throws {
+  func fenceAddedDuringWatchIsWatched() async throws {
     let store = try TestStore()
-    _ = try await store.run("add", "airfield", "--at", "51.45,0.0827")
+    _ = try await store.fenceCommand("add", "airfield", "--at", "51.45,0.0827")
     let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
     let run = try await CommandRun(
       shell: """
@@ -185,17 +185,18 @@ import Testing
     #expect(seen.contains("school enter") && seen.contains("depot enter") && !seen.contains("market enter"))
   }
 
-  @Test func aFenceForOneEventIsOverWithIt() async throws {
+  @Test func onceFenceEndsAfterItsEvent() async throws {
     let store = try TestStore()
-    _ = try await store.run("add", "school", "--at", "51.483652,0.004439", "--radius", "80", "--once")
-    _ = try await store.run("add", "depot", "--at", "51.496865,0.032651", "--radius", "100")
-    let run = try await store.run("watch", "--source", source, "--json")
+    _ = try await store.fenceCommand(
+      "add", "school", "--at", "51.483652,0.004439", "--radius", "80", "--once")
+    _ = try await store.fenceCommand("add", "depot", "--at", "51.496865,0.032651", "--radius", "100")
+    let run = try await store.fenceCommand("watch", "--source", source, "--json")
     #expect(crossings(run.lines) == ["school enter", "depot enter"])
-    #expect(try await store.run("list").lines.map { $0.prefix(5) } == ["depot"])
+    #expect(try await store.fenceCommand("list").lines.map { $0.prefix(5) } == ["depot"])
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() async throws {
-    let store = try await store()
+  @Test func closedPipeEndsCommandQuietly() async throws {
+    let store = try await makeStore()
     let run = try await CommandRun(
       shell: """
         (whereabouts fence watch --store '\(store.path)' --json --source '\(source)'; echo "code $?" >&2) | head -n 1
@@ -203,9 +204,9 @@ import Testing
     #expect(run.lines.count == 1 && run.errors == "code 0\n")
   }
 
-  @Test func whatCanNotBeReadIsAFailure() async throws {
-    let store = try await store()
-    let run = try await store.run("watch", "--source", "replay:/nowhere/at-all")
+  @Test func unreadableRecordingFails() async throws {
+    let store = try await makeStore()
+    let run = try await store.fenceCommand("watch", "--source", "replay:/nowhere/at-all")
     #expect(
       run.code == 1
         && run.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct ForgetTests {
-  private func store() async throws -> TestStore {
+  private func makeStore() async throws -> TestStore {
     let store = try TestStore()
-    _ = try await store.run("import", CommandRun.places)
+    _ = try await store.fenceCommand("import", CommandRun.places)
     let run = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
     #expect(run.code == 0, "\(run.errors)")
     return store
@@ -14,8 +14,8 @@ import Testing
     try await store.command("history", "--json", "--since", "2000-01-01").lines.count
   }
 
-  @Test func aSpanIsForgottenAndNothingElse() async throws {
-    let store = try await store()
+  @Test func onlyGivenSpanIsErased() async throws {
+    let store = try await makeStore()
     let all = try await count(store)
     let dry = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--dry-run")
     #expect(dry.code == 0 && dry.output.hasPrefix("would forget ") && dry.output.contains(" fixes"))
@@ -27,11 +27,11 @@ import Testing
     #expect(try left.lines.count < all && left.line(0).hasPrefix(#"{"time":"2024-05-14T08:20:00"#))
     let again = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--yes")
     #expect(again.code == 0 && again.output.isEmpty && again.errors == "there is nothing to forget\n")
-    #expect(try await store.run("list").lines.count == 6)
+    #expect(try await store.fenceCommand("list").lines.count == 6)
   }
 
-  @Test func whatIsNotMeantIsNotDone() async throws {
-    let store = try await store()
+  @Test func erasureRequiresConfirmation() async throws {
+    let store = try await makeStore()
     let all = try await count(store)
     let run = try await store.command("forget", "--everything")
     #expect(run.code == 2 && run.errors.contains("--yes says that it is meant"), "\(run.errors)")
@@ -41,8 +41,8 @@ import Testing
   @Test(
     .enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"),
     arguments: ["n", "y"])
-  func onATerminalItAsks(answer: String) async throws {
-    let store = try await store()
+  func terminalAsksForConfirmation(answer: String) async throws {
+    let store = try await makeStore()
     let run = try await CommandRun(
       shell: """
         echo \(answer) | script -qec "'\(CommandRun.binary.path())' forget --trip drive --store '\(store.path)'" /dev/null
@@ -51,8 +51,8 @@ import Testing
     #expect(try await store.command("trips").lines.count == (answer == "y" ? 0 : 1))
   }
 
-  @Test func aTripIsForgottenWithoutItsFixes() async throws {
-    let store = try await store()
+  @Test func forgettingTripKeepsItsFixes() async throws {
+    let store = try await makeStore()
     let all = try await count(store)
     let run = try await store.command("forget", "--trip", "drive", "--yes", "--json")
     #expect(run.output == "{\"forgotten\":true,\"fixes\":0,\"events\":0,\"trips\":1,\"fences\":0}\n")
@@ -62,8 +62,8 @@ import Testing
     #expect(unknown.code == 1 && unknown.errors.contains("there is no trip drive; there is none at all"))
   }
 
-  @Test func thinningLeavesWhatTellsOfTheRest() async throws {
-    let store = try await store()
+  @Test func thinningKeepsTrackWithinTolerance() async throws {
+    let store = try await makeStore()
     let all = try await count(store)
     let run = try await store.command("forget", "--thin", "10m", "--yes")
     #expect(run.code == 0 && run.output.hasSuffix(" fixes forgotten\n"), "\(run.errors)")
@@ -72,9 +72,9 @@ import Testing
     #expect(try await store.command("trips").lines.count == 1)
   }
 
-  @Test func everythingIsForgottenForReal() async throws {
-    let store = try await store()
-    _ = try await store.run("add", "secret-place", "--at", "51.5,0.1")
+  @Test func erasedDataIsOverwrittenInFile() async throws {
+    let store = try await makeStore()
+    _ = try await store.fenceCommand("add", "secret-place", "--at", "51.5,0.1")
     let file = try Data(contentsOf: URL(filePath: store.path))
     #expect(file.range(of: Data("secret-place".utf8)) != nil)
     let run = try await store.command("forget", "--everything", "--yes")
@@ -83,12 +83,12 @@ import Testing
       let bytes = try Data(contentsOf: URL(filePath: store.folder.path(name)))
       #expect(bytes.range(of: Data("secret-place".utf8)) == nil, "\(name)")
     }
-    #expect(try await store.run("list").lines.isEmpty)
+    #expect(try await store.fenceCommand("list").lines.isEmpty)
     #expect(try await store.command("last").code == 1)
   }
 
-  @Test func nobodyForgetsWhileSomebodyWatches() async throws {
-    let store = try await store()
+  @Test func forgetIsRejectedDuringWatch() async throws {
+    let store = try await makeStore()
     let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
     let run = try await CommandRun(
       shell: """
@@ -107,9 +107,9 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to read the store with"))
-  func secondRunErasesWhatAReaderKeptTheFirstFromErasing() async throws {
+  func secondRunFinishesErasureBlockedByReader() async throws {
     let store = try TestStore(), secret = Data("secret-place".utf8)
-    _ = try await store.run("add", "secret-place", "--at", "51.5,0.1")
+    _ = try await store.fenceCommand("add", "secret-place", "--at", "51.5,0.1")
     let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
     let run = try await CommandRun(
       shell: """

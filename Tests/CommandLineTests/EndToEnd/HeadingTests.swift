@@ -3,20 +3,20 @@ import Testing
 @Suite struct HeadingTests {
   private let source = "replay:\(CommandRun.sail)?speed=max"
 
-  @Test func headingsComeAsTheBowTurns() async throws {
+  @Test func headingsAreReportedOnTurns() async throws {
     let run = try await CommandRun(["heading", "--source", source, "--filter", "10"])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.lines.first == "    0° true", "0° is a heading like any other")
     #expect((15...40).contains(run.lines.count) && run.lines.allSatisfy { $0.hasSuffix("° true") })
   }
 
-  @Test func jsonIsOneObjectALine() async throws {
+  @Test func jsonPrintsOneObjectPerLine() async throws {
     let run = try await CommandRun(["heading", "--source", source, "--json", "--count", "2", "--filter", "0"])
     #expect(
       run.output == #"{"heading":0,"reference":"true"}"# + "\n" + #"{"heading":0,"reference":"true"}"# + "\n")
   }
 
-  @Test func anotherNorthIsPassedOver() async throws {
+  @Test func headingsFromOtherReferenceAreSkipped() async throws {
     #expect(
       try await CommandRun(["heading", "--source", source, "--reference", "true", "--count", "1"]).code == 0)
     let run = try await CommandRun(["heading", "--source", source, "--reference", "magnetic"])
@@ -24,13 +24,13 @@ import Testing
     #expect(run.errors == "whereabouts: no heading from magnetic north came\n")
   }
 
-  @Test func aRecordingWithoutACompassSaysSo() async throws {
+  @Test func missingHeadingsAreReported() async throws {
     let run = try await CommandRun(["heading", "--source", "replay:\(CommandRun.drive)?speed=max"])
     #expect(run.code == 1 && run.output.isEmpty)
     #expect(run.errors == "whereabouts: could not find a heading: there is none in the recording\n")
   }
 
-  @Test func aTimeoutIsForTheFirstHeading() async throws {
+  @Test func timeoutAppliesToFirstHeading() async throws {
     let none = try await CommandRun([
       "heading", "--source", "replay:\(CommandRun.drive)?speed=max", "--timeout", "10s",
     ])
@@ -39,7 +39,7 @@ import Testing
     #expect(some.code == 0 && some.lines.count == 300)
   }
 
-  @Test func controlCEndsItWithASummary() async throws {
+  @Test func controlCEndsWithSummary() async throws {
     let run = try await CommandRun.interrupted(["heading"], while: CommandRun.drive)
     #expect(run.code == 0 && run.errors.contains(": 0 headings shown, "))
   }
@@ -50,7 +50,7 @@ import Testing
     (["--reference", "up"], "'up' is invalid for '--reference <north>'"),
     (["--timeout", "later"], "'later' is invalid for '--timeout <duration>'"),
   ])
-  func whatCanNotBeAskedIsAUsageMistake(arguments: [String], message: String) async throws {
+  func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     let run = try await CommandRun(["heading", "--source", source] + arguments)
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(run.errors.contains(message), "\(run.errors)")

@@ -20,7 +20,7 @@ import Testing
     }
   }()
 
-  @Test func everyCommandHasSome() {
+  @Test func everyCommandHasExamples() {
     for name in [
       "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
       "replay", "convert", "relay", "doctor", "store check",
@@ -41,12 +41,12 @@ import Testing
       && commands.contains { "\(example) ".hasPrefix("whereabouts \($0) ") }
   }
 
-  @Test(arguments: examples.filter(isLive)) func itIsUnderstood(example: String) throws {
+  @Test(arguments: examples.filter(isLive)) func liveExampleParses(example: String) throws {
     let words = example.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
     #expect(throws: Never.self) { try WhereaboutsCommand.parseAsRoot(words) }
   }
 
-  @Test(arguments: examples.filter { !isLive($0) }) func itRuns(example: String) async throws {
+  @Test(arguments: examples.filter { !isLive($0) }) func exampleRuns(example: String) async throws {
     let folder = try TemporaryFolder()
     for (name, sample) in [
       ("drive.nmea", CommandRun.drive), ("boat.nmea", CommandRun.sail), ("walk.gpx", CommandRun.walk),
@@ -58,7 +58,7 @@ import Testing
       let live = ["now", "--source", "replay:\(CommandRun.drive)?speed=max"]
       #expect(try await CommandRun(live + ["--journal", folder.path("run.journal")]).code == 0)
     }
-    try await Self.prepare(for: example, in: folder)
+    try await Self.prepareFiles(for: example, in: folder)
     let line = example.replacing(#/replay:([a-z.]+)(\?speed=[0-9a-z]+)?/#) { "'replay:\($0.1)?speed=max'" }
       .replacing("''", with: "'")
     let run = try await CommandRun(
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Files that examples about fences name, and fences where they take some to be there.
-  private static func prepare(for example: String, in folder: TemporaryFolder) async throws {
+  private static func prepareFiles(for example: String, in folder: TemporaryFolder) async throws {
     let kept = ["history", "trips", "last", "power", "export", "forget", "store"]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
       try FileManager.default.createDirectory(

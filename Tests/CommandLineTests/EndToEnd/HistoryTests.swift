@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct HistoryTests {
   /// A store with the fixes of the drive.
-  private func drive() async throws -> TestStore {
+  private func makeDriveStore() async throws -> TestStore {
     let store = try TestStore()
     let run = try await store.command("watch", "--json", "--source", CommandRun.driveSource)
     #expect(run.code == 0 && run.lines.count > 600, "\(run.errors)")
     return store
   }
 
-  @Test func whatWasSeenIsListedAsItWas() async throws {
+  @Test func storedFixesAreListedUnchanged() async throws {
     let store = try TestStore()
     let run = try await store.command(
       "watch", "--json", "--accuracy", "city", "--source", CommandRun.driveSource)
@@ -19,8 +19,8 @@ import Testing
     #expect(Set(run.lines).isSubset(of: Set(all.lines)) && all.lines.count >= run.lines.count)
   }
 
-  @Test func whereNothingSaysWhichTheLastTwentyAreListed() async throws {
-    let store = try await drive()
+  @Test func lastTwentyAreListedByDefault() async throws {
+    let store = try await makeDriveStore()
     let last = try await store.command("history")
     #expect(last.code == 0 && last.lines.count == 20)
     #expect(last.lines.allSatisfy { $0.hasPrefix("2024-05-14 08:2") })
@@ -31,8 +31,8 @@ import Testing
     #expect(try formatted.lines.count == 2 && formatted.line(0).hasPrefix("51."))
   }
 
-  @Test func aSpanIsFromItsBeginningUntilBeforeItsEnd() async throws {
-    let store = try await drive()
+  @Test func spanExcludesItsEnd() async throws {
+    let store = try await makeDriveStore()
     let minute = try await store.command(
       "history", "--since", "2024-05-14T08:20:00Z", "--until", "2024-05-14T08:21:00Z", "--json")
     #expect(minute.lines.count == 60)
@@ -41,7 +41,7 @@ import Testing
     #expect(none.code == 0 && none.output.isEmpty && none.errors == "there is no fix of that time\n")
   }
 
-  @Test func whatWasNotUsedIsListedWithItsUse() async throws {
+  @Test func unusedFixIsListedWithItsUse() async throws {
     let store = try TestStore()
     let lines = try String(contentsOfFile: CommandRun.walk, encoding: .utf8)
     #expect(lines.contains("<trkpt"))
@@ -64,8 +64,8 @@ import Testing
     #expect(try await store.command("history", "--all").line(2).hasPrefix("late "))
   }
 
-  @Test func theLastFixIsAsOldAsItIs() async throws {
-    let store = try await drive()
+  @Test func lastFixIsShownWithItsAge() async throws {
+    let store = try await makeDriveStore()
     let last = try await store.command("last")
     #expect(try last.code == 0 && last.line(0).hasPrefix("last seen "))
     #expect(try last.line(0).contains(" d ") && last.line(0).hasSuffix(" ago, at 2024-05-14 08:26:59 UTC"))
@@ -79,14 +79,14 @@ import Testing
     #expect(try json.output.contains(history.line(0)))
   }
 
-  @Test func whereThereIsNothingThatIsSaid() async throws {
+  @Test func emptyStoreIsReported() async throws {
     let store = try TestStore()
     for command in ["history", "last", "trips", "export"] {
       let run = try await store.command(command)
       #expect(
         run.code == 1 && run.errors == "whereabouts: there is no store yet: \(store.path) is not there\n")
     }
-    _ = try await store.run("add", "home", "--at", "1,2")
+    _ = try await store.fenceCommand("add", "home", "--at", "1,2")
     let last = try await store.command("last")
     #expect(last.code == 1 && last.errors == "whereabouts: no fix has been kept yet\n")
     let history = try await store.command("history")
@@ -95,7 +95,7 @@ import Testing
     #expect(try await store.command("export").code == 1)
   }
 
-  @Test func aRecordingIsKeptOnlyWhereThatIsSaid() async throws {
+  @Test func recordingIsStoredOnlyOnRequest() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       shell:
@@ -105,8 +105,8 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func theSummarySaysWhatThereIs() async throws {
-    let store = try await drive()
+  @Test func summaryListsStoredData() async throws {
+    let store = try await makeDriveStore()
     let text = try await store.command("history", "--summary")
     #expect(try text.code == 0 && text.line(0).hasPrefix("\(store.path): ") && text.line(0).hasSuffix("B"))
     #expect(text.output.contains("this device: ") && text.output.contains(" fixes"))
@@ -116,7 +116,7 @@ import Testing
     #expect(try json.line(1).contains(#""bytes":"#))
   }
 
-  @Test func devicesAreKeptApart() async throws {
+  @Test func devicesAreSeparate() async throws {
     let store = try TestStore()
     _ = try await store.command("watch", "--count", "5", "--source", CommandRun.driveSource)
     _ = try await store.command(
@@ -140,7 +140,7 @@ import Testing
     ["track", "--trip", "a", "--source", "replay:x"],
     ["fence", "watch", "--no-store", "--source", "replay:x"],
   ])
-  func whatCanNotBeAskedIsAUsageMistake(arguments: [String]) async throws {
+  func invalidOptionsAreUsageErrors(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       shell: "cd '\(folder.path(""))' && whereabouts " + arguments.map { "'\($0)'" }.joined(separator: " "))

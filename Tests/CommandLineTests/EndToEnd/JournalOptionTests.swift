@@ -14,7 +14,7 @@ import Testing
     ["now", "--source", "replay:/nowhere/at-all"],
   ]
 
-  @Test(arguments: runs) func whatIsWrittenDownCanBeExplainedAndRunAgain(command: [String]) async throws {
+  @Test(arguments: runs) func journalCanBeExplainedAndReplayed(command: [String]) async throws {
     let folder = try TemporaryFolder()
     let journal = folder.path("run.journal")
     let plain = try await CommandRun(command)
@@ -26,7 +26,7 @@ import Testing
     #expect(explained.code == 0 && explained.output.contains("source asked for "))
   }
 
-  @Test func controlCIsInTheJournalToo() async throws {
+  @Test func controlCIsRecordedInJournal() async throws {
     let folder = try TemporaryFolder()
     let journal = folder.path("run.journal")
     let run = try await CommandRun.interrupted(
@@ -38,7 +38,7 @@ import Testing
     #expect(try await CommandRun(["replay", journal]).code == 0)
   }
 
-  @Test func nothingIsReplacedUnasked() async throws {
+  @Test func existingFileIsNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("run.journal", Array("precious\n".utf8))
     let command = Self.runs[0] + ["--journal", file]
@@ -51,13 +51,13 @@ import Testing
     #expect(try await CommandRun(["replay", file]).code == 0)
   }
 
-  @Test(arguments: [[], ["--force"]]) func aFolderIsNoJournal(options: [String]) async throws {
+  @Test(arguments: [[], ["--force"]]) func folderIsRejectedAsJournal(options: [String]) async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(Self.runs[0] + ["--journal", folder.path(".")] + options)
     #expect(run.code == 1 && run.output.isEmpty && run.errors.hasSuffix(": it is a folder\n"))
   }
 
-  @Test func theRecordingIsNeverTheJournal() async throws {
+  @Test func journalNeverReplacesRecording() async throws {
     let folder = try TemporaryFolder()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: CommandRun.drive)))
     let file = try folder.file("drive.nmea", bytes)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
-  func aJournalThatCanNotBeWrittenIsSaidAndTheAnswerComes() async throws {
+  func unwritableJournalIsReportedAndRequestCompletes() async throws {
     let run = try await CommandRun(Self.runs[0] + ["--journal", "/dev/full"])
     #expect(run.code == 0 && run.lines.count == 3)
     #expect(
@@ -80,7 +80,7 @@ import Testing
   @Test(arguments: [
     (["--journal", "-"], "--journal needs a file"), (["--force"], "--force is for --journal"),
   ])
-  func whatCanNotBeAskedIsAUsageMistake(arguments: [String], message: String) async throws {
+  func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     for command in Self.runs {
       let run = try await CommandRun(command + arguments)
       #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(message))

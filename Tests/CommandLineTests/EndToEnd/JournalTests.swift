@@ -20,14 +20,14 @@ import WhereaboutsTesting
       let now = Moment(
         instant: Instant(.seconds(seconds)), wall: beginning.advanced(by: .seconds(seconds)))
       let digest = digester.digest(engine.handle(input, at: now))
-      add { JournalForm.write(JournalEntry(moment: now, input: input, digest: digest), to: &$0) }
+      add { JournalFormat.write(JournalEntry(moment: now, input: input, digest: digest), to: &$0) }
     }
     func fix(_ accuracy: Double, at seconds: Double) -> Input {
       let time = beginning.advanced(by: .seconds(seconds))
       let fix = Fix.test(latitude: 47.123456, longitude: 8.654321, accuracy: accuracy, time: time)
       return .signal(.fix(fix, age: .sinceArrival))
     }
-    add { JournalForm.write(JournalHeader(settings: EngineSettings(), began: beginning), to: &$0) }
+    add { JournalFormat.write(JournalHeader(settings: EngineSettings(), began: beginning), to: &$0) }
     handle(.request(RequestID(1), RequestTerms(level: .house, timeout: .seconds(10))), at: 0)
     handle(.subscribe(SubscriptionID(2), .fixes(FixTerms(level: .block))), at: 0.5)
     for second in 1...9 { handle(fix(40, at: Double(second)), at: Double(second)) }
@@ -43,7 +43,7 @@ import WhereaboutsTesting
     lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
   }
 
-  @Test func aJournalIsExplained() async throws {
+  @Test func journalIsExplained() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("run.journal", Self.bytes(Self.lines))
     let run = try await CommandRun(["explain", path])
@@ -73,7 +73,7 @@ import WhereaboutsTesting
     #expect(run.output == expected)
   }
 
-  @Test func placesAreSaidOnlyWhenAskedFor() async throws {
+  @Test func coordinatesArePrintedOnlyOnRequest() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("run.journal", Self.bytes(Self.lines))
     for options in [[], ["--json"]] {
@@ -84,7 +84,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func whatASourceSaidCanNotPassForALineOfTheCommand() async throws {
+  @Test func sourceTextCannotImitateCommandOutput() async throws {
     let said = #"be\u001b[31mred\n 0:00:09.000  12:00:09  forged\u202e\u0085"#
     let lines = [
       #"{"whereabouts":"journal","version":1,"settings":{"authorization":"not needed"}}"#,
@@ -98,7 +98,7 @@ import WhereaboutsTesting
     #expect(run.lines.contains("fixes: none") && run.lines.contains("requests: 1: 1 ended by a failure"))
   }
 
-  @Test func aRecordingIsExplainedToo() async throws {
+  @Test func recordingIsExplained() async throws {
     let run = try await CommandRun(["explain", "--timeout", "5s", CommandRun.drive])
     #expect(run.code == 0)
     #expect(
@@ -106,7 +106,7 @@ import WhereaboutsTesting
     #expect(run.lines.contains("fixes: 671, all used"))
   }
 
-  @Test func aJournalReplaysTheSameAtAnySpeedAndInParts() async throws {
+  @Test func journalReplaysIdenticallyAtAnySpeedAndInParts() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("run.journal", Self.bytes(Self.lines))
     let run = try await CommandRun(["replay", path])
@@ -128,18 +128,18 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func itIsKnownOnStandardInput() async throws {
+  @Test func journalIsDetectedOnStandardInput() async throws {
     let run = try await CommandRun(["replay", "-"], input: Self.bytes(Self.lines))
     #expect(run.code == 0 && run.output.hasSuffix("all the same as recorded\n"))
   }
 
-  @Test func aTornLastLineIsNoFailure() async throws {
+  @Test func tornLastLineIsAccepted() async throws {
     let torn = Array(Self.bytes(Self.lines).dropLast(12))
     let run = try await CommandRun(["replay", "-"], input: torn)
     #expect(run.code == 0 && run.lines.last == "standard input: the last line is torn and left out")
   }
 
-  @Test func whatIsNotTheSameIsSaidWithItsLine() async throws {
+  @Test func differenceIsReportedWithItsLine() async throws {
     var lines = Self.lines
     try #require(lines.count > 1)
     lines[1] = lines[1].replacing(#""timeout":10"#, with: #""timeout":11"#)
@@ -148,7 +148,7 @@ import WhereaboutsTesting
     #expect(run.errors.contains("standard input, line 2 is the first that differs"))
   }
 
-  @Test func aJournalAndARecordingDoNotMix() async throws {
+  @Test func mixingJournalAndRecordingIsRejected() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("run.journal", Self.bytes(Self.lines))
     #expect(try await CommandRun(["replay", path, CommandRun.drive]).code == 1)

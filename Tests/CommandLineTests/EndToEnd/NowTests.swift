@@ -3,7 +3,7 @@ import Testing
 @Suite struct NowTests {
   private let source = "replay:\(CommandRun.drive)?speed=max"
 
-  @Test func theFirstFixGoodEnoughAnswers() async throws {
+  @Test func firstAccurateFixAnswers() async throws {
     let run = try await CommandRun(["now", "--source", source, "--accuracy", "room"])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.lines.count == 3)
@@ -12,7 +12,7 @@ import Testing
     #expect(try run.line(2).hasSuffix("from a recording"))
   }
 
-  @Test func theSameQuestionHasTheSameAnswerAtAnySpeed() async throws {
+  @Test func answerIsIndependentOfReplaySpeed() async throws {
     let arguments = ["now", "--accuracy", "house", "--json", "--source"]
     let fast = try await CommandRun(arguments + [source])
     let paced = try await CommandRun(arguments + ["replay:\(CommandRun.drive)?speed=1000"])
@@ -20,7 +20,7 @@ import Testing
     #expect(fast.output.hasPrefix(#"{"outcome":"reached","level":"house","age":0,"fix":{"time":"#))
   }
 
-  @Test func whenTheTimeIsUpTheBestSoFarIsPrinted() async throws {
+  @Test func timeoutPrintsBestFix() async throws {
     let run = try await CommandRun(
       ["now", "--source", source, "--accuracy", "1", "--timeout", "15s", "--format", "{time} {hacc:0}"])
     #expect(run.code == 3)
@@ -31,20 +31,20 @@ import Testing
         + "this is the best there was\n")
   }
 
-  @Test func aTimeoutOfNothingHasNothingToPrint() async throws {
+  @Test func zeroTimeoutPrintsNothing() async throws {
     let run = try await CommandRun(["now", "--source", source, "--timeout", "0"])
     #expect(run.code == 3 && run.output.isEmpty)
     #expect(run.errors.hasSuffix("was not reached within 0 s; there was no fix at all\n"))
   }
 
-  @Test func aRecordingThatEndsFirstIsAFailureWithItsBest() async throws {
+  @Test func endedRecordingFailsWithBestFix() async throws {
     let run = try await CommandRun(["now", "--source", source, "--accuracy", "0.5:1s", "--json"])
     #expect(run.code == 1)
     #expect(run.output.hasPrefix(#"{"outcome":"sourceEnded","#))
     #expect(run.errors.contains("the source ended before"))
   }
 
-  @Test func fixesThatStopImprovingSettle() async throws {
+  @Test func requestSettlesWhenFixesStopImproving() async throws {
     let run = try await CommandRun([
       "now", "--source", source, "--accuracy", "1", "--settle", "20s", "--activity", "car", "--json",
     ])
@@ -55,7 +55,7 @@ import Testing
         + "was reached; this is the best there was\n")
   }
 
-  @Test func controlCGivesTheBestSoFar() async throws {
+  @Test func controlCPrintsBestFix() async throws {
     let run = try await CommandRun.interrupted(
       ["now", "--accuracy", "0.5", "--json"], while: CommandRun.drive)
     #expect(run.code == 130)
@@ -67,14 +67,14 @@ import Testing
     )
   }
 
-  @Test func controlCBeforeAnythingCameSaysSo() async throws {
+  @Test func controlCBeforeFirstFixIsReported() async throws {
     let run = try await CommandRun.interrupted(["now"], while: nil)
     #expect(run.code == 130 && run.output.isEmpty)
     #expect(run.errors.contains(": 0 fixes used\n"))
     #expect(run.errors.hasSuffix("was not reached; there was no fix at all\n"))
   }
 
-  @Test func jsonSaysHowItEndedEvenWithoutAFix() async throws {
+  @Test func jsonReportsOutcomeWithoutFix() async throws {
     let none = try await CommandRun(["now", "--source", source, "--timeout", "0", "--json"])
     #expect(none.code == 3 && none.output == #"{"outcome":"timedOut"}"# + "\n")
     let missing = try await CommandRun(["now", "--source", "replay:/nowhere/at-all", "--json"])
@@ -84,7 +84,7 @@ import Testing
         + #"/nowhere/at-all: no such file or directory"}"# + "\n")
   }
 
-  @Test func sentencesWithoutChecksumsAreReadIfWanted() async throws {
+  @Test func sentencesWithoutChecksumsAreReadOnRequest() async throws {
     let folder = try TemporaryFolder()
     let sentence = "$GPRMC,081500.00,A,5128.6,N,00000.4,W,0.0,,140524,,,A\r\n"
     let file = try folder.file("old.nmea", Array(sentence.utf8))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasTerminals, "there is no `script` here"))
-  func aTerminalSeesHowItGetsOn() async throws {
+  func terminalShowsProgress() async throws {
     let arguments = [
       "now", "--source", "replay:\(CommandRun.drive)?speed=8", "--accuracy", "1", "--timeout", "10s",
     ]
@@ -123,7 +123,7 @@ import Testing
     #expect(run.errors.contains("could not read /nowhere/at-all.nmea: no such file or directory"))
   }
 
-  @Test func aRecordingOfNothingIsAFailure() async throws {
+  @Test func emptyRecordingFails() async throws {
     let run = try await CommandRun(["now", "--source", "replay:-?speed=max"], input: [])
     #expect(run.code == 1 && run.output.isEmpty && !run.errors.isEmpty)
   }
@@ -138,7 +138,7 @@ import Testing
     (["--source", "gps:0"], "there is no source 'gps'; there are: auto, gpsd"),
     (["--source", "replay:x?speed=fast"], "'speed=fast' can't be"),
   ])
-  func whatCanNotBeAskedIsAUsageMistake(arguments: [String], message: String) async throws {
+  func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     let hasSource = arguments.contains("--source")
     let run = try await CommandRun(["now"] + (hasSource ? [] : ["--source", source]) + arguments)
     #expect(run.code == 2 && run.output.isEmpty)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// What this process may not read, for real: another user tries it.
-@Suite(.enabled(if: CommandRun.canBeNobody, "nobody here can become somebody else (setpriv)"))
+@Suite(.enabled(if: CommandRun.canRunUnprivileged, "nobody here can become somebody else (setpriv)"))
 struct PermissionTests {
-  private func withRefusedFile(_ body: (String) async throws -> Void) async throws {
+  private func withUnreadableFile(_ body: (String) async throws -> Void) async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("drive.nmea", [UInt8](try Data(contentsOf: URL(filePath: CommandRun.drive))))
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
@@ -14,18 +14,18 @@ struct PermissionTests {
   @Test(arguments: [
     ["now"], ["watch"], ["watch", "--significant"], ["watch", "--visits"], ["heading"], ["track"],
   ])
-  func whatMayNotBeReadIsDeniedWithARemedy(command: [String]) async throws {
-    try await withRefusedFile { path in
-      let run = try await CommandRun.asNobody(command + ["--source", "replay:\(path)"])
+  func unreadableSourceIsDeniedWithRemedy(command: [String]) async throws {
+    try await withUnreadableFile { path in
+      let run = try await CommandRun.asUnprivilegedUser(command + ["--source", "replay:\(path)"])
       #expect(run.code == 4 && run.output.isEmpty)
       #expect(run.errors.hasPrefix("whereabouts: not permitted: access is denied. \(path) belongs to "))
       #expect(run.errors.contains("with mode 0000."))
     }
   }
 
-  @Test func jsonSaysItToo() async throws {
-    try await withRefusedFile { path in
-      let run = try await CommandRun.asNobody(["now", "--json", "--source", "replay:\(path)"])
+  @Test func jsonReportsDeniedPermission() async throws {
+    try await withUnreadableFile { path in
+      let run = try await CommandRun.asUnprivilegedUser(["now", "--json", "--source", "replay:\(path)"])
       #expect(run.code == 4)
       #expect(
         run.output.hasPrefix(
@@ -34,9 +34,9 @@ struct PermissionTests {
   }
 
   @Test(arguments: [["convert"], ["replay"]])
-  func readersOfFilesHaveTheSameCode(command: [String]) async throws {
-    try await withRefusedFile { path in
-      let run = try await CommandRun.asNobody(command + [path])
+  func fileCommandsUseSameExitCode(command: [String]) async throws {
+    try await withUnreadableFile { path in
+      let run = try await CommandRun.asUnprivilegedUser(command + [path])
       #expect(run.code == 4 && run.output.isEmpty)
       #expect(
         run.errors.hasPrefix("whereabouts: could not read \(path): permission denied. \(path) belongs to "))

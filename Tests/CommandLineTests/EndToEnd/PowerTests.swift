@@ -7,7 +7,7 @@ import WhereaboutsFormats
 
 @Suite struct PowerTests {
   /// A store with the ledger of the drive.
-  private func drive(_ arguments: [String] = []) async throws -> TestStore {
+  private func makeDriveStore(_ arguments: [String] = []) async throws -> TestStore {
     let store = try TestStore()
     let run = try await CommandRun(
       ["watch", "--json", "--source", CommandRun.driveSource, "--store", store.path] + arguments)
@@ -15,8 +15,8 @@ import WhereaboutsFormats
     return store
   }
 
-  @Test func aDayIsAddedUp() async throws {
-    let store = try await drive()
+  @Test func receiverUsageOfDayIsTotalled() async throws {
+    let store = try await makeDriveStore()
     let day = try await store.command("power", "--day", "2024-05-14")
     #expect(day.code == 0 && day.errors.isEmpty)
     #expect(day.lines.first == "2024-05-14: on for 11 min 53 s of 1 d 0 h, 0.8 %")
@@ -28,8 +28,8 @@ import WhereaboutsFormats
     #expect(other.lines == ["2024-05-15: the receiver was not asked for anything"])
   }
 
-  @Test func aProgramReadsTheSame() async throws {
-    let store = try await drive(["--power", "balanced"])
+  @Test func jsonMatchesText() async throws {
+    let store = try await makeDriveStore(["--power", "balanced"])
     let day = try await store.command("power", "--day", "2024-05-14", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(day.output.utf8)) as? [String: Any])
     #expect(object["on"] as? Double == 713)
@@ -41,8 +41,8 @@ import WhereaboutsFormats
     #expect(object["power"] == nil, "how it stands now is not how it stood then")
   }
 
-  @Test func todayItSaysHowItStands() async throws {
-    let store = try await drive()
+  @Test func currentPowerStateIsReportedForToday() async throws {
+    let store = try await makeDriveStore()
     let rules = try store.folder.file(
       "rules.json", Array(#"{"rules":[{"preset":"low","name":"always"}]}"#.utf8))
     let today = try await store.command("power", "--power-rules", rules)
@@ -50,7 +50,7 @@ import WhereaboutsFormats
     #expect(today.lines.contains { $0.hasPrefix("Power      ") })
   }
 
-  @Test func withoutAStoreItSaysSo() async throws {
+  @Test func missingStoreIsReported() async throws {
     let store = try TestStore()
     let run = try await store.command("power")
     #expect(run.code == 1 && run.errors.contains("there is no store yet"))
@@ -58,7 +58,7 @@ import WhereaboutsFormats
     #expect(day.code == 2)
   }
 
-  @Test func whatIsHeldBackIsExplained() async throws {
+  @Test func reducedDemandIsExplained() async throws {
     let folder = try TemporaryFolder()
     let rules = try folder.file(
       "rules.json",
@@ -82,7 +82,7 @@ import WhereaboutsFormats
     (#"{"rules":[{"when":{"still":1e300},"preset":"low"}]}"#, "no number of seconds"),
     (#"{"rules":[{"when":{"charging":true}}]}"#, "no preset"),
     ("[]", "it is no JSON object"), ("", "it is no JSON object"),
-  ]) func aFileThatCantBeUsedIsRefusedWithWhy(text: String, why: String) async throws {
+  ]) func invalidRulesFileIsRejectedWithReason(text: String, why: String) async throws {
     let folder = try TemporaryFolder()
     let rules = try folder.file("rules.json", Array(text.utf8))
     let run = try await CommandRun(["watch", "--source", CommandRun.driveSource, "--power-rules", rules])
@@ -90,7 +90,7 @@ import WhereaboutsFormats
     #expect(run.errors.contains("could not use \(rules)"))
   }
 
-  @Test func whatTheDocumentShowsIsUnderstood() throws {
+  @Test func documentedRulesParse() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appendingPathComponent("docs/power.md"), encoding: .utf8)

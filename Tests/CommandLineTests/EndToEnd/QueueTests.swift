@@ -7,21 +7,21 @@ import Testing
 /// `whereabouts queue`, with a server that is not there. What a server answers is tried out beside the uploader.
 @Suite struct QueueTests {
   /// Nobody listens there.
-  private static let nobody = "http://127.0.0.1:1/log"
+  private static let unreachableURL = "http://127.0.0.1:1/log"
 
-  private func store(_ folder: TemporaryFolder) -> [String] { ["--store", folder.path("here.sqlite")] }
+  private func storeOption(_ folder: TemporaryFolder) -> [String] { ["--store", folder.path("here.sqlite")] }
 
   private func queue(_ arguments: [String], _ folder: TemporaryFolder) async throws -> CommandRun {
-    try await CommandRun(["queue"] + arguments + store(folder))
+    try await CommandRun(["queue"] + arguments + storeOption(folder))
   }
 
-  @Test func whatCantBeSentWaitsAndIsLookedAfter() async throws {
+  @Test func unsentItemsStayQueued() async throws {
     let folder = try TemporaryFolder()
     let watched = try await CommandRun(
-      ["watch", "--source", "replay:\(CommandRun.drive)?speed=max"] + store(folder))
+      ["watch", "--source", "replay:\(CommandRun.drive)?speed=max"] + storeOption(folder))
     #expect(watched.code == 0)
     let added = try await queue(
-      ["add", "log", Self.nobody, "--every-fix", "--all-history", "--as", "car", "--no-gzip"], folder)
+      ["add", "log", Self.unreachableURL, "--every-fix", "--all-history", "--as", "car", "--no-gzip"], folder)
     #expect(
       added.output
         == "log added: whereabouts, as car, fixes and crossings, every fix, within 1 min 00 s, 100 in a request\n"
@@ -51,7 +51,7 @@ import Testing
     #expect(try await queue(["list"], folder).output.isEmpty)
   }
 
-  @Test func settingsAreShownAndMayBeReplaced() async throws {
+  @Test func endpointSettingsAreShownAndReplaced() async throws {
     let folder = try TemporaryFolder()
     let add = [
       "add", "home", "https://example.org/pub", "--template", "owntracks", "--user", "ann", "--as", "phone",
@@ -84,12 +84,12 @@ import Testing
       (["status", "a"], 1, "there is no endpoint a"), (["retry", "a"], 1, "there is no endpoint a"),
       (["flush", "a"], 1, "there is no endpoint a"), (["purge", "a"], 1, "there is no endpoint a"),
     ])
-  func whatCantBeDoneIsSaid(_ arguments: [String], _ code: Int32, _ words: String) async throws {
+  func invalidCommandIsReported(_ arguments: [String], _ code: Int32, _ words: String) async throws {
     let run = try await queue(arguments, try TemporaryFolder())
     #expect(run.code == code && run.errors.contains(words), "\(run.errors)")
   }
 
-  @Test func credentialsThatOthersMayReadAreRefused() async throws {
+  @Test func credentialsReadableByOthersAreRejected() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("auth", Array("Bearer secret".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -97,7 +97,7 @@ import Testing
     #expect(run.code == 4 && run.errors.contains("chmod 600") && !run.errors.contains("secret"))
   }
 
-  @Test func namesOfFilesAreKeptFromTheRootOn() async throws {
+  @Test func filePathsAreStoredAbsolute() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("auth", Array("Bearer secret".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -127,7 +127,7 @@ import Testing
       QueueGroup.configuration, QueueAdd.configuration, QueueList.configuration, QueueStatus.configuration,
       QueueFlush.configuration, QueueRetry.configuration, QueuePurge.configuration, QueueRemove.configuration,
     ].map(\.discussion))
-  func examplesAreCommands(_ discussion: String) throws {
+  func examplesParse(_ discussion: String) throws {
     let examples = discussion.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix("whereabouts ") }
     #expect(!examples.isEmpty)

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func theSessionIsWhatTheCommandSays() async throws {
+  @Test func readmeSessionMatchesOutput() async throws {
     let session = try Self.session()
     #expect(session.count == 2)
     let folder = try TemporaryFolder()

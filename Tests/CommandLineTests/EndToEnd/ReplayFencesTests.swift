@@ -6,7 +6,7 @@ import Testing
     try await CommandRun(["replay", "--fences", CommandRun.places] + arguments)
   }
 
-  @Test func crossingsAreToldAndSummedUp() async throws {
+  @Test func crossingsAreReportedAndTotalled() async throws {
     let run = try await replay(CommandRun.drive)
     #expect(run.code == 0)
     #expect(run.lines.contains { $0.contains("left     Home") && $0.contains(" %") })
@@ -14,7 +14,7 @@ import Testing
     #expect(run.lines.contains { $0.hasPrefix("  The airfield") && $0.contains("no") })
   }
 
-  @Test func asJSONEachEventIsALine() async throws {
+  @Test func jsonPrintsOneEventPerLine() async throws {
     let run = try await replay("--json", CommandRun.drive)
     let events = run.lines.filter { $0.hasPrefix(#"{"fence":""#) }
     #expect(run.code == 0 && !events.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     #expect(rest.allSatisfy { $0.hasPrefix(#"{"totals":{"#) } && rest.count >= 6)
   }
 
-  @Test func badFencesAreToldWithTheirPlaceAndTheRestIsUsed() async throws {
+  @Test func invalidFencesAreReportedAndOthersUsed() async throws {
     let folder = try TemporaryFolder()
     let good = try String(contentsOfFile: CommandRun.places, encoding: .utf8)
     let bad = good.replacing(#""radius":80"#, with: #""radius":-80"#)
@@ -40,7 +40,7 @@ import Testing
     #expect(!run.errors.contains("51."))
   }
 
-  @Test func whatHoldsNoFenceIsAFailure() async throws {
+  @Test func fileWithoutFencesFails() async throws {
     let run = try await CommandRun(["replay", "--fences", CommandRun.drive, CommandRun.drive])
     #expect(run.code == 1 && run.output.isEmpty)
     #expect(run.errors.hasSuffix("could not use \(CommandRun.drive): there is no fence in it\n"))
@@ -49,7 +49,7 @@ import Testing
     #expect(missing.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")
   }
 
-  @Test func fencesAndAWayAreTwoThings() async throws {
+  @Test func fencesAndTrackOptionsExcludeEachOther() async throws {
     let run = try await replay("--track", CommandRun.drive)
     #expect(run.code == 2 && run.errors.contains("--fences and --track can't be combined"))
     let journal = try await CommandRun(
@@ -69,7 +69,7 @@ import Testing
     return run.lines
   }
 
-  @Test func shuffledAndDoubledFixesGiveTheSame() async throws {
+  @Test func shuffledAndDuplicatedFixesGiveSameEvents() async throws {
     let folder = try TemporaryFolder()
     let rows = try await rows()
     let header = try #require(rows.first)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct ReplayTests {
-  @Test func aDriveIsSummedUp() async throws {
+  @Test func driveIsSummarized() async throws {
     let run = try await CommandRun(["replay", CommandRun.drive])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(try run.line(0) == "\(CommandRun.drive)  (NMEA 0183)")
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func jsonIsTheSameAtAnySpeed() async throws {
+  @Test func jsonIsIndependentOfReplaySpeed() async throws {
     let fast = try await CommandRun(["replay", "--json", CommandRun.drive])
     let paced = try await CommandRun(["replay", "--json", "--speed", "1000", CommandRun.drive])
     #expect(fast.code == 0 && paced.code == 0 && fast.errors.isEmpty)
@@ -23,7 +23,7 @@ import Testing
     #expect(try #require(fast.lines.last).hasPrefix(#"{"summary":{"file":"#))
   }
 
-  @Test func aWalkAcross180DegreesIsShort() async throws {
+  @Test func distanceAcrossAntimeridianIsShort() async throws {
     let run = try await CommandRun(["replay", "--json", CommandRun.walk])
     let summary = try #require(run.lines.last)
     #expect(run.code == 0 && summary.contains(#""format":"gpx""#) && summary.contains(#""segments":2"#))
@@ -32,7 +32,7 @@ import Testing
     #expect((2500...3500).contains(length))
   }
 
-  @Test func aMapIsDrawnAndNotOverwrittenUnasked() async throws {
+  @Test func mapIsDrawnAndNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let map = folder.path("map.svg")
     #expect(try await CommandRun(["replay", "--map", map, CommandRun.drive]).code == 0)
@@ -43,19 +43,19 @@ import Testing
     #expect(try folder.names == ["map.svg"])
   }
 
-  @Test func aMapOnStandardOutputIsAlone() async throws {
+  @Test func mapOnStandardOutputSuppressesSummary() async throws {
     let run = try await CommandRun(["replay", "--map", "-", CommandRun.drive])
     #expect(run.code == 0 && run.output.hasPrefix("<svg ") && run.output.hasSuffix("</svg>\n"))
     #expect(try await CommandRun(["replay", "--map", "-", "--json", CommandRun.drive]).code == 2)
   }
 
-  @Test func severalRecordingsAreSummedUpOneByOne() async throws {
+  @Test func severalRecordingsAreSummarizedSeparately() async throws {
     let run = try await CommandRun(["replay", CommandRun.drive, CommandRun.walk])
     #expect(run.code == 0)
     #expect(run.lines.count { $0.hasPrefix("  When ") } == 2)
   }
 
-  @Test func aRecordingThatCanNotBeReadIsAFailureWithoutAMap() async throws {
+  @Test func unreadableRecordingFailsWithoutMap() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(["replay", "--map", folder.path("map.svg"), "/nowhere/at-all.gpx"])
     #expect(run.code == 1 && run.output.isEmpty)
@@ -63,19 +63,19 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test func aCaptureWithoutAFixIsNoFailure() async throws {
+  @Test func captureWithoutFixSucceeds() async throws {
     let silent = "$GPRMC,081500.00,V,,,,,,,140524,,,N*77\r\n"
     let run = try await CommandRun(["replay", "-"], input: Array(silent.utf8))
     #expect(run.code == 0 && run.output.contains("Fixes       none"))
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+  @Test func closedPipeEndsCommandQuietly() async throws {
     let run = try await CommandRun(
       shell: "(whereabouts replay --json '\(CommandRun.drive)'; echo \"code $?\" >&2) | head -n 1")
     #expect(run.lines.count == 1 && run.errors == "code 0\n")
   }
 
-  @Test func whatCanNotBeAskedIsAUsageMistake() async throws {
+  @Test func invalidOptionsAreUsageErrors() async throws {
     #expect(try await CommandRun(["replay"]).code == 2)
     #expect(try await CommandRun(["replay", "--speed", "0", CommandRun.drive]).code == 2)
     #expect(try await CommandRun(["replay", "--speed", "warp", CommandRun.drive]).code == 2)

@@ -4,7 +4,7 @@ import WhereaboutsTesting
 
 @Suite struct ReplayTrackTests {
   @Test(arguments: [CommandRun.drive, CommandRun.walk, CommandRun.sail])
-  func everyLineIsAPointAndTheLastTheTotals(file: String) async throws {
+  func linesArePointsFollowedByTotals(file: String) async throws {
     let run = try await CommandRun(["replay", "--track", "--json", file])
     #expect(run.code == 0 && run.errors.isEmpty)
     let lines = try run.lines.map(Self.object)
@@ -34,13 +34,13 @@ import WhereaboutsTesting
     #expect(totals["gaps"] as? Int == points.count { $0["gap"] != nil })
   }
 
-  @Test func itIsTheSameAtAnySpeed() async throws {
+  @Test func trackIsIndependentOfReplaySpeed() async throws {
     let fast = try await CommandRun(["replay", "--track", "--json", CommandRun.drive])
     let paced = try await CommandRun(["replay", "--track", "--json", "--speed", "2000", CommandRun.drive])
     #expect(fast.code == 0 && fast.output == paced.output)
   }
 
-  @Test func anActivityThatTheWayContradictsIsSaid() async throws {
+  @Test func contradictedActivityIsReported() async throws {
     let plain = try await CommandRun(["replay", "--track", CommandRun.drive])
     let walk = try await CommandRun(["replay", "--track", "--activity", "walk", CommandRun.drive])
     let car = try await CommandRun(["replay", "--track", "--activity", "car", CommandRun.drive])
@@ -52,7 +52,7 @@ import WhereaboutsTesting
     #expect(try #require(json.lines.last).contains(#""fasterThan":"walk""#))
   }
 
-  @Test func bothMethodsComeToAboutTheSame() async throws {
+  @Test func bothMethodsAgreeClosely() async throws {
     var distances: [Double] = []
     for method in ["estimated", "candidates"] {
       let run = try await CommandRun(["replay", "--track", "--json", "--method", method, CommandRun.walk])
@@ -64,7 +64,7 @@ import WhereaboutsTesting
       distances.allSatisfy { (2800...3100).contains($0) } && distances[0] != distances[1], "\(distances)")
   }
 
-  @Test func peopleAreToldTheWay() async throws {
+  @Test func textSummarizesTrack() async throws {
     let run = try await CommandRun(["replay", "--track", CommandRun.walk])
     #expect(run.code == 0 && run.errors.isEmpty)
     for label in ["When", "Fixes", "Distance", "Moving", "Stops"] {
@@ -75,12 +75,12 @@ import WhereaboutsTesting
     #expect(!run.output.contains("plain sum"))
   }
 
-  @Test func pointsAreShownAsTheyComeBelowTheGreatestSpeed() async throws {
+  @Test func pointsAreShownLiveAtLimitedSpeed() async throws {
     let run = try await CommandRun(["replay", "--track", "--speed", "5000", CommandRun.sail])
     #expect(run.code == 0 && run.lines.count { $0.contains("km/h") && $0.contains("±") } > 250)
   }
 
-  @Test func severalRecordingsAreMeasuredEachAndTogether() async throws {
+  @Test func severalRecordingsAreMeasuredSeparatelyAndTogether() async throws {
     let run = try await CommandRun(["replay", "--track", "--json", CommandRun.sail, CommandRun.walk])
     let totals = try run.lines.map(Self.object).filter { $0["totals"] != nil }
     let distances = totals.compactMap { $0["distance"] as? Double }
@@ -91,7 +91,7 @@ import WhereaboutsTesting
     #expect(try #require(text.lines.last).hasPrefix("Together "))
   }
 
-  @Test func duplicatesAndABitOfDisorderChangeNothing() async throws {
+  @Test func duplicatesAndSlightDisorderChangeNothing() async throws {
     let whole = try await CommandRun(["convert", "--to", "csv", CommandRun.sail])
     var lines = whole.lines.map(String.init)
     let header = lines.removeFirst()
@@ -104,7 +104,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func fixesInAnyOrderWithinFiveSecondsComeToTheSame(seed: UInt64) async throws {
+  func reorderingWithinFiveSecondsChangesNothing(seed: UInt64) async throws {
     let whole = try await CommandRun(["convert", "--to", "csv", CommandRun.drive])
     let header = try whole.line(0)
     let rows = whole.lines.dropFirst().map(String.init)
@@ -122,7 +122,7 @@ import WhereaboutsTesting
     #expect(plain.count > 600 && plain == shuffled, "seed \(seed)")
   }
 
-  @Test func picturesAreDrawnBothAtOnceAndNotOverwrittenUnasked() async throws {
+  @Test func mapAndPlotAreDrawnAndNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let pictures = ["--map", folder.path("map.svg"), "--plot", folder.path("plot.svg")]
     #expect(try await CommandRun(["replay", "--track", CommandRun.walk] + pictures).code == 0)
@@ -140,7 +140,7 @@ import WhereaboutsTesting
     "lat,lon\n47,8\n47.1,8\n", "time,lat,lon\n,47,8\n,47.05,8\n2024-05-14T07:30:00Z,47.1,8\n",
     #"<gpx version="1.1"><trk><trkseg><trkpt lat="47" lon="8"/><trkpt lat="47.1" lon="8"/></trkseg></trk></gpx>"#,
   ])
-  func whatHasNoTimesHasAPlainLength(text: String) async throws {
+  func untimedFixesGivePlainLength(text: String) async throws {
     let folder = try TemporaryFolder()
     let options = [
       "replay", "--track", "-", "--map", folder.path("map.svg"), "--plot", folder.path("plot.svg"),
@@ -163,7 +163,7 @@ import WhereaboutsTesting
     #expect(live.code == 1 && live.errors.contains("`whereabouts replay --track` gives the plain sum"))
   }
 
-  @Test func fixesBeforeTheFirstTimeAreNotOfTheWay() async throws {
+  @Test func fixesBeforeFirstTimeAreExcluded() async throws {
     let whole = try await CommandRun(["convert", "--to", "csv", CommandRun.sail])
     var lines = whole.lines.map(String.init)
     let plain = lines.joined(separator: "\n")
@@ -176,7 +176,7 @@ import WhereaboutsTesting
     #expect(one.code == 0 && one.output == other.output)
   }
 
-  @Test func namesDoNotSteerTheTerminal() async throws {
+  @Test func controlCharactersInNamesAreReplaced() async throws {
     let folder = try TemporaryFolder()
     let plain = try folder.file("plain.csv", Array("time,lat,lon\n2024-05-14T07:30:00Z,47,8\n".utf8))
     let file = plain + "\u{1B}[31m"
@@ -192,7 +192,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: ["", "\n", "time,lat,lon\n", "lat,lon\n47,8\n"])
-  func whatHasNoFixesHasNoWay(text: String) async throws {
+  func recordingWithoutFixesHasNoTrack(text: String) async throws {
     let run = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8))
     #expect(!run.errors.contains("Fatal") && (run.code == 0 || !run.errors.isEmpty))
     #expect(!run.output.contains(#"{"time""#))
@@ -204,7 +204,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aJournalIsNotMeasured() async throws {
+  @Test func journalIsRejected() async throws {
     let folder = try TemporaryFolder()
     let journal = folder.path("run.journal")
     let source = "replay:\(CommandRun.sail)?speed=max"
@@ -213,7 +213,7 @@ import WhereaboutsTesting
     #expect(run.code == 2 && run.errors.hasSuffix("--track is for recordings\n"))
   }
 
-  @Test func oneFixIsNoWayAndIsDrawn() async throws {
+  @Test func singleFixIsDrawnWithoutTrack() async throws {
     let text = "time,lat,lon\n2024-05-14T07:30:00Z,47,8\n"
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
@@ -226,7 +226,7 @@ import WhereaboutsTesting
     #expect(!map.texts.contains { $0.hasPrefix("nothing to draw") })
   }
 
-  @Test func whatCanNotBeReadIsAFailureWithoutPictures() async throws {
+  @Test func unreadableRecordingFailsWithoutPictures() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(
       ["replay", "--track", "--plot", folder.path("plot.svg"), "/nowhere/at-all.gpx"])
@@ -242,7 +242,7 @@ import WhereaboutsTesting
     ["--track", "--method", "candidates", "--gaps", "none"], ["--track", "--json", "--plot", "-"],
     ["--track", "--map", "-", "--plot", "-"], ["--track", "--map", "a.svg", "--plot", "a.svg"],
   ])
-  func whatCanNotBeAskedIsAUsageMistake(options: [String]) async throws {
+  func invalidOptionsAreUsageErrors(options: [String]) async throws {
     let run = try await CommandRun(["replay"] + options + [CommandRun.walk])
     #expect(run.code == 2 && run.output.isEmpty && run.errors.hasPrefix("Error: "), "\(run.errors)")
   }

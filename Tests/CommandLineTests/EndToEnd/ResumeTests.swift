@@ -3,13 +3,13 @@ import Testing
 
 /// Killed and started again on the same recording, everything goes on.
 @Suite struct ResumeTests {
-  private let kept = ["history", "--json", "--since", "2000-01-01", "--all"]
+  private let historyArguments = ["history", "--json", "--since", "2000-01-01", "--all"]
 
   private func history(_ store: TestStore) async throws -> [Substring] {
-    try await CommandRun(kept + ["--store", store.path]).lines
+    try await CommandRun(historyArguments + ["--store", store.path]).lines
   }
 
-  @Test func aWatchGoesOnAfterTheLastFixThatIsKept() async throws {
+  @Test func watchResumesAfterLastStoredFix() async throws {
     let calm = try TestStore(), store = try TestStore()
     let whole = try await calm.command("watch", "--json", "--source", CommandRun.driveSource)
     var shown: [Substring] = []
@@ -32,7 +32,7 @@ import Testing
     #expect(again.code == 1 && again.output.isEmpty && again.errors.contains("the store has all of "))
   }
 
-  @Test func aTripGoesOnWhereItWas() async throws {
+  @Test func tripResumesWhereItStopped() async throws {
     let calm = try TestStore(), store = try TestStore()
     #expect(try await calm.command("track", "--source", CommandRun.driveSource, "--trip", "drive").code == 0)
     for bytes in [90_000, 200_000] {
@@ -59,7 +59,7 @@ import Testing
     #expect(over.code == 1 && over.errors.contains("it has ended"))
   }
 
-  @Test func controlCEndsATripAndAKillLeavesItOpen() async throws {
+  @Test func controlCEndsTripAndKillLeavesItOpen() async throws {
     let store = try TestStore()
     let run = try await CommandRun.interrupted(
       ["track", "--store", "'\(store.path)'", "--trip", "drive"], while: CommandRun.drive)
@@ -77,7 +77,7 @@ import Testing
       trips.lines.count == 3 && trips.lines.allSatisfy { $0.contains(#""open":false"#) }, "\(trips.output)")
   }
 
-  @Test func aTripThatCameToNothingIsNotKept() async throws {
+  @Test func emptyTripIsNotStored() async throws {
     let store = try TestStore()
     let run = try await CommandRun.interrupted(
       ["track", "--store", "'\(store.path)'", "--trip", "nowhere"], while: nil)
@@ -86,7 +86,7 @@ import Testing
     #expect(trips.code == 0 && trips.output.isEmpty, "\(trips.output)")
   }
 
-  @Test func twoWatchersOnOneStoreAreOneTooMany() async throws {
+  @Test func secondWatchOnSameStoreIsRejected() async throws {
     let store = try TestStore()
     let pipe = store.folder.path("pipe"), binary = CommandRun.binary.path()
     let run = try await CommandRun(

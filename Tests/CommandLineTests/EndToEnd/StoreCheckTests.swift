@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct StoreCheckTests {
-  private func store() async throws -> TestStore {
+  private func makeStore() async throws -> TestStore {
     let store = try TestStore()
-    _ = try await store.run("import", CommandRun.places)
+    _ = try await store.fenceCommand("import", CommandRun.places)
     let run = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
     #expect(run.code == 0, "\(run.errors)")
     return store
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func wholeStoreIsReportedWhole() async throws {
-    let store = try await store()
+    let store = try await makeStore()
     let fixes = try await store.command("history", "--json", "--all", "--since", "2000-01-01").lines.count
     let run = try await check(store)
     #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func damagedPageIsReportedWithARemedy() async throws {
-    let store = try await store()
+    let store = try await makeStore()
     let file = try FileHandle(forUpdating: URL(filePath: store.path))
     let pages = try file.seekToEnd() / 4096
     try #require(pages > 12)
@@ -54,8 +54,8 @@ import Testing
         "number: device this: 1 fixes have a number that another one has"
       ),
     ])
-  func rowThatIsSpoiltIsReported(sql: String, fault: String) async throws {
-    let store = try await store()
+  func damagedRowIsReported(sql: String, fault: String) async throws {
+    let store = try await makeStore()
     _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
     let run = try await check(store)
     #expect(run.code == 1 && run.output.contains(fault), "\(sql): \(run.output)\(run.errors)")

@@ -9,7 +9,7 @@ struct TestStore {
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs a command about fences on it.
-  func run(_ arguments: String...) async throws -> CommandRun {
+  func fenceCommand(_ arguments: String...) async throws -> CommandRun {
     try await CommandRun(["fence"] + arguments + ["--store", path])
   }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct TrackTests {
   private let source = "replay:\(CommandRun.drive)?speed=max"
 
-  @Test func aDriveIsFollowedAndSummedUp() async throws {
+  @Test func driveIsTrackedAndSummarized() async throws {
     let run = try await CommandRun(["track", "--source", source, "--activity", "car"])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.lines.contains { $0.contains("provisional") && $0.contains("signal") })
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["max", "3000"]) func itsPointsAreThoseOfAReplay(speed: String) async throws {
+  @Test(arguments: ["max", "3000"]) func pointsMatchReplay(speed: String) async throws {
     let replay = try await CommandRun([
       "replay", "--track", "--json", "--activity", "car", CommandRun.drive,
     ])
@@ -31,13 +31,13 @@ import Testing
     }
   }
 
-  @Test func aDurationEndsIt() async throws {
+  @Test func durationEndsTracking() async throws {
     let run = try await CommandRun(["track", "--json", "--source", source, "--duration", "5m"])
     let last = try #require(run.lines.last)
     #expect(run.code == 0 && last.contains(#""end":"2024-05-14T08:20:05.000Z""#))
   }
 
-  @Test func theWayIsSavedWithASegmentAfterEachGap() async throws {
+  @Test func savedTrackHasSegmentAfterEachGap() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("way.gpx")
     let run = try await CommandRun(["track", "--json", "--source", source, "--save", file])
@@ -53,7 +53,7 @@ import Testing
     #expect(try folder.names == ["way.gpx"])
   }
 
-  @Test func aSavedWayIsNotReplacedUnasked() async throws {
+  @Test func savedTrackIsNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("way.gpx", Array("mine".utf8))
     let refused = try await CommandRun(["track", "--source", source, "--save", file])
@@ -67,7 +67,7 @@ import Testing
     #expect(try folder.names == ["way.gpx"])
   }
 
-  @Test func whereThereIsNoWayNothingIsSavedNorReplaced() async throws {
+  @Test func emptyTrackIsNeitherSavedNorReplaced() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("way.gpx", Array("mine".utf8))
     let empty = try folder.file("empty.csv", Array("time,lat,lon\n2024-05-14T07:30:00Z,47,8\n".utf8))
@@ -80,7 +80,7 @@ import Testing
     #expect(try folder.names == ["empty.csv", "way.gpx"])
   }
 
-  @Test func theRecordingIsNeverReplaced() async throws {
+  @Test func trackFileNeverReplacesRecording() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("walk.gpx")
     try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: file)
@@ -92,7 +92,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
 
-  @Test func controlCSumsUpAndSaves() async throws {
+  @Test func controlCSummarizesAndSaves() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("way.gpx")
     let run = try await CommandRun.interrupted(["track", "--save", file], while: CommandRun.drive)
@@ -102,14 +102,14 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</gpx>\n"))
   }
 
-  @Test func controlCBeforeAnyFixIsNoFailure() async throws {
+  @Test func controlCBeforeFirstFixSucceeds() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun.interrupted(["track", "--save", folder.path("way.gpx")], while: nil)
     #expect(run.code == 0 && run.errors.contains("interrupted after "))
     #expect(try folder.names == [])
   }
 
-  @Test(arguments: ["KILL", "TERM"]) func aKillLeavesADocumentThatCanBeRead(signal: String) async throws {
+  @Test(arguments: ["KILL", "TERM"]) func killLeavesReadableDocument(signal: String) async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("way.gpx"), pipe = folder.path("pipe")
     _ = try await CommandRun(
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"))
-  func onATerminalAPanelIsWrittenOver() async throws {
+  func terminalPanelIsRedrawnInPlace() async throws {
     // Long enough for the panel to be written over: ten times a second is enough for a terminal.
     let source = "replay:\(CommandRun.drive)?speed=1000"
     let run = try await CommandRun.onTerminal(["track", "--source", source], columns: 40)
@@ -143,13 +143,13 @@ import Testing
     #expect(run.output.contains("Distance  6."))
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+  @Test func closedPipeEndsCommandQuietly() async throws {
     let run = try await CommandRun(
       shell: "(whereabouts track --json --source '\(source)'; echo \"code $?\" >&2) | head -n 1")
     #expect(run.lines.count == 1 && run.errors == "code 0\n")
   }
 
-  @Test func whatCanNotBeReadIsAFailure() async throws {
+  @Test func unreadableRecordingFails() async throws {
     let missing = try await CommandRun(["track", "--source", "replay:/nowhere/at-all"])
     #expect(missing.code == 1)
     #expect(missing.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")
@@ -162,7 +162,7 @@ import Testing
     ["--source", "gps:1"], ["--activity", "swim"], ["--save", "-"], ["--force"], ["--gaps", "guess"],
     ["--duration", "soon"], ["--save", "a", "--journal", "a"], ["--method", "candidates", "--gaps", "none"],
   ])
-  func whatCanNotBeAskedIsAUsageMistake(options: [String]) async throws {
+  func invalidOptionsAreUsageErrors(options: [String]) async throws {
     let source = options.contains("--source") ? [] : ["--source", source]
     let run = try await CommandRun(["track"] + source + options)
     #expect(run.code == 2 && run.output.isEmpty && run.errors.hasPrefix("Error: "), "\(run.errors)")

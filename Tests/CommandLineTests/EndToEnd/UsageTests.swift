@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [["nope"], ["fence", "nope"], ["now", "nope"]])
-  func helpOfAnUnknownCommandIsAUsageMistake(topic: [String]) async throws {
+  func helpOfUnknownCommandIsUsageError(topic: [String]) async throws {
     let run = try await CommandRun(["help"] + topic)
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(run.errors.hasPrefix("whereabouts: no help for 'nope': whereabouts"), "\(run.errors)")

@@ -4,14 +4,14 @@ import Testing
 @Suite struct WatchTests {
   private let source = "replay:\(CommandRun.drive)?speed=max"
 
-  @Test func everyFixIsALine() async throws {
+  @Test func eachFixIsPrintedOnOneLine() async throws {
     let run = try await CommandRun(["watch", "--source", source])
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.lines.count == 671)
     #expect(try run.line(0).hasPrefix("08:15:06   51.477476    -0.006727  ±"))
   }
 
-  @Test func jsonIsOneObjectALine() async throws {
+  @Test func jsonPrintsOneObjectPerLine() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--json", "--count", "3"])
     #expect(run.code == 0 && run.lines.count == 3)
     #expect(
@@ -20,14 +20,14 @@ import Testing
       })
   }
 
-  @Test func aTemplateMakesTheLine() async throws {
+  @Test func templateFormatsLine() async throws {
     let run = try await CommandRun([
       "watch", "--source", source, "--count", "2", "--format", #"{time}\t{mode}"#,
     ])
     #expect(run.output == "2024-05-14T08:15:06.000Z\t3\n2024-05-14T08:15:07.000Z\t3\n")
   }
 
-  @Test func aDistanceThinsTheLines() async throws {
+  @Test func distanceFilterReducesLines() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--distance-filter", "200m"])
     #expect((20...40).contains(run.lines.count))
     // What the option was called before.
@@ -38,18 +38,18 @@ import Testing
     #expect((8..<run.lines.count).contains(stretched.lines.count))
   }
 
-  @Test func anIntervalThinsTheLines() async throws {
+  @Test func intervalReducesLines() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--interval", "2m", "--format", "{time}"])
     #expect(
       run.lines == ["15", "17", "19", "21", "23", "25"].map { "2024-05-14T08:\($0):06.000Z" })
   }
 
-  @Test func aDurationEndsIt() async throws {
+  @Test func durationEndsWatch() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--duration", "3s"])
     #expect(run.code == 0 && run.lines.count == 3)
   }
 
-  @Test func largeMovesAloneAreFew() async throws {
+  @Test func significantChangesAreFew() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--significant"])
     #expect(run.code == 0 && run.lines.count == 3)
     let short = try await CommandRun([
@@ -58,7 +58,7 @@ import Testing
     #expect(short.lines.count == 2 && short.lines.allSatisfy { $0.hasPrefix(#"{"time":"#) })
   }
 
-  @Test func visitsAreToldTwice() async throws {
+  @Test func visitReportsArrivalAndDeparture() async throws {
     let rest = "replay:\(CommandRun.walk)?speed=max"
     let run = try await CommandRun(["watch", "--source", rest, "--visits"])
     #expect(run.code == 0 && run.lines.count == 2)
@@ -73,7 +73,7 @@ import Testing
     #expect(one.code == 0 && one.lines.count == 1)
   }
 
-  @Test func aDriveWithoutAStayHasNoVisits() async throws {
+  @Test func driveWithoutStopHasNoVisits() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--visits", "--stay", "1h"])
     #expect(run.code == 1 && run.output.isEmpty)
     #expect(run.errors == "whereabouts: there was no stay of 1 h 00 min within 100 m\n")
@@ -81,26 +81,26 @@ import Testing
     #expect(missing.code == 1 && missing.errors.contains("no such file or directory"))
   }
 
-  @Test func aTimeoutWithoutAFixGoodEnoughHasItsOwnCode() async throws {
+  @Test func timeoutWithoutAccurateFixHasOwnExitCode() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--accuracy", "1", "--timeout", "5s"])
     #expect(run.code == 3 && run.lines.count == 5, "the fix at the fifth second comes too late")
     #expect(
       run.errors == "whereabouts: could not reach an accuracy of 1.0 m, no older than 5 s, within 5 s\n")
   }
 
-  @Test func aTimeoutIsMetOnceAFixWasGoodEnough() async throws {
+  @Test func accurateFixClearsTimeout() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--accuracy", "block", "--timeout", "5s"])
     #expect(run.code == 0 && run.lines.count == 671)
   }
 
-  @Test func aReaderThatLeavesEndsItQuietly() async throws {
+  @Test func closedPipeEndsCommandQuietly() async throws {
     let run = try await CommandRun(
       shell: "(whereabouts watch --source '\(source)'; echo \"code $?\" >&2) | head -n 2")
     #expect(run.lines.count == 2 && run.errors == "code 0\n")
   }
 
   @Test(arguments: ["watch", "heading"])
-  func aReaderThatHasLeftBeforeTheFirstLineEndsItQuietlyToo(command: String) async throws {
+  func pipeClosedBeforeFirstLineEndsCommandQuietly(command: String) async throws {
     // Until the pause is over the reader has left: the first line finds nobody.
     let file = "replay:\(CommandRun.sail)?speed=max"
     let run = try await CommandRun(
@@ -108,7 +108,7 @@ import Testing
     #expect(run.errors == "code 0\n")
   }
 
-  @Test func controlCEndsItWithASummary() async throws {
+  @Test func controlCEndsWithSummary() async throws {
     // Ten fixes a second, interrupted after the third of them.
     let run = try await CommandRun(
       shell: """
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["--significant", "--visits", "--distance-filter=5"])
-  func controlCEndsEveryKindOfIt(option: String) async throws {
+  func controlCEndsEveryWatchMode(option: String) async throws {
     let run = try await CommandRun.interrupted(["watch", option], while: CommandRun.drive)
     #expect(run.code == 0)
     #expect(run.errors.contains("interrupted after ") && run.errors.hasSuffix(" fixes used\n"))
@@ -149,7 +149,7 @@ import Testing
     (["--visits", "--radius", "0"], "--radius is 1 m to 100 km"),
     (["--visits", "--stay", "0"], "--stay is at least 1 s"),
   ])
-  func whatCanNotBeAskedIsAUsageMistake(arguments: [String], message: String) async throws {
+  func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     let run = try await CommandRun(["watch", "--source", source] + arguments)
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(run.errors.contains(message), "\(run.errors)")

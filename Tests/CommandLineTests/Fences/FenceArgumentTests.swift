@@ -10,11 +10,11 @@ import WhereaboutsCore
     ("51.5", false), ("51.5,-0.1,3", false), ("a,b", false), ("", false), ("nan,0", false), ("1e1,0", false),
     ("0x10,0", false), (",", false),
   ])
-  func placesAreReadOrRefused(text: String, isPlace: Bool) {
+  func placeIsParsedOrRejected(text: String, isPlace: Bool) {
     #expect((PlaceArgument(text) != nil) == isPlace)
   }
 
-  @Test func severalPlacesMayBeApartInManyWays() {
+  @Test func placesAcceptSeveralSeparators() {
     #expect(PlacesArgument("1,2 3,4;5,6\n7,8")?.coordinates.count == 4)
     #expect(PlacesArgument("1,2 3,400") == nil)
     #expect(PlacesArgument(" ") == nil)
@@ -26,13 +26,13 @@ import WhereaboutsCore
       ("0.4", nil),
       ("1", nil), ("100%", nil), ("-0.9", nil), ("", nil), ("%", nil),
     ] as [(String, Double?)])
-  func sharesAreReadOrRefused(text: String, share: Double?) throws {
-    let read = ShareArgument(text)?.share
+  func confidenceIsParsedOrRejected(text: String, share: Double?) throws {
+    let read = ConfidenceArgument(text)?.confidence
     #expect((read == nil) == (share == nil))
     if let read, let share { #expect((read - share).magnitude < 1e-12) }
   }
 
-  @Test func listsAreReadWholly() {
+  @Test func listWithInvalidElementIsRejected() {
     #expect(ListArgument<DurationArgument>(argument: "0s,30s,1m")?.elements.count == 3)
     #expect(ListArgument<DurationArgument>(argument: "0s,,1m") == nil)
     #expect(ListArgument<LengthArgument>(argument: "30,x") == nil)
@@ -43,12 +43,12 @@ import WhereaboutsCore
     ("n=12", "n", .number(12)), ("n=-3", "n", .number(-3)), ("n=007", "n", .string("007")),
     ("n=1.50", "n", .string("1.50")), ("f=true", "f", .bool(true)),
   ])
-  func propertiesAreKeptAsWhatTheyLookLike(text: String, key: String, value: JSONValue) {
+  func propertyValueTypeIsInferred(text: String, key: String, value: JSONValue) {
     let property = PropertyArgument(argument: text)
     #expect(property?.key == key && property?.value == value)
   }
 
-  @Test func propertiesNeedAKey() {
+  @Test func propertyWithoutKeyIsRejected() {
     #expect(PropertyArgument(argument: "=b") == nil && PropertyArgument(argument: "b") == nil)
   }
 
@@ -57,13 +57,13 @@ import WhereaboutsCore
     ("08:14", "2024-05-15T08:14:00.000Z"), ("08:15:07", "2024-05-14T08:15:07.000Z"),
     ("2024-05-14T10:00:00+02:00", "2024-05-14T08:00:00.000Z"),
   ])
-  func aTimeOfDayIsTheFirstOne(text: String, time: String) throws {
+  func timeOfDayIsFirstAfterBeginning(text: String, time: String) throws {
     let beginning = try #require(UTCTime(iso8601: "2024-05-14T08:15:06Z"))
     #expect(try #require(MomentArgument(text)).time(from: beginning).iso8601 == time)
   }
 
   @Test(arguments: ["24:00", "17", "17:60", "17:4x", "", "17:04:60", "117:04", "tomorrow"])
-  func whatIsNoMomentIsRefused(text: String) {
+  func invalidMomentIsRejected(text: String) {
     #expect(MomentArgument(text) == nil)
   }
 
@@ -76,7 +76,7 @@ import WhereaboutsCore
     ("Mo-Fr 07:00-19:00; Sa 08:00-12:00 UTC+2", "Mo-Fr 07:00-19:00; Sa 08:00-12:00 UTC+2"),
     ("08:00-09:00 UTC-03:30", "Mo-Su 08:00-09:00 UTC-03:30"),
   ])
-  func hoursAreReadAndWritten(text: String, written: String) throws {
+  func activeHoursRoundTrip(text: String, written: String) throws {
     let hours = try #require(HoursArgument(text)).hours
     #expect(hours.text == written)
     #expect(Set(HoursArgument(hours.text)?.hours.windows ?? []) == Set(hours.windows))
@@ -88,7 +88,7 @@ import WhereaboutsCore
     "UTC+2",
     "Mo 09:00-17:00 UTC+25", "24:00-01:00",
   ])
-  func whatAreNoHoursIsRefused(text: String) {
+  func invalidHoursAreRejected(text: String) {
     #expect(HoursArgument(text) == nil)
   }
 }

@@ -12,7 +12,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [(51.0, 0.0), (0, 180), (89.9999, 10), (-70, -120)])
-  func circlesAreRoundAnywhere(latitude: Double, longitude: Double) throws {
+  func circleOutlineIsRoundAtAnyLatitude(latitude: Double, longitude: Double) throws {
     let circle = try Area.Circle(center: place(latitude, longitude), radius: 500)
     let places = FenceOutline.circle(circle, pieces: 60)
     try #require(places.count == 61)
@@ -35,7 +35,7 @@ import WhereaboutsTesting
     #expect(top > plane.point(of: try place(51, 20)).north && outer.count > 30)
   }
 
-  @Test func aMapHasItsFencesAndCrossings() throws {
+  @Test func mapShowsFencesAndCrossings() throws {
     var track = TrackCollector()
     for index in 0..<100 {
       var fix = Fix(
@@ -52,9 +52,9 @@ import WhereaboutsTesting
       .circle(try Area.Circle(center: place(20, 10), radius: 100)),
     ]
     let fences = zip(["here", "road & rail", "far"], areas).map { Fence(id: FenceID($0), area: $1, name: $0) }
-    var event = try ToldEventTests.event(1, fence: "here")
+    var event = try ReportedFenceEventTests.event(1, fence: "here")
     event.place = try place(50.0041, 10)
-    let layer = FenceLayer(WatchedFences(fences), events: [ToldEvent(event)])
+    let layer = FenceLayer(WatchedFences(fences), events: [ReportedFenceEvent(event)])
     let caption = TrackMap.Caption(title: "", subtitle: "")
     let picture = try Picture(TrackMap(track: track, caption: caption, gapThreshold: 10, fences: layer).svg())
     #expect(picture.texts.contains("here") && picture.texts.contains("road & rail"))

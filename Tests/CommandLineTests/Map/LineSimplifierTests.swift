@@ -4,22 +4,22 @@ import WhereaboutsTesting
 @testable import WhereaboutsCLI
 
 @Suite struct LineSimplifierTests {
-  @Test func aStraightLineKeepsItsEnds() {
+  @Test func straightLineKeepsOnlyEnds() {
     let line = (0...10).map { PlanePoint(x: Double($0), y: 2 * Double($0)) }
-    #expect(LineSimplifier.kept(of: line, tolerance: 0.1) == [0, 10])
+    #expect(LineSimplifier.keptIndices(of: line, tolerance: 0.1) == [0, 10])
   }
 
-  @Test(arguments: [0, 1, 2]) func shortLinesStayAsTheyAre(count: Int) {
+  @Test(arguments: [0, 1, 2]) func shortLineIsUnchanged(count: Int) {
     let line = (0..<count).map { PlanePoint(x: Double($0), y: 0) }
-    #expect(LineSimplifier.kept(of: line, tolerance: 5) == Array(0..<count))
+    #expect(LineSimplifier.keptIndices(of: line, tolerance: 5) == Array(0..<count))
   }
 
-  @Test func aPlaceVisitedAndLeftAgainIsKept() {
+  @Test func detourIsKept() {
     let line = [PlanePoint(x: 0, y: 0), PlanePoint(x: 9, y: 0), PlanePoint(x: 0, y: 0)]
-    #expect(LineSimplifier.kept(of: line, tolerance: 1) == [0, 1, 2])
+    #expect(LineSimplifier.keptIndices(of: line, tolerance: 1) == [0, 1, 2])
   }
 
-  @Test(arguments: 1...50) func nothingLeftOutIsFurtherThanTheTolerance(seed: UInt64) {
+  @Test(arguments: 1...50) func omittedPointsAreWithinTolerance(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var point = PlanePoint(x: 0, y: 0)
     let line = (0..<3000).map { _ in
@@ -27,7 +27,7 @@ import WhereaboutsTesting
       point.y += Double.random(in: -1...1, using: &random)
       return point
     }
-    let kept = LineSimplifier.kept(of: line, tolerance: 2)
+    let kept = LineSimplifier.keptIndices(of: line, tolerance: 2)
     #expect(kept.first == 0 && kept.last == line.count - 1 && kept.count < line.count / 2)
     for (start, end) in zip(kept, kept.dropFirst()) {
       for index in start...end {

@@ -8,7 +8,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsCLI
 
 @Suite struct TrackMapTests {
-  @Test func aTrackHasItsLineItsEndsAndItsFurniture() throws {
+  @Test func mapHasLineEndsAndDecorations() throws {
     var track = TrackCollector()
     for index in 0...100 { try add((50 + Double(index) * 1e-4, 10), accuracy: 4, at: index, to: &track) }
     let picture = try Picture(of: track)
@@ -19,12 +19,12 @@ import WhereaboutsTesting
     #expect(picture.texts.contains("Title & <more>"))
   }
 
-  @Test func nothingToDrawIsSaid() throws {
+  @Test func emptyMapReportsReason() throws {
     let picture = try Picture(of: TrackCollector())
     #expect(picture.texts.contains("nothing to draw: no fix, place or route"))
   }
 
-  @Test func oneFixIsACircleWithoutAnEnd() throws {
+  @Test func singleFixIsDrawnAsStartOnly() throws {
     var track = TrackCollector()
     try add((0, 0), accuracy: 30, at: 0, to: &track)
     let picture = try Picture(of: track)
@@ -32,7 +32,7 @@ import WhereaboutsTesting
     #expect(picture.texts.contains("where it is, 68 % sure"))
   }
 
-  @Test func aGapIsDashedAndAStopIsNot() throws {
+  @Test func gapIsDashedAndStopIsNot() throws {
     var track = TrackCollector()
     for second in [0, 1, 2, 40, 41] {
       try add((Double(second) * 1e-5, 0), accuracy: 4, at: second, to: &track)
@@ -41,7 +41,7 @@ import WhereaboutsTesting
     #expect(try !Picture(of: track, gapThreshold: 60).texts.contains("no fix"))
   }
 
-  @Test func segmentsOfATrackAreJoinedByDashesAndTracksAreNot() throws {
+  @Test func segmentsAreJoinedByDashesAndTracksAreNot() throws {
     for isOneTrack in [true, false] {
       var track = TrackCollector()
       track.beginTrack()
@@ -54,7 +54,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aTrackAcross180DegreesIsDrawnInOnePiece() throws {
+  @Test func trackAcrossAntimeridianIsContinuous() throws {
     var track = TrackCollector()
     for index in -50...50 {
       let longitude = Double(index) * 1e-4
@@ -67,7 +67,7 @@ import WhereaboutsTesting
     #expect(picture.texts.contains { $0.hasSuffix("E") } && picture.texts.contains { $0.hasSuffix("W") })
   }
 
-  @Test(arguments: [90.0, -90]) func aTrackAroundAPoleIsDrawnAroundIt(pole: Double) throws {
+  @Test(arguments: [90.0, -90]) func trackAroundPoleIsDrawn(pole: Double) throws {
     var track = TrackCollector()
     for index in 0..<36 {
       try add((pole - pole / 90 * 0.001, Double(index) * 10 - 180), accuracy: 4, at: index, to: &track)
@@ -77,7 +77,7 @@ import WhereaboutsTesting
     #expect(!picture.texts.contains("N"))
   }
 
-  @Test(arguments: [0.0, 51, -33, 78, -78]) func northArrowIsThereWhereNorthIsUp(latitude: Double) throws {
+  @Test(arguments: [0.0, 51, -33, 78, -78]) func northArrowIsDrawnWhereNorthIsUp(latitude: Double) throws {
     var track = TrackCollector()
     for index in 0..<20 { try add((latitude, Double(index) * 1e-3), accuracy: 4, at: index, to: &track) }
     #expect(try Picture(of: track).texts.contains("N"))
@@ -102,7 +102,7 @@ import WhereaboutsTesting
       }
     }
     let canvas = try #require(Canvas(track, gapThreshold: 10))
-    var placer = LabelPlacer(frame: canvas.frame, line: canvas.allPixels, taken: [])
+    var placer = LabelPlacer(frame: canvas.frame, line: canvas.allPixels, occupied: [])
     var boxes: [LabelPlacer.Box] = []
     for marker in canvas.waypoints + [canvas.start, canvas.end].compactMap(\.self) {
       let label = try #require(marker.label)
@@ -118,7 +118,7 @@ import WhereaboutsTesting
     #expect(boxes.count >= 6)
   }
 
-  @Test func overlappingFencesKeepTheirNames() throws {
+  @Test func overlappingFencesKeepLabels() throws {
     var track = TrackCollector()
     for index in 0...200 { try add((50 + Double(index) * 1e-5, 10), accuracy: 4, at: index, to: &track) }
     let center = try #require(Coordinate(latitude: 50.001, longitude: 10))
@@ -133,7 +133,7 @@ import WhereaboutsTesting
     for fence in fences { #expect(picture.texts.contains(fence.id.name), "\(fence.id.name)") }
   }
 
-  @Test func theWholeEarthFits() throws {
+  @Test func wholeEarthFits() throws {
     var track = TrackCollector()
     for (index, place) in [(0.0, 0.0), (60, 120), (-60, -120), (0, 180), (89, 10), (-89, -10)].enumerated() {
       try add(place, accuracy: 1e6, at: index * 10_000, to: &track)
@@ -145,7 +145,7 @@ import WhereaboutsTesting
     #expect(picture.texts.contains { $0.hasSuffix("000 km") }, "\(picture.texts)")
   }
 
-  @Test func namesAreEscapedAndPlacesOutsideLeftOut() throws {
+  @Test func namesAreEscapedAndOutsidePlacesOmitted() throws {
     var track = TrackCollector()
     for index in 0...10 { try add((Double(index) * 1e-3, 0), accuracy: 4, at: index, to: &track) }
     let near = try #require(Coordinate(latitude: 0.005, longitude: 0.002))
@@ -156,7 +156,7 @@ import WhereaboutsTesting
     #expect(picture.texts.contains("<Inn> & \"Out\"") && !picture.texts.contains("Elsewhere"))
   }
 
-  @Test func manyPointsMakeASmallPicture() throws {
+  @Test func manyPointsGiveBoundedPicture() throws {
     var track = TrackCollector()
     var random = SeededGenerator(seed: 5)
     var place = (50.0, 10.0)
@@ -173,7 +173,7 @@ import WhereaboutsTesting
     #expect(picture.size < 400_000)
   }
 
-  @Test func standingStillForLongIsNoGapHoweverThinTheLine() throws {
+  @Test func longStopIsNotDrawnAsGap() throws {
     var track = TrackCollector()
     var second = 0
     for index in 0..<(2 * TrackCollector.pointLimit) {
@@ -192,11 +192,11 @@ import WhereaboutsTesting
     #expect(waits.filter { $0 > 1 } == [61, 101])
   }
 
-  @Test func aMeasuredWayIsColouredByMotionWithGapsAndStops() throws {
-    var pictures = Pictures(hasMap: true, showsWay: true)
+  @Test func measuredTrackIsColouredByMotionWithGapsAndStops() throws {
+    var pictures = PictureCollector(hasMap: true, showsTrack: true)
     pictures.beginRecording()
-    for point in SampleWay.commute.points { pictures.take(.settled(point)) }
-    pictures.finish(hasWay: true)
+    for point in SampleTrack.commute.points { pictures.process(.settled(point)) }
+    pictures.finish(hasTrack: true)
     let map = TrackMap(
       track: try #require(pictures.map), caption: TrackMap.Caption(title: "Commute", subtitle: ""),
       gapThreshold: 10, stops: pictures.stops)

@@ -5,8 +5,8 @@ import WhereaboutsTesting
 @testable import WhereaboutsCLI
 
 @Suite struct TrackPlotTests {
-  @Test func aWayHasItsAxesItsGapsAndItsStops() throws {
-    let picture = try Picture(plot(SampleWay.commute.points).svg())
+  @Test func plotHasAxesGapsAndStops() throws {
+    let picture = try Picture(plot(SampleTrack.commute.points).svg())
     for text in [
       "Commute", "speed, km/h", "distance, km", "UTC", "07:40", "60", "15", "1.90 km bridged", "not counted",
       "3 min 20 s", "10 min 00 s", "gap, bridged", "gap, not counted", "stop", "± one standard deviation",
@@ -18,52 +18,52 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func nothingToDrawIsSaid() throws {
+  @Test func emptyPlotReportsReason() throws {
     #expect(try Picture(plot([]).svg()).texts.contains("nothing to draw: too few fixes that belong together"))
   }
 
-  @Test func onePointIsDrawn() throws {
-    let picture = try Picture(plot(Array(SampleWay.commute.points.prefix(1))).svg())
+  @Test func singlePointIsDrawn() throws {
+    let picture = try Picture(plot(Array(SampleTrack.commute.points.prefix(1))).svg())
     #expect(picture.texts.contains("distance, m"))
   }
 
-  @Test func shortWaysAreInMetresAndWithoutColoursForWhatIsNotKnown() throws {
-    var way = SampleWay()
-    way.go(.unknown, 1, seconds: 100)
+  @Test func shortTrackUsesMetresAndOmitsUnknownMotion() throws {
+    var way = SampleTrack()
+    way.move(.unknown, 1, seconds: 100)
     let picture = try Picture(plot(way.points).svg())
     #expect(picture.texts.contains("distance, m") && !picture.texts.contains(Motion.unknown.legend))
   }
 
-  @Test func aWeekHasDaysOnItsAxis() throws {
-    var way = SampleWay()
+  @Test func weekLongAxisShowsDays() throws {
+    var way = SampleTrack()
     for _ in 0..<14 {
-      way.go(.walking, 1, seconds: 60)
-      way.lose(seconds: 43_000, metres: 10, counted: 10)
+      way.move(.walking, 1, seconds: 60)
+      way.addGap(seconds: 43_000, metres: 10, counted: 10)
     }
     let picture = try Picture(plot(way.points).svg())
     #expect(picture.texts.contains("15 May") && picture.texts.contains("20 May"))
   }
 
-  @Test func whatGoesBackInTimeIsDrawnBehindAndWithoutTimesOfDay() throws {
+  @Test func backwardTimesAreAppendedWithoutTimeOfDay() throws {
     var collector = PlotCollector()
     for _ in 0..<2 {
       collector.beginRecording()
-      for point in SampleWay.commute.points { collector.take(point) }
+      for point in SampleTrack.commute.points { collector.add(point) }
     }
     collector.finish()
-    let last = try #require(SampleWay.commute.points.last)
+    let last = try #require(SampleTrack.commute.points.last)
     #expect(collector.origin == nil && collector.span > 6300)
     #expect(collector.bins.bins.last?.last.distance == 2 * last.distance)
     let picture = try Picture(TrackPlot(collector: collector, caption: caption).svg())
     #expect(picture.texts.contains("h:min") && !picture.texts.contains("UTC"))
   }
 
-  @Test func noPeakIsLostHoweverLongTheWay() throws {
+  @Test func peakSpeedSurvivesBinning() throws {
     var random = SeededGenerator(seed: 11)
-    var way = SampleWay()
+    var way = SampleTrack()
     for index in 0..<300 {
-      way.go(.driving, Double.random(in: 8...12, using: &random), seconds: 1000)
-      if index == 157 { way.go(.driving, 41, seconds: 1) }
+      way.move(.driving, Double.random(in: 8...12, using: &random), seconds: 1000)
+      if index == 157 { way.move(.driving, 41, seconds: 1) }
     }
     let plot = plot(way.points)
     let bins = plot.collector.bins.bins
@@ -76,14 +76,14 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [0, 1e-9, 0.3, 1, 4.9, 5, 7, 50, 61, 99, 100, 1234, 98_765, 4e7, 1e30])
-  func aScaleHoldsItsValuesWithAFewRoundTicks(greatest: Double) {
+  func valueScaleHasFewRoundTicks(greatest: Double) {
     let scale = ValueScale(holding: greatest)
     #expect(scale.top >= min(greatest, 1e15) && (4...8).contains(scale.ticks.count), "\(scale)")
     #expect(Set(scale.ticks.map(scale.label)).count == scale.ticks.count || greatest < 1e-3)
   }
 
   @Test(arguments: [0.0, 0.4, 3, 10, 59, 61, 714, 3600, 12_691, 86_400, 604_800, 4e6, 1e8, 7.4e9, 1.8e10])
-  func anAxisOfTimeHasAFewTicksWithinIt(span: Double) {
+  func timeScaleHasFewTicksWithinSpan(span: Double) {
     let today = UTCTime(nanosecondsSince1970: 1_715_671_801_234_567_890)
     let longAgo = UTCTime(nanosecondsSince1970: -9_214_560_000_000_000_000)
     for origin in span < 7e9 ? [nil, today, longAgo] : [nil, longAgo] {
@@ -99,7 +99,7 @@ import WhereaboutsTesting
   private func plot(_ points: [TrackPoint]) -> TrackPlot {
     var collector = PlotCollector()
     collector.beginRecording()
-    for point in points { collector.take(point) }
+    for point in points { collector.add(point) }
     collector.finish()
     return TrackPlot(collector: collector, caption: caption)
   }

@@ -37,12 +37,13 @@ struct NMEASentences {
   init(hour: Int, minute: Int, day: Int, month: Int, year: Int) {
     self.hour = hour
     self.minute = minute
-    date = [day, month, year % 100].map(Self.two).joined()
+    date = [day, month, year % 100].map(Self.twoDigits).joined()
   }
 
   mutating func append(_ epoch: Epoch) {
     let seconds = (hour * 60 + minute) * 60 + epoch.second
-    let time = "\(Self.two(seconds / 3600))\(Self.two(seconds / 60 % 60))\(Self.two(seconds % 60)).00"
+    let time =
+      "\(Self.twoDigits(seconds / 3600))\(Self.twoDigits(seconds / 60 % 60))\(Self.twoDigits(seconds % 60)).00"
     guard let quality = epoch.quality else {
       sentence("GNRMC,\(time),V,,,,,,,\(date),,,N")
       sentence("GNGGA,\(time),,,,,0,00,99.9,,M,,M,,")
@@ -55,10 +56,10 @@ struct NMEASentences {
     // Below walking pace a receiver does not say which way it goes.
     let course = epoch.speed > 0.3 ? epoch.course.fixed(2) : ""
     sentence("GNRMC,\(time),A,\(place),\(knots),\(course),\(date),,,A")
-    let used = Self.two(quality.satellites)
+    let used = Self.twoDigits(quality.satellites)
     sentence(
       "GNGGA,\(time),\(place),1,\(used),\(quality.dilution.fixed(2)),\(epoch.height.fixed(1)),M,45.9,M,,")
-    let numbers = Self.satellites.prefix(quality.satellites).map { Self.two($0.number) }
+    let numbers = Self.satellites.prefix(quality.satellites).map { Self.twoDigits($0.number) }
     let slots = (numbers + Array(repeating: "", count: 12 - numbers.count)).joined(separator: ",")
     let vertical = quality.dilution * 1.6
     sentence(
@@ -82,11 +83,11 @@ struct NMEASentences {
     for group in 0..<groups {
       let members = Self.satellites.enumerated().dropFirst(group * 4).prefix(4).map { index, satellite in
         let azimuth = (satellite.azimuth + second / 40) % 360
-        let signal = index < tracked ? Self.two(satellite.signal + (second / 10 + index) % 4) : ""
+        let signal = index < tracked ? Self.twoDigits(satellite.signal + (second / 10 + index) % 4) : ""
         return
-          ",\(Self.two(satellite.number)),\(Self.two(satellite.elevation)),\(Self.three(azimuth)),\(signal)"
+          ",\(Self.twoDigits(satellite.number)),\(Self.twoDigits(satellite.elevation)),\(Self.threeDigits(azimuth)),\(signal)"
       }
-      sentence("GPGSV,\(groups),\(group + 1),\(Self.two(Self.satellites.count))\(members.joined())")
+      sentence("GPGSV,\(groups),\(group + 1),\(Self.twoDigits(Self.satellites.count))\(members.joined())")
     }
   }
 
@@ -110,11 +111,13 @@ struct NMEASentences {
     let hundredThousandths = Int((value.magnitude * 60 * 100_000).rounded())
     let (degrees, rest) = hundredThousandths.quotientAndRemainder(dividingBy: 6_000_000)
     let (minutes, fraction) = rest.quotientAndRemainder(dividingBy: 100_000)
-    let whole = digits == 2 ? two(degrees) : three(degrees)
+    let whole = digits == 2 ? twoDigits(degrees) : threeDigits(degrees)
     return
-      "\(whole)\(two(minutes)).\(String(String(fraction + 100_000).dropFirst())),\(value < 0 ? negative : positive)"
+      "\(whole)\(twoDigits(minutes)).\(String(String(fraction + 100_000).dropFirst())),\(value < 0 ? negative : positive)"
   }
 
-  private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-  private static func three(_ value: Int) -> String { value < 100 ? "0\(two(value))" : "\(value)" }
+  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  private static func threeDigits(_ value: Int) -> String {
+    value < 100 ? "0\(twoDigits(value))" : "\(value)"
+  }
 }

@@ -8,19 +8,19 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
       path: "Samples")
 
-  @Test func theDriveIsWhatItsGeneratorMakes() throws {
+  @Test func driveMatchesGenerator() throws {
     try check(SampleDrive.nmea(), "city-drive.nmea")
   }
 
-  @Test func theWalkIsWhatItsGeneratorMakes() throws {
+  @Test func walkMatchesGenerator() throws {
     try check(SampleWalk.gpx(), "meridian-walk.gpx")
   }
 
-  @Test func theSailIsWhatItsGeneratorMakes() throws {
+  @Test func sailMatchesGenerator() throws {
     try check(SampleSail.nmea(), "equator-sail.nmea")
   }
 
-  @Test func thePlacesAreWhatTheirGeneratorMakes() throws {
+  @Test func placesMatchGenerator() throws {
     try check(SampleFences.geoJSON(), "places.geojson")
   }
 

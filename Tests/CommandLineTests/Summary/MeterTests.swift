@@ -15,7 +15,7 @@ import WhereaboutsTesting
     #expect(distribution.count(above: 2) == 2)
   }
 
-  @Test func whatIsNoMeasureIsLeftOut() {
+  @Test func invalidValuesAreIgnored() {
     var distribution = Distribution()
     for value in [-1.0, .nan, -.infinity] { distribution.add(value) }
     #expect(distribution.count == 0)
@@ -56,21 +56,21 @@ import WhereaboutsTesting
     return result
   }
 
-  @Test func noiseDoesNotClimb() {
+  @Test func noiseAddsNoAscent() {
     var climb = ClimbMeter()
     for index in 0..<1000 { climb.add(height: index.isMultiple(of: 2) ? 100 : 104.9, accuracy: 4) }
     #expect(climb.ascent == 0 && climb.descent == 0)
     #expect(climb.lowest == 100 && climb.highest == 104.9)
   }
 
-  @Test func aHillIsClimbedAndDescended() {
+  @Test func hillAddsAscentAndDescent() {
     var climb = ClimbMeter()
     for height in stride(from: 0.0, through: 60, by: 1) { climb.add(height: height, accuracy: 2) }
     for height in stride(from: 60.0, through: 20, by: -1) { climb.add(height: height, accuracy: 2) }
     #expect(abs(climb.ascent - 60) < 2 && abs(climb.descent - 40) < 3)
   }
 
-  @Test func anotherJourneyBeginsAtItsOwnHeight() {
+  @Test func interruptionResetsHeight() {
     var climb = ClimbMeter()
     climb.add(height: 0, accuracy: nil)
     climb.interrupt()
@@ -78,7 +78,7 @@ import WhereaboutsTesting
     #expect(climb.ascent == 0 && climb.highest == 3000)
   }
 
-  @Test func standingStillIsNotMoving() {
+  @Test func standstillAddsNoMovingTime() {
     var speeds = SpeedMeter()
     speeds.addStep(metres: 10, seconds: 1, stated: nil)
     speeds.addStep(metres: 0.2, seconds: 1, stated: nil)
@@ -86,7 +86,7 @@ import WhereaboutsTesting
     #expect(speeds.greatest == 10 && !speeds.isStated)
   }
 
-  @Test func aStatedSpeedOutranksPositionsOverShortStepsOnly() {
+  @Test func statedSpeedIsUsedOverShortStepsOnly() {
     var speeds = SpeedMeter()
     speeds.add(stated: 2)
     speeds.addStep(metres: 30, seconds: 1, stated: 2)
@@ -95,14 +95,14 @@ import WhereaboutsTesting
     #expect(speeds.averageWhileMoving == 62.0 / 61)
   }
 
-  @Test func timeThatDoesNotPassMakesNoSpeed() {
+  @Test func zeroIntervalGivesNoSpeed() {
     var speeds = SpeedMeter()
     speeds.addStep(metres: 30, seconds: 0, stated: nil)
     speeds.addStep(metres: 30, seconds: -1, stated: nil)
     #expect(speeds.greatest == nil && speeds.averageWhileMoving == nil)
   }
 
-  @Test func gapsAreLongForTheirRecording() throws {
+  @Test func gapThresholdDependsOnRecording() throws {
     let start = try #require(UTCTime(secondsSince1970: 1_700_000_000))
     var each = GapMeter()
     for _ in 0..<100 { each.add(seconds: 1, from: start) }

@@ -6,7 +6,7 @@ import WhereaboutsGeodesy
 @testable import WhereaboutsCLI
 
 @Suite struct RecordingSummaryTests {
-  @Test func aWalkAlongTheEquatorIsSummedUp() throws {
+  @Test func walkAlongEquatorIsSummarized() throws {
     var summary = RecordingSummary()
     for index in 0...10 {
       // A ten-thousandth of a degree of the equator is 11.1319 m.
@@ -21,16 +21,16 @@ import WhereaboutsGeodesy
     #expect(summary.accuracies.quantile(0.5) == 4)
   }
 
-  @Test func theEngineSaysWhatIsAcceptedAndWhenALevelIsReached() throws {
-    var tour = RecordingTour()
-    var pictures = Pictures(hasMap: true)
+  @Test func engineDeterminesAcceptanceAndReachedLevels() throws {
+    var tour = RecordingAnalysis()
+    var pictures = PictureCollector(hasMap: true)
     var answered: [String] = []
     let accuracies = [0: 400.0, 1: 400, 2: 40, 3: 40, 4: 4]
     for index in [0, 1, 2, 2, 3, 4, 1] {
       var fix = try fix(0, Double(index) * 0.0001, at: index * 10)
       fix.horizontalAccuracy = accuracies[index]
       _ = tour.advance(to: .fix(fix))
-      tour.take(.fix(fix), pictures: &pictures) { event in
+      tour.process(.fix(fix), pictures: &pictures) { event in
         if case .answered(let level, _, _) = event { answered.append(level.name) }
       }
     }
@@ -41,12 +41,12 @@ import WhereaboutsGeodesy
     #expect(pictures.map?.pointsSeen == 5)
   }
 
-  @Test func aRecordingWhoseTimeStartsOverIsTwoJourneys() throws {
-    var tour = RecordingTour()
-    var pictures = Pictures(hasMap: false)
+  @Test func timeRestartSplitsJourneys() throws {
+    var tour = RecordingAnalysis()
+    var pictures = PictureCollector(hasMap: false)
     for round in 0..<2 {
       for index in 0..<10 {
-        tour.take(
+        tour.process(
           .fix(try fix(0, Double(index) * 0.001, at: 1000 - round * 1000 + index)), pictures: &pictures
         ) { _ in }
       }
@@ -56,7 +56,7 @@ import WhereaboutsGeodesy
     #expect((tour.summary.length - 16 * 111.3195).magnitude < 0.01)
   }
 
-  @Test func nothingIsAddedBetweenSegments() throws {
+  @Test func lengthExcludesStepsBetweenSegments() throws {
     var summary = RecordingSummary()
     summary.accept(try fix(0, 0, at: 0))
     summary.beginSegment()
@@ -65,7 +65,7 @@ import WhereaboutsGeodesy
     #expect(summary.duration == 1000)
   }
 
-  @Test func aTrackAcross180DegreesIsShort() throws {
+  @Test func distanceAcrossAntimeridianIsShort() throws {
     var summary = RecordingSummary()
     summary.accept(try fix(0, 179.9999, at: 0))
     summary.accept(try fix(0, -179.9999, at: 1))
@@ -74,7 +74,7 @@ import WhereaboutsGeodesy
     #expect(box.west == 179.9999 && box.east == -179.9999)
   }
 
-  @Test func theTextSaysNothingOfWhatIsNotThere() throws {
+  @Test func textOmitsAbsentValues() throws {
     var summary = RecordingSummary()
     let place = Fix(
       coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .gpx)
@@ -87,12 +87,12 @@ import WhereaboutsGeodesy
       ])
   }
 
-  @Test func theTextOfAnEmptyRecordingIsShort() {
+  @Test func textOfEmptyRecordingIsShort() {
     let text = SummaryText(name: "x", format: nil, summary: RecordingSummary(), problems: ProblemLog())
     #expect(text.lines == ["x", "  Fixes       none"])
   }
 
-  @Test func theJSONHasStableKeysAndLeavesOutTheAbsent() throws {
+  @Test func jsonHasStableKeysAndOmitsAbsent() throws {
     var summary = RecordingSummary()
     var log = ProblemLog()
     log.report(.tooLong, line: 1, byteOffset: 0, "x")

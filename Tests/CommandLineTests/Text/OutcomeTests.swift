@@ -8,10 +8,10 @@ import WhereaboutsTesting
   private static let answer = Answer(
     fix: .test(latitude: 47, longitude: 8, accuracy: 40, time: nil), age: .seconds(2), level: .block)
   private static let house = "house (15 m, no older than 15 s)"
-  private static let broken = SourceTrouble(
+  private static let broken = SourceProblem(
     .unreadable, message: "read a.gpx: it is empty", remedy: "Record one.")
 
-  static let cases: [(RequestOutcome, String, CommandFailure.Code?)] = [
+  static let cases: [(RequestOutcome, String, CommandError.Code?)] = [
     (.reached(answer), "\(house) was reached", nil),
     (
       .settled(answer),
@@ -47,7 +47,7 @@ import WhereaboutsTesting
     ),
   ]
 
-  @Test(arguments: cases.indices) func eachOutcomeHasASentenceAndACode(index: Int) {
+  @Test(arguments: cases.indices) func outcomeHasSentenceAndExitCode(index: Int) {
     let (outcome, sentence, code) = Self.cases[index]
     let text = OutcomeText(outcome: outcome, level: .house, timeout: .seconds(30), settle: .seconds(20))
     #expect(text.sentence == sentence)
@@ -58,7 +58,7 @@ import WhereaboutsTesting
     String(decoding: OutcomeJSON(outcome: outcome).bytes, as: UTF8.self)
   }
 
-  @Test func jsonNamesTheOutcomeAndItsReasons() {
+  @Test func jsonReportsOutcomeAndReasons() {
     #expect(json(.cancelled) == #"{"outcome":"cancelled"}"#)
     #expect(
       json(.settled(Self.answer)).hasPrefix(#"{"outcome":"settled","level":"block","age":2,"fix":{"lat":47,"#)
@@ -72,19 +72,20 @@ import WhereaboutsTesting
         + #""remedy":"Record one."}"#)
   }
 
-  @Test func permissionIsSaidWithItsAccuracy() {
+  @Test func authorizationTextIncludesAccuracy() {
     #expect(AuthorizationText.sentence(Authorization(.always)) == "permitted")
     #expect(
       AuthorizationText.sentence(Authorization(.whenInUse, accuracy: .reduced))
         == "permitted while the program is in use, to some kilometres only")
   }
 
-  @Test func theTallySaysWhatBecameOfTheFixes() {
-    let tally = FixTally()
+  @Test func runSummaryCountsFixes() {
+    let tally = FixCounts()
     #expect(
-      TallyText(tally: tally, elapsed: .seconds(12), isInterrupted: false).line == "in 12 s: 0 fixes used")
+      RunSummaryText(counts: tally, elapsed: .seconds(12), isInterrupted: false).line
+        == "in 12 s: 0 fixes used")
     #expect(
-      TallyText(tally: tally, shown: "2 headings", elapsed: .seconds(75), isInterrupted: true).line
+      RunSummaryText(counts: tally, shown: "2 headings", elapsed: .seconds(75), isInterrupted: true).line
         == "interrupted after 1 min 15 s: 2 headings shown, 0 fixes used")
   }
 }
@@ -93,25 +94,25 @@ import WhereaboutsTesting
   private let answer = Answer(
     fix: .test(latitude: 47, longitude: 8, accuracy: 24, time: nil), age: .seconds(1), level: .block)
 
-  @Test func itSaysWhatThereIsAndWhatIsLeft() {
+  @Test func lineShowsBestFixAndRemainingTime() {
     var line = SearchLine(level: .house, timeout: .seconds(30), rate: 1)
     #expect(line.text(after: .seconds(1), columns: 80) == "searching · 29 s left for house")
-    line.take(answer, after: .seconds(2))
+    line.update(with: answer, after: .seconds(2))
     #expect(
       line.text(after: .seconds(5.5), columns: 80)
         == "best so far: within 24 m (block), 4 s old · 25 s left for house")
     #expect(line.text(after: .seconds(99), columns: 80).hasSuffix(" · 0 s left for house"))
   }
 
-  @Test func aRecordingHasItsOwnTime() {
+  @Test func recordingTimeIsScaledByPlaybackRate() {
     var line = SearchLine(level: .house, timeout: .seconds(60), rate: 10)
-    line.take(answer, after: .seconds(1))
+    line.update(with: answer, after: .seconds(1))
     #expect(
       line.text(after: .seconds(2), columns: 80)
         == "best so far: within 24 m (block), 11 s old · 40 s left for house")
   }
 
-  @Test func whatIsNotKnownIsNotSaid() throws {
+  @Test func unknownValuesAreOmitted() throws {
     let level = try #require(AccuracyLevel.custom(worstAccuracy: 2, maxAge: .seconds(5)))
     let line = SearchLine(level: level, timeout: .seconds(60), rate: nil)
     #expect(line.text(after: .seconds(2), columns: 80) == "searching · waiting for 2.0 m")
@@ -119,9 +120,9 @@ import WhereaboutsTesting
       SearchLine(level: .room, timeout: nil, rate: 1).text(after: .zero, columns: 80).hasSuffix("for room"))
   }
 
-  @Test func itNeverIsWiderThanTheTerminal() {
+  @Test func lineFitsTerminalWidth() {
     var line = SearchLine(level: .house, timeout: .seconds(30), rate: 1)
-    line.take(answer, after: .zero)
+    line.update(with: answer, after: .zero)
     #expect(line.text(after: .zero, columns: 50) == "within 24 m (block), 1 s old · 30 s left for house")
     for columns in 0...80 { #expect(line.text(after: .zero, columns: columns).count <= columns) }
   }

@@ -11,12 +11,12 @@ import WhereaboutsGeodesy
     (0.96, 1, "1.0"),
     (48.1172999, 7, "48.1172999"), (1e300, 2, "1e+300"), (.nan, 1, "nan"), (999.9996, 3, "1000.000"),
   ])
-  func numbersAreRoundedToTheirPlaces(value: Double, places: Int, text: String) {
+  func numbersAreRoundedToPlaces(value: Double, places: Int, text: String) {
     #expect(value.fixed(places) == text)
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567")])
-  func thousandsAreSetApart(number: Int, text: String) {
+  func thousandsAreSeparated(number: Int, text: String) {
     #expect(number.grouped == text)
   }
 
@@ -25,7 +25,7 @@ import WhereaboutsGeodesy
     (999.6, "1.00 km"),
     (12_345, "12.35 km"), (123_456, "123.5 km"), (1_234_567, "1,235 km"),
   ])
-  func lengthsHaveTheUnitThatSuitsThem(metres: Double, text: String) {
+  func lengthIsFormattedInSuitableUnit(metres: Double, text: String) {
     #expect(Quantities.length(metres) == text)
   }
 
@@ -33,11 +33,11 @@ import WhereaboutsGeodesy
     (0.0, "0 s"), (0.4, "0.40 s"), (2.5, "2.5 s"), (12.4, "12 s"), (59.6, "1 min 00 s"), (245, "4 min 05 s"),
     (3720, "1 h 02 min"), (100_000, "1 d 3 h"), (-5, "-5 s"),
   ])
-  func durationsHaveTheUnitsThatSuitThem(seconds: Double, text: String) {
+  func durationIsFormattedInSuitableUnits(seconds: Double, text: String) {
     #expect(Quantities.duration(seconds) == text)
   }
 
-  @Test func aTemplateIsFilledWithWhatTheFixHas() throws {
+  @Test func templateIsFilledFromFix() throws {
     var fix = try sampleFix()
     fix.speed = 13.888
     fix.mode = .threeD
@@ -55,20 +55,21 @@ import WhereaboutsGeodesy
   }
 
   @Test(arguments: [
-    ("{nope}", FixTemplate.Mistake.unknownPlaceholder("nope")), ("{lat", .unclosedBrace), ("a}", .strayBrace),
+    ("{nope}", FixTemplate.ParseError.unknownPlaceholder("nope")), ("{lat", .unclosedBrace),
+    ("a}", .strayBrace),
     (#"\q"#, .unknownEscape("q")), ("{time:3}", .badPlaces("time:3")), ("{lat:10}", .badPlaces("lat:10")),
     ("{}", .unknownPlaceholder("")), ("{LAT}", .unknownPlaceholder("LAT")),
   ])
-  func aTemplateWithAMistakeIsRefused(text: String, mistake: FixTemplate.Mistake) {
+  func invalidTemplateIsRejected(text: String, mistake: FixTemplate.ParseError) {
     #expect(throws: mistake) { try FixTemplate(text) }
   }
 
-  @Test func anUnknownPlaceholderIsAnsweredWithThoseThereAre() {
-    let text = FixTemplate.Mistake.unknownPlaceholder("nope").explanation
+  @Test func unknownPlaceholderListsKnownOnes() {
+    let text = FixTemplate.ParseError.unknownPlaceholder("nope").explanation
     #expect(text.contains("{nope}") && text.contains("lat lon") && text.contains("hacc"))
   }
 
-  @Test func progressWaitsAndIsErasedOnlyIfShown() {
+  @Test func progressIsDelayedAndErasedOnlyIfShown() {
     var line = ProgressLine(total: 1000, start: .start)
     #expect(line.advance(to: 500, at: Instant(.milliseconds(999))) == nil)
     #expect(line.erasure == nil)
@@ -78,12 +79,12 @@ import WhereaboutsGeodesy
     #expect(line.erasure != nil)
   }
 
-  @Test func progressOfAnUnknownLengthShowsWhatIsDone() {
+  @Test func progressOfUnknownTotalShowsBytesDone() {
     var line = ProgressLine(total: nil, start: .start)
     #expect(line.advance(to: 30_000_000, at: Instant(.seconds(2))) == "\r\u{1B}[K30.0 MB  15.0 MB/s")
   }
 
-  @Test func problemsAreCountedAndTheFirstFewLocated() {
+  @Test func problemsAreCountedAndFirstFewLocated() {
     var log = ProblemLog()
     for line in 1...9 { log.report(.wrongChecksum, line: line, byteOffset: line * 10, "a checksum") }
     log.report(.tooLong, line: 20, byteOffset: 200, "82 bytes")

@@ -7,11 +7,11 @@ import WhereaboutsGeodesy
 @testable import WhereaboutsCLI
 
 @Suite struct TrackFileTests {
-  @Test func itIsWholeAfterEachWriteAndReadsTheSame() throws {
+  @Test func fileIsWellFormedAfterEachWrite() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("way.gpx")
     let file = try TrackFile(path: path, replacing: false, besides: "")
-    let points = SampleWay.commute.points
+    let points = SampleTrack.commute.points
     for (index, point) in points.enumerated() {
       try file.add(point)
       guard index % 97 == 0 else { continue }
@@ -30,7 +30,7 @@ import WhereaboutsGeodesy
     #expect(try folder.names == ["way.gpx"])
   }
 
-  @Test func withoutAPointThereIsNoFile() throws {
+  @Test func emptyTrackLeavesNoFile() throws {
     let folder = try TemporaryFolder()
     let file = try TrackFile(path: folder.path("way.gpx"), replacing: false, besides: "")
     #expect(try folder.names.count == 1)
@@ -38,24 +38,24 @@ import WhereaboutsGeodesy
     #expect(try folder.names == [])
   }
 
-  @Test func whatIsThereStaysUntilThereIsSomethingToSave() throws {
+  @Test func existingFileStaysUntilFirstPoint() throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("way.gpx", Array("mine".utf8))
-    #expect(throws: CommandFailure.self) { try TrackFile(path: path, replacing: false, besides: "") }
-    #expect(throws: CommandFailure.self) { try TrackFile(path: path, replacing: true, besides: path) }
+    #expect(throws: CommandError.self) { try TrackFile(path: path, replacing: false, besides: "") }
+    #expect(throws: CommandError.self) { try TrackFile(path: path, replacing: true, besides: path) }
     let file = try TrackFile(path: path, replacing: true, besides: "")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
-    try file.add(try #require(SampleWay.commute.points.first))
+    try file.add(try #require(SampleTrack.commute.points.first))
     #expect(try Self.read(path).fixes.count == 1)
   }
 
-  @Test func whatAppearedMeanwhileIsNotReplaced() throws {
+  @Test func fileCreatedMeanwhileIsNotReplaced() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("way.gpx")
     let file = try TrackFile(path: path, replacing: false, besides: "")
     _ = try folder.file("way.gpx", Array("theirs".utf8))
-    let point = try #require(SampleWay.commute.points.first)
-    #expect(throws: OutputFile.existing(path)) { try file.add(point) }
+    let point = try #require(SampleTrack.commute.points.first)
+    #expect(throws: OutputFile.existingFileError(path)) { try file.add(point) }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "theirs")
   }
 

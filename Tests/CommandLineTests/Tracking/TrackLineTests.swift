@@ -7,20 +7,20 @@ import WhereaboutsGeodesy
 @Suite struct TrackLineTests {
   private let began = UTCTime(nanosecondsSince1970: 1_715_671_800_000_000_000)
 
-  @Test func aLineSaysHowFarHowSureAndWhatIsProvisional() throws {
+  @Test func lineShowsDistanceErrorAndProvisionalPart() throws {
     let text = TrackLine(update: try update(), began: began).text
     #expect(text.hasPrefix("07:40:00  1.31 km ±12 m, 80 m of it provisional "))
     #expect(
       text.contains("5.0 km/h  walking  signal strong") && text.hasSuffix("10 min 00 s, moving 9 min 00 s"))
   }
 
-  @Test func whatIsSettledIsNotCalledProvisional() throws {
+  @Test func settledDistanceIsNotMarkedProvisional() throws {
     var update = try update()
     update.ahead = 0
     #expect(!TrackLine(update: update, began: began).text.contains("provisional"))
   }
 
-  @Test func beforeAFixThereIsLittleToSay() throws {
+  @Test func lineIsShortBeforeFirstFix() throws {
     let update = TrackUpdate(
       phase: .counting, totals: TrackTotals(), ahead: 0, settledTo: nil, speed: nil, motion: .unknown,
       signal: .invalid, fix: nil)
@@ -29,12 +29,12 @@ import WhereaboutsGeodesy
     #expect(line.panel(columns: 60).contains("  no fix yet"))
   }
 
-  @Test(arguments: [0, 1, 2, 10, 24, 79, 200]) func aPanelKeepsToItsColumns(columns: Int) throws {
+  @Test(arguments: [0, 1, 2, 10, 24, 79, 200]) func panelFitsColumns(columns: Int) throws {
     let lines = TrackLine(update: try update(), began: began).panel(columns: columns)
     #expect(lines.count == 6 && lines.allSatisfy { $0.count <= columns })
   }
 
-  @Test func aPanelIsWrittenOverWhatItWroteAndNotTooOften() throws {
+  @Test func panelIsRedrawnAtLimitedRate() throws {
     var panel = TrackPanel()
     let line = TrackLine(update: try update(), began: began)
     let now = ContinuousClock.now

@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Whereabouts
 import WhereaboutsTesting
 
@@ -6,8 +6,8 @@ import WhereaboutsTesting
 struct RandomCommits {
   private var random: SeededGenerator
   private var second = 0.0
-  private var lastNote: UInt64 = 0
-  private var events: [(note: NumberedNote, event: UInt64)] = []
+  private var lastRecordNumber: UInt64 = 0
+  private var events: [(note: NumberedFenceRecord, event: UInt64)] = []
   private var lastSerial: UInt64 = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -15,13 +15,13 @@ struct RandomCommits {
   private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
   private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  mutating func next() -> StoreCommit {
+  mutating func nextCommit() -> StoreCommit {
     var commit = StoreCommit(device: chance(0.7) ? phone : watch)
-    for _ in 0..<number(0...3) { commit.fixes.append(fix()) }
-    for _ in 0..<(chance(0.3) ? number(1...3) : 0) { commit.notes.append(note()) }
-    if chance(0.3) { commit.passed = utc(second) }
-    if chance(0.2) { change(&commit.fences) }
-    if !commit.fences.isEmpty || chance(0.15) { commit.snapshot = state(number(0...40)) }
+    for _ in 0..<number(0...3) { commit.fixes.append(randomFix()) }
+    for _ in 0..<(chance(0.3) ? number(1...3) : 0) { commit.fenceRecords.append(randomRecord()) }
+    if chance(0.3) { commit.processedUntil = utc(second) }
+    if chance(0.2) { fillRandomChange(&commit.fences) }
+    if !commit.fences.isEmpty || chance(0.15) { commit.snapshot = engineSnapshot(number(0...40)) }
     for _ in 0..<(chance(0.2) ? number(1...2) : 0) {
       let ended = chance(0.3) ? second : nil
       commit.trips.append(trip(TripID(rawValue: "\(number(0...3))"), distance: second, ended: ended))
@@ -31,13 +31,14 @@ struct RandomCommits {
         gap(of: TripID(rawValue: "\(number(0...3))"), end: Double(number(0...5)), counted: second))
     }
     for _ in 0..<(chance(0.2) ? number(1...2) : 0) {
-      commit.spells.append(spell(UInt64(number(1...6)), began: second, for: Double(number(0...90))))
+      commit.receiverUsages.append(
+        receiverUsage(UInt64(number(1...6)), began: second, for: Double(number(0...90))))
     }
     commit.durability = chance(0.3) ? .power : .process
     return commit
   }
 
-  private mutating func fix() -> SeenFix {
+  private mutating func randomFix() -> LoggedFix {
     second += Double(number(-30...90)) / 10
     var fix = fullFix()
     fix.time = chance(0.05) ? nil : utc(second)
@@ -45,32 +46,33 @@ struct RandomCommits {
     if chance(0.5) { fix.speed = Double.random(in: 0...1e3, using: &random) }
     if chance(0.5) { fix.horizontalDilution = nil }
     if chance(0.3) { fix.solution = SolutionKind.allCases.randomElement(using: &random) }
-    let use = chance(0.8) ? SeenFix.Use.used : SeenFix.Use.allCases.randomElement(using: &random) ?? .used
-    return SeenFix(fix, use: use, seen: chance(0.9) ? utc(second + 0.25) : nil)
+    let use = chance(0.8) ? LoggedFix.Use.used : LoggedFix.Use.allCases.randomElement(using: &random) ?? .used
+    return LoggedFix(fix, use: use, seen: chance(0.9) ? utc(second + 0.25) : nil)
   }
 
-  private mutating func note() -> NumberedNote {
+  private mutating func randomRecord() -> NumberedFenceRecord {
     if !events.isEmpty, chance(0.1), let again = events.randomElement(using: &random) {
       return again.note
     }
-    lastNote += 1
+    lastRecordNumber += 1
     switch number(0...4) {
     case 0:
       let id = events.randomElement(using: &random)?.event ?? 1
-      let note = FenceNote.revised(FenceEvent.ID(id), chance(0.5) ? event(id, of: "other") : nil)
-      return NumberedNote(number: lastNote, note: note)
+      let note = FenceRecord.revised(FenceEvent.ID(id), chance(0.5) ? event(id, of: "other") : nil)
+      return NumberedFenceRecord(number: lastRecordNumber, record: note)
     case 1:
       let id = FenceID("\(number(0...5))")
-      return NumberedNote(number: lastNote, note: .removed(id, because: chance(0.5) ? .once : .expired))
+      return NumberedFenceRecord(
+        number: lastRecordNumber, record: .removed(id, because: chance(0.5) ? .once : .expired))
     default:
       let id = UInt64(events.count) + 1
-      let note = numbered(lastNote, event: id, of: FenceID("\(number(0...5))"))
+      let note = makeNumberedRecord(lastRecordNumber, event: id, of: FenceID("\(number(0...5))"))
       events.append((note, id))
       return note
     }
   }
 
-  private mutating func change(_ change: inout FenceChange) {
+  private mutating func fillRandomChange(_ change: inout FenceChange) {
     change.removesAll = chance(0.2)
     if chance(0.4) { change.removed = [FenceID("\(number(0...5))")] }
     for _ in 0..<number(0...2) {

@@ -4,28 +4,28 @@ import WhereaboutsTesting
 
 /// What ``LocationStore`` promises, of every store there is.
 @Suite struct StoreConformanceTests {
-  @Test(arguments: StoreRow.commits, StoreKind.allCases)
-  func commits(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
+  @Test(arguments: StoreConformanceCase.commits, StoreKind.allCases)
+  func commits(row: StoreConformanceCase, kind: StoreKind) async throws { try await row.run(on: kind) }
 
-  @Test(arguments: StoreRow.spells, StoreKind.allCases)
-  func spells(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
+  @Test(arguments: StoreConformanceCase.receiverUsages, StoreKind.allCases)
+  func receiverUsages(row: StoreConformanceCase, kind: StoreKind) async throws { try await row.run(on: kind) }
 
-  @Test(arguments: StoreRow.fences, StoreKind.allCases)
-  func fences(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
+  @Test(arguments: StoreConformanceCase.fences, StoreKind.allCases)
+  func fences(row: StoreConformanceCase, kind: StoreKind) async throws { try await row.run(on: kind) }
 
-  @Test(arguments: StoreRow.delivery, StoreKind.allCases)
-  func delivery(row: StoreRow, kind: StoreKind) async throws { try await row.play(on: kind) }
+  @Test(arguments: StoreConformanceCase.delivery, StoreKind.allCases)
+  func delivery(row: StoreConformanceCase, kind: StoreKind) async throws { try await row.run(on: kind) }
 }
 
 /// Whatever is committed, the stores agree on what there is then.
 @Suite struct StoreAgreementTests {
-  @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func everyStoreHasTheSameInIt(seed: UInt64)
+  @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func allStoresHoldTheSameContent(seed: UInt64)
     async throws
   {
-    let benches = try StoreKind.allCases.map { try $0.make() }
+    let benches = try StoreKind.allCases.map { try $0.makeFixture() }
     var commits = RandomCommits(seed: seed), random = SeededGenerator(seed: seed)
     for step in 0..<60 {
-      let commit = commits.next()
+      let commit = commits.nextCommit()
       for bench in benches { try await bench.store.commit(commit) }
       if Int.random(in: 0..<8, using: &random) == 0 {
         for bench in benches { try await bench.edit(.removed(FenceID("\(step)")), of: phone) }
@@ -33,7 +33,7 @@ import WhereaboutsTesting
       if Int.random(in: 0..<12, using: &random) == 0 {
         for bench in benches {
           let last = try await bench.load(phone).edits.last?.number
-          try await bench.commit { $0.editsTaken = last }
+          try await bench.commit { $0.lastAppliedEdit = last }
         }
       }
       if Int.random(in: 0..<8, using: &random) == 0 {
@@ -41,11 +41,15 @@ import WhereaboutsTesting
         for bench in benches { try await bench.store.acknowledge(through: number, by: "mail", device: phone) }
       }
       guard step % 5 == 4 else { continue }
-      for device in [phone, watch] { try await expectTheSame(benches, device, "seed \(seed), step \(step)") }
+      for device in [phone, watch] {
+        try await expectEqualContent(benches, device, "seed \(seed), step \(step)")
+      }
     }
   }
 
-  private func expectTheSame(_ benches: [any StoreBench], _ device: DeviceID, _ hint: String) async throws {
+  private func expectEqualContent(_ benches: [any StoreFixture], _ device: DeviceID, _ hint: String)
+    async throws
+  {
     let first = try await benches[0].load(device)
     let trips = try await benches[0].trips(of: device).sorted { $0.id < $1.id }
     let cursor = try await benches[0].store.cursor(of: "mail", device: device)
@@ -60,7 +64,7 @@ import WhereaboutsTesting
         )
         #expect(one == other, "\(hint)")
       }
-      let spells = try await (benches[0].spells(of: device), bench.spells(of: device))
+      let spells = try await (benches[0].usages(of: device), bench.usages(of: device))
       #expect(spells.0 == spells.1, "\(hint)")
       let otherCursor = try await bench.store.cursor(of: "mail", device: device)
       #expect(cursor == otherCursor, "\(hint)")

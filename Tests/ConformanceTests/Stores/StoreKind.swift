@@ -16,33 +16,33 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   }
 
   /// A new store with nothing in it.
-  func make() throws -> any StoreBench {
+  func makeFixture() throws -> any StoreFixture {
     switch self {
-    case .memory: MemoryBench()
-    case .sqlite: try SQLiteBench()
+    case .memory: MemoryStoreFixture()
+    case .sqlite: try SQLiteStoreFixture()
     }
   }
 }
 
 /// A store, and what is done to it or seen of it beside what ``LocationStore`` has.
-protocol StoreBench: Sendable {
+protocol StoreFixture: Sendable {
   var store: any LocationStore { get }
   /// The same store as the next process finds it, while this one still has it open.
-  func opened() throws -> any LocationStore
+  func reopened() throws -> any LocationStore
   /// Does what another process does to a device's fences.
   func edit(_ change: FenceEdit.Change, of device: DeviceID) async throws
   func trips(of device: DeviceID) async throws -> [Trip]
   func gaps(of trip: TripID, device: DeviceID) async throws -> [TripGap]
   /// In the order of their numbers.
-  func spells(of device: DeviceID) async throws -> [ReceiverSpell]
+  func usages(of device: DeviceID) async throws -> [ReceiverUsage]
 }
 
-struct MemoryBench: StoreBench {
+struct MemoryStoreFixture: StoreFixture {
   private let memory = MemoryStore()
   var store: any LocationStore { memory }
-  func opened() -> any LocationStore { memory }
+  func reopened() -> any LocationStore { memory }
   func edit(_ change: FenceEdit.Change, of device: DeviceID) async { await memory.edit(change, of: device) }
-  func spells(of device: DeviceID) async -> [ReceiverSpell] { await memory.spells(of: device) }
+  func usages(of device: DeviceID) async -> [ReceiverUsage] { await memory.receiverUsages(of: device) }
   func trips(of device: DeviceID) async -> [Trip] { await memory.trips(of: device) }
   func gaps(of trip: TripID, device: DeviceID) async -> [TripGap] {
     await memory.gaps(of: trip, device: device)
@@ -50,7 +50,7 @@ struct MemoryBench: StoreBench {
 }
 
 /// A store in a file, gone with the bench.
-final class SQLiteBench: StoreBench {
+final class SQLiteStoreFixture: StoreFixture {
   private let folder: URL
   private let sqlite: SQLiteStore
   var store: any LocationStore { sqlite }
@@ -65,10 +65,10 @@ final class SQLiteBench: StoreBench {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func opened() throws -> any LocationStore { try SQLiteStore.open(at: sqlite.path) }
+  func reopened() throws -> any LocationStore { try SQLiteStore.open(at: sqlite.path) }
   func edit(_ change: FenceEdit.Change, of device: DeviceID) throws { try sqlite.edit([change], of: device) }
-  func spells(of device: DeviceID) throws -> [ReceiverSpell] {
-    try sqlite.spells(of: device).sorted { $0.number < $1.number }
+  func usages(of device: DeviceID) throws -> [ReceiverUsage] {
+    try sqlite.receiverUsages(of: device).sorted { $0.number < $1.number }
   }
   func trips(of device: DeviceID) throws -> [Trip] { try sqlite.trips(of: device) }
   func gaps(of trip: TripID, device: DeviceID) throws -> [TripGap] {

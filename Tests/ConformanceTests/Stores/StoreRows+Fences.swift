@@ -1,11 +1,11 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension StoreRow {
+extension StoreConformanceCase {
   /// Fences, trips, and what others do to them.
-  static let fences: [StoreRow] = [
-    StoreRow("fences come back as they are, in the order of their numbers") {
+  static let fences: [StoreConformanceCase] = [
+    StoreConformanceCase("fences come back as they are, in the order of their numbers") {
       let terms = FenceTerms(
         enterConfidence: 0.9, dwell: .seconds(90), notify: [.exit], once: true, expiry: utc(1e6),
         responsiveness: .milliseconds(1500))
@@ -19,65 +19,69 @@ extension StoreRow {
       try await $0.commit {
         $0.fences.set = entries
         $0.fences.lastSerial = 11
-        $0.snapshot = state(0)
+        $0.snapshot = engineSnapshot(0)
       }
       #expect(try await $0.load().fences == [entries[2], entries[0], entries[1]])
       #expect(try await $0.load().lastSerial == 11)
     },
-    StoreRow("first all are removed, then some, then others are set") {
-      try await $0.commit { $0.watch("a", "b", "c") }
+    StoreConformanceCase("first all are removed, then some, then others are set") {
+      try await $0.commit { $0.addFences("a", "b", "c") }
       try await $0.commit {
         $0.fences.removed = ["a", "c", "unknown"]
         $0.fences.set = [FenceChange.Entry(fence("c", north: 7), serial: 4)]
         $0.fences.lastSerial = 4
-        $0.snapshot = state(1)
+        $0.snapshot = engineSnapshot(1)
       }
       #expect(try await $0.load().fences.map(\.fence) == [fence("b"), fence("c", north: 7)])
       try await $0.commit {
         $0.fences.removesAll = true
         $0.fences.set = [FenceChange.Entry(fence("b"), serial: 5)]
         $0.fences.lastSerial = 5
-        $0.snapshot = state(1)
+        $0.snapshot = engineSnapshot(1)
       }
       #expect(try await $0.load().fences == [FenceChange.Entry(fence("b"), serial: 5)])
       #expect(try await $0.load().lastSerial == 5)
     },
-    StoreRow("a fence that is set again is in the place of the one of its id, with its new number") {
-      try await $0.commit { $0.watch("a", "b") }
+    StoreConformanceCase(
+      "a fence that is set again is in the place of the one of its id, with its new number"
+    ) {
+      try await $0.commit { $0.addFences("a", "b") }
       try await $0.commit {
         $0.fences.set = [FenceChange.Entry(fence("a", north: 5), serial: 3)]
         $0.fences.lastSerial = 3
-        $0.snapshot = state(0)
+        $0.snapshot = engineSnapshot(0)
       }
       #expect(try await $0.load().fences.map(\.fence.id) == ["b", "a"])
     },
-    StoreRow("the number of the area that came last outlives its fence") {
-      try await $0.commit { $0.watch("a", "b") }
+    StoreConformanceCase("the number of the area that came last outlives its fence") {
+      try await $0.commit { $0.addFences("a", "b") }
       try await $0.commit {
         $0.fences.removesAll = true
-        $0.snapshot = state(0)
+        $0.snapshot = engineSnapshot(0)
       }
       let record = try await $0.load()
       #expect(record.fences.isEmpty && record.lastSerial == 2)
     },
-    StoreRow("a fence for one event is gone with the commit of its crossing, and not before") { bench in
-      try await bench.commit { $0.watch("a", "parking") }
-      try await bench.commit { $0.fixes = [used(1)] }
+    StoreConformanceCase("a fence for one event is gone with the commit of its crossing, and not before") {
+      bench in
+      try await bench.commit { $0.addFences("a", "parking") }
+      try await bench.commit { $0.fixes = [usedFix(1)] }
       #expect(try await bench.load().fences.count == 2)
       try await bench.commit {
-        $0.fixes = [used(2)]
-        $0.notes = [
-          note(1, event: 1, of: "parking"),
-          NumberedNote(number: 2, note: .removed("parking", because: .once)),
+        $0.fixes = [usedFix(2)]
+        $0.fenceRecords = [
+          numberedRecord(1, event: 1, of: "parking"),
+          NumberedFenceRecord(number: 2, record: .removed("parking", because: .once)),
         ]
         $0.fences.removed = ["parking"]
-        $0.snapshot = state(2)
+        $0.snapshot = engineSnapshot(2)
         $0.durability = .power
       }
       let record = try await bench.load()
-      #expect(record.fences.map(\.fence.id) == ["a"] && record.lastNote == 2 && record.lastEvent == 1)
+      #expect(
+        record.fences.map(\.fence.id) == ["a"] && record.lastRecordNumber == 2 && record.lastEventNumber == 1)
     },
-    StoreRow("edits of others wait in order until they are taken over, and then are gone") {
+    StoreConformanceCase("edits of others wait in order until they are taken over, and then are gone") {
       try await $0.edit(.set(fence("a")), of: phone)
       try await $0.edit(.removed("b"), of: phone)
       try await $0.edit(.set(fence("c")), of: watch)
@@ -86,24 +90,24 @@ extension StoreRow {
       #expect(edits[0].number >= 1 && edits[0].number < edits[1].number)
       try await $0.edit(.set(fence("d")), of: phone)
       try await $0.commit {
-        $0.watch("a")
-        $0.editsTaken = edits[1].number
+        $0.addFences("a")
+        $0.lastAppliedEdit = edits[1].number
       }
       #expect(try await $0.load().edits.map(\.change) == [.set(fence("d"))])
       #expect(try await $0.load(watch).edits.map(\.change) == [.set(fence("c"))])
     },
-    StoreRow("edits that come after all were taken have greater numbers") {
+    StoreConformanceCase("edits that come after all were taken have greater numbers") {
       try await $0.edit(.removed("a"), of: phone)
       let first = try await $0.load().edits.map(\.number)
       try await $0.commit {
-        $0.editsTaken = first.last
-        $0.snapshot = state(0)
+        $0.lastAppliedEdit = first.last
+        $0.snapshot = engineSnapshot(0)
       }
       try await $0.edit(.removed("b"), of: phone)
       let second = try await $0.load().edits.map(\.number)
       #expect(first.count == 1 && second.count == 1 && first[0] < second[0])
     },
-    StoreRow("trips are replaced, and those that have ended are kept but not open") {
+    StoreConformanceCase("trips are replaced, and those that have ended are kept but not open") {
       try await $0.commit { $0.trips = [trip("a", distance: 1), trip("b", distance: 2)] }
       try await $0.commit { $0.trips = [trip("a", distance: 10.1)] }
       let open = Set(try await $0.load().openTrips)
@@ -113,7 +117,7 @@ extension StoreRow {
       let all = Set(try await $0.trips(of: phone))
       #expect(all == [trip("a", distance: 10.1), trip("b", distance: 3, ended: 9)])
     },
-    StoreRow("gaps belong to their trip, and one that is there already is replaced") {
+    StoreConformanceCase("gaps belong to their trip, and one that is there already is replaced") {
       try await $0.commit {
         $0.trips = [trip("a", distance: 1), trip("b", distance: 1)]
         $0.gaps = [gap(of: "a", end: 20), gap(of: "a", end: 10), gap(of: "b", end: 10)]
@@ -131,11 +135,11 @@ extension StoreRow {
 
 extension StoreCommit {
   /// New fences, numbered from 1.
-  fileprivate mutating func watch(_ ids: String...) {
+  fileprivate mutating func addFences(_ ids: String...) {
     for (place, id) in ids.enumerated() {
-      fences.set.append(FenceChange.Entry(EngineBench.fence(id), serial: UInt64(place) + 1))
+      fences.set.append(FenceChange.Entry(EngineTestSupport.fence(id), serial: UInt64(place) + 1))
     }
     fences.lastSerial = UInt64(ids.count)
-    snapshot = state(0)
+    snapshot = engineSnapshot(0)
   }
 }

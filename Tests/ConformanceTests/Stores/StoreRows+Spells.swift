@@ -1,20 +1,23 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import Whereabouts
 
-extension StoreRow {
+extension StoreConformanceCase {
   /// For how long the receiver was on.
-  static let spells: [StoreRow] = [
-    StoreRow("spells come back in the order of their numbers, with what was asked, for whom and why") {
+  static let receiverUsages: [StoreConformanceCase] = [
+    StoreConformanceCase(
+      "spells come back in the order of their numbers, with what was asked, for whom and why"
+    ) {
       let all = [
-        spell(1, began: 5, for: 10), spell(2, began: 15, for: 0.000_000_001), spell(3, began: 20, for: 1),
+        receiverUsage(1, began: 5, for: 10), receiverUsage(2, began: 15, for: 0.000_000_001),
+        receiverUsage(3, began: 20, for: 1),
       ]
-      try await $0.commit { $0.spells = all }
-      #expect(try await $0.spells(of: phone) == all)
-      #expect(try await $0.load().lastSpell == all.last)
+      try await $0.commit { $0.receiverUsages = all }
+      #expect(try await $0.usages(of: phone) == all)
+      #expect(try await $0.load().lastReceiverUsage == all.last)
     },
-    StoreRow("every kind of demand, user and reason comes back") {
-      var all: [ReceiverSpell] = []
+    StoreConformanceCase("every kind of demand, user and reason comes back") {
+      var all: [ReceiverUsage] = []
       let demands: [Demand] = [
         .significantChanges, Demand(headings: HeadingDemand(filter: 0.5)),
         Demand(fixes: .significantChanges, headings: HeadingDemand(filter: 90)),
@@ -24,7 +27,7 @@ extension StoreRow {
         for users in 0..<UInt8(16) {
           for reason in PowerDecision.Reason.allCases {
             all.append(
-              ReceiverSpell(
+              ReceiverUsage(
                 number: UInt64(all.count + 1), began: users == 3 ? nil : utc(Double(users)),
                 duration: .seconds(1),
                 demand: demand, users: ReceiverUsers(rawValue: users), preset: "it's \"mine\"",
@@ -33,26 +36,28 @@ extension StoreRow {
           }
         }
       }
-      try await $0.commit { $0.spells = all }
-      #expect(try await $0.spells(of: phone) == all)
+      try await $0.commit { $0.receiverUsages = all }
+      #expect(try await $0.usages(of: phone) == all)
     },
-    StoreRow("a spell that goes on is brought up to date, and ends") {
-      try await $0.commit { $0.spells = [spell(1, began: 5, for: 0, isOpen: true)] }
-      try await $0.commit { $0.spells = [spell(1, began: 4, for: 60, isOpen: true)] }
-      #expect(try await $0.spells(of: phone) == [spell(1, began: 4, for: 60, isOpen: true)])
+    StoreConformanceCase("a spell that goes on is brought up to date, and ends") {
+      try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 5, for: 0, isOpen: true)] }
+      try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 4, for: 60, isOpen: true)] }
+      #expect(try await $0.usages(of: phone) == [receiverUsage(1, began: 4, for: 60, isOpen: true)])
       try await $0.commit {
-        $0.spells = [spell(1, began: 4, for: 70), spell(2, began: 74, for: 0, isOpen: true)]
+        $0.receiverUsages = [
+          receiverUsage(1, began: 4, for: 70), receiverUsage(2, began: 74, for: 0, isOpen: true),
+        ]
       }
       #expect(
-        try await $0.spells(of: phone) == [
-          spell(1, began: 4, for: 70), spell(2, began: 74, for: 0, isOpen: true),
+        try await $0.usages(of: phone) == [
+          receiverUsage(1, began: 4, for: 70), receiverUsage(2, began: 74, for: 0, isOpen: true),
         ])
     },
-    StoreRow("the spells of a device are none of another's") {
-      try await $0.commit { $0.spells = [spell(1, began: 5, for: 1)] }
-      try await $0.commit(watch) { $0.spells = [spell(9, began: nil, for: 2)] }
-      #expect(try await $0.spells(of: phone) == [spell(1, began: 5, for: 1)])
-      #expect(try await $0.load(watch).lastSpell == spell(9, began: nil, for: 2))
+    StoreConformanceCase("the spells of a device are none of another's") {
+      try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 5, for: 1)] }
+      try await $0.commit(watch) { $0.receiverUsages = [receiverUsage(9, began: nil, for: 2)] }
+      #expect(try await $0.usages(of: phone) == [receiverUsage(1, began: 5, for: 1)])
+      #expect(try await $0.load(watch).lastReceiverUsage == receiverUsage(9, began: nil, for: 2))
     },
   ]
 }

@@ -1,18 +1,20 @@
-import EngineBench
+import EngineTestSupport
 import Whereabouts
 import WhereaboutsTesting
 
 /// A fix that was used, so many seconds after the start of a test.
-func used(_ seconds: Double) -> SeenFix { SeenFix(fix(5, at: seconds, north: seconds), seen: utc(seconds)) }
+func usedFix(_ seconds: Double) -> LoggedFix {
+  LoggedFix(fix(5, at: seconds, north: seconds), seen: utc(seconds))
+}
 
 /// An event of a fence, as a note.
-func note(_ number: UInt64, event id: UInt64, of fence: FenceID = "home") -> NumberedNote {
-  NumberedNote(number: number, note: .event(event(id, of: fence)))
+func numberedRecord(_ number: UInt64, event id: UInt64, of fence: FenceID = "home") -> NumberedFenceRecord {
+  NumberedFenceRecord(number: number, record: .event(event(id, of: fence)))
 }
 
 /// The same, where `note` means something else.
-func numbered(_ number: UInt64, event id: UInt64, of fence: FenceID) -> NumberedNote {
-  note(number, event: id, of: fence)
+func makeNumberedRecord(_ number: UInt64, event id: UInt64, of fence: FenceID) -> NumberedFenceRecord {
+  numberedRecord(number, event: id, of: fence)
 }
 
 /// An event of a fence.
@@ -26,17 +28,17 @@ func event(_ id: UInt64, of fence: FenceID = "home") -> FenceEvent {
 }
 
 /// What an engine has seen of its fences after so many fixes.
-func state(_ count: Int) -> EngineSnapshot {
-  var watch = FenceWatch(), notes: [FenceNote] = []
-  let book = bookWithHome
+func engineSnapshot(_ count: Int) -> EngineSnapshot {
+  var watch = FenceWatch(), notes: [FenceRecord] = []
+  let book = registryWithHome
   for second in 0..<count {
-    watch.take(fix(4, at: Double(second), north: Double(second) * 10 - 300), in: book, into: &notes)
+    watch.process(fix(4, at: Double(second), north: Double(second) * 10 - 300), in: book, into: &notes)
   }
   return EngineSnapshot(watch: watch)
 }
 
-private let bookWithHome: FenceBook = {
-  var book = FenceBook()
+private let registryWithHome: FenceRegistry = {
+  var book = FenceRegistry()
   book.update(fence("home"))
   return book
 }()
@@ -59,10 +61,10 @@ func gap(of trip: TripID, end seconds: Double, counted: Double = 12.5) -> TripGa
 }
 
 /// A spell of the receiver.
-func spell(_ number: UInt64, began seconds: Double?, for length: Double, isOpen: Bool = false)
-  -> ReceiverSpell
+func receiverUsage(_ number: UInt64, began seconds: Double?, for length: Double, isOpen: Bool = false)
+  -> ReceiverUsage
 {
-  ReceiverSpell(
+  ReceiverUsage(
     number: number, began: seconds.map(utc), duration: .seconds(length),
     demand: .continuous(
       ContinuousDemand(accuracy: 1.0 / 3, distanceFilter: 50, interval: .seconds(15), activity: .walk)),

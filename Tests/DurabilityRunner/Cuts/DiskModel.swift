@@ -43,7 +43,7 @@ struct DiskModel {
   private var existing: Set<UInt8> = []
 
   /// Takes the next thing that was done.
-  mutating func take(_ entry: WriteLog.Entry) {
+  mutating func applyEntry(_ entry: WriteLog.Entry) {
     switch entry.operation {
     case WriteLog.write:
       if existing.insert(entry.file).inserted, entry.file != UInt8(FAULTY_DISK_DATABASE) {
@@ -100,7 +100,7 @@ struct DiskModel {
   // MARK: The cut
 
   /// A disk on which that became of it.
-  func cut(_ fate: Fate, using random: inout SeededGenerator) -> [UInt8: [UInt8]] {
+  func diskAfterCut(_ fate: Fate, using random: inout SeededGenerator) -> [UInt8: [UInt8]] {
     var disk: [UInt8: [UInt8]] = [:]
     for (kind, file) in files.sorted(by: { $0.key < $1.key }) {
       disk[kind] = Self.bytes(of: file, fate, using: &random)
@@ -119,14 +119,14 @@ struct DiskModel {
         overwrite(&bytes, at: offset, with: new.prefix(Int.random(in: 0...new.count, using: &random)))
       }
     case .scattered, .scatteredOverGarbage:
-      if fate == .scatteredOverGarbage { grow(&bytes, with: file.changes, using: &random) }
+      if fate == .scatteredOverGarbage { extend(&bytes, with: file.changes, using: &random) }
       for change in file.changes { scatter(change, over: &bytes, using: &random) }
     }
     return bytes
   }
 
   /// The file is as long as it was to be, with anything in it.
-  private static func grow(
+  private static func extend(
     _ bytes: inout [UInt8]?, with changes: [Change], using random: inout SeededGenerator
   ) {
     let ends = changes.map { if case .write(let offset, let new) = $0 { offset + new.count } else { 0 } }

@@ -26,13 +26,15 @@ struct HammerPlan {
     var commit = StoreCommit(device: device)
     for _ in 0..<UInt64.random(in: 1...4, using: &random) {
       fixes += 1
-      commit.fixes.append(SeenFix(Self.fix(Double(fixes)), seen: Self.time(Double(fixes))))
+      commit.fixes.append(LoggedFix(Self.fix(Double(fixes)), seen: Self.time(Double(fixes))))
     }
     // In every commit: how many there have been, to be found again.
-    commit.passed = Self.time(Double(number))
+    commit.processedUntil = Self.time(Double(number))
     if UInt64.random(in: 0..<6, using: &random) == 0 {
       notes += 1
-      commit.notes = [NumberedNote(number: notes, note: .removed(FenceID("\(number)"), because: .once))]
+      commit.fenceRecords = [
+        NumberedFenceRecord(number: notes, record: .removed(FenceID("\(number)"), because: .once))
+      ]
       commit.durability = .power
     }
     if UInt64.random(in: 0..<25, using: &random) == 0 {

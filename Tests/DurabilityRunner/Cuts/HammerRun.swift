@@ -12,14 +12,14 @@ struct HammerRun {
   init(_ options: RunnerOptions) { self.options = options }
 
   func run() async throws {
-    if let path = options.optionalText("log"), !faulty_disk_record(path) { throw RunnerFailure("no \(path)") }
+    if let path = options.optionalText("log"), !faulty_disk_record(path) { throw RunnerError("no \(path)") }
     if options.optionalText("skips-syncs") != nil { faulty_disk_skip_syncs() }
     let seed = try options.number("seed", default: 1), first = try options.number("first-device", default: 0)
     let count = try options.number("commits", default: 100),
       devices = try options.number("devices", default: 3)
     var settings = StoreSettings()
     settings.syncCount = Int(try options.number("sync-count", default: 40))
-    settings.committingPatience = .seconds(30)
+    settings.commitTimeout = .seconds(30)
     let store = try SQLiteStore.open(at: try options.text("store"), settings: settings)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for device in first..<first + devices {
@@ -28,7 +28,7 @@ struct HammerRun {
       try await group.waitForAll()
     }
     store.close()
-    say("done")
+    printLine("done")
   }
 
   private static func hammer(_ store: SQLiteStore, device: UInt64, count: UInt64, seed: UInt64) async throws {

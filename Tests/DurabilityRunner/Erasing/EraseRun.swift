@@ -26,21 +26,21 @@ struct EraseRun {
     let folder = try WorkFolder()
     let template = folder.path("template.sqlite")
     try await fill(template)
-    let calm = try killed(at: 0, percent: 0, template, in: folder).value("operations")
+    let calm = try runKilled(at: 0, percent: 0, template, in: folder).value("operations")
     guard let writes = calm.flatMap(UInt64.init), writes > 2 else {
-      throw RunnerFailure("nothing was written")
+      throw RunnerError("nothing was written")
     }
     while kills < count {
       let place = UInt64.random(in: 1...writes, using: &random)
       let percent = [0, 50, 100].randomElement(using: &random) ?? 0
-      let end = try killed(at: place, percent: percent, template, in: folder)
+      let end = try runKilled(at: place, percent: percent, template, in: folder)
       if end.isKilled { kills += 1 }
-      try look(folder.path("killed.sqlite"), "killed in write \(place) of \(writes), \(percent) %")
+      try check(folder.path("killed.sqlite"), "killed in write \(place) of \(writes), \(percent) %")
     }
     folder.remove()
-    for violation in violations { say("violated: \(violation)") }
-    say("kills \(kills), seed \(seed): nothing erased yet \(untouched), violations \(violations.count)")
-    say(violations.isEmpty ? "done" : "violated")
+    for violation in violations { printLine("violated: \(violation)") }
+    printLine("kills \(kills), seed \(seed): nothing erased yet \(untouched), violations \(violations.count)")
+    printLine(violations.isEmpty ? "done" : "violated")
   }
 
   // MARK: The process that is killed
@@ -51,13 +51,13 @@ struct EraseRun {
     let kill = try options.number("kill-at", default: 0)
     if kill > 0 { faulty_disk_kill_at(before + kill, UInt32(try options.number("percent", default: 0))) }
     try store.forget(.span(Self.time(Self.erased.lowerBound)..<Self.time(Self.erased.upperBound), of: .this))
-    say("operations \(faulty_disk_operations() - before)")
-    say("done")
+    printLine("operations \(faulty_disk_operations() - before)")
+    printLine("done")
   }
 
-  private func killed(
+  private func runKilled(
     at place: UInt64, percent: Int, _ template: String, in folder: WorkFolder
-  ) throws -> ChildProcess.End {
+  ) throws -> ChildProcess.Termination {
     let path = folder.path("killed.sqlite")
     for suffix in ["", "-wal", "-shm", "-reserve"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
@@ -79,7 +79,7 @@ struct EraseRun {
     for first in stride(from: 0, to: Self.fixes, by: 500) {
       var commit = StoreCommit(device: .this)
       commit.fixes = (first..<first + 500).map {
-        SeenFix(Fix.test(latitude: Self.latitude($0), longitude: 8, accuracy: 4, time: Self.time($0)))
+        LoggedFix(Fix.test(latitude: Self.latitude($0), longitude: 8, accuracy: 4, time: Self.time($0)))
       }
       commit.snapshot = EngineSnapshot()
       try await store.commit(commit)
@@ -87,7 +87,7 @@ struct EraseRun {
     store.close()
   }
 
-  private mutating func look(_ path: String, _ hint: String) throws {
+  private mutating func check(_ path: String, _ hint: String) throws {
     let store = try SQLiteStore.open(at: path)
     var left: [UTCTime] = []
     try store.history(of: .this) { left.append($0.rowTime) }
@@ -101,7 +101,7 @@ struct EraseRun {
       violations.append(
         "\(hint): \(left.count) fixes are left of \(Self.fixes), and not those that should be")
     } else {
-      lookForBytes(path, hint)
+      checkForErasedBytes(path, hint)
     }
     store.close()
     if let wrong = SQLiteCheck.problem(of: path) {
@@ -109,7 +109,7 @@ struct EraseRun {
     }
   }
 
-  private mutating func lookForBytes(_ path: String, _ hint: String) {
+  private mutating func checkForErasedBytes(_ path: String, _ hint: String) {
     let url = URL(fileURLWithPath: path), folder = url.deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(url.lastPathComponent) {

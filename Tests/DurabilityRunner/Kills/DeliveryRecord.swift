@@ -18,13 +18,13 @@ struct DeliveryRecord {
         violations.append("a line that is none: \(line.prefix(80))")
         continue
       }
-      take(number, String(parts[1]), after: last)
+      recordDelivery(number, String(parts[1]), after: last)
       last = number
     }
   }
 
   /// What was delivered and not acknowledged comes again first. That is one at most: each is acknowledged before the next.
-  private mutating func take(_ number: Int, _ text: String, after last: Int) {
+  private mutating func recordDelivery(_ number: Int, _ text: String, after last: Int) {
     deliveries += 1
     if number < last { violations.append("\(number) came after \(last): it had been acknowledged") }
     if let before = texts[number], before != text {

@@ -26,7 +26,7 @@ struct KillPass {
   mutating func run() async throws -> KillTally {
     tally.scenarios = 1
     let calm = try start("calm").end()
-    guard calm.isDone else { throw RunnerFailure("the run that nobody kills: \(calm.lines.suffix(3))") }
+    guard calm.isDone else { throw RunnerError("the run that nobody kills: \(calm.lines.suffix(3))") }
     var end = try await killOnce(calm)
     while end == nil { end = try await killOnce(calm) }
     compare(calm, try end ?? start("killed").end())
@@ -47,7 +47,7 @@ struct KillPass {
   /// Starts a process and kills it; not any more where there have been enough.
   ///
   /// - Returns: how it ended, where it came to its end.
-  private mutating func killOnce(_ calm: ChildProcess.End) async throws -> ChildProcess.End? {
+  private mutating func killOnce(_ calm: ChildProcess.Termination) async throws -> ChildProcess.Termination? {
     guard tally.kills < kills else { return try start("killed").end() }
     let share = 1 / Double(kills), kind = Int.random(in: 0..<10, using: &random)
     let child: ChildProcess
@@ -74,22 +74,22 @@ struct KillPass {
     case 4..<7: tally.atPoints += 1
     default: tally.atTimes += 1
     }
-    try await lookAtFile()
+    try await checkFile()
     return nil
   }
 
   /// What a killed process leaves is whole, and has in it whatever anybody has heard of.
-  private mutating func lookAtFile() async throws {
+  private mutating func checkFile() async throws {
     guard let copy = try DatabaseCopy(of: folder.path("killed.sqlite"), in: folder) else {
-      return tally.whole += 1
+      return tally.wholeFiles += 1
     }
     if let wrong = SQLiteCheck.problem(of: copy.path) {
       return tally.violations.append("after kill \(tally.kills) integrity_check says \(wrong)")
     }
-    tally.whole += 1
+    tally.wholeFiles += 1
     let heard = DeliveryRecord(path: folder.path("killed.txt")).texts.keys.max() ?? 0
     guard heard > 0 else { return }
-    let store = try SQLiteStore.open(at: copy.path), kept = try await store.load(.this).lastNote
+    let store = try SQLiteStore.open(at: copy.path), kept = try await store.load(.this).lastRecordNumber
     store.close()
     if kept < heard {
       tally.violations.append(
@@ -97,17 +97,17 @@ struct KillPass {
     }
   }
 
-  private mutating func compare(_ calm: ChildProcess.End, _ killed: ChildProcess.End) {
+  private mutating func compare(_ calm: ChildProcess.Termination, _ killed: ChildProcess.Termination) {
     let expected = DeliveryRecord(path: folder.path("calm.txt"))
     let found = DeliveryRecord(path: folder.path("killed.txt"))
-    tally.delivered += found.deliveries
-    tally.deliveredAgain += found.deliveries - found.texts.count
+    tally.deliveries += found.deliveries
+    tally.repeatedDeliveries += found.deliveries - found.texts.count
     tally.violations += expected.violations + found.violations + found.differences(from: expected)
     if expected.texts.isEmpty { tally.violations.append("nothing was delivered at all") }
     if !killed.isDone { tally.violations.append("it did not come to its end: \(killed.lines.suffix(3))") }
     let distances = [calm, killed].map { $0.value("distance").flatMap(Double.init) ?? .nan }
     let off = (distances[0] - distances[1]).magnitude
-    tally.distanceOff = max(tally.distanceOff, off)
+    tally.distanceError = max(tally.distanceError, off)
     // The way of a recording may well be none.
     let isWay = distances[0] > 0 || options.optionalText("recording") != nil
     if !(off <= Self.step) || !isWay {

@@ -8,13 +8,13 @@ import WhereaboutsTesting
 struct KillRun {
   private let options: RunnerOptions
   private let seed: UInt64
-  private let wanted: Int
+  private let killCount: Int
   private let perScenario: Int
 
   init(_ options: RunnerOptions) throws {
     self.options = options
     seed = try options.number("seed", default: 1)
-    wanted = Int(try options.number("count", default: 50))
+    killCount = Int(try options.number("count", default: 50))
     perScenario = Int(try options.number("per-scenario", default: 25))
   }
 
@@ -22,23 +22,23 @@ struct KillRun {
     let start = Date()
     var tally = KillTally()
     var scenario = seed
-    while tally.kills < wanted {
+    while tally.kills < killCount {
       let folder = try WorkFolder()
       var pass = try KillPass(
-        scenario: scenario, kills: min(perScenario, wanted - tally.kills), options, folder)
+        scenario: scenario, kills: min(perScenario, killCount - tally.kills), options, folder)
       let found = try await pass.run()
       tally.add(found)
-      for violation in found.violations { say("violated, scenario \(scenario): \(violation)") }
+      for violation in found.violations { printLine("violated, scenario \(scenario): \(violation)") }
       // What went wrong is to be looked at, unless it was to.
       if found.violations.isEmpty || options.optionalText("forgets") != nil {
         folder.remove()
       } else {
-        say("left in \(folder.url.path)")
+        printLine("left in \(folder.url.path)")
       }
       scenario += 1
     }
-    say("\(tally.summary(seed: seed)), \(Int(Date().timeIntervalSince(start))) s")
-    say(tally.violations.isEmpty ? "done" : "violated")
+    printLine("\(tally.summary(seed: seed)), \(Int(Date().timeIntervalSince(start))) s")
+    printLine(tally.violations.isEmpty ? "done" : "violated")
   }
 }
 
@@ -49,10 +49,10 @@ struct KillTally {
   var atPoints = 0
   var atTimes = 0
   var scenarios = 0
-  var delivered = 0
-  var deliveredAgain = 0
-  var whole = 0
-  var distanceOff = 0.0
+  var deliveries = 0
+  var repeatedDeliveries = 0
+  var wholeFiles = 0
+  var distanceError = 0.0
   var violations: [String] = []
 
   mutating func add(_ other: KillTally) {
@@ -61,18 +61,18 @@ struct KillTally {
     atPoints += other.atPoints
     atTimes += other.atTimes
     scenarios += other.scenarios
-    delivered += other.delivered
-    deliveredAgain += other.deliveredAgain
-    whole += other.whole
-    distanceOff = max(distanceOff, other.distanceOff)
+    deliveries += other.deliveries
+    repeatedDeliveries += other.repeatedDeliveries
+    wholeFiles += other.wholeFiles
+    distanceError = max(distanceError, other.distanceError)
     violations += other.violations
   }
 
   func summary(seed: UInt64) -> String {
     """
     kills \(kills) (in writes \(atWrites), in transactions \(atPoints), at times \(atTimes)), seed \(seed): \
-    scenarios \(scenarios), delivered \(delivered), of these again \(deliveredAgain), files whole \(whole), \
-    distance off by \(distanceOff) m at most, violations \(violations.count)
+    scenarios \(scenarios), delivered \(deliveries), of these again \(repeatedDeliveries), files whole \(wholeFiles), \
+    distance off by \(distanceError) m at most, violations \(violations.count)
     """
   }
 }

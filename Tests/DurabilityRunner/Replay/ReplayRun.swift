@@ -27,46 +27,47 @@ struct ReplayRun {
   func run() async throws {
     let kill = try options.number("kill-at", default: 0)
     if kill > 0 { faulty_disk_kill_at(kill, UInt32(try options.number("percent", default: 0))) }
-    let store = try SQLiteStore.open(at: try options.text("store"), hook: try pointHook())
+    let store = try SQLiteStore.open(at: try options.text("store"), hook: try killPointHook())
     let gate = Gate()
     let manager = LocationManager(
       source: GatedSource(
         gate: gate,
-        base: ReplaySource(Array(scenario.elements(after: try taken(in: store))), speed: .asFastAsPossible)),
+        base: ReplaySource(
+          Array(scenario.elements(after: try storedFixes(in: store))), speed: .asFastAsPossible)),
       store: store)
     if try await store.load(.this).snapshot == nil {
       try await manager.fences.add(contentsOf: scenario.fences)
     }
     let tracker = manager.tracker(TrackTerms(activity: .car, trip: "way"), startsAtOnce: true)
     let deliveries = manager.fences.deliveries(to: Self.consumer)
-    say("ready \(faulty_disk_operations())")
+    printLine("ready \(faulty_disk_operations())")
     gate.open()
     try await deliver(deliveries, of: manager)
     let totals = await tracker.totals
     let fences = await manager.fences.all.map(\.id.name).sorted().joined(separator: ",")
-    say("distance \(totals.distance)")
-    say("fences \(fences)")
-    say("operations \(faulty_disk_operations())")
-    say("done")
+    printLine("distance \(totals.distance)")
+    printLine("fences \(fences)")
+    printLine("operations \(faulty_disk_operations())")
+    printLine("done")
   }
 
   /// Every fix that is in the store.
-  private func taken(in store: SQLiteStore) throws -> Set<Fix> {
+  private func storedFixes(in store: SQLiteStore) throws -> Set<Fix> {
     var taken: Set<Fix> = []
-    try store.history(of: .this, uses: Set(SeenFix.Use.allCases)) { taken.insert($0.fix.fix) }
+    try store.history(of: .this, uses: Set(LoggedFix.Use.allCases)) { taken.insert($0.fix.fix) }
     return taken
   }
 
   private func deliver(_ deliveries: FenceDeliveryStream, of manager: LocationManager) async throws {
     let path = try options.text("delivered")
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    guard descriptor >= 0 else { throw RunnerFailure("can't write \(path)") }
+    guard descriptor >= 0 else { throw RunnerError("can't write \(path)") }
     let acknowledges = options.optionalText("forgets") == nil
     for await delivery in deliveries {
       guard let number = delivery.number else { continue }
       let line = "\(number) \(delivery.update)\n"
       guard line.utf8.count == line.withCString({ write(descriptor, $0, strlen($0)) }) else {
-        throw RunnerFailure("can't write \(path)")
+        throw RunnerError("can't write \(path)")
       }
       if acknowledges { try await manager.fences.acknowledge(through: number, by: Self.consumer) }
     }
@@ -74,9 +75,9 @@ struct ReplayRun {
   }
 
   /// Kills the process when a point inside a commit has been come to so many times.
-  private func pointHook() throws -> (@Sendable (CommitPoint) -> Void)? {
+  private func killPointHook() throws -> (@Sendable (CommitPoint) -> Void)? {
     guard let name = options.optionalText("kill-point") else { return nil }
-    guard let fatal = CommitPoint(rawValue: name) else { throw RunnerFailure("no point \(name)") }
+    guard let fatal = CommitPoint(rawValue: name) else { throw RunnerError("no point \(name)") }
     let left = Countdown(Int(try options.number("times", default: 1)))
     return { point in
       if point == fatal, left.isLast() { kill(getpid(), SIGKILL) }
@@ -108,7 +109,7 @@ struct Gate: Sendable {
 
   func open() { end.finish() }
 
-  func passed() async { for await _ in stream {} }
+  func wait() async { for await _ in stream {} }
 }
 
 /// A source behind a gate.
@@ -120,7 +121,7 @@ struct GatedSource<Base: LocationSource>: LocationSource {
   var timing: SourceTiming { base.timing }
 
   func run(_ link: SourceLink) async {
-    await gate.passed()
+    await gate.wait()
     await base.run(link)
   }
 }

@@ -11,7 +11,7 @@ struct Scenario {
 
   /// Rounds about some blocks, with stops, a gap, places where the device can't be, and fixes that come late.
   init(seed: UInt64, rounds: Int) throws {
-    guard let home = Coordinate(latitude: 52.1, longitude: 5.3) else { throw RunnerFailure("no home") }
+    guard let home = Coordinate(latitude: 52.1, longitude: 5.3) else { throw RunnerError("no home") }
     var random = SeededGenerator(seed: seed)
     let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
     var track = TrackBuilder(from: home, at: start), corners: [Coordinate] = []

@@ -13,16 +13,16 @@ struct SendRun {
     let kill = try options.number("kill-at", default: 0)
     if kill > 0 { faulty_disk_kill_at(kill, UInt32(try options.number("percent", default: 0))) }
     let store = try SQLiteStore.open(at: try options.text("store"))
-    say("ready")
+    printLine("ready")
     guard options.optionalText("drain") != nil else {
       await Uploader(store: store).run()
       return
     }
     var flush = try await Uploader(store: store).flush(UploadKillRun.endpoint)
     // The server fails now and then.
-    while flush.left > 0 || flush.reason != nil {
+    while flush.remaining > 0 || flush.reason != nil {
       flush = try await Uploader(store: store).flush(UploadKillRun.endpoint)
     }
-    say("done")
+    printLine("done")
   }
 }

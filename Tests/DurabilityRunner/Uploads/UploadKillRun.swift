@@ -12,20 +12,20 @@ struct UploadKillRun {
   static let endpoint = "receiver"
 
   private let seed: UInt64
-  private let wanted: Int
+  private let killCount: Int
   /// Whether the comparison is to find something: one request is taken out of what the server took,
   /// however often it came.
-  private let drops: Bool
+  private let dropsItems: Bool
 
   init(_ options: RunnerOptions) throws {
     seed = try options.number("seed", default: 1)
-    wanted = Int(try options.number("count", default: 20))
-    drops = options.optionalText("drops") != nil
+    killCount = Int(try options.number("count", default: 20))
+    dropsItems = options.optionalText("drops") != nil
   }
 
   func run() async throws {
     let start = Date(), folder = try WorkFolder(), path = folder.path("whereabouts.sqlite")
-    let fates = FateSource(seed: seed)
+    let fates = RandomFates(seed: seed)
     let receiver = try await UploadReceiver.start { fates.next() }
     let store = try SQLiteStore.open(at: path)
     var endpoint = Endpoint(name: Self.endpoint, url: receiver.url, template: .whereabouts)
@@ -36,10 +36,10 @@ struct UploadKillRun {
     endpoint.interval = .milliseconds(20)
     endpoint.backoff = Endpoint.Backoff(first: 0.01, longest: 0.02)
     try store.add(endpoint, from: .beginning)
-    var story = UploadStory(seed: seed)
+    var story = UploadScenario(seed: seed)
     var random = SeededGenerator(seed: seed &* 7919)
     var (kills, inWrites, violations) = (0, 0, [String]())
-    while kills < wanted {
+    while kills < killCount {
       for _ in 0..<Int.random(in: 1...4, using: &random) { try await store.commit(story.next()) }
       let isInWrite = Int.random(in: 0..<3, using: &random) == 0
       let more =
@@ -50,12 +50,12 @@ struct UploadKillRun {
         ]
         : []
       let child = try ChildProcess(["send", "--store", path] + more, in: folder.url)
-      let before = receiver.taken.count
+      let before = receiver.accepted.count
       let target = before + Int.random(in: 0...3, using: &random)
       // Until it has sent something, or there is nothing to send; then at any instant of what it does next.
-      for _ in 0..<200 where receiver.taken.count <= target { usleep(1_000) }
+      for _ in 0..<200 where receiver.accepted.count <= target { usleep(1_000) }
       child.kill(after: Double.random(in: 0...0.02, using: &random))
-      guard try child.end().isKilled else { throw RunnerFailure("a process was not killed") }
+      guard try child.end().isKilled else { throw RunnerError("a process was not killed") }
       kills += 1
       if isInWrite { inWrites += 1 }
       if let copy = try DatabaseCopy(of: path, in: folder), let wrong = SQLiteCheck.problem(of: copy.path) {
@@ -64,25 +64,25 @@ struct UploadKillRun {
     }
     let last = try ChildProcess(["send", "--store", path, "--drain", "yes"], in: folder.url).end()
     if !last.isDone { violations.append("it did not come to its end: \(last.lines.suffix(3))") }
-    var taken = receiver.taken
-    if drops, !taken.isEmpty {
+    var taken = receiver.accepted
+    if dropsItems, !taken.isEmpty {
       let dropped = taken[taken.count / 2].key
       taken.removeAll { $0.key == dropped }
     }
     violations += Self.violations(of: taken, expected: story.ids)
-    if let status = try store.uploadStatus().first, status.dead.requests > 0 || status.stopped != nil {
-      violations.append("\(status.dead.requests) set aside; stopped: \(status.stopped ?? "no")")
+    if let status = try store.uploadStatus().first, status.dead.requests > 0 || status.stopReason != nil {
+      violations.append("\(status.dead.requests) set aside; stopped: \(status.stopReason ?? "no")")
     }
     store.close()
     try await receiver.stop()
-    for violation in violations.prefix(10) { say("violated, seed \(seed): \(violation)") }
+    for violation in violations.prefix(10) { printLine("violated, seed \(seed): \(violation)") }
     let names = Set(taken.map(\.key)).count
-    say(
+    printLine(
       "upload kills \(kills) (armed in writes \(inWrites)), seed \(seed): items \(story.ids.count), requests \(taken.count), "
         + "of these again \(taken.count - names), violations \(violations.count), \(Int(Date().timeIntervalSince(start))) s"
     )
-    if violations.isEmpty { folder.remove() } else { say("left in \(folder.url.path)") }
-    say(violations.isEmpty ? "done" : "violated")
+    if violations.isEmpty { folder.remove() } else { printLine("left in \(folder.url.path)") }
+    printLine(violations.isEmpty ? "done" : "violated")
   }
 
   private static func violations(of taken: [UploadReceiver.Request], expected: [String]) -> [String] {
@@ -113,7 +113,7 @@ struct UploadKillRun {
 }
 
 /// What is committed, commit by commit.
-private struct UploadStory {
+private struct UploadScenario {
   /// Names of what must arrive, in order.
   private(set) var ids: [String] = []
   private var random: SeededGenerator
@@ -128,7 +128,7 @@ private struct UploadStory {
     for _ in 0..<Int.random(in: 1...9, using: &random) {
       seconds += 1
       fixes += 1
-      commit.fixes.append(SeenFix(fix(at: seconds), seen: time(seconds)))
+      commit.fixes.append(LoggedFix(fix(at: seconds), seen: time(seconds)))
       ids.append("fix/\(fixes)")
     }
     if Int.random(in: 0..<3, using: &random) == 0 {
@@ -137,7 +137,7 @@ private struct UploadStory {
         id: FenceEvent.ID(notes), fence: "home", kind: .enter, manner: .crossed, time: time(seconds),
         timeUncertainty: 0.5, lastBefore: nil, firstAfter: time(seconds), place: fix(at: seconds).coordinate,
         confidence: 0.99, decidedBy: fix(at: seconds), decided: time(seconds), pending: .zero)
-      commit.notes = [NumberedNote(number: notes, note: .event(event))]
+      commit.fenceRecords = [NumberedFenceRecord(number: notes, record: .event(event))]
       ids.append("note/\(notes)")
     }
     return commit
@@ -154,7 +154,7 @@ private struct UploadStory {
 }
 
 /// What becomes of requests: a sequence that a seed decides.
-private final class FateSource: @unchecked Sendable {
+private final class RandomFates: @unchecked Sendable {
   // Guarded by `lock`.
   private var random: SeededGenerator
   private let lock = NSLock()
@@ -164,10 +164,10 @@ private final class FateSource: @unchecked Sendable {
   func next() -> UploadReceiver.Fate {
     lock.withLock {
       switch Int.random(in: 0..<12, using: &random) {
-      case 0: .takeAndCut
+      case 0: .acceptThenDisconnect
       case 1: .refuse
-      case 2: .cut
-      default: .take
+      case 2: .disconnect
+      default: .accept
       }
     }
   }

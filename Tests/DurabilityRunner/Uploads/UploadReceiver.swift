@@ -15,7 +15,7 @@ final class UploadReceiver: Sendable {
 
   /// What becomes of a request.
   enum Fate: Sendable {
-    case take, takeAndCut, refuse, cut
+    case accept, acceptThenDisconnect, refuse, disconnect
   }
 
   private let channel: any Channel
@@ -43,7 +43,7 @@ final class UploadReceiver: Sendable {
   var url: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/log" }
 
   /// What was taken, in order, with repetitions.
-  var taken: [Request] { log.all }
+  var accepted: [Request] { log.all }
 
   func stop() async throws { try await channel.close() }
 }
@@ -86,21 +86,21 @@ private final class ReceivingHandler: ChannelInboundHandler {
   private func answer(_ context: ChannelHandlerContext) {
     let fate = self.fate()
     switch fate {
-    case .take, .takeAndCut:
+    case .accept, .acceptThenDisconnect:
       let ids = body.components(separatedBy: "{\"id\":\"").dropFirst().map {
         String($0.prefix { $0 != "\"" })
       }
       log.append(UploadReceiver.Request(key: key, body: body, ids: ids))
-    case .refuse, .cut: break
+    case .refuse, .disconnect: break
     }
     switch fate {
-    case .take, .refuse:
+    case .accept, .refuse:
       let head = HTTPResponseHead(
-        version: .http1_1, status: fate == .take ? .ok : .serviceUnavailable,
+        version: .http1_1, status: fate == .accept ? .ok : .serviceUnavailable,
         headers: ["Content-Length": "0"])
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    case .takeAndCut, .cut: context.close(promise: nil)
+    case .acceptThenDisconnect, .disconnect: context.close(promise: nil)
     }
   }
 }

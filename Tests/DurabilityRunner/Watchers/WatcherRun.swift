@@ -42,7 +42,7 @@ struct WatcherRun {
     let runner = URL(fileURLWithPath: CommandLine.arguments[0])
     program = runner.deletingLastPathComponent().appendingPathComponent("whereabouts").path
     guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw RunnerFailure("there is no whereabouts beside \(runner.path)")
+      throw RunnerError("there is no whereabouts beside \(runner.path)")
     }
   }
 
@@ -51,7 +51,7 @@ struct WatcherRun {
     for kind in Kind.allCases {
       let folder = try WorkFolder(), before = violations.count
       let calm = try prepare("calm", folder)
-      let seconds = try play(kind, calm, in: folder).end(allowing: [0]).seconds
+      let seconds = try startWatcher(kind, calm, in: folder).end(allowing: [0]).seconds
       let expected = try await Outcome(of: calm)
       if expected.fixes.isEmpty || expected.events.isEmpty {
         violations.append("\(kind.rawValue): nothing came")
@@ -60,15 +60,16 @@ struct WatcherRun {
       while kills < count {
         pass += 1
         let store = try prepare("killed-\(pass)", folder)
-        kills += try kill(kind, store, times: min(perPass, count - kills), within: seconds, in: folder)
+        kills += try killRepeatedly(
+          kind, store, times: min(perPass, count - kills), within: seconds, in: folder)
         compare(try await Outcome(of: store), with: expected, "\(kind.rawValue), pass \(pass)")
       }
-      say("\(kind.rawValue): kills \(kills), stores \(pass), violations \(violations.count - before)")
-      if violations.count == before { folder.remove() } else { say("left in \(folder.url.path)") }
+      printLine("\(kind.rawValue): kills \(kills), stores \(pass), violations \(violations.count - before)")
+      if violations.count == before { folder.remove() } else { printLine("left in \(folder.url.path)") }
     }
-    for violation in violations { say("violated: \(violation)") }
-    say("seed \(seed), \(Int(Date().timeIntervalSince(start))) s")
-    say(violations.isEmpty ? "done" : "violated")
+    for violation in violations { printLine("violated: \(violation)") }
+    printLine("seed \(seed), \(Int(Date().timeIntervalSince(start))) s")
+    printLine(violations.isEmpty ? "done" : "violated")
   }
 
   // MARK: Commands
@@ -81,19 +82,19 @@ struct WatcherRun {
     return path
   }
 
-  private func play(_ kind: Kind, _ store: String, in folder: WorkFolder) throws -> ChildProcess {
+  private func startWatcher(_ kind: Kind, _ store: String, in folder: WorkFolder) throws -> ChildProcess {
     let arguments =
       kind.arguments + ["--json", "--store", store, "--source", "replay:\(recording)?speed=max"]
     return try ChildProcess(arguments, of: program, in: folder.url)
   }
 
   /// - Returns: how many were killed. A run that was quicker than its kill is the last.
-  private mutating func kill(
+  private mutating func killRepeatedly(
     _ kind: Kind, _ store: String, times: Int, within seconds: Double, in folder: WorkFolder
   ) throws -> Int {
     var kills = 0
     while kills < times {
-      let child = try play(kind, store, in: folder)
+      let child = try startWatcher(kind, store, in: folder)
       child.kill(after: Double.random(in: 0...seconds * 0.5, using: &random))
       // Where all of the recording was kept before, there is nothing left to do, which is told as a failure.
       guard try child.end(allowing: [0, 1]).isKilled else { return max(kills, 1) }
@@ -102,7 +103,7 @@ struct WatcherRun {
         violations.append("\(kind.rawValue): after kill \(kills) integrity_check says \(wrong)")
       }
     }
-    _ = try play(kind, store, in: folder).end(allowing: [0, 1])
+    _ = try startWatcher(kind, store, in: folder).end(allowing: [0, 1])
     return kills
   }
 
@@ -131,9 +132,9 @@ private struct Outcome {
 
   init(of path: String) async throws {
     let store = try SQLiteStore.open(at: path, access: .readOnly)
-    try store.history(of: .this, uses: Set(SeenFix.Use.allCases)) { fixes.append($0.fix.fix) }
-    for note in try await store.notes(of: .this, after: 0, limit: 100_000) {
-      if case .event(let event) = note.note { events.append(event) }
+    try store.history(of: .this, uses: Set(LoggedFix.Use.allCases)) { fixes.append($0.fix.fix) }
+    for note in try await store.fenceRecords(of: .this, after: 0, limit: 100_000) {
+      if case .event(let event) = note.record { events.append(event) }
     }
     distance = try store.trips(of: .this).reduce(0) { $0 + $1.totals.distance }
     store.close()

@@ -14,24 +14,24 @@ struct GPSDLiveTests {
   private static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
   /// A receiver that has ten fixes a second, until it is cancelled.
-  private static func feeding(_ feeder: DatagramFeeder) -> Task<Void, any Error> {
+  private static func startFeeding(_ feeder: DatagramFeeder) -> Task<Void, any Error> {
     Task {
       var number = 0
       while !Task.isCancelled {
-        for sentence in MadeUpWay.sentences(number) { feeder.send(sentence.utf8) }
+        for sentence in SyntheticTrack.sentences(number) { feeder.send(sentence.utf8) }
         number += 1
         try await Task.sleep(for: .milliseconds(100))
       }
     }
   }
 
-  @Test func killedAndRestartedItIsFoundAgainEachTime() async throws {
+  @Test func restartedGPSDIsReconnectedEachTime() async throws {
     let gpsd = try LiveGPSD()
     let feeder = try await gpsd.feeder()
-    let feeding = Self.feeding(feeder)
+    let feeding = Self.startFeeding(feeder)
     var process = try await gpsd.start()
-    let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
-    var listening = Listening(source)
+    let source = ObservedSource(GPSDSource(port: gpsd.port), Self.demand)
+    var listening = SignalReader(source)
     _ = try #require(await listening.nextFix())
     var slowest = Duration.zero
     for _ in 0..<(Self.rounds ?? 3) {
@@ -47,23 +47,23 @@ struct GPSDLiveTests {
     await source.cancel()
     await process.end(with: SIGKILL)
     await feeder.close()
-    #expect(listening.strangers == 0, "no fix is made up")
+    #expect(listening.unknownFixes == 0, "no fix is made up")
     #expect(
       zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 }, "none is told twice")
     if let rounds = Self.rounds { #expect(slowest < .seconds(2), "gpsd was killed \(rounds) times") }
   }
 
-  @Test func aReceiverThatIsTakenAwayAndBroughtBackIsAGap() async throws {
+  @Test func removedAndReattachedReceiverIsAGap() async throws {
     let gpsd = try LiveGPSD()
     let feeder = try await gpsd.feeder()
-    let feeding = Self.feeding(feeder)
+    let feeding = Self.startFeeding(feeder)
     let process = try await gpsd.start()
-    let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
-    var listening = Listening(source)
+    let source = ObservedSource(GPSDSource(port: gpsd.port), Self.demand)
+    var listening = SignalReader(source)
     _ = try #require(await listening.nextFix())
     for _ in 0..<2 {
       try await gpsd.control("remove")
-      #expect(await listening.nextTrouble()?.code == .noReceiver)
+      #expect(await listening.nextProblem()?.code == .noReceiver)
       try await gpsd.control("add")
       _ = try #require(await listening.nextFix())
       #expect(listening.hadGap)
@@ -72,7 +72,7 @@ struct GPSDLiveTests {
     await source.cancel()
     await process.end(with: SIGKILL)
     await feeder.close()
-    #expect(listening.strangers == 0)
+    #expect(listening.unknownFixes == 0)
     #expect(zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
 
@@ -80,13 +80,13 @@ struct GPSDLiveTests {
   static let captures = ["gr8013-w", "ublox-neo-m9n-nmea", "bu353-glonass", "quectelLC79D", "garmin17n"]
 
   @Test(.enabled(if: LiveData.has("nmea"), "no captures beside the package"), arguments: captures)
-  func fixesAreThoseOfDirectDecoding(capture: String) async throws {
+  func fixesEqualThoseOfDirectDecoding(capture: String) async throws {
     let bytes = try LiveData.bytes("nmea/\(capture).log")
     let direct = LiveData.directFixes(bytes)
     let gpsd = try LiveGPSD()
     let process = try await gpsd.start()
     let feeder = try await gpsd.feeder()
-    let source = HeardSource(GPSDSource(port: gpsd.port), Self.demand)
+    let source = ObservedSource(GPSDSource(port: gpsd.port), Self.demand)
     let feeding = Task {
       for line in LiveData.sentences(bytes) {
         feeder.send(line)
@@ -118,41 +118,41 @@ struct GPSDLiveTests {
 }
 
 /// What a source has told so far.
-private struct Listening {
+private struct SignalReader {
   private var signals: AsyncStream<(signal: SourceSignal, at: ContinuousClock.Instant)>.Iterator
   private(set) var numbers: [Int] = []
   /// Fixes that nobody sent.
-  private(set) var strangers = 0
+  private(set) var unknownFixes = 0
   /// Whether the last fix came after a gap.
   private(set) var hadGap = false
 
-  init(_ source: HeardSource) { signals = source.signals.makeAsyncIterator() }
+  init(_ source: ObservedSource) { signals = source.signals.makeAsyncIterator() }
 
   mutating func nextFix() async -> (number: Int, at: ContinuousClock.Instant)? {
     hadGap = false
     while let (signal, at) = await signals.next() {
       if case .segmentBegan = signal { hadGap = true }
       guard case .fix(let fix, _) = signal else { continue }
-      take(fix)
+      recordFix(fix)
       if fix.time != nil, let last = numbers.last { return (last, at) }
     }
     return nil
   }
 
-  mutating func nextTrouble() async -> SourceTrouble? {
+  mutating func nextProblem() async -> SourceProblem? {
     while let (signal, _) = await signals.next() {
       switch signal {
       case .unavailable(let trouble): return trouble
-      case .fix(let fix, _): take(fix)
+      case .fix(let fix, _): recordFix(fix)
       default: break
       }
     }
     return nil
   }
 
-  private mutating func take(_ fix: Fix) {
+  private mutating func recordFix(_ fix: Fix) {
     // Before the first sentence with a date has come, gpsd gives positions without a time.
     guard fix.time != nil else { return }
-    if let number = MadeUpWay.number(of: fix) { numbers.append(number) } else { strangers += 1 }
+    if let number = SyntheticTrack.number(of: fix) { numbers.append(number) } else { unknownFixes += 1 }
   }
 }

@@ -86,7 +86,7 @@ final class DatagramFeeder: Sendable {
 }
 
 /// Instants of a receiver on its way north: from the place of each follows its number, so that what is made up shows.
-enum MadeUpWay {
+enum SyntheticTrack {
   /// 2024-06-01T12:00:00Z
   private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
 
@@ -118,7 +118,7 @@ enum MadeUpWay {
 }
 
 /// A source that runs, asked by a test and heard by it.
-final class HeardSource: Sendable {
+final class ObservedSource: Sendable {
   /// What it tells and when; for one reader.
   let signals: AsyncStream<(signal: SourceSignal, at: ContinuousClock.Instant)>
   private let demands: AsyncStream<Demand>.Continuation
@@ -131,7 +131,7 @@ final class HeardSource: Sendable {
     self.signals = signals
     self.demands = outlet
     let link = SourceLink(
-      demands: demands, questions: AsyncStream { $0.finish() }, background: BackgroundSettings()
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
     ) { signal, _ in
       if let signal { inlet.yield((signal, ContinuousClock.now)) }
       return EngineStatus(demand: demand)

@@ -10,14 +10,14 @@ import WhereaboutsSources
 struct RelayLiveTests {
   private static let fixes: [RecordingElement] = (0..<3000).compactMap { number in
     Coordinate(latitude: 47 + Double(number) / 60_000, longitude: 8.25).map {
-      var fix = Fix(coordinate: $0, time: MadeUpWay.time(number), source: .nmea)
+      var fix = Fix(coordinate: $0, time: SyntheticTrack.time(number), source: .nmea)
       fix.mode = .threeD
       fix.heightAboveGeoid = 400
       return .fix(fix)
     }
   }
 
-  @Test func gpspipeShowsAFix() async throws {
+  @Test func gpspipeReceivesAFix() async throws {
     let server = try await RelayServer(gpsd: RelayAddress(port: 0), nmea: nil)
     let serving = Task { await server.serve(ReplaySource(Self.fixes, speed: .times(1))) }
     let port = server.gpsdAddress?.port ?? 0
@@ -28,7 +28,7 @@ struct RelayLiveTests {
     #expect(await pipe.end() == 0, "\(pipe.errors)")
     #expect(batch.problems.total == 0)
     #expect(batch.fixes.count >= 4)
-    #expect(batch.fixes.allSatisfy { MadeUpWay.number(of: $0) != nil })
+    #expect(batch.fixes.allSatisfy { SyntheticTrack.number(of: $0) != nil })
     // Sentences too, over the same port.
     let sentences = try LiveProcess("gpspipe", ["-r", "-n", "12", "127.0.0.1:\(port)"])
     var lines: [String] = []

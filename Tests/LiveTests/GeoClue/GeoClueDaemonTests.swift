@@ -13,7 +13,7 @@
   struct GeoClueDaemonTests {
     private func source(_ daemon: LocationDaemon, as desktopID: String = "whereabouts") -> GeoClueSource {
       var settings = GeoClueSettings(desktopID: desktopID, busAddress: daemon.bus.address)
-      settings.permissionPatience = .seconds(2)
+      settings.permissionTimeout = .seconds(2)
       return GeoClueSource(settings)
     }
 
@@ -21,11 +21,11 @@
 
     private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
-    @Test func aRequestIsAnsweredAndTheReceiverIsOffAfterwards() async throws {
+    @Test func requestIsAnsweredAndTheReceiverIsOffAfterwards() async throws {
       let daemon = try await LocationDaemon()
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
       // Agent and service come up at the same time as the request.
-      settings.permissionPatience = .seconds(120)
+      settings.permissionTimeout = .seconds(120)
       let service = try daemon.start(), agent = try daemon.startAgent()
       let manager = LocationManager(source: GeoClueSource(settings), clock: .system)
       let answer = try #require(await manager.request(.house, timeout: .seconds(200)).answer)
@@ -40,9 +40,9 @@
       #expect(fix.source == .geoClue)
       var report = GeoClueReport()
       repeat {
-        report = await GeoClueReport.probe(settings, patience: .seconds(60))
+        report = await GeoClueReport.probe(settings, timeout: .seconds(60))
       } while report.isInUse == true
-      #expect(report.available == .exact)
+      #expect(report.availableAccuracy == .exact)
       #expect(report.hasAgent == true)
       #expect(report.isInUse == false)
       await agent.end(with: SIGKILL)
@@ -51,17 +51,17 @@
 
     /// `GEOCLUE_WITHIN=6` asks for the answer within so many seconds.
     @Test(arguments: [HostilePeer.Fault.hasNoFix, .saysNothing])
-    func itAnswersBesideAGPSDWithoutAFix(fault: HostilePeer.Fault) async throws {
+    func geoClueAnswersWhileGPSDHasNoFix(fault: HostilePeer.Fault) async throws {
       let peer = try await HostilePeer(fault)
       let daemon = try await LocationDaemon()
       let service = try daemon.start(), agent = try daemon.startAgent()
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
-      settings.permissionPatience = .seconds(120)
-      while await GeoClueReport.probe(settings, patience: .seconds(60)).hasAgent != true {}
+      settings.permissionTimeout = .seconds(120)
+      while await GeoClueReport.probe(settings, timeout: .seconds(60)).hasAgent != true {}
       let source = FailoverSource([
         FailoverSource.Member(Failover.Member(name: "gpsd"), GPSDSource(port: peer.port)),
         FailoverSource.Member(
-          Failover.Member(name: "receiver", standIn: .withoutReceiver),
+          Failover.Member(name: "receiver", fallbackCondition: .withoutReceiver),
           ReceiverSource(.serial(path: "/dev/ttyNone0"))),
         FailoverSource.Member(
           Failover.Member(name: "geoclue", isSteady: false), GeoClueSource(settings)),
@@ -79,11 +79,11 @@
       await peer.stop()
     }
 
-    @Test func whoIsForbiddenIsRefusedWithARemedy() async throws {
+    @Test func forbiddenApplicationIsDeniedWithARemedy() async throws {
       let daemon = try await LocationDaemon()
       let service = try daemon.start(), agent = try daemon.startAgent()
       var run = SourceRun(source(daemon, as: "forbidden"))
-      run.ask(demand)
+      run.setDemand(demand)
       let denied = await run.first { signal in
         signal.authorization.flatMap { $0.remedy?.contains("[forbidden]") == true ? $0 : nil }
       }
@@ -93,11 +93,11 @@
       await service.end(with: SIGKILL)
     }
 
-    @Test func withoutAnAgentItIsDeniedUntilThereIsOne() async throws {
+    @Test func sourceIsDeniedUntilAnAgentRuns() async throws {
       let daemon = try await LocationDaemon()
       let service = try daemon.start()
       var run = SourceRun(source(daemon))
-      run.ask(demand)
+      run.setDemand(demand)
       #expect(await run.authorization()?.status == .denied)
       let agent = try daemon.startAgent()
       #expect(await run.authorization()?.status == .always)
@@ -107,16 +107,16 @@
       await service.end(with: SIGKILL)
     }
 
-    @Test func aServiceThatIsKilledAndStartedAgainIsGoneOnWith() async throws {
+    @Test func restartedServiceIsReconnected() async throws {
       let daemon = try await LocationDaemon()
       let agent = try daemon.startAgent()
       var service = try daemon.start()
       var run = SourceRun(source(daemon))
-      run.ask(demand)
+      run.setDemand(demand)
       for round in 0..<3 {
         #expect(await run.fix() != nil, "round \(round)")
         await service.end(with: SIGKILL)
-        #expect(await run.trouble()?.code == .unreachable, "round \(round)")
+        #expect(await run.problem()?.code == .unreachable, "round \(round)")
         service = try daemon.start()
         #expect(await run.first { $0 == .segmentBegan ? true : nil } == true)
       }

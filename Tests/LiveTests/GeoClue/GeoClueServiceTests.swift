@@ -11,8 +11,8 @@
 
     private func settings(_ bus: PrivateBus, patience: Duration = .milliseconds(300)) -> GeoClueSettings {
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: bus.address)
-      settings.permissionPatience = patience
-      settings.positionPatience = patience
+      settings.permissionTimeout = patience
+      settings.positionTimeout = patience
       return settings
     }
 
@@ -27,7 +27,7 @@
     }
 
     /// Waits until it is called for that.
-    private func call(
+    private func nextCall(
       _ member: String, of calls: inout AsyncStream<ScriptedService.Call>.Iterator
     ) async -> ScriptedService.Call? {
       while let call = await calls.next() {
@@ -36,39 +36,39 @@
       return nil
     }
 
-    @Test func fixesComeAndNothingIsLeftWhenTheyAreNotNeeded() async throws {
+    @Test func fixesArriveAndTheClientIsDeletedWithoutDemand() async throws {
       let bus = try await PrivateBus()
       let service = try await ScriptedService(address: bus.address)
       var calls = service.calls.makeAsyncIterator()
       var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
-      source.ask(demand)
-      #expect(await call("Start", of: &calls) != nil)
-      service.tell(location())
+      source.setDemand(demand)
+      #expect(await nextCall("Start", of: &calls) != nil)
+      service.setLocation(location())
       #expect(await source.next()?.fix?.horizontalAccuracy == 12)
-      source.ask(.off)
-      #expect(await call("Stop", of: &calls) != nil)
-      #expect(await call("gone", of: &calls) != nil, "the connection to the bus is closed")
+      source.setDemand(.off)
+      #expect(await nextCall("Stop", of: &calls) != nil)
+      #expect(await nextCall("gone", of: &calls) != nil, "the connection to the bus is closed")
       await service.end()
     }
 
-    @Test func withoutAnAgentItIsDeniedInTimeAndGoesOnWhenThereIsOne() async throws {
+    @Test func missingAgentIsDeniedInTimeAndFixesFollowItsStart() async throws {
       let bus = try await PrivateBus()
-      let service = try await ScriptedService(address: bus.address, .init(letsIn: false))
+      let service = try await ScriptedService(address: bus.address, .init(admitsClients: false))
       var calls = service.calls.makeAsyncIterator()
       var source = SourceRun(GeoClueSource(settings(bus)))
-      source.ask(demand)
+      source.setDemand(demand)
       let told = try #require(await source.authorization())
       #expect(told.status == .denied)
       #expect(try #require(told.remedy).contains("agent"))
-      service.letIn()
+      service.admitClients()
       #expect(await source.authorization()?.status == .always)
-      #expect(await call("Start", of: &calls) != nil)
-      service.tell(location())
+      #expect(await nextCall("Start", of: &calls) != nil)
+      service.setLocation(location())
       #expect(await source.fix() != nil)
       await service.end()
     }
 
-    @Test func aRefusalEndsARequestWithARemedy() async throws {
+    @Test func denialEndsARequestWithARemedy() async throws {
       let bus = try await PrivateBus()
       let refusal = ScriptedService.StartAnswer.no("org.freedesktop.DBus.Error.AccessDenied", "no")
       let service = try await ScriptedService(address: bus.address, .init(start: refusal))
@@ -79,67 +79,67 @@
         return
       }
       #expect(try #require(authorization.remedy).contains("whereabouts"))
-      service.manners.start = .yes
+      service.behavior.start = .yes
       var calls = service.calls.makeAsyncIterator()
       let again = manager.request(.city, timeout: .seconds(300))
-      #expect(await call("gone", of: &calls) != nil, "after the refusal it has left")
-      #expect(await call("Start", of: &calls) != nil, "who asks again makes it look again")
+      #expect(await nextCall("gone", of: &calls) != nil, "after the refusal it has left")
+      #expect(await nextCall("Start", of: &calls) != nil, "who asks again makes it look again")
       let now = wallSeconds()
-      service.tell(location(seconds: now))
+      service.setLocation(location(seconds: now))
       #expect(await again.answer?.fix.horizontalAccuracy == 12)
       await service.end()
     }
 
-    @Test func aQuestionThatNobodyAnswersIsToldToBeOpen() async throws {
+    @Test func unansweredStartIsReportedAsUndetermined() async throws {
       let bus = try await PrivateBus()
       let service = try await ScriptedService(address: bus.address, .init(start: .never))
       var source = SourceRun(GeoClueSource(settings(bus)))
-      source.ask(demand)
+      source.setDemand(demand)
       #expect(await source.authorization()?.status == .notDetermined)
       await service.end()
     }
 
-    @Test func silenceIsNoPositionInTime() async throws {
+    @Test func silenceIsReportedAsNoPosition() async throws {
       let bus = try await PrivateBus()
       let service = try await ScriptedService(address: bus.address)
       var source = SourceRun(GeoClueSource(settings(bus)))
-      source.ask(demand)
-      #expect(await source.trouble()?.code == .noPosition)
-      service.tell(location())
+      source.setDemand(demand)
+      #expect(await source.problem()?.code == .noPosition)
+      service.setLocation(location())
       #expect(await source.fix() != nil)
       await service.end()
     }
 
-    @Test func aPositionThatVanishesBeforeItIsReadIsNoTrouble() async throws {
+    @Test func vanishedLocationObjectIsNoProblem() async throws {
       let bus = try await PrivateBus()
-      let service = try await ScriptedService(address: bus.address, .init(keepsLocations: false))
+      let service = try await ScriptedService(address: bus.address, .init(retainsLocations: false))
       var calls = service.calls.makeAsyncIterator()
       var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
-      source.ask(demand)
-      #expect(await call("Start", of: &calls) != nil)
-      service.tell(location(latitude: 1))
-      #expect(await call("GetAll", of: &calls) != nil)
-      service.manners.keepsLocations = true
-      service.tell(location(latitude: 2))
+      source.setDemand(demand)
+      #expect(await nextCall("Start", of: &calls) != nil)
+      service.setLocation(location(latitude: 1))
+      #expect(await nextCall("GetAll", of: &calls) != nil)
+      service.behavior.retainsLocations = true
+      service.setLocation(location(latitude: 2))
       #expect(await source.next()?.fix?.coordinate.latitude == 2)
       await service.end()
     }
 
-    @Test func anAccuracyOf0IsNotBelieved() async throws {
+    @Test func zeroAccuracyIsIgnored() async throws {
       let bus = try await PrivateBus()
       let service = try await ScriptedService(address: bus.address)
       var calls = service.calls.makeAsyncIterator()
       var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
-      source.ask(demand)
-      #expect(await call("Start", of: &calls) != nil)
-      service.tell(location(accuracy: 0))
+      source.setDemand(demand)
+      #expect(await nextCall("Start", of: &calls) != nil)
+      service.setLocation(location(accuracy: 0))
       let fix = try #require(await source.fix())
       #expect(fix.horizontalAccuracy == 5)
       #expect(fix.isAccuracyEstimated)
       await service.end()
     }
 
-    @Test func timeThatStepsBackIsGoneOnWith() async throws {
+    @Test func fixesContinueAfterTimeStepsBack() async throws {
       let bus = try await PrivateBus()
       let service = try await ScriptedService(address: bus.address)
       var calls = service.calls.makeAsyncIterator()
@@ -153,13 +153,13 @@
         }
         return latitudes
       }
-      #expect(await call("Start", of: &calls) != nil)
+      #expect(await nextCall("Start", of: &calls) != nil)
       let now = wallSeconds()
       // As where a clock of the host was set back by an hour: a few are late, and then they are believed.
       for step in 0..<8 as Range<UInt64> {
         let seconds = step < 3 ? now - 100 + step : now - 3700 + step
-        service.tell(location(latitude: 48 + Double(step) / 100_000, seconds: seconds))
-        #expect(await call("GetAll", of: &calls) != nil)
+        service.setLocation(location(latitude: 48 + Double(step) / 100_000, seconds: seconds))
+        #expect(await nextCall("GetAll", of: &calls) != nil)
       }
       let latitudes = await heard.value
       #expect(latitudes.count >= 5)
@@ -167,50 +167,50 @@
       await service.end()
     }
 
-    @Test func aServiceThatIsStoppedAndStartedAgainIsGoneOnWith() async throws {
+    @Test func restartedServiceIsReconnected() async throws {
       let bus = try await PrivateBus()
       var service = try await ScriptedService(address: bus.address)
       var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
-      source.ask(demand)
+      source.setDemand(demand)
       for round in 0..<5 {
         var calls = service.calls.makeAsyncIterator()
-        #expect(await call("Start", of: &calls) != nil)
-        service.tell(location())
+        #expect(await nextCall("Start", of: &calls) != nil)
+        service.setLocation(location())
         let signals = [await source.next(), round > 0 ? await source.next() : nil].compactMap { $0 }
         #expect(signals.first == (round > 0 ? .segmentBegan : signals.first))
         #expect(signals.last?.fix != nil, "round \(round): \(signals)")
         await service.end()
-        #expect(await source.trouble()?.code == .unreachable)
+        #expect(await source.problem()?.code == .unreachable)
         let began = ContinuousClock.now
         service = try await ScriptedService(address: bus.address)
         var again = service.calls.makeAsyncIterator()
         if round < 4 { continue }
-        #expect(await call("GetClient", of: &again) != nil)
+        #expect(await nextCall("GetClient", of: &again) != nil)
         #expect(ContinuousClock.now - began < .seconds(60), "at once, on a machine that does nothing else")
       }
       await service.end()
     }
 
-    @Test func withoutAServiceOrABusItSaysWhatToDo() async throws {
+    @Test func missingServiceOrBusIsReportedWithARemedy() async throws {
       let bus = try await PrivateBus()
       var source = SourceRun(GeoClueSource(settings(bus)))
-      source.ask(demand)
-      let missing = try #require(await source.trouble())
+      source.setDemand(demand)
+      let missing = try #require(await source.problem())
       #expect(try #require(missing.remedy).contains("geoclue-2.0"))
       await bus.end()
-      let gone = try #require(await source.trouble())
+      let gone = try #require(await source.problem())
       #expect(try #require(gone.remedy).contains("dbus"))
       await source.end()
     }
 
-    @Test func switchingLocationOffIsNoticedWhileItRuns() async throws {
+    @Test func disablingLocationIsReportedWhileRunning() async throws {
       let bus = try await PrivateBus()
       let service = try await ScriptedService(address: bus.address)
       var calls = service.calls.makeAsyncIterator()
       var source = SourceRun(GeoClueSource(settings(bus, patience: .seconds(300))))
-      source.ask(demand)
-      #expect(await call("Start", of: &calls) != nil)
-      service.tell(location())
+      source.setDemand(demand)
+      #expect(await nextCall("Start", of: &calls) != nil)
+      service.setLocation(location())
       #expect(await source.fix() != nil)
       service.setActive(false)
       #expect(await source.authorization()?.status == .servicesDisabled)
@@ -219,34 +219,34 @@
       await service.end()
     }
 
-    @Test func cancellingEndsItSoonWhateverItWaitsFor() async throws {
+    @Test func cancellingEndsAPendingCallSoon() async throws {
       let bus = try await PrivateBus()
-      let service = try await ScriptedService(address: bus.address, .init(letsIn: false))
+      let service = try await ScriptedService(address: bus.address, .init(admitsClients: false))
       var calls = service.calls.makeAsyncIterator()
       let source = SourceRun(GeoClueSource(settings(bus)))
-      source.ask(demand)
-      #expect(await call("GetClient", of: &calls) != nil)
+      source.setDemand(demand)
+      #expect(await nextCall("GetClient", of: &calls) != nil)
       await source.end()
       await service.end()
     }
 
-    @Test func theProbeTellsWhatThereIs() async throws {
+    @Test func probeReportsBusAndService() async throws {
       let bus = try await PrivateBus()
-      let nothing = await GeoClueReport.probe(settings(bus), patience: .seconds(60))
+      let nothing = await GeoClueReport.probe(settings(bus), timeout: .seconds(60))
       #expect(nothing.hasBus && !nothing.wasRunning && !nothing.canBeStarted)
-      #expect(nothing.trouble?.remedy?.contains("geoclue-2.0") == true)
+      #expect(nothing.problem?.remedy?.contains("geoclue-2.0") == true)
       let service = try await ScriptedService(address: bus.address)
-      let report = await GeoClueReport.probe(settings(bus), patience: .seconds(60))
+      let report = await GeoClueReport.probe(settings(bus), timeout: .seconds(60))
       #expect(report.wasRunning)
-      #expect(report.available == .exact)
+      #expect(report.availableAccuracy == .exact)
       #expect(report.isInUse == false)
       #expect(report.hasAgent == true)
-      #expect(report.trouble == nil)
-      service.manners.letsIn = false
-      #expect(await GeoClueReport.probe(settings(bus), patience: .seconds(60)).hasAgent == false)
+      #expect(report.problem == nil)
+      service.behavior.admitsClients = false
+      #expect(await GeoClueReport.probe(settings(bus), timeout: .seconds(60)).hasAgent == false)
       await service.end()
       await bus.end()
-      #expect(await GeoClueReport.probe(settings(bus), patience: .seconds(60)).hasBus == false)
+      #expect(await GeoClueReport.probe(settings(bus), timeout: .seconds(60)).hasBus == false)
     }
   }
 #endif

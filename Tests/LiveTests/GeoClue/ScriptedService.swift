@@ -14,12 +14,12 @@
       case no(String, String)
     }
 
-    struct Manners: Sendable {
+    struct Behavior: Sendable {
       /// Whether clients are made; without an agent the real one never answers.
-      var letsIn = true
+      var admitsClients = true
       var start = StartAnswer.yes
       /// Whether a location is still there when somebody reads it.
-      var keepsLocations = true
+      var retainsLocations = true
     }
 
     struct Call: Sendable {
@@ -30,32 +30,32 @@
     }
 
     enum Command: Sendable {
-      case tell(BusValue)
+      case setLocation(BusValue)
       case setActive(Bool)
-      case letIn
+      case admitClients
       case end
     }
 
     /// What it was called for, and "gone" where a client has left the bus. For one reader.
     let calls: AsyncStream<Call>
-    private let called: AsyncStream<Call>.Continuation
+    private let callContinuation: AsyncStream<Call>.Continuation
     private let ended: AsyncStream<Void>
-    private struct Waiting {
-      var manners: Manners
+    private struct State {
+      var behavior: Behavior
       var commands: [Command] = []
     }
-    private let waiting: Mutex<Waiting>
+    private let state: Mutex<State>
 
     /// Returns when it has its name on the bus.
-    init(address: String, _ manners: Manners = Manners()) async throws {
-      (calls, called) = AsyncStream.makeStream(of: Call.self)
+    init(address: String, _ manners: Behavior = Behavior()) async throws {
+      (calls, callContinuation) = AsyncStream.makeStream(of: Call.self)
       let (ended, atEnd) = AsyncStream.makeStream(of: Void.self)
       self.ended = ended
-      waiting = Mutex(Waiting(manners: manners))
+      state = Mutex(State(behavior: manners))
       let (ready, isReady) = AsyncStream.makeStream(of: CInt.self)
       Thread.detachNewThread { [self] in
         ScriptedServiceLoop(self).run(address: address) { isReady.yield($0) }
-        called.finish()
+        callContinuation.finish()
         atEnd.finish()
       }
       for await result in ready {
@@ -64,34 +64,34 @@
       }
     }
 
-    var manners: Manners {
-      get { waiting.withLock { $0.manners } }
-      set { waiting.withLock { $0.manners = newValue } }
+    var behavior: Behavior {
+      get { state.withLock { $0.behavior } }
+      set { state.withLock { $0.behavior = newValue } }
     }
 
     /// Has another location for whoever it has let in.
-    func tell(_ location: BusValue) { put(.tell(location)) }
+    func setLocation(_ location: BusValue) { enqueue(.setLocation(location)) }
     /// Stops and starts its clients, as it does when the person switches location off and on.
-    func setActive(_ isActive: Bool) { put(.setActive(isActive)) }
+    func setActive(_ isActive: Bool) { enqueue(.setActive(isActive)) }
     /// Answers those that wait to be let in.
-    func letIn() { put(.letIn) }
+    func admitClients() { enqueue(.admitClients) }
 
     /// Leaves the bus, and returns when it has.
     func end() async {
-      put(.end)
+      enqueue(.end)
       for await _ in ended {}
     }
 
-    private func put(_ command: Command) { waiting.withLock { $0.commands.append(command) } }
+    private func enqueue(_ command: Command) { state.withLock { $0.commands.append(command) } }
 
-    fileprivate func take() -> [Command] {
-      waiting.withLock { waiting in
+    fileprivate func dequeueCommands() -> [Command] {
+      state.withLock { waiting in
         defer { waiting.commands.removeAll() }
         return waiting.commands
       }
     }
 
-    fileprivate func note(_ call: Call) { called.yield(call) }
+    fileprivate func record(_ call: Call) { callContinuation.yield(call) }
   }
 
   /// What its thread does.
@@ -102,7 +102,7 @@
     private var clients: [String: String] = [:]
     private var waitingForClient: [OpaquePointer] = []
     private var locations: [String: BusValue] = [:]
-    private var told = 0
+    private var locationCount = 0
 
     init(_ service: ScriptedService) { self.service = service }
 
@@ -110,9 +110,9 @@
       let opened = open(address)
       isReady(opened)
       while opened >= 0 {
-        for command in service.take() {
+        for command in service.dequeueCommands() {
           if case .end = command { return close() }
-          carryOut(command)
+          execute(command)
         }
         var processed: CInt
         repeat { processed = sd_bus_process(bus, nil) } while processed > 0
@@ -128,9 +128,9 @@
       let started = sd_bus_start(bus)
       guard started >= 0 else { return started }
       let me = Unmanaged.passUnretained(self).toOpaque()
-      sd_bus_add_fallback(bus, nil, "/org/freedesktop/GeoClue2", tookCall, me)
+      sd_bus_add_fallback(bus, nil, "/org/freedesktop/GeoClue2", onCall, me)
       let match = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'"
-      sd_bus_add_match(bus, nil, match, tookChange, me)
+      sd_bus_add_match(bus, nil, match, onNameOwnerChange, me)
       return sd_bus_request_name(bus, Self.name, 0)
     }
 
@@ -140,13 +140,13 @@
       bus = nil
     }
 
-    private func carryOut(_ command: ScriptedService.Command) {
+    private func execute(_ command: ScriptedService.Command) {
       switch command {
-      case .tell(let location):
-        told += 1
+      case .setLocation(let location):
+        locationCount += 1
         for (sender, client) in clients {
-          let path = "\(client)/Location/\(told)"
-          if service.manners.keepsLocations { locations[path] = location }
+          let path = "\(client)/Location/\(locationCount)"
+          if service.behavior.retainsLocations { locations[path] = location }
           emit(
             "LocationUpdated", of: "\(Self.name).Client", at: client, to: sender, [.path("/"), .path(path)])
         }
@@ -156,7 +156,7 @@
             "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: client, to: sender,
             [.text("\(Self.name).Client"), .properties(["Active": .bool(isActive)]), .array(of: "s", [])])
         }
-      case .letIn:
+      case .admitClients:
         for call in waitingForClient {
           answerWithClient(call)
           sd_bus_message_unref(call)
@@ -180,26 +180,26 @@
 
     // MARK: Calls
 
-    func took(_ call: OpaquePointer) -> CInt {
+    func handleCall(_ call: OpaquePointer) -> CInt {
       let member = BusMessage.string(sd_bus_message_get_member(call))
       let path = BusMessage.string(sd_bus_message_get_path(call))
       let arguments = BusMessage.values(of: call)
       let sender = BusMessage.string(sd_bus_message_get_sender(call))
       answer(member, path, arguments, to: call)
-      service.note(.init(sender: sender, path: path, member: member, arguments: arguments))
+      service.record(.init(sender: sender, path: path, member: member, arguments: arguments))
       return 1
     }
 
     private func answer(_ member: String, _ path: String, _ arguments: [BusValue], to call: OpaquePointer) {
       switch member {
       case "GetClient":
-        if service.manners.letsIn {
+        if service.behavior.admitsClients {
           answerWithClient(call)
         } else if let call = sd_bus_message_ref(call) {
           waitingForClient.append(call)
         }
       case "Start":
-        switch service.manners.start {
+        switch service.behavior.start {
         case .yes: reply([], to: call)
         case .never: break
         case .no(let name, let message): refuse(name, message, call)
@@ -239,27 +239,27 @@
       }
     }
 
-    func changed(_ values: [BusValue]) {
+    func handleNameOwnerChange(_ values: [BusValue]) {
       guard values.count == 3, let name = values[0].asText, values[2].asText == "",
         let path = clients.removeValue(forKey: name)
       else { return }
-      service.note(.init(sender: name, path: path, member: "gone", arguments: []))
+      service.record(.init(sender: name, path: path, member: "gone", arguments: []))
     }
   }
 
-  private func tookCall(
+  private func onCall(
     _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
   ) -> CInt {
     guard let message, let loop else { return 0 }
-    return Unmanaged<ScriptedServiceLoop>.fromOpaque(loop).takeUnretainedValue().took(message)
+    return Unmanaged<ScriptedServiceLoop>.fromOpaque(loop).takeUnretainedValue().handleCall(message)
   }
 
-  private func tookChange(
+  private func onNameOwnerChange(
     _ message: OpaquePointer?, _ loop: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
   ) -> CInt {
     guard let message, let loop else { return 0 }
     Unmanaged<ScriptedServiceLoop>.fromOpaque(loop).takeUnretainedValue()
-      .changed(BusMessage.values(of: message))
+      .handleNameOwnerChange(BusMessage.values(of: message))
     return 0
   }
 #endif

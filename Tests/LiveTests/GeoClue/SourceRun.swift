@@ -12,10 +12,12 @@ struct SourceRun: ~Copyable {
     let (questions, _) = AsyncStream.makeStream(of: Authorization.Level.self)
     self.signals = signals.makeAsyncIterator()
     self.demands = asked
-    let link = SourceLink(demands: demands, questions: questions, background: BackgroundSettings()) {
+    let link = SourceLink(
+      demands: demands, authorizationRequests: questions, background: BackgroundSettings()
+    ) {
       signal, _ in
       if let signal { told.yield(signal) }
-      return .over
+      return .ended
     }
     task = Task {
       await source.run(link)
@@ -25,7 +27,7 @@ struct SourceRun: ~Copyable {
 
   deinit { task.cancel() }
 
-  func ask(_ demand: Demand) { demands.yield(demand) }
+  func setDemand(_ demand: Demand) { demands.yield(demand) }
 
   /// The next thing that it says; `nil` once it has ended.
   mutating func next() async -> SourceSignal? { await signals.next() }
@@ -39,7 +41,7 @@ struct SourceRun: ~Copyable {
   }
 
   mutating func fix() async -> Fix? { await first(\.fix) }
-  mutating func trouble() async -> SourceTrouble? { await first(\.trouble) }
+  mutating func problem() async -> SourceProblem? { await first(\.problem) }
   mutating func authorization() async -> Authorization? { await first(\.authorization) }
 
   /// Cancels it, and waits for its return.
@@ -51,7 +53,7 @@ struct SourceRun: ~Copyable {
 
 extension SourceSignal {
   var fix: Fix? { if case .fix(let fix, _) = self { fix } else { nil } }
-  var trouble: SourceTrouble? { if case .unavailable(let trouble) = self { trouble } else { nil } }
+  var problem: SourceProblem? { if case .unavailable(let trouble) = self { trouble } else { nil } }
   var authorization: Authorization? {
     if case .authorization(let authorization) = self { authorization } else { nil }
   }

@@ -5,14 +5,14 @@ import WhereaboutsSources
 
 /// The command against peers that speak gpsd's protocol, each with a fault.
 @Suite(.timeLimit(.minutes(5))) struct HostileGPSDTests {
-  private func now(_ peer: HostilePeer, _ arguments: String...) async throws -> LiveCommand {
+  private func runNow(_ peer: HostilePeer, _ arguments: String...) async throws -> LiveCommand {
     try await LiveCommand(["now", "--source", peer.gpsd] + arguments)
   }
 
   @Test(arguments: [HostilePeer.Fault.closesAtOnce, .greetsAndCloses, .greetsAndResets])
-  func nowEndsWhereGpsdClosesEachConnection(fault: HostilePeer.Fault) async throws {
+  func nowEndsWhenGPSDClosesEachConnection(fault: HostilePeer.Fault) async throws {
     let peer = try await HostilePeer(fault)
-    let run = try await now(peer)
+    let run = try await runNow(peer)
     #expect(run.code == 6, "\(run.errors)")
     // A reset may come before the greeting was read: then there was no connection to keep.
     #expect(
@@ -31,17 +31,17 @@ import WhereaboutsSources
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]
 
-  @Test(arguments: reasons.indices) func aTimeoutSaysWhyThereWasNoFix(index: Int) async throws {
+  @Test(arguments: reasons.indices) func timeoutReportsTheReasonForNoFix(index: Int) async throws {
     let (fault, reason) = Self.reasons[index]
     let peer = try await HostilePeer(fault)
-    let run = try await now(peer, "--timeout", "20s", "--json")
+    let run = try await runNow(peer, "--timeout", "20s", "--json")
     #expect(run.code == 3)
     #expect(run.errors.contains(reason), "\(run.errors)")
     #expect(run.output.contains(#""sources":[{"source":"gpsd://127.0.0.1:"#), "\(run.output)")
     await peer.stop()
   }
 
-  @Test func withoutALimitTheReasonIsReportedAsItIsKnown() async throws {
+  @Test func reasonIsReportedWhileWaitingWithoutATimeout() async throws {
     let peer = try await HostilePeer(.hasNoFix)
     let folder = try TemporaryFolder()
     let run = try await LiveCommand(
@@ -56,7 +56,7 @@ import WhereaboutsSources
     await peer.stop()
   }
 
-  @Test func aReceiverThatFallsSilentIsReportedOnceWithARemedy() async throws {
+  @Test func silentReceiverIsReportedOnceWithARemedy() async throws {
     let peer = try await HostilePeer(.fallsSilent)
     let run = try await LiveCommand(["watch", "--no-store", "--source", peer.gpsd, "--duration", "30s"])
     #expect(run.code == 0)
@@ -66,7 +66,7 @@ import WhereaboutsSources
     await peer.stop()
   }
 
-  @Test func aReceiverThatIsWeeksBehindIsRepaired() async throws {
+  @Test func weekRolloverOfAReceiverIsCorrected() async throws {
     let peer = try await HostilePeer(.isWeeksBehind)
     let run = try await LiveCommand(["doctor", "--source", peer.gpsd])
     #expect(run.code == 0)
@@ -74,16 +74,16 @@ import WhereaboutsSources
     await peer.stop()
   }
 
-  @Test func anAbsurdSpeedIsNotPrinted() async throws {
+  @Test func impossibleSpeedIsNotPrinted() async throws {
     let peer = try await HostilePeer(.hasAbsurdSpeed)
-    let run = try await now(peer, "--json")
+    let run = try await runNow(peer, "--json")
     #expect(run.code == 0)
     #expect(run.output.contains(#""latitude":47.5"#) || run.output.contains("47.5"), "\(run.output)")
     #expect(!run.output.contains("e+3") && !run.output.contains("308") && !run.output.contains("speed"))
     await peer.stop()
   }
 
-  @Test func aFloodIsHeldBackInLittleMemory() async throws {
+  @Test func floodUsesBoundedMemory() async throws {
     let peer = try await HostilePeer(.floods)
     let folder = try TemporaryFolder()
     let command =
@@ -112,7 +112,7 @@ import WhereaboutsSources
     return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
   }
 
-  @Test func aReaderThatStallsDefeatsNeitherDurationNorInterrupt() async throws {
+  @Test func stalledReaderBlocksNeitherDurationNorInterrupt() async throws {
     let peer = try await HostilePeer(.floods)
     let folder = try TemporaryFolder()
     let run = try await LiveCommand(

@@ -82,40 +82,40 @@ private final class HostileSession: ChannelInboundHandler {
     switch fault {
     case .closesAtOnce: context.close(promise: nil)
     case .saysNothing: break
-    case .answersInHTML: say("HTTP/1.1 400 Bad Request", context)
+    case .answersInHTML: send("HTTP/1.1 400 Bad Request", context)
     case .sendsTLS: context.writeAndFlush(wrap([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]), promise: nil)
     case .sendsTimesOnly, .sendsFixes: repeatTicks(context, .milliseconds(100))
     // A pause ends the instant for the reader.
     case .sendsOneInstant: repeatTicks(context, .seconds(1))
-    case .floodsSentences: pour(Self.sentences, context)
+    case .floodsSentences: startFlood(Self.sentences, context)
     case .greetsAndCloses, .greetsAndResets:
       if fault == .greetsAndResets {
         // What is not taken yet is thrown away, and the other side is told so.
         _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
       }
-      say(Self.greeting, context)
+      send(Self.greeting, context)
       context.close(promise: nil)
-    default: say(Self.greeting, context)
+    default: send(Self.greeting, context)
     }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let text = String(buffer: unwrapInboundIn(data))
-    if text.contains("?VERSION") { say(Self.greeting, context) }
-    if text.contains("?DEVICES") { say(fault == .hasNoReceiver ? Self.noDevices : Self.devices, context) }
+    if text.contains("?VERSION") { send(Self.greeting, context) }
+    if text.contains("?DEVICES") { send(fault == .hasNoReceiver ? Self.noDevices : Self.devices, context) }
     guard text.contains("\"enable\":true") else { return }
     switch fault {
-    case .hasNoReceiver: say(Self.noDevices, Self.watching, context)
-    case .hasSilentReceiver: say(Self.devices, Self.watching, context)
+    case .hasNoReceiver: send(Self.noDevices, Self.watching, context)
+    case .hasSilentReceiver: send(Self.devices, Self.watching, context)
     case .hasNoFix, .fallsSilent, .repeatsOneInstant, .isWeeksBehind, .hasAbsurdSpeed:
-      say(Self.devices, Self.watching, context)
+      send(Self.devices, Self.watching, context)
       repeatTicks(context, .milliseconds(200))
     case .reportsAndCloses:
-      say(Self.devices, Self.watching, tpv(mode: 1, time: Date()), context)
+      send(Self.devices, Self.watching, tpv(mode: 1, time: Date()), context)
       context.close(promise: nil)
     case .floods:
-      say(Self.devices, Self.watching, context)
-      pour(Self.reports, context)
+      send(Self.devices, Self.watching, context)
+      startFlood(Self.reports, context)
     default: break
     }
   }
@@ -142,16 +142,16 @@ private final class HostileSession: ChannelInboundHandler {
   private func tick(_ context: ChannelHandlerContext) {
     ticks += 1
     switch fault {
-    case .hasNoFix: say(tpv(mode: 1, time: Date()), context)
-    case .fallsSilent: if ticks < 3 { say(tpv(time: Date()), context) }
-    case .repeatsOneInstant: say(tpv(time: Date(timeIntervalSince1970: 1_780_000_000)), context)
-    case .isWeeksBehind: say(tpv(time: Date() - Self.rollover), context)
+    case .hasNoFix: send(tpv(mode: 1, time: Date()), context)
+    case .fallsSilent: if ticks < 3 { send(tpv(time: Date()), context) }
+    case .repeatsOneInstant: send(tpv(time: Date(timeIntervalSince1970: 1_780_000_000)), context)
+    case .isWeeksBehind: send(tpv(time: Date() - Self.rollover), context)
     case .hasAbsurdSpeed:
-      say(tpv(time: Date(), more: #","speed":1e308,"climb":-1e300,"altHAE":1e200"#), context)
+      send(tpv(time: Date(), more: #","speed":1e308,"climb":-1e300,"altHAE":1e200"#), context)
     case .sendsTimesOnly:
-      context.writeAndFlush(wrap(Feeds.sentence("GPZDA,120000.00,01,06,2026,00,00")), promise: nil)
-    case .sendsOneInstant: context.writeAndFlush(wrap(Feeds.instant(0)), promise: nil)
-    case .sendsFixes: context.writeAndFlush(wrap(Feeds.instant(ticks % 3600)), promise: nil)
+      context.writeAndFlush(wrap(ReceiverSamples.sentence("GPZDA,120000.00,01,06,2026,00,00")), promise: nil)
+    case .sendsOneInstant: context.writeAndFlush(wrap(ReceiverSamples.instant(0)), promise: nil)
+    case .sendsFixes: context.writeAndFlush(wrap(ReceiverSamples.instant(ticks % 3600)), promise: nil)
     default: break
     }
   }
@@ -162,23 +162,23 @@ private final class HostileSession: ChannelInboundHandler {
     return #"{"class":"TPV","device":"/dev/ttyS9","mode":\#(mode),"time":"\#(text)Z"\#(place)\#(more)}"#
   }
 
-  private func say(_ lines: String..., context: ChannelHandlerContext) {
+  private func send(_ lines: String..., context: ChannelHandlerContext) {
     context.writeAndFlush(wrap(Array(lines.map { $0 + "\r\n" }.joined().utf8)), promise: nil)
   }
 
-  private func say(_ first: String, _ context: ChannelHandlerContext) { say(first, context: context) }
-  private func say(_ first: String, _ second: String, _ context: ChannelHandlerContext) {
-    say(first, second, context: context)
+  private func send(_ first: String, _ context: ChannelHandlerContext) { send(first, context: context) }
+  private func send(_ first: String, _ second: String, _ context: ChannelHandlerContext) {
+    send(first, second, context: context)
   }
-  private func say(_ first: String, _ second: String, _ third: String, _ context: ChannelHandlerContext) {
-    say(first, second, third, context: context)
+  private func send(_ first: String, _ second: String, _ third: String, _ context: ChannelHandlerContext) {
+    send(first, second, third, context: context)
   }
 
   private func wrap(_ bytes: [UInt8]) -> NIOAny { NIOAny(ByteBuffer(bytes: bytes)) }
 
   // MARK: - Floods
 
-  private func pour(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+  private func startFlood(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
     flood = bytes
     fill(context)
   }
@@ -197,5 +197,5 @@ private final class HostileSession: ChannelInboundHandler {
       return #"{"class":"TPV","device":"/dev/ttyS9","mode":3,"lat":\#(place),"lon":8.25,"eph":8}"# + "\r\n"
     }.joined())
 
-  private static let sentences = ByteBuffer(bytes: (0..<3_600).flatMap { Feeds.instant($0) })
+  private static let sentences = ByteBuffer(bytes: (0..<3_600).flatMap { ReceiverSamples.instant($0) })
 }

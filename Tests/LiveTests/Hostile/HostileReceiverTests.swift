@@ -3,13 +3,13 @@ import Testing
 
 /// The command against peers that should speak NMEA 0183, each with a fault, and against files that are no receivers.
 @Suite(.timeLimit(.minutes(5))) struct HostileReceiverTests {
-  static let unfit: [(String, String)] = [
+  static let invalidPaths: [(String, String)] = [
     ("/dev/null", "no device that sends bytes"), ("/dev/zero", "no device that sends bytes"),
     ("/tmp", "it is a folder"),
   ]
 
-  @Test(arguments: unfit.indices) func whatCanNeverWorkEndsAtOnce(index: Int) async throws {
-    let (path, reason) = Self.unfit[index]
+  @Test(arguments: invalidPaths.indices) func unusablePathEndsAtOnce(index: Int) async throws {
+    let (path, reason) = Self.invalidPaths[index]
     let run = try await LiveCommand(["now", "--source", "nmea:\(path)", "--timeout", "1h"])
     #expect(run.code == 1)
     #expect(run.errors.contains("could not open \(path): ") && run.errors.contains(reason), "\(run.errors)")
@@ -20,7 +20,7 @@ import Testing
     #expect(doctor.code == 1 && doctor.output.contains("can't be used"), "\(doctor.output)")
   }
 
-  @Test func tooFewOpenFilesAreAClearError() async throws {
+  @Test func openFileLimitIsReportedClearly() async throws {
     let run = try await LiveCommand(
       shell: "(ulimit -n 8; whereabouts now --source nmea:tcp://127.0.0.1:1 --timeout 1s < /dev/null)")
     #expect(run.code == 1)
@@ -30,7 +30,7 @@ import Testing
     #expect(enough.code == 3 && enough.errors.contains("connection refused"), "\(enough.errors)")
   }
 
-  @Test func sentencesWithoutAPositionAreNotNothing() async throws {
+  @Test func sentencesWithoutPositionAreReported() async throws {
     let peer = try await HostilePeer(.sendsTimesOnly)
     let run = try await LiveCommand(["doctor", "--source", peer.nmea, "--wait", "30s"])
     #expect(run.code == 3)
@@ -38,7 +38,7 @@ import Testing
     await peer.stop()
   }
 
-  @Test func gpsdAtAReceiversAddressIsRecognised() async throws {
+  @Test func gpsdAtAnNMEAAddressIsRecognised() async throws {
     let peer = try await HostilePeer(.hasNoFix)
     let run = try await LiveCommand(["doctor", "--source", peer.nmea])
     #expect(
@@ -46,7 +46,7 @@ import Testing
     await peer.stop()
   }
 
-  @Test func aReceiverThatRepeatsOneInstantIsExplained() async throws {
+  @Test func repeatedInstantIsReportedWithACause() async throws {
     let peer = try await HostilePeer(.sendsOneInstant)
     let run = try await LiveCommand(["watch", "--no-store", "--source", peer.nmea, "--duration", "15s"])
     #expect(run.code == 0)
@@ -59,7 +59,7 @@ import Testing
     (.sendsTimesOnly, "none with a position"),
   ]
 
-  @Test(arguments: reasons.indices) func aTimeoutSaysWhyThereWasNoFix(index: Int) async throws {
+  @Test(arguments: reasons.indices) func timeoutReportsTheReasonForNoFix(index: Int) async throws {
     let (fault, reason) = Self.reasons[index]
     let peer = try await HostilePeer(fault)
     let run = try await LiveCommand(["now", "--source", peer.nmea, "--timeout", "10s"])
@@ -68,7 +68,7 @@ import Testing
     await peer.stop()
   }
 
-  @Test func aHostThatDoesNotExistIsNamed() async throws {
+  @Test func unknownHostIsNamed() async throws {
     let run = try await LiveCommand([
       "now", "--source", "nmea:tcp://no-such-host.invalid:10110", "--timeout", "5s",
     ])
@@ -76,7 +76,7 @@ import Testing
     #expect(run.errors.contains("no-such-host.invalid:10110: "), "\(run.errors)")
   }
 
-  @Test func absenceAndUseByAnotherHaveTheirOwnCodes() async throws {
+  @Test func missingAndBusyReceiversHaveTheirOwnExitCodes() async throws {
     let absent = try await LiveCommand(["now", "--source", "nmea:/dev/ttyNone0"])
     #expect(absent.code == 6, "\(absent.errors)")
     let line = try PseudoTerminal()
@@ -98,16 +98,16 @@ import Testing
     #expect(run.output.contains("It is used already"), "\(run.output)")
   }
 
-  @Test func aSilentReceiverHasACodeOfItsOwn() async throws {
+  @Test func silentReceiverHasItsOwnExitCode() async throws {
     let peer = try await HostilePeer(.saysNothing)
     let run = try await LiveCommand(["doctor", "--source", peer.nmea, "--wait", "6s"])
     #expect(run.code == 5, "\(run.output)")
     await peer.stop()
   }
 
-  @Test func sentencesOnStandardInputAreFollowedToTheirEnd() async throws {
+  @Test func sentencesOnStandardInputAreReadToTheEnd() async throws {
     let folder = try TemporaryFolder()
-    let bytes = (0..<20).flatMap { Feeds.instant($0) }
+    let bytes = (0..<20).flatMap { ReceiverSamples.instant($0) }
     try Data(bytes).write(to: URL(filePath: "\(folder.path)/sentences"))
     let run = try await LiveCommand(
       shell: "cat '\(folder.path)/sentences' | whereabouts watch --no-store --source nmea:- --format '{time}'"

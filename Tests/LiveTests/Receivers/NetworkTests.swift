@@ -10,11 +10,11 @@ import WhereaboutsGeodesy
 
 /// A server that sends to whoever connects, and can be stopped and started at the same port.
 private final class SentenceServer: Sendable {
-  private final class Greeter: ChannelInboundHandler {
+  private final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    let joined: AsyncStream<any Channel>.Continuation
-    init(_ joined: AsyncStream<any Channel>.Continuation) { self.joined = joined }
-    func channelActive(context: ChannelHandlerContext) { joined.yield(context.channel) }
+    let channelContinuation: AsyncStream<any Channel>.Continuation
+    init(_ joined: AsyncStream<any Channel>.Continuation) { self.channelContinuation = joined }
+    func channelActive(context: ChannelHandlerContext) { channelContinuation.yield(context.channel) }
   }
 
   let port: Int
@@ -28,7 +28,7 @@ private final class SentenceServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(Greeter(joined))
+          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(joined))
         }
       }
       .bind(host: "127.0.0.1", port: port).get()
@@ -36,7 +36,7 @@ private final class SentenceServer: Sendable {
   }
 
   /// The next who connects.
-  func client() async throws -> any Channel {
+  func nextClient() async throws -> any Channel {
     var iterator = clients.makeAsyncIterator()
     return try #require(await iterator.next())
   }
@@ -51,46 +51,46 @@ extension Channel {
 }
 
 @Suite struct NetworkTests {
-  @Test func aServerIsConnectedToAgain() async throws {
+  @Test func closedConnectionIsReopened() async throws {
     let server = try await SentenceServer()
-    var rig = SourceRig(
-      ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: Feeds.settings()))
-    let client = try await server.client()
+    var rig = SourceHarness(
+      ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: ReceiverSamples.settings()))
+    let client = try await server.nextClient()
     // A packet ends wherever it does.
-    let bytes = (0..<4).flatMap { Feeds.instant($0) }
+    let bytes = (0..<4).flatMap { ReceiverSamples.instant($0) }
     for piece in stride(from: 0, to: bytes.count, by: 37) {
       try await client.send(Array(bytes[piece..<min(piece + 37, bytes.count)]))
     }
     #expect(await rig.fixes(3).compactMap { $0.time?.civil.second } == [0, 1, 2])
     // In the midst of a sentence.
-    try await client.send(Array(Feeds.instant(4).prefix(30)))
+    try await client.send(Array(ReceiverSamples.instant(4).prefix(30)))
     try await server.stop()
     try await client.close()
-    #expect(await rig.trouble(.unreachable)?.message.contains("has closed the connection") == true)
-    #expect(await rig.trouble(.unreachable)?.message.contains("connection refused") == true)
+    #expect(await rig.problem(.unreachable)?.message.contains("has closed the connection") == true)
+    #expect(await rig.problem(.unreachable)?.message.contains("connection refused") == true)
     let second = try await SentenceServer(port: server.port)
-    let again = try await second.client()
-    try await again.send((3..<7).flatMap { Feeds.instant($0) })
+    let again = try await second.nextClient()
+    try await again.send((3..<7).flatMap { ReceiverSamples.instant($0) })
     // What was told already is not told again, whatever the server sends.
     #expect(await rig.fixes(2).compactMap { $0.time?.civil.second } == [4, 5])
-    let seconds = rig.told.compactMap { $0.fix?.time?.civil.second }
+    let seconds = rig.receivedSignals.compactMap { $0.fix?.time?.civil.second }
     #expect(seconds == [0, 1, 2, 3, 4, 5])
     _ = await rig.end()
     try await second.stop()
   }
 
-  @Test func aConnectionOverWhichNothingComesIsReplaced() async throws {
+  @Test func silentConnectionIsReplaced() async throws {
     let server = try await SentenceServer()
-    var settings = Feeds.settings()
-    settings.patience = .milliseconds(500)
-    settings.session.silentAfter = .milliseconds(100)
-    var rig = SourceRig(ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: settings))
-    let first = try await server.client()
-    #expect(await rig.trouble(.silent) != nil)
+    var settings = ReceiverSamples.settings()
+    settings.silenceTimeout = .milliseconds(500)
+    settings.session.silenceTimeout = .milliseconds(100)
+    var rig = SourceHarness(ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: settings))
+    let first = try await server.nextClient()
+    #expect(await rig.problem(.silent) != nil)
     // Where the machine is slow, more than one may be given up before it hears anything.
     let serving = Task {
       for await client in server.clients {
-        try? await client.send((0..<3).flatMap { Feeds.instant($0) })
+        try? await client.send((0..<3).flatMap { ReceiverSamples.instant($0) })
       }
     }
     #expect(await rig.fixes(2).count == 2)
@@ -100,16 +100,17 @@ extension Channel {
     try await server.stop()
   }
 
-  @Test func aHostThatIsNotThereIsTold() async throws {
-    var rig = SourceRig(ReceiverSource(.tcp(host: "no-such-host.invalid", port: 10110)))
-    let trouble = await rig.trouble(.unreachable)
+  @Test func unknownHostIsReported() async throws {
+    var rig = SourceHarness(ReceiverSource(.tcp(host: "no-such-host.invalid", port: 10110)))
+    let trouble = await rig.problem(.unreachable)
     #expect(trouble?.message == "connect to tcp://no-such-host.invalid:10110: there is no such host")
     _ = await rig.end()
   }
 
-  @Test func datagramsAreTakenFromOneSender() async throws {
+  @Test func datagramsOfOneSenderAreUsed() async throws {
     let port = try await Self.freePort()
-    var rig = SourceRig(ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: Feeds.settings()))
+    var rig = SourceHarness(
+      ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     let near = try await Self.sender(), far = try await Self.sender()
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
     func send(_ bytes: [UInt8], from sender: any Channel) async throws {
@@ -120,16 +121,17 @@ extension Channel {
     // Until it is heard.
     let knocking = Task {
       for second in 0..<10_000 {
-        try await send(Feeds.instant(second % 3600), from: near)
-        try await send(Feeds.instant(second % 3600, north: 48), from: far)
+        try await send(ReceiverSamples.instant(second % 3600), from: near)
+        try await send(ReceiverSamples.instant(second % 3600, north: 48), from: far)
         try await Task.sleep(for: .milliseconds(5))
       }
     }
     let fixes = await rig.fixes(50)
     knocking.cancel()
     #expect(Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "of one of the two alone")
-    var other = SourceRig(ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: Feeds.settings()))
-    #expect(await other.trouble(.inUse) != nil)
+    var other = SourceHarness(
+      ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
+    #expect(await other.problem(.inUse) != nil)
     _ = await other.end()
     _ = await rig.end()
     try await near.close()
@@ -138,13 +140,15 @@ extension Channel {
 
   @Test func anotherSenderIsReported() async throws {
     let port = try await Self.freePort()
-    var rig = SourceRig(ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: Feeds.settings()))
+    var rig = SourceHarness(
+      ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
     func knock(from sender: any Channel) -> Task<Void, any Error> {
       Task {
         for second in 0..<10_000 {
           try? await sender.writeAndFlush(
-            AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: Feeds.instant(second % 3600))))
+            AddressedEnvelope(
+              remoteAddress: address, data: ByteBuffer(bytes: ReceiverSamples.instant(second % 3600))))
           try await Task.sleep(for: .milliseconds(20))
         }
       }
@@ -154,8 +158,8 @@ extension Channel {
     #expect(await rig.fixes(3).count == 3)
     knocking.cancel()
     let other = knock(from: second)
-    var trouble = try #require(await rig.trouble(.silent))
-    while !trouble.message.contains("any more at") { trouble = try #require(await rig.trouble(.silent)) }
+    var trouble = try #require(await rig.problem(.silent))
+    while !trouble.message.contains("any more at") { trouble = try #require(await rig.problem(.silent)) }
     #expect(trouble.message.contains("127.0.0.1:\(first.localAddress?.port ?? 0)"))
     #expect(trouble.message.contains("127.0.0.1:\(second.localAddress?.port ?? 0)"))
     #expect(await rig.next() == .segmentBegan)

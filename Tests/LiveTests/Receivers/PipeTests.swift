@@ -24,34 +24,37 @@ import WhereaboutsCore
     #expect(bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
   }
 
-  @Test func aPipeIsReadOnWhenAnotherWriterComes() async throws {
+  @Test func pipeIsReadAgainAfterAnotherWriterOpens() async throws {
     let folder = try TemporaryFolder()
     let path = try pipe(in: folder)
-    var rig = SourceRig(ReceiverSource(.file(path: path), settings: Feeds.settings()))
+    var rig = SourceHarness(ReceiverSource(.file(path: path), settings: ReceiverSamples.settings()))
     for round in 0..<5 {
-      try await write((0..<4).flatMap { Feeds.instant(round * 4 + $0) } + Array("$GPGGA,12".utf8), to: path)
+      try await write(
+        (0..<4).flatMap { ReceiverSamples.instant(round * 4 + $0) } + Array("$GPGGA,12".utf8), to: path)
       let seconds = await rig.fixes(4).compactMap { $0.time?.civil.second }
       #expect(seconds == (0..<4).map { round * 4 + $0 }, "round \(round)")
-      #expect(await rig.trouble(.unreachable)?.message == "read \(path): nobody writes to it any more")
+      #expect(await rig.problem(.unreachable)?.message == "read \(path): nobody writes to it any more")
     }
     _ = await rig.end()
   }
 
-  @Test func whatWaitedWhileNobodyWantedItIsOld() async throws {
+  @Test func bytesBufferedWithoutDemandAreOld() async throws {
     let folder = try TemporaryFolder()
     let path = try pipe(in: folder)
     // Keeps the pipe and what is in it.
     let keeper = open(path, O_RDWR | O_NONBLOCK)
     defer { close(keeper) }
-    func put(_ second: Int) {
-      _ = Feeds.instant(second).withUnsafeBytes { Foundation.write(keeper, $0.baseAddress, $0.count) }
+    func writeInstant(_ second: Int) {
+      _ = ReceiverSamples.instant(second).withUnsafeBytes {
+        Foundation.write(keeper, $0.baseAddress, $0.count)
+      }
     }
     for dropsWaiting in [false, true] {
-      (0..<3).forEach(put)
-      var opener = LineOpener(port: .file(path: path), session: Feeds.settings().session)
+      (0..<3).forEach(writeInstant)
+      var opener = LineOpener(port: .file(path: path), session: ReceiverSamples.settings().session)
       opener.dropsWaiting = dropsWaiting
       let line = try await opener.open()
-      (3..<6).forEach(put)
+      (3..<6).forEach(writeInstant)
       var seconds: [Int] = []
       for await case .signal(.fix(let fix, _)) in line.reports {
         seconds.append(fix.time?.civil.second ?? -1)
@@ -62,11 +65,11 @@ import WhereaboutsCore
     }
   }
 
-  @Test func aRecordingIsNoReceiver() async throws {
+  @Test func recordingFileIsRefusedAsReceiver() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/walk.nmea"
-    try Data(Feeds.instant(0)).write(to: URL(filePath: path))
-    var rig = SourceRig(ReceiverSource(.file(path: path)))
+    try Data(ReceiverSamples.instant(0)).write(to: URL(filePath: path))
+    var rig = SourceHarness(ReceiverSource(.file(path: path)))
     let signal = await rig.next()
     guard case .failed(let trouble)? = signal else {
       Issue.record("\(String(describing: signal))")
@@ -77,7 +80,7 @@ import WhereaboutsCore
   }
 
   @Test(.enabled(if: geteuid() == 0, "only the superuser can act for another"))
-  func whoMayNotReadItIsToldWhatToDo() throws {
+  func missingReadPermissionIsReportedWithARemedy() throws {
     let line = try PseudoTerminal()
     chmod(line.device, 0o600)
     // Of this thread alone, and for files alone. Swift does not see the function.
@@ -85,10 +88,10 @@ import WhereaboutsCore
     let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
     _ = setUser(65_534)
     defer { _ = setUser(0) }
-    let failure = #expect(throws: LineFailure.self) {
+    let failure = #expect(throws: ReceiverLineError.self) {
       try DeviceFile(.serial(path: line.device), path: line.device).probe(isExclusive: true)
     }
     #expect(failure?.retry == .whenPermitted)
-    #expect(failure?.trouble.code == .notPermitted && failure?.trouble.remedy?.contains(line.device) == true)
+    #expect(failure?.problem.code == .notPermitted && failure?.problem.remedy?.contains(line.device) == true)
   }
 }

@@ -11,87 +11,88 @@ import WhereaboutsTesting
   private func source(_ path: String, baud: Int? = nil, flushesAfter: Duration = .seconds(20))
     -> ReceiverSource
   {
-    ReceiverSource(.serial(path: path, baud: baud), settings: Feeds.settings(flushesAfter: flushesAfter))
+    ReceiverSource(
+      .serial(path: path, baud: baud), settings: ReceiverSamples.settings(flushesAfter: flushesAfter))
   }
 
-  @Test func fixesComeAndTheLineIsGivenBack() async throws {
+  @Test func fixesArriveAndTheLineIsReleased() async throws {
     let line = try PseudoTerminal()
-    var rig = SourceRig(source(line.device))
+    var rig = SourceHarness(source(line.device))
     try await line.waitUntilRead()
-    try await line.write((0..<5).flatMap { Feeds.instant($0) })
+    try await line.write((0..<5).flatMap { ReceiverSamples.instant($0) })
     let fixes = await rig.fixes(4)
-    #expect(fixes == Array(Feeds.fixes((0..<5).flatMap { Feeds.instant($0) }).prefix(4)))
+    #expect(fixes == Array(ReceiverSamples.fixes((0..<5).flatMap { ReceiverSamples.instant($0) }).prefix(4)))
     #expect(await rig.end() < .seconds(30), "it does not wait for anything that may never come")
     // Nobody else could have it until then.
     let file = DeviceFile(.serial(path: line.device), path: line.device)
     try file.probe(isExclusive: true)
   }
 
-  @Test func withoutDemandTheLineIsFree() async throws {
+  @Test func lineIsFreeWithoutDemand() async throws {
     let line = try PseudoTerminal()
-    var rig = SourceRig(source(line.device), demand: .off)
+    var rig = SourceHarness(source(line.device), demand: .off)
     let file = DeviceFile(.serial(path: line.device), path: line.device)
     try file.probe(isExclusive: true)
-    rig.ask(for: SourceRig.need)
+    rig.setDemand(SourceHarness.defaultDemand)
     try await line.waitUntilRead()
-    #expect(throws: LineFailure.self) { try file.probe(isExclusive: true) }
-    rig.ask(for: .off)
+    #expect(throws: ReceiverLineError.self) { try file.probe(isExclusive: true) }
+    rig.setDemand(.off)
     while (try? file.probe(isExclusive: true)) == nil { try await Task.sleep(for: .milliseconds(1)) }
-    rig.ask(for: SourceRig.need)
+    rig.setDemand(SourceHarness.defaultDemand)
     while (try? file.probe(isExclusive: true)) != nil { try await Task.sleep(for: .milliseconds(1)) }
-    try await line.write((0..<3).flatMap { Feeds.instant($0) })
+    try await line.write((0..<3).flatMap { ReceiverSamples.instant($0) })
     #expect(await rig.fixes(2).count == 2)
-    #expect(!rig.told.contains(.segmentBegan))
+    #expect(!rig.receivedSignals.contains(.segmentBegan))
     _ = await rig.end()
   }
 
-  @Test func whoHasTheLineAlreadyIsNotDisturbed() async throws {
+  @Test func lockedLineIsReportedInUse() async throws {
     let line = try PseudoTerminal()
     let other = open(line.device, O_RDONLY | O_NOCTTY | O_NONBLOCK)
     #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
-    var rig = SourceRig(source(line.device))
-    let trouble = await rig.trouble(.inUse)
+    var rig = SourceHarness(source(line.device))
+    let trouble = await rig.problem(.inUse)
     #expect(trouble?.message == "open \(line.device): another program has it open")
     close(other)
     try await line.waitUntilRead()
-    try await line.write((0..<3).flatMap { Feeds.instant($0) })
+    try await line.write((0..<3).flatMap { ReceiverSamples.instant($0) })
     #expect(await rig.fixes(2).count == 2)
     _ = await rig.end()
   }
 
-  @Test func anUnpluggedReceiverIsGoneOnWithWhenItIsBack() async throws {
+  @Test func unpluggedReceiverIsReopenedWhenItReturns() async throws {
     let folder = try TemporaryFolder()
     let link = folder.path + "/gps"
-    var rig = SourceRig(source(link))
-    #expect(await rig.trouble(.noReceiver)?.message == "open \(link): there is no such device")
+    var rig = SourceHarness(source(link))
+    #expect(await rig.problem(.noReceiver)?.message == "open \(link): there is no such device")
     let first = try PseudoTerminal(linkedFrom: link)
     try await first.waitUntilRead()
-    try await first.write((0..<3).flatMap { Feeds.instant($0) })
+    try await first.write((0..<3).flatMap { ReceiverSamples.instant($0) })
     #expect(await rig.fixes(2).count == 2)
     first.unplug()
-    #expect(await rig.trouble(.noReceiver)?.message == "read \(link): it is unplugged")
+    #expect(await rig.problem(.noReceiver)?.message == "read \(link): it is unplugged")
     let second = try PseudoTerminal(linkedFrom: link)
     try await second.waitUntilRead()
     // The second that was told when the line was lost, again, and then what is new.
-    try await second.write((2..<6).flatMap { Feeds.instant($0) })
+    try await second.write((2..<6).flatMap { ReceiverSamples.instant($0) })
     let after = await rig.next { $0 == .segmentBegan || $0.isFix && $0.fix?.time?.civil.second ?? 0 > 2 }
     #expect(after == .segmentBegan)
     #expect(await rig.fixes(2).compactMap { $0.time?.civil.second } == [3, 4])
     _ = await rig.end()
   }
 
-  @Test func disconnectedInMidSentenceAHundredTimesNothingIsInventedOrTold() async throws {
+  @Test func disconnectingInMidSentenceInventsNoFix() async throws {
     let random = SeededGenerator(seed: UInt64.random(in: 1...UInt64.max))
-    try await disconnect(100, random)
+    try await disconnectRepeatedly(100, random)
   }
 
   /// Unplugs the receiver again and again, and compares with what direct decoding makes of each piece.
-  private func disconnect(_ times: Int, _ random: SeededGenerator) async throws {
+  private func disconnectRepeatedly(_ times: Int, _ random: SeededGenerator) async throws {
     var random = random
     let described = "\(random)"
-    let capture = Feeds.capture("gpsdf.log") ?? (0..<600).flatMap { Feeds.instant($0) }
+    let capture = ReceiverSamples.capture("gpsdf.log") ?? (0..<600).flatMap { ReceiverSamples.instant($0) }
     let folder = try TemporaryFolder()
-    var rig = SourceRig(source(folder.path + "/gps"))
+    var rig = SourceHarness(source(folder.path + "/gps"))
     var expected: [Fix] = []
     var position = 0
     for round in 0..<times {
@@ -103,13 +104,13 @@ import WhereaboutsTesting
       position = min(capture.count, end + Int.random(in: 0...20, using: &random))
       let lastLine = piece.lastIndex(of: 0x0A).map { $0 + 1 } ?? piece.startIndex
       let bearing = Double(round) / 10
-      let whole = Array(piece[..<lastLine]) + [0x0D, 0x0A] + Feeds.sentence("HEHDT,\(bearing),T")
+      let whole = Array(piece[..<lastLine]) + [0x0D, 0x0A] + ReceiverSamples.sentence("HEHDT,\(bearing),T")
       try await line.write(whole + piece[lastLine...].prefix { $0 != UInt8(ascii: "*") })
       // Then all that came before has been read; half a sentence makes no difference.
       _ = await rig.next { if case .heading(let heading) = $0 { heading.degrees == bearing } else { false } }
       line.unplug()
-      _ = await rig.trouble(.noReceiver)
-      for fix in Feeds.fixes(whole) {
+      _ = await rig.problem(.noReceiver)
+      for fix in ReceiverSamples.fixes(whole) {
         guard let last = expected.last(where: { $0.time != nil })?.time else {
           expected.append(fix)
           continue
@@ -117,7 +118,7 @@ import WhereaboutsTesting
         if let time = fix.time, time > last { expected.append(fix) }
       }
     }
-    let told = rig.told.compactMap(\.fix)
+    let told = rig.receivedSignals.compactMap(\.fix)
     #expect(told.count == expected.count, "\(described)")
     for (index, (one, other)) in zip(told, expected).enumerated() where one != other {
       Issue.record("fix \(index) is \(one) and not \(other), \(described)")
@@ -127,13 +128,14 @@ import WhereaboutsTesting
   }
 
   @Test(
-    .enabled(if: Feeds.capture("bu353-glonass.log") != nil, "the captures of real receivers are not here"))
-  func aCaptureGivesWhatDirectDecodingGives() async throws {
+    .enabled(
+      if: ReceiverSamples.capture("bu353-glonass.log") != nil, "the captures of real receivers are not here"))
+  func captureYieldsTheFixesOfDirectDecoding() async throws {
     for name in ["bu353-glonass.log", "gpsdf.log", "hemi.log", "haicom-305N.log", "ais-nmea.log"] {
-      let capture = try #require(Feeds.capture(name))
-      let expected = Feeds.fixes(capture, isWhole: false)
+      let capture = try #require(ReceiverSamples.capture(name))
+      let expected = ReceiverSamples.fixes(capture, isWhole: false)
       let line = try PseudoTerminal()
-      var rig = SourceRig(source(line.device))
+      var rig = SourceHarness(source(line.device))
       try await line.waitUntilRead()
       async let writing: Void = line.write(capture)
       let told = await rig.fixes(expected.count)
@@ -144,9 +146,10 @@ import WhereaboutsTesting
   }
 
   @Test(
-    .enabled(if: Feeds.capture("bu353-glonass.log") != nil, "the captures of real receivers are not here"))
-  func atItsRealPaceEachFixComesWithinItsSecond() async throws {
-    let capture = try #require(Feeds.capture("bu353-glonass.log"))
+    .enabled(
+      if: ReceiverSamples.capture("bu353-glonass.log") != nil, "the captures of real receivers are not here"))
+  func fixesArriveWithinTheirSecondAtRealPace() async throws {
+    let capture = try #require(ReceiverSamples.capture("bu353-glonass.log"))
     // The sentences of each second: those from one RMC or GGA, whichever comes first, to the next.
     var seconds: [[UInt8]] = []
     for text in String(decoding: capture, as: UTF8.self).split(separator: "\r\n") where text.hasPrefix("$") {
@@ -155,9 +158,9 @@ import WhereaboutsTesting
       seconds[seconds.count - 1] += bytes
     }
     let played = Array(seconds.prefix(5))
-    let expected = Feeds.fixes(played.flatMap { $0 })
+    let expected = ReceiverSamples.fixes(played.flatMap { $0 })
     let line = try PseudoTerminal()
-    var rig = SourceRig(source(line.device, flushesAfter: .milliseconds(250)))
+    var rig = SourceHarness(source(line.device, flushesAfter: .milliseconds(250)))
     try await line.waitUntilRead()
     let clock = ContinuousClock()
     let began = clock.now

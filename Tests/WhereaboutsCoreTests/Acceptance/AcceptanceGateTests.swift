@@ -6,7 +6,9 @@ import WhereaboutsTesting
 
 @Suite struct AcceptanceGateTests {
   /// A way with rests, as a poor receiver tells it, and what a gate makes of it; the gate is woken when it wants to be.
-  private static func kept(_ terms: AcceptanceTerms, seed: UInt64) -> [(kept: AcceptedFix, at: Instant)] {
+  private static func acceptedFixes(_ terms: AcceptanceTerms, seed: UInt64) -> [(
+    kept: AcceptedFix, at: Instant
+  )] {
     var random = SeededGenerator(seed: seed)
     guard let home = Coordinate(latitude: 47, longitude: 179.99) else { return [] }
     var track = TrackBuilder(from: home, at: utc(0))
@@ -23,17 +25,17 @@ import WhereaboutsTesting
       guard let time = fix.time else { continue }
       fix.horizontalAccuracy = Double.random(in: 4...60, using: &random)
       let now = Instant(time.since(utc(0)))
-      if let deadline = gate.deadline, deadline <= now, let due = gate.takeDue(at: deadline) {
+      if let deadline = gate.deadline, deadline <= now, let due = gate.acceptDue(at: deadline) {
         kept.append((due, deadline))
       }
-      if case .kept(let accepted) = gate.take(TimedFix(fix: fix, validAt: now), at: now) {
+      if case .accepted(let accepted) = gate.process(TimedFix(fix: fix, validAt: now), at: now) {
         kept.append((accepted, now))
       }
     }
     return kept
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>) func whatIsKeptKeepsTheTerms(seed: UInt64) {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>) func acceptedFixesSatisfyTheTerms(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let terms = AcceptanceTerms(
       requiredAccuracy: .random(in: 5...30, using: &random),
@@ -42,7 +44,7 @@ import WhereaboutsTesting
       maximumTries: .random(in: 1...6, using: &random),
       ignoresPossibleDuplicates: .random(using: &random),
       activity: [.car, .walk][Int.random(in: 0...1, using: &random)])
-    let all = Self.kept(terms, seed: seed)
+    let all = Self.acceptedFixes(terms, seed: seed)
     #expect(all.count > 3, "seed \(seed)")
     for (before, after) in zip(all, all.dropFirst()) {
       let one = before.kept.fix, another = after.kept.fix
@@ -66,7 +68,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func termsThatMakeNoSenseAreTheStandardOnes() {
+  @Test func invalidTermsBecomeStandardValues() {
     var terms = AcceptanceTerms()
     terms.requiredAccuracy = .nan
     terms.recencyThreshold = .seconds(-60)
@@ -74,21 +76,21 @@ import WhereaboutsTesting
     terms.maximumTries = 0
     terms.distanceFilter = -5
     terms.highwaySpeed = .nan
-    #expect(terms.sane == AcceptanceTerms(recencyThreshold: .zero, wait: .zero, maximumTries: 1))
+    #expect(terms.validated == AcceptanceTerms(recencyThreshold: .zero, wait: .zero, maximumTries: 1))
   }
 
-  @Test func anAccurateFixOfTheSamePlaceDropsWhatIsHeld() {
+  @Test func accurateFixAtSamePlaceDropsHeldFixes() {
     var gate = AcceptanceGate(AcceptanceTerms(recencyThreshold: .zero))
-    func take(_ accuracy: Double, at seconds: Double, north: Double) -> AcceptanceGate.Verdict {
+    func process(_ accuracy: Double, at seconds: Double, north: Double) -> AcceptanceGate.Verdict {
       let now = Instant(.seconds(seconds))
-      return gate.take(TimedFix(fix: fix(accuracy, at: seconds, north: north), validAt: now), at: now)
+      return gate.process(TimedFix(fix: fix(accuracy, at: seconds, north: north), validAt: now), at: now)
     }
-    _ = take(5, at: 0, north: 0)
-    #expect(take(20, at: 60, north: 100) == .notKept(.held(1)))
-    guard case .notKept(.possibleDuplicate) = take(5, at: 61, north: 3) else {
+    _ = process(5, at: 0, north: 0)
+    #expect(process(20, at: 60, north: 100) == .notAccepted(.held(1)))
+    guard case .notAccepted(.possibleDuplicate) = process(5, at: 61, north: 3) else {
       Issue.record("kept twice")
       return
     }
-    #expect(gate.deadline == nil && gate.takeDue(at: Instant(.seconds(100))) == nil)
+    #expect(gate.deadline == nil && gate.acceptDue(at: Instant(.seconds(100))) == nil)
   }
 }

@@ -44,7 +44,7 @@ import WhereaboutsTesting
     return fix
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>) func noRealFixIsRefused(seed: UInt64) {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>) func noGenuineFixIsRefused(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var test = OutlierTest(OutlierSettings())
     let fixes = Self.track(&random, every: [1, 5][Int.random(in: 0..<2, using: &random)])
@@ -53,7 +53,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>) func noPartOfATrackHasAnOutlier(seed: UInt64) {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>) func subsetOfATrackHasNoOutliers(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     // Shuffled: what is late or the same again is left out by its time before anything is judged.
     var newest: UTCTime?
@@ -68,7 +68,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>) func anOutlierNeverComesThroughAlone(seed: UInt64) {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>) func loneOutlierIsAlwaysRefused(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var fixes = Self.track(&random)
     var wrong: Set<Int> = []
@@ -90,7 +90,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>) func aJumpIsBelievedWithinAsManyFixesAsMustAgree(
+  @Test(arguments: 1...60 as ClosedRange<UInt64>) func jumpIsAcceptedAfterTheRequiredNumberOfAgreeingFixes(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)

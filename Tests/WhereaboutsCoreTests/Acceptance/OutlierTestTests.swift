@@ -57,12 +57,12 @@ import WhereaboutsTesting
   }
 
   /// Ten seconds at a walking pace, then what comes.
-  static func walked(_ steps: [Step]) -> [Step] {
+  static func walking(_ steps: [Step]) -> [Step] {
     (0..<10).map { Step(Double($0), Double($0) * 1.4, speed: 1.4, course: 0, used: true) } + steps
   }
 
   /// Ten seconds at 30 m/s, then what comes; `at` 10 s it is at 300 m.
-  static func driven(stating speed: Double? = 30, accuracy: Double? = 5, _ steps: [Step]) -> [Step] {
+  static func driving(stating speed: Double? = 30, accuracy: Double? = 5, _ steps: [Step]) -> [Step] {
     (0..<10).map {
       Step(Double($0), Double($0) * 30, accuracy, speed: speed, course: speed.map { _ in 0 }, used: true)
     } + steps
@@ -71,38 +71,38 @@ import WhereaboutsTesting
   static let tables: [Table] = [
     Table(
       "a teleport is refused, and what follows on the way is used",
-      walked([
+      walking([
         Step(10, 250, speed: 1.4, used: false), Step(11, 15.4, speed: 1.4, used: true),
         Step(12, 17, speed: 1.4, used: true),
       ])),
     Table(
       "a fix as far off that says how poor it is, is used",
-      walked([Step(10, 250, 100, speed: 1.4, used: true)])),
+      walking([Step(10, 250, 100, speed: 1.4, used: true)])),
     Table(
       "two places at once are refused where the accuracies contradict it",
-      walked([
+      walking([
         Step(9, 90, used: false), Step(9, 30, used: true),
       ])),
     Table(
       "what can be reached is used, however fast",
-      driven([
+      driving([
         Step(11, 335, speed: 36, used: true), Step(12, 350, speed: 20, used: true),
         Step(13, 360, speed: 4, used: true),
       ])),
     Table(
       "a device at speed can't be far behind where it was",
-      driven([
+      driving([
         Step(10, 180, 5, used: false), Step(11, 330, 5, used: true),
       ])),
-    Table("a train comes out of a tunnel", driven([Step(100, 2900, 30, speed: 33, used: true)])),
+    Table("a train comes out of a tunnel", driving([Step(100, 2900, 30, speed: 33, used: true)])),
     Table(
       "who walks into a tunnel and comes out by train after minutes", by: .walk,
-      walked([
+      walking([
         Step(400, 4500, used: true)
       ])),
     Table(
       "a flight, and a phone that was switched off", by: .walk,
-      walked([Step(36_000, 3_000_000, 20, used: true)])),
+      walking([Step(36_000, 3_000_000, 20, used: true)])),
     Table(
       "a coarse first fix poisons nothing",
       [
@@ -122,46 +122,46 @@ import WhereaboutsTesting
       ]),
     Table(
       "a jump that fixes agree on is believed at the third",
-      walked([
+      walking([
         Step(10, 900, speed: 1.4, used: false), Step(11, 901.4, speed: 1.4, used: false),
         Step(12, 902.8, speed: 1.4, used: true),
         Step(13, 904, speed: 1.4, used: true),
       ])),
     Table(
       "errors that don't agree are never believed",
-      walked([
+      walking([
         Step(10, 900, used: false), Step(11, -900, used: false), Step(12, 2000, used: false),
         Step(13, 400, used: false),
         Step(14, 150, used: false), Step(15, 600, used: false), Step(16, 22, used: true),
       ])),
     Table(
       "a good fix in between begins the count anew",
-      walked([
+      walking([
         Step(10, 900, used: false), Step(11, 901, used: false), Step(12, 17, speed: 1.4, used: true),
         Step(13, 903, used: false),
         Step(14, 904, used: false), Step(15, 905, used: true),
       ])),
     Table(
       "a fix of the network beside those of satellites drags nobody along",
-      walked([
+      walking([
         Step(10, 300, 400, used: true), Step(11, 15.4, 8, speed: 1.4, used: true),
         Step(12, 250, 8, used: false),
       ])),
     Table(
       "a poorer fix does not move the place that is trusted",
-      walked([
+      walking([
         Step(10, 300, 400, used: true), Step(11, 250, 8, used: false), Step(12, 16.8, 8, used: true),
       ])),
     Table(
       "a source that always says it stands is not taken at its word",
-      driven(
+      driving(
         stating: 0,
         [
           Step(10, 300, 5, speed: 0, used: true), Step(11, 330, 5, speed: 0, used: true),
         ])),
     Table(
       "fixes without accuracy are fixes of a fair receiver",
-      driven(
+      driving(
         stating: nil, accuracy: nil,
         [
           Step(10, 300, nil, used: true), Step(11, 2500, nil, used: false), Step(12, 360, nil, used: true),
@@ -187,16 +187,16 @@ import WhereaboutsTesting
       ]),
   ]
 
-  @Test(arguments: tables) func whatCanBeIsUsedAndWhatCannotIsNot(table: Table) {
+  @Test(arguments: tables) func plausibleFixesAreAcceptedAndImplausibleRefused(table: Table) {
     for (index, verdict) in Self.verdicts(table.steps, table.activity).enumerated() {
       let isUsed = if case .refused = verdict { false } else { true }
       #expect(isUsed == table.steps[index].isUsed, "step \(index): \(verdict)")
     }
   }
 
-  @Test func aRefusalHasItsNumbers() throws {
+  @Test func refusalReportsSpeedDistanceAndTime() throws {
     let verdicts = Self.verdicts(
-      Self.walked([Step(10, 250, speed: 1.4, used: false), Step(10, 57, used: false)]), .walk)
+      Self.walking([Step(10, 250, speed: 1.4, used: false), Step(10, 57, used: false)]), .walk)
     guard case .refused(let fast) = verdicts[10], case .refused(let sudden) = verdicts[11] else {
       Issue.record("\(verdicts)")
       return
@@ -217,12 +217,12 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func withoutSettingsEverythingPasses() {
-    let steps = Self.walked([Step(10, 90_000, used: true), Step(10, -90_000, used: true)])
+  @Test func everyFixIsAcceptedWithoutSettings() {
+    let steps = Self.walking([Step(10, 90_000, used: true), Step(10, -90_000, used: true)])
     #expect(Self.verdicts(steps, .walk, nil).allSatisfy { $0 == .accepted })
   }
 
-  @Test func settingsThatMakeNoSenseAreTheStandardOnes() {
+  @Test func invalidSettingsBecomeStandardValues() {
     var settings = OutlierSettings()
     settings.maximumSpeed = .nan
     settings.maximumAcceleration = -1
@@ -231,7 +231,7 @@ import WhereaboutsTesting
     settings.memory = .seconds(-1)
     settings.assumedAccuracy = 0
     settings.leastAccuracy = .nan
-    #expect(settings.sane == OutlierSettings(agreeing: 1, memory: .zero))
+    #expect(settings.validated == OutlierSettings(agreeing: 1, memory: .zero))
     let limit = OutlierSettings(maximumSpeed: 60)
     let verdicts = Self.verdicts(
       [Step(0, 0, used: true), Step(1, 1, used: true), Step(10, 900, used: true)], .other, limit)

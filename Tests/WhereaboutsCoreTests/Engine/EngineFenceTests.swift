@@ -18,7 +18,7 @@ import WhereaboutsTesting
     effects.compactMap { if case .fence(.event(let event)) = $0 { event } else { nil } }
   }
 
-  @Test func aDriveThroughIsAnEnterAndAnExit() throws {
+  @Test func drivingThroughEmitsEnterAndExit() throws {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     let events = Self.events(Self.drive(&engine, 1...60))
@@ -28,20 +28,20 @@ import WhereaboutsTesting
     #expect(engine.fenceState(of: "home")?.side == .outside && engine.fenceState(of: "none") == nil)
   }
 
-  @Test func anEngineWithoutFencesNeedsNothingForThem() {
+  @Test func engineWithoutFencesHasNoFenceDemand() {
     var engine = Engine()
     #expect(engine.handle(live(fix(4, at: 0)), at: t(0)) == [])
     #expect(engine.fencePower == nil && engine.fenceCount == 0 && engine.demand == .off)
   }
 
-  @Test func whatHappensIsToldAfterSubscribersAndBeforeTheStatus() {
+  @Test func fenceEventsFollowSubscriberEventsAndPrecedeTheStatus() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .room))), at: t(0))
     var inOrder = 0
     for second in 1...60 {
       if second == 30 {
-        _ = engine.handle(.signal(.unavailable(SourceTrouble(.noPosition, message: ""))), at: t(29.5))
+        _ = engine.handle(.signal(.unavailable(SourceProblem(.noPosition, message: ""))), at: t(29.5))
       }
       let effects = engine.handle(
         live(fix(4, at: Double(second), north: -300 + Double(second) * 10)), at: t(Double(second)))
@@ -61,23 +61,23 @@ import WhereaboutsTesting
     #expect(inOrder == 2)
   }
 
-  @Test func aFenceOfATakenIdIsRefusedByItself() {
+  @Test func onlyTheFenceWithADuplicateIDIsRefused() {
     var engine = Engine()
     let effects = engine.handle(.fences(.add([fence("a"), fence("a", north: 9), fence("b")])), at: t(0))
     #expect(effects.contains(.decided(.fenceRefused("a", .duplicate("a")))))
     #expect(engine.allFences.map(\.id) == ["a", "b"] && engine.fence("a") == fence("a"))
   }
 
-  @Test func demandComesAndGoesWithTheFences() {
+  @Test func demandStartsAndEndsWithTheFences() {
     var engine = Engine()
     let effects = engine.handle(.fences(.add([fence("home")])), at: t(0))
-    #expect(effects.contains(wants(5)) && engine.fencePower?.reason == .placeUnknown)
+    #expect(effects.contains(demandEffect(5)) && engine.fencePower?.reason == .placeUnknown)
     #expect(engine.handle(.fences(.remove(["home"])), at: t(1)).contains(.demand(.off)))
     _ = engine.handle(.fences(.add([fence("home"), fence("work")])), at: t(2))
     #expect(engine.handle(.fences(.removeAll), at: t(3)).contains(.demand(.off)))
   }
 
-  @Test func farAwayTheSourceRestsUntilItIsTime() {
+  @Test func sourceRestsWhileTheFenceIsFar() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("far", north: 10_000)])), at: t(0))
     _ = engine.handle(live(fix(4, at: 0)), at: t(0))
@@ -90,10 +90,10 @@ import WhereaboutsTesting
     for _ in 0..<2 where engine.demand == .off {
       woken = engine.handle(.wake, at: Moment(instant: engine.nextWake ?? .start, wall: nil))
     }
-    #expect(woken.contains(wants(100)) && engine.fencePower?.reason == .lookAgain)
+    #expect(woken.contains(demandEffect(100)) && engine.fencePower?.reason == .lookAgain)
   }
 
-  @Test func othersNeedsStayAndTheirFixesAreUsed() {
+  @Test func otherDemandsRemainAndTheirFixesAreUsed() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, activity: .car))), at: t(0))
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
@@ -108,7 +108,7 @@ import WhereaboutsTesting
 
   // MARK: Permission and trouble
 
-  @Test func withoutPermissionNothingIsNeededAndSidesAreKept() {
+  @Test func deniedAuthorizationEndsDemandAndRetainsSides() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     _ = Self.drive(&engine, 1...30)
@@ -122,13 +122,13 @@ import WhereaboutsTesting
     #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
   }
 
-  @Test func aFenceAsksThePersonLikeAnybodyElse() {
+  @Test func addingAFenceRequestsAuthorization() {
     var engine = Engine(settings: EngineSettings(authorization: .needed(asking: .always)))
     let effects = engine.handle(.fences(.add([fence("home")])), at: t(0))
     #expect(effects.contains(.askAuthorization(.always)))
   }
 
-  @Test func aSourceThatIsOverIsAskedForNothing() {
+  @Test func endedSourceGetsNoDemand() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     #expect(engine.handle(.signal(.ended), at: t(1)).contains(.demand(.off)))
@@ -136,16 +136,16 @@ import WhereaboutsTesting
     #expect(engine.demand == .off)
   }
 
-  @Test func aNewFenceGivesASourceThatHasGivenUpAnotherChance() {
+  @Test func newFenceRetriesAFailedSource() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
-    _ = engine.handle(.signal(.failed(SourceTrouble(.unreachable, message: "reach it"))), at: t(1))
-    #expect(engine.handle(.fences(.add([fence("work")])), at: t(2)).contains(wants(5)))
+    _ = engine.handle(.signal(.failed(SourceProblem(.unreachable, message: "reach it"))), at: t(1))
+    #expect(engine.handle(.fences(.add([fence("work")])), at: t(2)).contains(demandEffect(5)))
   }
 
   // MARK: Time
 
-  @Test func aFenceEndsWhenItsTimeIsUpWithoutAnyFix() {
+  @Test func fenceExpiresWithoutAnyFix() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0))
     #expect(engine.nextWake == t(60).instant)
@@ -154,7 +154,7 @@ import WhereaboutsTesting
     #expect(effects.contains(.demand(.off)) && engine.fenceCount == 0)
   }
 
-  @Test func timesOfFixesCountHoweverTheClockOfTheHostStands() {
+  @Test func expiryFollowsFixTimesWhenTheHostClockIsWrong() {
     var engine = Engine()
     // The wall clock of the host is a year behind, as on one that has none of its own.
     let off = -31_536_000.0
@@ -163,7 +163,7 @@ import WhereaboutsTesting
     #expect(engine.nextWake == t(60).instant)
   }
 
-  @Test func aFixWithoutATimeWasMadeWhenItCame() {
+  @Test func fixWithoutTimeUsesItsArrivalTime() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     let events = Self.events(
@@ -177,7 +177,7 @@ import WhereaboutsTesting
     #expect(effects.contains(.decided(.fence(.timeless))))
   }
 
-  @Test func lateFixesAreOfferedToo() {
+  @Test func outOfOrderFixesReachTheFences() {
     func run(_ order: [Int]) -> [FenceEvent] {
       var engine = Engine()
       _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
@@ -193,7 +193,7 @@ import WhereaboutsTesting
     #expect(inOrder.map(\.kind) == [.enter, .exit] && shuffled.map(\.kind) == [.enter, .exit])
   }
 
-  @Test func aNewTimelineBeginsAnewAndKeepsTheSide() {
+  @Test func restartedTimelineRetainsTheSide() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     _ = Self.drive(&engine, 1...30)
@@ -206,7 +206,7 @@ import WhereaboutsTesting
     #expect(Self.events(again).map(\.kind) == [.exit])
   }
 
-  @Test func aSegmentThatBeginsElsewhereIsAnExitThatNobodySaw() {
+  @Test func segmentBeginningElsewhereIsAnUnseenExit() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
     _ = Self.drive(&engine, 1...30)
@@ -217,7 +217,7 @@ import WhereaboutsTesting
 
   // MARK: Where the device is already
 
-  @Test(arguments: [[], ["far"]]) func aFenceAddedWhereTheDeviceIsKnowsIt(others: [String]) {
+  @Test(arguments: [[], ["far"]]) func fenceAddedAtTheDeviceIsInsideAtOnce(others: [String]) {
     var engine = Engine()
     _ = engine.handle(.fences(.add(others.map { fence($0, north: 9000) })), at: t(0))
     for second in 0...5 { _ = engine.handle(live(fix(4, at: Double(second))), at: t(Double(second))) }
@@ -228,7 +228,7 @@ import WhereaboutsTesting
     #expect(engine.fenceState(of: "there")?.side == .inside)
   }
 
-  @Test func aFixTooOldSaysNothingOfANewFence() {
+  @Test func oldFixDoesNotDetermineANewFence() {
     var engine = Engine()
     _ = engine.handle(live(fix(4, at: 0)), at: t(0))
     _ = engine.handle(.fences(.add([fence("here")])), at: t(31))
@@ -250,7 +250,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [1.4, 5, 10, 20, 30], [true, false])
-  func drivingOffFromAFenceHereIsAnExit(speed: Double, isStated: Bool) {
+  func drivingAwayFromAFenceHereIsAnExit(speed: Double, isStated: Bool) {
     var engine = Engine()
     _ = engine.handle(live(fix(4, at: 0, speed: isStated ? 0 : nil)), at: t(0))
     _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
@@ -267,7 +267,7 @@ import WhereaboutsTesting
 
   // MARK: Going on
 
-  @Test(arguments: 1...59) func aSnapshotAtAnyStepChangesNothing(step: Int) {
+  @Test(arguments: 1...59) func restoringASnapshotAtAnyStepChangesNoEvents(step: Int) {
     var calm = Engine(), killed = Engine()
     let fences = [fence("home"), fence("gone"), fence("work", north: 150, radius: 60)]
     for command in [FenceCommand.add(fences), .remove(["gone"])] {
@@ -288,7 +288,7 @@ import WhereaboutsTesting
     #expect(found == expected && expected.count == 4)
   }
 
-  @Test func decisionsSayWhyTheDemandChanged() {
+  @Test func decisionsReportTheCauseOfADemandChange() {
     var engine = Engine(), log = DecisionLog(settings: EngineSettings())
     func decide(_ input: Input, _ now: Moment) -> [Decision] {
       log.decisions(after: input, at: now, effects: engine.handle(input, at: now))

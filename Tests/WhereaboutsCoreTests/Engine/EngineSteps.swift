@@ -1,5 +1,5 @@
 // For every file of these tests: fixes, moments and inputs in few words.
-@_exported public import EngineBench
+@_exported public import EngineTestSupport
 import Testing
 import WhereaboutsCore
 

@@ -4,10 +4,10 @@ import WhereaboutsCore
 @Suite struct FollowTests {
   let room = RequestTerms(level: .room, timeout: nil)
 
-  @Test func progressIsEachBetterFixUntilTheEnd() {
+  @Test func progressReportsEachBetterFixUntilTheEnd() {
     let first = fix(200, at: 1), better = fix(60, at: 3), last = fix(4, at: 5)
     expectSteps([
-      (t(0), .request(a, room), [wants(5)]),
+      (t(0), .request(a, room), [demandEffect(5)]),
       (t(0), .follow(a), []),
       (t(1), live(first), [.progress(a, answer(first, age: 0, .neighborhood))]),
       (t(2), live(fix(4000, at: 2)), []),
@@ -17,19 +17,19 @@ import WhereaboutsCore
     ])
   }
 
-  @Test func whoFollowsLateIsToldAtOnceWhatThereIs() {
+  @Test func lateFollowerReceivesTheBestFixAtOnce() {
     let known = fix(60, at: 1)
     expectSteps([
-      (t(0), .request(a, room), [wants(5)]),
+      (t(0), .request(a, room), [demandEffect(5)]),
       (t(1), live(known), []),
       (t(4), .follow(a), [.progress(a, answer(known, age: 3, .block))]),
     ])
   }
 
-  @Test func followingTwiceTellsOnceAndWhatThereIsToWhoComesSecond() {
+  @Test func followingTwiceReportsOnceAndRepeatsTheBestFix() {
     let known = fix(60, at: 1)
     expectSteps([
-      (t(0), .request(a, room), [wants(5)]),
+      (t(0), .request(a, room), [demandEffect(5)]),
       (t(0), .follow(a), []),
       (t(0), .follow(a), []),
       (t(1), live(known), [.progress(a, answer(known, age: 0, .block))]),
@@ -37,20 +37,20 @@ import WhereaboutsCore
     ])
   }
 
-  @Test func whoHasEndedOrNeverWasIsNotFollowed() {
+  @Test func endedOrUnknownRequestCannotBeFollowed() {
     expectSteps([
       (t(0), .follow(a), []),
-      (t(0), .request(a, room), [wants(5)]),
+      (t(0), .request(a, room), [demandEffect(5)]),
       (t(0), .cancel(a), [.finish(a, .cancelled), .demand(.off)]),
       (t(0), .follow(a), []),
       (t(1), live(fix(60, at: 1)), []),
     ])
   }
 
-  @Test func progressIsToldInTheOrderTheRequestsWereMade() {
+  @Test func progressIsReportedInRequestOrder() {
     let known = fix(60, at: 1), better = fix(30, at: 2)
     expectSteps([
-      (t(0), .request(a, room), [wants(5)]),
+      (t(0), .request(a, room), [demandEffect(5)]),
       (t(0), .request(b, room), []),
       (t(0), .request(c, room), []),
       (t(0), .follow(c), []),
@@ -64,11 +64,11 @@ import WhereaboutsCore
     ])
   }
 
-  @Test func afterThePlaceIsForgottenTheNextFixIsProgressAgain() {
+  @Test func nextFixIsProgressAfterAccuracyIsReduced() {
     let exact = fix(10, at: 1), coarse = fix(3000, at: 3)
     let reduced = Authorization(.always, accuracy: .reduced)
     expectSteps([
-      (t(0), .request(a, room), [wants(5)]),
+      (t(0), .request(a, room), [demandEffect(5)]),
       (t(0), .follow(a), []),
       (t(1), live(exact), [.progress(a, answer(exact, age: 0, .house))]),
       (t(2), .signal(.authorization(reduced)), [.status(ServiceStatus(authorization: reduced))]),
@@ -76,7 +76,7 @@ import WhereaboutsCore
     ])
   }
 
-  @Test func manyThatAreFollowedAndEndTogetherAreNoMoreWorkEachThanOne() {
+  @Test func endingManyFollowedRequestsTakesLinearTime() {
     // Where each end costs a walk over all that are followed, this takes minutes.
     var engine = Engine()
     let number: UInt64 = 20_000

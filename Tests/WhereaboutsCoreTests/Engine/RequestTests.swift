@@ -5,10 +5,10 @@ import WhereaboutsTesting
 @Suite struct RequestTests {
   let house10s = RequestTerms(level: .house, timeout: .seconds(10))
 
-  @Test func aGoodEnoughFixEndsTheRequestAndTurnsTheSourceOff() {
+  @Test func sufficientFixEndsTheRequestAndStopsTheSource() {
     let good = fix(12, at: 3)
     expectSteps([
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(1), live(fix(80, at: 1)), []),
       (
         t(3), live(good), [.finish(a, .reached(answer(good, age: 0, .house))), .demand(.off), .wake(at: nil)]
@@ -17,10 +17,10 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func theTimeoutAnswersWithTheBestAndNotTheLatest() {
+  @Test func timeoutReturnsTheBestFixNotTheLatest() {
     let best = fix(30, at: 4), latest = fix(90, at: 5)
     expectSteps([
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(2), live(fix(200, at: 2)), []),
       (t(4), live(best), []),
       (t(5), live(latest), []),
@@ -33,13 +33,13 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func anOldExactFixLosesToANewFairOne() {
+  @Test func newFairFixBeatsAnOldExactFix() {
     let exact = fix(3, at: 0.5), fair = fix(60, at: 30)
     expectSteps([
       (
         t(0),
         .request(a, RequestTerms(level: .custom(1, .seconds(1)), timeout: .seconds(40), activity: .car)),
-        [wants(1, .car), .wake(at: t(40).instant)]
+        [demandEffect(1, .car), .wake(at: t(40).instant)]
       ),
       (t(0.5), live(exact), []),
       // At 14 m/s the device may be 413 m from where it was exactly known to be.
@@ -51,22 +51,22 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func aFixWithoutAnAccuracyReachesNoLevelButIsBetterThanNothing() {
+  @Test func fixWithoutAccuracyReachesNoLevelButIsReturnedAtTimeout() {
     let bare = fix(nil, at: 1)
     expectSteps([
       (
         t(0), .request(a, RequestTerms(level: .city, timeout: .seconds(5))),
-        [wants(5000), .wake(at: t(5).instant)]
+        [demandEffect(5000), .wake(at: t(5).instant)]
       ),
       (t(1), live(bare), []),
       (t(5), .wake, [.finish(a, .timedOut(best: answer(bare, age: 4, nil))), .demand(.off), .wake(at: nil)]),
     ])
   }
 
-  @Test func aKnownFixThatIsGoodEnoughAnswersAtOnce() {
+  @Test func cachedSufficientFixAnswersAtOnce() {
     let known = fix(12, at: 1)
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
       (t(1), live(known), [.tell(s, .fix(known))]),
       (t(9), .request(a, house10s), [.finish(a, .reached(answer(known, age: 8, .house)))]),
       // At 17 s it is too old for house.
@@ -74,31 +74,31 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func aFixAtTheDeadlineComesTooLate() {
+  @Test func fixAtTheDeadlineIsTooLate() {
     expectSteps([
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(10), live(fix(5, at: 10)), [.finish(a, .timedOut(best: nil)), .demand(.off), .wake(at: nil)]),
     ])
   }
 
-  @Test func aTimeoutOfNothingIsUpAtOnce() {
+  @Test func zeroTimeoutEndsAtOnce() {
     expectSteps([
       (t(0), .request(a, RequestTerms(level: .room, timeout: .zero)), [.finish(a, .timedOut(best: nil))])
     ])
   }
 
-  @Test func withoutATimeoutNothingIsEverDue() {
+  @Test func requestWithoutTimeoutNeverTimesOut() {
     expectSteps([
-      (t(0), .request(a, RequestTerms(level: .room, timeout: nil)), [wants(5)]),
+      (t(0), .request(a, RequestTerms(level: .room, timeout: nil)), [demandEffect(5)]),
       (t(1e9), .wake, []),
       (t(1e9), .cancel(a), [.finish(a, .cancelled), .demand(.off)]),
     ])
   }
 
-  @Test func completingNowGivesTheBestAndCancellingNothing() {
+  @Test func completingNowReturnsTheBestFixAndCancellingReturnsNone() {
     let known = fix(700, at: 1)
     expectSteps([
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(0), .request(b, house10s), []),
       (t(1), live(known), []),
       (t(2), .completeNow(a), [.finish(a, .completedEarly(best: answer(known, age: 1, .neighborhood)))]),
@@ -108,43 +108,43 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func oneFixEndsAllItReachesInTheOrderTheyWereMade() {
+  @Test func oneFixEndsAllReachedRequestsInOrder() {
     let fair = fix(60, at: 1)
     let reached = answer(fair, age: 0, .block)
     expectSteps([
-      (t(0), .request(b, RequestTerms(level: .block, timeout: nil)), [wants(100)]),
+      (t(0), .request(b, RequestTerms(level: .block, timeout: nil)), [demandEffect(100)]),
       (t(0), .request(a, RequestTerms(level: .city, timeout: nil)), []),
-      (t(0), .request(c, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(c, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(1), live(fair), [.finish([a, b], .reached(reached))]),
     ])
   }
 
-  @Test func demandFollowsTheMostDemandingWhoIsLeft() {
+  @Test func demandFollowsTheMostDemandingRemainingRequest() {
     expectSteps([
-      (t(0), .request(a, RequestTerms(level: .city, timeout: nil)), [wants(5000)]),
-      (t(0), .request(b, RequestTerms(level: .room, timeout: nil)), [wants(5)]),
+      (t(0), .request(a, RequestTerms(level: .city, timeout: nil)), [demandEffect(5000)]),
+      (t(0), .request(b, RequestTerms(level: .room, timeout: nil)), [demandEffect(5)]),
       (t(0), .subscribe(s, .fixes(FixTerms(level: .block, distanceFilter: 10))), []),
-      (t(1), .cancel(b), [.finish(b, .cancelled), wants(100)]),
-      (t(2), .cancel(a), [.finish(a, .cancelled), wants(100, filter: 10)]),
+      (t(1), .cancel(b), [.finish(b, .cancelled), demandEffect(100)]),
+      (t(2), .cancel(a), [.finish(a, .cancelled), demandEffect(100, filter: 10)]),
       (t(3), .unsubscribe(s), [.demand(.off)]),
       (t(3), .unsubscribe(s), []),
     ])
   }
 
-  @Test func aSourceThatHasGivenUpEndsRequestsAndTellsSubscribers() {
-    let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
+  @Test func failedSourceEndsRequestsAndNotifiesSubscribers() {
+    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .block))), [wants(100)]),
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .block))), [demandEffect(100)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (
         t(1), .signal(.failed(trouble)),
         [
           .finish(a, .sourceFailed(trouble, best: nil)), .tell(s, .trouble(trouble)),
-          status(.failed(trouble)), wants(100), .wake(at: nil),
+          status(.failed(trouble)), demandEffect(100), .wake(at: nil),
         ]
       ),
       // Whoever comes next makes the source try again, though its demand is the same.
-      (t(2), .subscribe(u, .fixes(FixTerms(level: .block))), [status(.working), wants(100)]),
+      (t(2), .subscribe(u, .fixes(FixTerms(level: .block))), [status(.working), demandEffect(100)]),
       (
         t(3), .signal(.failed(trouble)),
         [
@@ -153,22 +153,22 @@ import WhereaboutsTesting
           .wake(at: t(23).instant),
         ]
       ),
-      (t(4), .request(c, house10s), [status(.working), wants(15), .wake(at: t(14).instant)]),
+      (t(4), .request(c, house10s), [status(.working), demandEffect(15), .wake(at: t(14).instant)]),
     ])
   }
 
-  @Test func aSourceThatGivesUpWhileNobodyNeedsItIsAskedAgain() {
-    let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
+  @Test func idleFailedSourceIsRetriedByTheNextRequest() {
+    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
     expectSteps([
       (t(0), .signal(.failed(trouble)), [status(.failed(trouble))]),
-      (t(1), .request(a, house10s), [status(.working), wants(15), .wake(at: t(11).instant)]),
+      (t(1), .request(a, house10s), [status(.working), demandEffect(15), .wake(at: t(11).instant)]),
     ])
   }
 
-  @Test func aSourceThatWasAskedAgainTooLateEndedForItsTrouble() {
-    let trouble = SourceTrouble(.unreadable, message: "read the recording")
+  @Test func retriedSourceThatEndsReportsItsProblem() {
+    let trouble = SourceProblem(.unreadable, message: "read the recording")
     expectSteps([
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (
         t(0), .signal(.failed(trouble)),
         [
@@ -176,7 +176,7 @@ import WhereaboutsTesting
           .wake(at: nil),
         ]
       ),
-      (t(0), .request(b, house10s), [status(.working), wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(b, house10s), [status(.working), demandEffect(15), .wake(at: t(10).instant)]),
       (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), []),
       (
         t(0), .signal(.ended),
@@ -189,21 +189,21 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func standingNowSaysNothingAboutTheHourBefore() {
+  @Test func zeroSpeedDoesNotPreferAnHourOldFix() {
     let home = fix(2, at: 0), away = fix(8, at: 3600, north: 40_000, speed: 0)
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
       (t(0), live(home), [.tell(s, .fix(home))]),
       (t(3600), live(away), [.tell(s, .fix(away))]),
       (t(3600), .request(a, house10s), [.finish(a, .reached(answer(away, age: 0, .house)))]),
     ])
   }
 
-  @Test func aSourceInPassingTroubleEndsNoRequest() {
-    let trouble = SourceTrouble(.noPosition, message: "see the sky")
+  @Test func unavailableSourceEndsNoRequest() {
+    let trouble = SourceProblem(.noPosition, message: "see the sky")
     let good = fix(5, at: 2)
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [wants(15)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [demandEffect(15)]),
       (t(0), .request(a, house10s), [.wake(at: t(10).instant)]),
       (t(1), .signal(.unavailable(trouble)), [.tell(s, .trouble(trouble)), status(.unavailable(trouble))]),
       // It says so again and again: told once.
@@ -218,10 +218,10 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func theEndOfARecordingEndsEverything() {
+  @Test func endOfRecordingEndsRequestsAndSubscriptions() {
     let known = fix(40, at: 1)
     expectSteps([
-      (t(0), .request(a, house10s), [wants(15), .wake(at: t(10).instant)]),
+      (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), []),
       (t(1), live(known), [.tell(s, .fix(known))]),
       (
@@ -237,7 +237,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func everyRequestEndsExactlyOnceAndTheSourceIsOnOnlyWhileSomebodyWaits(seed: UInt64) {
+  func everyRequestEndsOnceAndTheSourceIsOnOnlyForRequests(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var engine = Engine(), now = 0.0, made: UInt64 = 0
     var open: Set<RequestID> = []
@@ -256,7 +256,7 @@ import WhereaboutsTesting
       case 2: input = .cancel(any)
       case 3: input = .completeNow(any)
       case 4: input = .wake
-      default: input = live(fix(pow(10, in: 0...4, using: &random), at: now))
+      default: input = live(fix(randomPower(10, in: 0...4, using: &random), at: now))
       }
       for case .finish(let ids, _) in engine.handle(input, at: t(now)) {
         for id in ids { #expect(open.remove(id) != nil, "\(id) ended twice") }
@@ -269,7 +269,8 @@ import WhereaboutsTesting
 }
 
 /// Ten to a random power.
-private func pow(_ base: Double, in range: ClosedRange<Double>, using random: inout SeededGenerator) -> Double
+private func randomPower(_ base: Double, in range: ClosedRange<Double>, using random: inout SeededGenerator)
+  -> Double
 {
   var result = 1.0
   for _ in 0..<Int(Double.random(in: range, using: &random).rounded()) { result *= base }

@@ -49,7 +49,7 @@ import WhereaboutsCore
       fixes: [(1, 40, 0), (6, nil, 0), (7, 40, 0)], settledAt: 7),
   ]
 
-  @Test(arguments: courses) func aRequestSettlesOnceFixesHaveBeenCalm(course: Course) {
+  @Test(arguments: courses) func requestSettlesAfterStableFixes(course: Course) {
     var engine = Engine()
     var settledAt: Double?
     var isOpen = false
@@ -65,12 +65,12 @@ import WhereaboutsCore
     #expect(settledAt == course.settledAt)
   }
 
-  @Test func eachSettlesAfterItsOwnTime() {
+  @Test func eachRequestSettlesAfterItsOwnTime() {
     let soon = RequestTerms(level: .room, timeout: nil, settle: .seconds(2))
     let late = RequestTerms(level: .room, timeout: nil, settle: .seconds(4))
     let fixes = (0...4).map { fix(40, at: Double($0)) }
     expectSteps([
-      (t(0), .request(a, late), [wants(5)]),
+      (t(0), .request(a, late), [demandEffect(5)]),
       (t(0), .request(b, soon), []),
       (t(0), .request(c, soon), []),
       (t(0), live(fixes[0]), []),
@@ -84,28 +84,28 @@ import WhereaboutsCore
     ])
   }
 
-  @Test func whatSettlesIsTheBestAndNotTheLatest() {
+  @Test func settledAnswerIsTheBestFixNotTheLatest() {
     let best = fix(30, at: 1)
     expectSteps([
-      (t(0), .request(a, RequestTerms(level: .room, timeout: nil, settle: .seconds(2))), [wants(5)]),
+      (t(0), .request(a, RequestTerms(level: .room, timeout: nil, settle: .seconds(2))), [demandEffect(5)]),
       (t(1), live(best), []),
       (t(3), live(fix(300, at: 3)), [.finish(a, .settled(answer(best, age: 2, .block))), .demand(.off)]),
     ])
   }
 
-  @Test func aFixThatReachesTheLevelReachesItThoughItWouldSettleToo() {
+  @Test func reachingTheLevelPrecedesSettling() {
     let good = fix(14, at: 3)
     expectSteps([
       (t(0), live(fix(15, at: 0)), []),
       (
         t(0), .request(a, RequestTerms(level: .custom(14, .seconds(1)), timeout: nil, settle: .zero)),
-        [wants(14)]
+        [demandEffect(14)]
       ),
       (t(3), live(good), [.finish(a, .reached(answer(good, age: 0, .house))), .demand(.off)]),
     ])
   }
 
-  @Test func aPlaceThatIsGivenExactlySettlesToo() {
+  @Test func zeroAccuracyFixesSettleToo() {
     // Handed over late each time, so that it never reaches the level.
     var engine = Engine()
     _ = engine.handle(.request(a, RequestTerms(level: .room, timeout: nil, settle: .seconds(2))), at: t(0))
@@ -115,7 +115,7 @@ import WhereaboutsCore
       engine.handle(cached(last), at: t(9)).first == .finish(a, .settled(answer(last, age: 6, .house))))
   }
 
-  @Test func aCalmIsForgottenWithThePlace() {
+  @Test func settlingRestartsAfterAccuracyIsReduced() {
     let reduced = Authorization(.always, accuracy: .reduced)
     var engine = Engine()
     _ = engine.handle(.request(a, RequestTerms(level: .room, timeout: nil, settle: .seconds(5))), at: t(0))

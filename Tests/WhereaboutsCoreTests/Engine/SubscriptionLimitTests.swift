@@ -14,10 +14,10 @@ import Testing
           lastFixUpTo: lastFixUpTo.map { .seconds($0) })))
   }
 
-  @Test func itIsOverAfterSoManyFixes() {
+  @Test func subscriptionEndsAfterMaximumCount() {
     let fixes = (1...3).map { fix(5, at: Double($0)) }
     expectSteps([
-      (t(0), subscribe(s, count: 2), [wants(5)]),
+      (t(0), subscribe(s, count: 2), [demandEffect(5)]),
       (t(1), live(fixes[0]), [.tell(s, .fix(fixes[0]))]),
       (t(2), live(fixes[1]), [.tell(s, .fix(fixes[1])), .finishSubscription(s), .demand(.off)]),
       (t(3), live(fixes[2]), []),
@@ -25,19 +25,19 @@ import Testing
     ])
   }
 
-  @Test func itIsOverBeforeWhatComesWhenItsTimeIsUp() {
+  @Test func subscriptionEndsBeforeAFixAtItsDeadline() {
     let early = fix(5, at: 9), late = fix(5, at: 10)
     expectSteps([
-      (t(0), subscribe(s, duration: 10), [wants(5), .wake(at: t(10).instant)]),
+      (t(0), subscribe(s, duration: 10), [demandEffect(5), .wake(at: t(10).instant)]),
       (t(0), subscribe(u), []),
       (t(9), live(early), [.tell(s, .fix(early)), .tell(u, .fix(early))]),
       (t(10), live(late), [.finishSubscription(s), .tell(u, .fix(late)), .wake(at: nil)]),
     ])
   }
 
-  @Test func theEarliestEndOfAllIsWhatTheEngineWakesFor() {
+  @Test func engineWakesForTheEarliestEnd() {
     expectSteps([
-      (t(0), subscribe(s, duration: 10), [wants(5), .wake(at: t(10).instant)]),
+      (t(0), subscribe(s, duration: 10), [demandEffect(5), .wake(at: t(10).instant)]),
       (t(0), subscribe(u, duration: 4), [.wake(at: t(4).instant)]),
       (t(0), .request(a, RequestTerms(level: .room, timeout: .seconds(2))), [.wake(at: t(2).instant)]),
       (t(2), .wake, [.finish(a, .timedOut(best: nil)), .wake(at: t(4).instant)]),
@@ -47,7 +47,7 @@ import Testing
     ])
   }
 
-  @Test func whatIsToLastNoTimeOrNoFixIsOverAtOnce() {
+  @Test func zeroDurationOrCountEndsAtOnce() {
     expectSteps([
       (t(0), subscribe(s, count: 0), [.finishSubscription(s)]),
       (t(0), subscribe(u, duration: 0), [.finishSubscription(u)]),
@@ -55,16 +55,16 @@ import Testing
   }
 
   @Test(arguments: [(nil, false), (2.9, false), (3, true), (60, true)] as [(Double?, Bool)])
-  func theLastFixIsToldToWhoAsksForItIfItIsYoungEnough(limit: Double?, isTold: Bool) {
+  func recentLastFixIsDeliveredOnRequest(limit: Double?, isTold: Bool) {
     let known = fix(700, at: 1)
     let told: [Effect] = isTold ? [.tell(s, .fix(known))] : []
     expectSteps([
       (t(1), live(known), []),
-      (t(4), subscribe(s, lastFixUpTo: limit), told + [wants(5)]),
+      (t(4), subscribe(s, lastFixUpTo: limit), told + [demandEffect(5)]),
     ])
   }
 
-  @Test func theLastFixIsTheLastAndNotTheBestAndCounts() {
+  @Test func lastFixIsTheLatestNotTheBestAndCounts() {
     let last = fix(700, at: 2)
     expectSteps([
       (t(1), live(fix(5, at: 1)), []),
@@ -73,7 +73,7 @@ import Testing
     ])
   }
 
-  @Test func manyThatEndEarlyLeaveNothingBehind() {
+  @Test func manyEarlyUnsubscriptionsLeaveNoDeadlines() {
     var engine = Engine()
     for number in 1...10_000 as ClosedRange<UInt64> {
       _ = engine.handle(subscribe(SubscriptionID(number), duration: 1e6), at: t(0))
@@ -83,8 +83,8 @@ import Testing
     #expect(engine.demand == .off)
   }
 
-  @Test func endsToComeAreForgottenWithTheirSubscriptions() {
-    var book = SubscriptionBook()
+  @Test func removedSubscriptionsLeaveNoPendingEnds() {
+    var book = SubscriptionRegistry()
     func terms(_ seconds: Int) -> SubscriptionTerms {
       .fixes(FixTerms(level: .room, duration: .seconds(seconds)))
     }
@@ -93,7 +93,7 @@ import Testing
     for number in 2...1000 as ClosedRange<UInt64> {
       book.add(SubscriptionID(number), terms(Int(number)), at: .start)
       #expect(book.remove(SubscriptionID(number)) != nil)
-      #expect(book.endsKept <= 100)
+      #expect(book.queuedDeadlineCount <= 100)
     }
     #expect(book.nextDeadline() == Instant(.seconds(1)))
   }

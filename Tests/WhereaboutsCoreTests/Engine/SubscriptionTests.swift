@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsTesting
 
 @Suite struct SubscriptionTests {
-  @Test func theFilterCountsFromTheLastFixTold() {
+  @Test func distanceFilterCountsFromTheLastDeliveredFix() {
     let steps = [(0.0, true), (6, false), (9, false), (11, true), (5, false), (0, true)]
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, distanceFilter: 10))), at: t(0))
@@ -14,30 +14,30 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aFilterThatIsNoNumberTellsEveryFix() {
+  @Test func invalidDistanceFilterDeliversEveryFix() {
     for filter in [-1, 0, .nan] {
       #expect(FixTerms(level: .house, distanceFilter: filter).distanceFilter == 0)
     }
   }
 
-  @Test func poorFixesAreToldTooForTheyCarryTheirAccuracy() {
+  @Test func inaccurateFixesAreDeliveredToo() {
     let poor = fix(900, at: 1)
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
       (t(1), live(poor), [.tell(s, .fix(poor))]),
     ])
   }
 
-  @Test func subscribersAreToldInTheOrderTheyCame() {
+  @Test func subscribersAreNotifiedInSubscriptionOrder() {
     let next = fix(5, at: 1)
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [wants(5)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
       (t(0), .subscribe(u, .fixes(FixTerms(level: .city))), []),
       (t(1), live(next), [.tell(s, .fix(next)), .tell(u, .fix(next))]),
     ])
   }
 
-  @Test func termsThatWereMadeNumbersThatAreNoneCanBeWithdrawn() {
+  @Test func subscriptionsWithNaNTermsCanBeRemoved() {
     var fixes = FixTerms(level: .room), visits = VisitTerms(), headings = HeadingTerms()
     fixes.distanceFilter = .nan
     visits.radius = .nan

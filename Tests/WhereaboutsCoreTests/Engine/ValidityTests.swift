@@ -11,7 +11,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [-1, .nan, .infinity, -0.001])
-  func anAccuracyThatIsNoneIsRefused(accuracy: Double) {
+  func invalidAccuracyIsRefused(accuracy: Double) {
     #expect(refusal(of: live(fix(accuracy, at: 1)), at: t(1)) == .invalidAccuracy)
   }
 
@@ -21,12 +21,12 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [(10.0, true), (10.5, false), (-3600, true), (86_400, false)])
-  func aCachedFixMayBeAheadByTenSecondsAtMost(ahead: Double, isTaken: Bool) {
+  func cachedFixMayBeAtMostTenSecondsAhead(ahead: Double, isTaken: Bool) {
     let expected: Refusal? = isTaken ? nil : .fromTheFuture(by: .seconds(ahead))
     #expect(refusal(of: cached(fix(5, at: 100 + ahead)), at: t(100)) == expected)
   }
 
-  @Test func aWallClockThatIsSetBackCostsNoFixOfASourceThatStampsByIt() {
+  @Test func wallClockSetBackRefusesNoCachedFix() {
     let year = 31_536_000.0
     func later(_ seconds: Double) -> Moment { Moment(instant: t(seconds).instant, wall: utc(seconds - year)) }
     let before = [(cached(fix(5, at: 1)), t(1))]
@@ -41,7 +41,7 @@ import WhereaboutsTesting
         == .outOfOrder(by: .seconds(year - 1)))
   }
 
-  @Test func aLiveFixIsAsOldAsItsArrivalWhateverTheWallClockSays() {
+  @Test func liveFixAgeCountsFromArrivalWhateverTheWallClock() {
     // A machine without a clock battery thinks it is 1970.
     let made = fix(5, at: 0)
     for wall in [UTCTime(nanosecondsSince1970: 0), utc(1e9), nil] {
@@ -53,10 +53,10 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aCachedFixIsAsOldAsItsTimeSays() {
+  @Test func cachedFixAgeCountsFromItsTime() {
     let old = fix(5, at: 80)
     expectSteps([
-      (t(100), .request(a, RequestTerms(level: .room, timeout: nil)), [wants(5)]),
+      (t(100), .request(a, RequestTerms(level: .room, timeout: nil)), [demandEffect(5)]),
       (t(100), cached(old), []),
       (
         t(100), .completeNow(a),
@@ -65,12 +65,12 @@ import WhereaboutsTesting
     ])
   }
 
-  @Test func aFixThatMayBeOldMustSayHowOld() {
+  @Test func cachedFixWithoutTimeIsRefused() {
     #expect(refusal(of: cached(fix(5, at: nil)), at: t(1)) == .withoutTime)
     #expect(refusal(of: live(fix(5, at: nil)), at: t(1)) == nil)
   }
 
-  @Test func theSameFixAgainIsADuplicateAndABetterOneOfTheSameInstantIsNot() {
+  @Test func repeatedFixIsADuplicateUnlessMoreAccurate() {
     let first = (live(fix(20, at: 1)), t(1))
     #expect(refusal(of: live(fix(20, at: 1)), at: t(2), after: [first]) == .duplicate)
     #expect(refusal(of: live(fix(30, at: 1)), at: t(2), after: [first]) == .duplicate)
@@ -80,19 +80,19 @@ import WhereaboutsTesting
     #expect(refusal(of: live(fix(20, at: nil)), at: t(2), after: [timeless]) == .duplicate)
   }
 
-  @Test func aLateFixIsRefusedWithItsLateness() {
+  @Test func lateFixIsRefusedWithItsLateness() {
     #expect(
       refusal(of: live(fix(5, at: 7)), at: t(11), after: [(live(fix(5, at: 10)), t(10))])
         == .outOfOrder(by: .seconds(3)))
   }
 
-  @Test func aLateFixIsLateAlsoAfterOneThatStatesNoTime() {
+  @Test func lateFixIsRefusedAfterATimelessFix() {
     let before = [(live(fix(5, at: 10)), t(10)), (live(fix(5, at: nil)), t(11))]
     #expect(refusal(of: live(fix(5, at: 7)), at: t(12), after: before) == .outOfOrder(by: .seconds(3)))
     #expect(refusal(of: live(fix(5, at: 12)), at: t(12), after: before) == nil)
   }
 
-  @Test func timeThatGoesBackForGoodIsFollowedAtTheThirdFix() {
+  @Test func timelineRestartsAtTheThirdEarlierFix() {
     var engine = Engine()
     // A receiver that believed in 2043 until it learnt the date.
     _ = engine.handle(live(fix(5, at: 6e8)), at: t(1))
@@ -103,19 +103,19 @@ import WhereaboutsTesting
       }
     }
     #expect(refused == 2)
-    #expect(engine.tally.timelineRestarts == 1)
-    #expect(engine.tally.accepted == 4)
+    #expect(engine.fixCounts.timelineRestarts == 1)
+    #expect(engine.fixCounts.accepted == 4)
   }
 
   @Test func shuffledLateFixesDoNotRestartTime() {
     var engine = Engine()
     _ = engine.handle(live(fix(5, at: 100)), at: t(100))
     for late in [99.0, 98, 97, 96, 95] { _ = engine.handle(live(fix(5, at: late)), at: t(101)) }
-    #expect(engine.tally.accepted == 1)
-    #expect(engine.tally.refused == [.outOfOrder: 5])
+    #expect(engine.fixCounts.accepted == 1)
+    #expect(engine.fixCounts.refused == [.outOfOrder: 5])
   }
 
-  @Test func whatIsUnusableInAGoodFixIsTakenOut() {
+  @Test func invalidFieldsAreRemovedFromAValidFix() {
     var odd = fix(5, at: 1)
     odd.speed = -1
     odd.course = 360
@@ -127,7 +127,7 @@ import WhereaboutsTesting
     clean.heightAboveGeoid = nil
     clean.climb = nil
     expectSteps([
-      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [wants(15)]),
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [demandEffect(15)]),
       (t(1), live(odd), [.tell(s, .fix(clean))]),
     ])
   }

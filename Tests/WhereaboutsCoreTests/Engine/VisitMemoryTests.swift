@@ -4,7 +4,7 @@ import WhereaboutsCore
 /// What becomes of a visit that goes on when time or permission breaks off.
 @Suite struct VisitMemoryTests {
   /// An engine with somebody who is told visits of a minute, and has been told that the device arrived.
-  private func arrived() throws -> Engine {
+  private func engineAfterArrival() throws -> Engine {
     var engine = Engine()
     let terms = VisitTerms(radius: 100, minimumStay: .seconds(60))
     _ = engine.handle(.subscribe(s, .visits(terms)), at: t(0))
@@ -24,8 +24,8 @@ import WhereaboutsCore
     }
   }
 
-  @Test func aVisitEndsWithTheTimelineOfTheSource() throws {
-    var engine = try arrived()
+  @Test func visitEndsWhenTheTimelineRestarts() throws {
+    var engine = try engineAfterArrival()
     // Three fixes that agree make a new timeline.
     let told = visits(of: &engine, 1100, timesOff: -5000, [(0, 9000), (10, 9000), (20, 9000)])
     #expect(told.map(\.departure) == [utc(1090)])
@@ -35,8 +35,8 @@ import WhereaboutsCore
   @Test(arguments: [
     Authorization(.denied), Authorization(.notDetermined), Authorization(.always, accuracy: .reduced),
   ])
-  func aVisitIsForgottenWithThePermission(authorization: Authorization) throws {
-    var engine = try arrived()
+  func visitIsForgottenWhenAuthorizationEnds(authorization: Authorization) throws {
+    var engine = try engineAfterArrival()
     _ = engine.handle(.signal(.authorization(authorization)), at: t(1095))
     _ = engine.handle(.signal(.authorization(Authorization(.always))), at: t(1096))
     // Far away, which would end the visit: nobody hears of it any more.

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 /// Three sources, what happens to them, and what is asked and handed on.
-private struct Scene {
+private struct FailoverScenario {
   var failover: Failover
   private(set) var now = Instant.start
   private(set) var effects: [Failover.Effect] = []
@@ -13,357 +13,367 @@ private struct Scene {
   static let names = ["gpsd", "nmea", "geoclue"]
   static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
-  init(_ settings: FailoverSettings = FailoverSettings(), standIns: [StandIn] = []) {
+  init(_ settings: FailoverSettings = FailoverSettings(), standIns: [FallbackCondition] = []) {
     failover = Failover(
       Self.names.enumerated().map { place, name in
         Failover.Member(
-          name: name, isSteady: place < 2, standIn: place < standIns.count ? standIns[place] : .withoutFix)
+          name: name, isSteady: place < 2,
+          fallbackCondition: place < standIns.count ? standIns[place] : .withoutFix)
       }, settings: settings)
   }
 
-  mutating func take(_ input: Failover.Input) {
+  mutating func process(_ input: Failover.Input) {
     effects.removeAll()
     failover.handle(input, at: now, into: &effects)
     for case .wake(let instant) in effects { wake = instant }
   }
 
-  mutating func say(_ place: Int, _ signal: SourceSignal) { take(.signal(place, signal)) }
+  mutating func sendSignal(_ place: Int, _ signal: SourceSignal) { process(.signal(place, signal)) }
 
-  mutating func fix(_ place: Int, north: Double = 0, accuracy: Double = 5) throws {
+  mutating func sendFix(_ place: Int, north: Double = 0, accuracy: Double = 5) throws {
     var fix = Fix(
       coordinate: try #require(Coordinate(latitude: 1 + north / 110_574, longitude: 2)), time: nil,
       source: .scripted)
     fix.horizontalAccuracy = accuracy
-    say(place, .fix(fix, age: .sinceArrival))
+    sendSignal(place, .fix(fix, age: .sinceArrival))
   }
 
   /// Lets time pass; what is due on the way is looked at, each at its own instant.
   ///
   /// - Returns: all effects of that.
   @discardableResult
-  mutating func pass(_ seconds: Double) -> [Failover.Effect] {
+  mutating func advance(by seconds: Double) -> [Failover.Effect] {
     let end = now.advanced(by: .seconds(seconds))
     var all: [Failover.Effect] = []
     while let due = wake, due <= end {
       now = max(now, due)
       wake = nil
-      take(.wake)
+      process(.wake)
       all += effects
     }
     now = end
     return all
   }
 
-  var asked: [Int] {
-    effects.compactMap { if case .ask(let place, let demand) = $0, demand != .off { place } else { nil } }
+  var startedSources: [Int] {
+    effects.compactMap { if case .demand(let place, let demand) = $0, demand != .off { place } else { nil } }
   }
-  var stopped: [Int] { effects.compactMap { if case .ask(let place, .off) = $0 { place } else { nil } } }
-  var isFixPassed: Bool { effects.contains { if case .pass(.fix) = $0 { true } else { false } } }
+  var stoppedSources: [Int] {
+    effects.compactMap { if case .demand(let place, .off) = $0 { place } else { nil } }
+  }
+  var isFixForwarded: Bool { effects.contains { if case .forward(.fix) = $0 { true } else { false } } }
   func health(_ effects: [Failover.Effect]) -> [SourceHealth]? {
-    effects.reversed().lazy.compactMap { if case .pass(.sources(let sources)) = $0 { sources } else { nil } }
-      .first
+    effects.reversed().lazy.compactMap {
+      if case .forward(.sources(let sources)) = $0 { sources } else { nil }
+    }
+    .first
   }
 }
 
-private let unreachable = SourceTrouble(.unreachable, message: "reach gpsd", remedy: "Start gpsd.")
-private let noSky = SourceTrouble(.noPosition, message: "see enough satellites")
+private let unreachable = SourceProblem(.unreachable, message: "reach gpsd", remedy: "Start gpsd.")
+private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
 
 @Suite struct FailoverTests {
-  @Test func theFirstIsAskedAlone() {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    #expect(scene.asked == [0])
-    scene.take(.demand(.off))
-    #expect(scene.stopped == [0])
+  @Test func onlyTheFirstSourceIsStarted() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    #expect(scene.startedSources == [0])
+    scene.process(.demand(.off))
+    #expect(scene.stoppedSources == [0])
     #expect(scene.wake == nil, "nothing wakes up where nothing is needed")
   }
 
-  @Test func oneThatCanNotBeReachedLetsTheNextInAtOnce() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(unreachable))
-    #expect(scene.asked == [1])
-    #expect(scene.stopped == [], "it says when it is there again")
-    try scene.fix(1)
-    #expect(scene.isFixPassed)
+  @Test func unreachableSourceStartsTheNextAtOnce() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(unreachable))
+    #expect(scene.startedSources == [1])
+    #expect(scene.stoppedSources == [], "it says when it is there again")
+    try scene.sendFix(1)
+    #expect(scene.isFixForwarded)
     #expect(scene.failover.used == 1)
   }
 
-  @Test func oneThatIsLookingIsWaitedFor() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(noSky))
-    #expect(scene.asked == [])
-    let late = scene.pass(5)
-    #expect(late.contains(.ask(1, Scene.demand)))
-    #expect(!late.contains(.ask(2, Scene.demand)), "the second has its own time")
-    #expect(scene.pass(5).contains(.ask(2, Scene.demand)))
+  @Test func searchingSourceHasItsPatienceTime() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(noSky))
+    #expect(scene.startedSources == [])
+    let late = scene.advance(by: 5)
+    #expect(late.contains(.demand(1, FailoverScenario.demand)))
+    #expect(!late.contains(.demand(2, FailoverScenario.demand)), "the second has its own time")
+    #expect(scene.advance(by: 5).contains(.demand(2, FailoverScenario.demand)))
   }
 
-  @Test func theBetterOneTakesOverAtItsFirstFixAndTheOthersGoOff() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.pass(5)
-    try scene.fix(1)
-    #expect(scene.isFixPassed)
-    try scene.fix(0)
-    #expect(scene.isFixPassed)
+  @Test func preferredSourceReplacesOthersAtItsFirstFix() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.advance(by: 5)
+    try scene.sendFix(1)
+    #expect(scene.isFixForwarded)
+    try scene.sendFix(0)
+    #expect(scene.isFixForwarded)
     #expect(scene.failover.used == 0)
-    #expect(scene.stopped == [1])
-    try scene.fix(1)
-    #expect(!scene.isFixPassed, "what comes too late is not handed on")
+    #expect(scene.stoppedSources == [1])
+    try scene.sendFix(1)
+    #expect(!scene.isFixForwarded, "what comes too late is not handed on")
   }
 
-  @Test func oneThatFallsSilentIsReplacedAndGoneBackToAfterAHold() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
+  @Test func silentSourceIsReplacedAndResumedAfterAHold() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
     for _ in 0..<5 {
-      try scene.fix(0)
-      scene.pass(1)
+      try scene.sendFix(0)
+      scene.advance(by: 1)
     }
-    let lost = scene.pass(3)
-    #expect(lost.contains(.ask(1, Scene.demand)))
+    let lost = scene.advance(by: 3)
+    #expect(lost.contains(.demand(1, FailoverScenario.demand)))
     #expect(scene.health(lost)?[0].state == .stale)
-    try scene.fix(1)
+    try scene.sendFix(1)
     #expect(scene.failover.used == 1)
     var stopped: [Failover.Effect] = []
     for second in 1...10 {
-      try scene.fix(0)
+      try scene.sendFix(0)
       #expect(scene.failover.used == 1, "second \(second)")
-      try scene.fix(1)
-      stopped = scene.pass(1)
+      try scene.sendFix(1)
+      stopped = scene.advance(by: 1)
     }
     #expect(scene.failover.used == 0)
-    #expect(stopped.contains(.ask(1, .off)))
+    #expect(stopped.contains(.demand(1, .off)))
   }
 
-  @Test func whereNothingElseDeliversItIsUsedAgainAtOnce() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    try scene.fix(0)
-    scene.pass(4)
+  @Test func soleSourceIsResumedAtOnce() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    try scene.sendFix(0)
+    scene.advance(by: 4)
     #expect(scene.failover.used == nil)
-    try scene.fix(0)
+    try scene.sendFix(0)
     #expect(scene.failover.used == 0)
-    #expect(scene.isFixPassed)
+    #expect(scene.isFixForwarded)
   }
 
-  @Test func aSilentOneIsStoppedAndStartedLessAndLessOften() throws {
-    var scene = Scene(FailoverSettings(patience: .seconds(100_000)))
-    scene.take(.demand(Scene.demand))
-    try scene.fix(0)
+  @Test func silentSourceIsRestartedWithBackoff() throws {
+    var scene = FailoverScenario(FailoverSettings(patience: .seconds(100_000)))
+    scene.process(.demand(FailoverScenario.demand))
+    try scene.sendFix(0)
     var restarts: [Double] = []
     for second in 1...1_000 {
-      if scene.pass(1).contains(.ask(0, Scene.demand)) { restarts.append(Double(second)) }
+      if scene.advance(by: 1).contains(.demand(0, FailoverScenario.demand)) {
+        restarts.append(Double(second))
+      }
     }
     #expect(restarts == [10, 30, 70, 150, 310, 630, 950], "the silence that is borne doubles up to 320 s")
   }
 
-  @Test func whoHasSaidWhyIsNotSilent() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(noSky))
-    #expect(!scene.pass(100).contains(.ask(0, Scene.demand)))
+  @Test func sourceWithAReportedProblemIsNotSilent() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(noSky))
+    #expect(!scene.advance(by: 100).contains(.demand(0, FailoverScenario.demand)))
   }
 
-  @Test func oneThatHasGivenUpIsAskedAgain() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .failed(unreachable))
-    #expect(scene.pass(10).contains(.ask(0, Scene.demand)))
+  @Test func failedSourceIsRetried() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .failed(unreachable))
+    #expect(scene.advance(by: 10).contains(.demand(0, FailoverScenario.demand)))
   }
 
-  @Test func aSourceThatTellsOnlyMovesIsNotSilent() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(unreachable))
-    scene.say(1, .unavailable(unreachable))
-    #expect(scene.asked == [2])
-    try scene.fix(2)
-    let hour = scene.pass(3_600)
-    #expect(!hour.contains(.ask(2, Scene.demand)))
+  @Test func unsteadySourceIsNotSilent() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(unreachable))
+    scene.sendSignal(1, .unavailable(unreachable))
+    #expect(scene.startedSources == [2])
+    try scene.sendFix(2)
+    let hour = scene.advance(by: 3_600)
+    #expect(!hour.contains(.demand(2, FailoverScenario.demand)))
     #expect(scene.failover.used == 2)
   }
 
-  @Test func oneThatWouldTakeTheReceiverAwayWaitsUntilThereIsNone() {
-    var scene = Scene(standIns: [.withoutFix, .withoutReceiver])
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(noSky))
-    #expect(!scene.pass(60).contains(.ask(1, Scene.demand)))
-    scene.say(0, .unavailable(SourceTrouble(.noReceiver, message: "find a receiver")))
-    #expect(scene.asked.contains(1))
+  @Test func standInWithoutReceiverWaitsUntilNoReceiver() {
+    var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver])
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(noSky))
+    #expect(!scene.advance(by: 60).contains(.demand(1, FailoverScenario.demand)))
+    scene.sendSignal(0, .unavailable(SourceProblem(.noReceiver, message: "find a receiver")))
+    #expect(scene.startedSources.contains(1))
   }
 
-  @Test func oneThatStandsAsideKeepsNoneBehindItWaiting() throws {
-    var scene = Scene(standIns: [.withoutFix, .withoutReceiver, .withoutFix])
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(noSky))
-    #expect(scene.pass(4.9).isEmpty)
-    let late = scene.pass(0.1)
-    #expect(late.contains(.ask(2, Scene.demand)))
-    try scene.fix(2)
-    #expect(scene.isFixPassed)
-    #expect(scene.asked == [], "the receiver stays with the first")
-    try scene.fix(0)
+  @Test func waitingStandInDoesNotDelayLaterSources() throws {
+    var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver, .withoutFix])
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(noSky))
+    #expect(scene.advance(by: 4.9).isEmpty)
+    let late = scene.advance(by: 0.1)
+    #expect(late.contains(.demand(2, FailoverScenario.demand)))
+    try scene.sendFix(2)
+    #expect(scene.isFixForwarded)
+    #expect(scene.startedSources == [], "the receiver stays with the first")
+    try scene.sendFix(0)
     #expect(scene.failover.used == 0)
-    #expect(scene.stopped == [2])
+    #expect(scene.stoppedSources == [2])
   }
 
-  @Test func aPluggedInReceiverStepsInForADeadOne() throws {
-    var scene = Scene(standIns: [.withoutFix, .withoutReceiver])
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(SourceTrouble(.silent, message: "hear from the receiver")))
-    #expect(scene.asked == [1])
-    try scene.fix(1)
+  @Test func pluggedInReceiverReplacesASilentOne() throws {
+    var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver])
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(SourceProblem(.silent, message: "hear from the receiver")))
+    #expect(scene.startedSources == [1])
+    try scene.sendFix(1)
     #expect(scene.failover.used == 1)
   }
 
-  @Test func aSourceHasTimeToSayWhyNothingComes() {
-    var scene = Scene(FailoverSettings(patience: .seconds(100)))
-    scene.take(.demand(Scene.demand))
-    #expect(!scene.pass(14.9).contains(.ask(0, Scene.demand)))
-    #expect(scene.pass(0.1).contains(.ask(0, Scene.demand)))
+  @Test func sourceHasTimeToReportItsProblem() {
+    var scene = FailoverScenario(FailoverSettings(patience: .seconds(100)))
+    scene.process(.demand(FailoverScenario.demand))
+    #expect(!scene.advance(by: 14.9).contains(.demand(0, FailoverScenario.demand)))
+    #expect(scene.advance(by: 0.1).contains(.demand(0, FailoverScenario.demand)))
   }
 
-  @Test func whereAllHaveGivenUpItFails() {
+  @Test func failoverFailsWhenAllSourcesFail() {
     var failover = Failover([Failover.Member(name: "nmea:/tmp")])
     var effects: [Failover.Effect] = []
-    failover.handle(.demand(Scene.demand), at: .start, into: &effects)
-    let trouble = SourceTrouble(.unusable, message: "open /tmp: it is a folder")
+    failover.handle(.demand(FailoverScenario.demand), at: .start, into: &effects)
+    let trouble = SourceProblem(.unusable, message: "open /tmp: it is a folder")
     failover.handle(.signal(0, .failed(trouble)), at: .start, into: &effects)
-    #expect(effects.contains(.pass(.failed(trouble))))
+    #expect(effects.contains(.forward(.failed(trouble))))
   }
 
-  @Test func aSourceInUseIsNotLooking() {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .unavailable(SourceTrouble(.inUse, message: "open it")))
+  @Test func sourceInUseCountsAsFailed() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(SourceProblem(.inUse, message: "open it")))
     #expect(scene.health(scene.effects)?[0].state == .failed)
-    #expect(scene.asked == [1])
+    #expect(scene.startedSources == [1])
   }
 
-  @Test func theSameDemandAgainRestartsWhatIsOn() {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    scene.take(.demand(Scene.demand))
-    #expect(scene.asked == [0])
+  @Test func repeatedDemandRestartsActiveSources() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.process(.demand(FailoverScenario.demand))
+    #expect(scene.startedSources == [0])
   }
 
-  @Test func beingRefusedByOneIsNoRefusal() throws {
-    var scene = Scene()
+  @Test func denialByOneSourceIsNoDenial() throws {
+    var scene = FailoverScenario()
     // That the source itself would notice helps nobody once it is off.
     let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
-    scene.take(.demand(Scene.demand))
-    scene.say(0, .authorization(Authorization(.denied, noticesChanges: true, remedy: "Join the group.")))
-    #expect(scene.asked == [1])
-    #expect(!scene.effects.contains(.pass(.authorization(denied))))
-    scene.say(1, .unavailable(unreachable))
-    scene.say(2, .unavailable(unreachable))
-    #expect(scene.effects.contains(.pass(.authorization(denied))), "now nothing else could give a fix")
-    try scene.fix(2)
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(
+      0, .authorization(Authorization(.denied, noticesChanges: true, remedy: "Join the group.")))
+    #expect(scene.startedSources == [1])
+    #expect(!scene.effects.contains(.forward(.authorization(denied))))
+    scene.sendSignal(1, .unavailable(unreachable))
+    scene.sendSignal(2, .unavailable(unreachable))
+    #expect(scene.effects.contains(.forward(.authorization(denied))), "now nothing else could give a fix")
+    try scene.sendFix(2)
     let order = scene.effects.compactMap { effect -> String? in
       switch effect {
-      case .pass(.authorization(let new)): new.isAllowed ? "allowed" : "refused"
-      case .pass(.fix): "fix"
+      case .forward(.authorization(let new)): new.isAllowed ? "allowed" : "refused"
+      case .forward(.fix): "fix"
       default: nil
       }
     }
     #expect(order == ["allowed", "fix"])
   }
 
-  @Test func whoAsksAfterARefusalIsRefusedAgain() {
-    var scene = Scene()
+  @Test func newDemandAfterDenialIsDeniedAgain() {
+    var scene = FailoverScenario()
     let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
     for turn in 1...3 {
-      scene.take(.demand(Scene.demand))
-      #expect(!scene.effects.contains(.pass(.authorization(denied))), "it looks again first")
-      scene.say(0, .authorization(denied))
-      scene.say(1, .unavailable(unreachable))
-      scene.say(2, .unavailable(unreachable))
-      #expect(scene.effects.contains(.pass(.authorization(denied))), "turn \(turn)")
-      let later = scene.pass(100)
-      #expect(later.contains(.ask(0, Scene.demand)), "it is tried again")
-      #expect(!later.contains { if case .pass(.authorization) = $0 { true } else { false } })
-      scene.take(.demand(.off))
+      scene.process(.demand(FailoverScenario.demand))
+      #expect(!scene.effects.contains(.forward(.authorization(denied))), "it looks again first")
+      scene.sendSignal(0, .authorization(denied))
+      scene.sendSignal(1, .unavailable(unreachable))
+      scene.sendSignal(2, .unavailable(unreachable))
+      #expect(scene.effects.contains(.forward(.authorization(denied))), "turn \(turn)")
+      let later = scene.advance(by: 100)
+      #expect(later.contains(.demand(0, FailoverScenario.demand)), "it is tried again")
+      #expect(!later.contains { if case .forward(.authorization) = $0 { true } else { false } })
+      scene.process(.demand(.off))
     }
   }
 
-  @Test func whyThereIsNothingIsSaidOnceForAll() {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
+  @Test func problemsOfAllSourcesAreReportedOnce() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
     for place in 0..<3 {
-      scene.say(
-        place, .unavailable(SourceTrouble(.unreachable, message: "reach \(place)", remedy: "Start \(place)."))
+      scene.sendSignal(
+        place, .unavailable(SourceProblem(.unreachable, message: "reach \(place)", remedy: "Start \(place)."))
       )
     }
-    let trouble = SourceTrouble(
+    let trouble = SourceProblem(
       .unreachable, message: "reach 0, nor reach 1, nor reach 2",
       remedy: "Start 0. Or: Start 1. Or: Start 2.")
-    #expect(scene.effects.contains(.pass(.unavailable(trouble))))
-    scene.say(0, .unavailable(SourceTrouble(.unreachable, message: "reach 0", remedy: "Start 0.")))
-    #expect(!scene.effects.contains { if case .pass(.unavailable) = $0 { true } else { false } })
+    #expect(scene.effects.contains(.forward(.unavailable(trouble))))
+    scene.sendSignal(0, .unavailable(SourceProblem(.unreachable, message: "reach 0", remedy: "Start 0.")))
+    #expect(!scene.effects.contains { if case .forward(.unavailable) = $0 { true } else { false } })
   }
 
-  @Test func aGapIsToldBeforeTheFixThatComesAfterIt() throws {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    try scene.fix(0)
-    scene.say(0, .segmentBegan)
-    #expect(!scene.effects.contains(.pass(.segmentBegan)))
-    try scene.fix(0)
+  @Test func segmentStartIsForwardedBeforeTheNextFix() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    try scene.sendFix(0)
+    scene.sendSignal(0, .segmentBegan)
+    #expect(!scene.effects.contains(.forward(.segmentBegan)))
+    try scene.sendFix(0)
     let passed = scene.effects.compactMap { effect -> String? in
       switch effect {
-      case .pass(.segmentBegan): "gap"
-      case .pass(.fix): "fix"
+      case .forward(.segmentBegan): "gap"
+      case .forward(.fix): "fix"
       default: nil
       }
     }
     #expect(passed == ["gap", "fix"])
   }
 
-  @Test func twoThatContradictEachOtherAreReported() throws {
-    var scene = Scene(FailoverSettings(comparesAlways: true))
-    scene.take(.demand(Scene.demand))
+  @Test func contradictingSourcesAreReported() throws {
+    var scene = FailoverScenario(FailoverSettings(comparesAlways: true))
+    scene.process(.demand(FailoverScenario.demand))
     var told: SourceContradiction?
     for second in 0..<30 {
       for place in 0..<2 {
-        try scene.fix(place, north: place == 0 ? 0 : 300, accuracy: 10)
+        try scene.sendFix(place, north: place == 0 ? 0 : 300, accuracy: 10)
         guard let found = scene.health(scene.effects)?[0].contradiction else { continue }
         #expect(second >= 10)
         told = found
       }
-      scene.pass(1)
+      scene.advance(by: 1)
     }
     #expect(told?.other == "nmea")
     #expect(abs((told?.distance ?? 0) - 300) < 1)
-    scene.pass(1)
-    try scene.fix(1, north: 5)
+    scene.advance(by: 1)
+    try scene.sendFix(1, north: 5)
     #expect(scene.health(scene.effects)?[0].contradiction == nil)
   }
 
-  @Test func twoWithinTheirErrorsAreNot() throws {
-    var scene = Scene(FailoverSettings(comparesAlways: true))
-    scene.take(.demand(Scene.demand))
+  @Test func sourcesWithinTheirErrorsAreNotReported() throws {
+    var scene = FailoverScenario(FailoverSettings(comparesAlways: true))
+    scene.process(.demand(FailoverScenario.demand))
     for _ in 0..<60 {
-      try scene.fix(0)
-      try scene.fix(2, north: 900, accuracy: 1_000)
+      try scene.sendFix(0)
+      try scene.sendFix(2, north: 900, accuracy: 1_000)
       #expect(scene.health(scene.effects)?.contains { $0.contradiction != nil } != true)
-      scene.pass(1)
+      scene.advance(by: 1)
     }
   }
 
-  @Test func whenAllHaveToldAllTheyHadItIsOver() {
-    var scene = Scene()
-    scene.take(.demand(Scene.demand))
-    for place in 0..<3 { scene.say(place, .ended) }
-    #expect(scene.effects.contains(.pass(.ended)))
+  @Test func failoverEndsWhenAllSourcesEnd() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    for place in 0..<3 { scene.sendSignal(place, .ended) }
+    #expect(scene.effects.contains(.forward(.ended)))
   }
 
   /// Whatever happens, in any order: one source at most is used and it delivers, only its fixes are handed on, and with no
   /// demand all are off and nothing wakes.
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64]) func whateverHappens(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64]) func invariantsHoldForRandomSignals(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
-    var scene = Scene()
+    var scene = FailoverScenario()
     var on: Set<Int> = []
     var isNeeded = false
     for step in 0..<4_000 {
@@ -371,23 +381,25 @@ private let noSky = SourceTrouble(.noPosition, message: "see enough satellites")
       switch Int.random(in: 0..<12, using: &random) {
       case 0:
         isNeeded.toggle()
-        scene.take(.demand(isNeeded ? Scene.demand : .off))
-      case 1: scene.say(place, .unavailable(unreachable))
-      case 2: scene.say(place, .unavailable(noSky))
-      case 3: scene.say(place, .authorization(Authorization(.denied, noticesChanges: false)))
-      case 4: scene.say(place, .failed(unreachable))
-      case 5: scene.say(place, .segmentBegan)
+        scene.process(.demand(isNeeded ? FailoverScenario.demand : .off))
+      case 1: scene.sendSignal(place, .unavailable(unreachable))
+      case 2: scene.sendSignal(place, .unavailable(noSky))
+      case 3: scene.sendSignal(place, .authorization(Authorization(.denied, noticesChanges: false)))
+      case 4: scene.sendSignal(place, .failed(unreachable))
+      case 5: scene.sendSignal(place, .segmentBegan)
       case 6...9:
-        try scene.fix(place)
-        #expect(scene.isFixPassed == (scene.failover.used == place), "step \(step)")
+        try scene.sendFix(place)
+        #expect(scene.isFixForwarded == (scene.failover.used == place), "step \(step)")
       default:
-        for case .ask(let place, let demand) in scene.pass(Double.random(in: 0..<20, using: &random)) {
+        for case .demand(let place, let demand) in scene.advance(
+          by: Double.random(in: 0..<20, using: &random))
+        {
           if demand == .off { on.remove(place) } else { on.insert(place) }
         }
         continue
       }
-      on.formUnion(scene.asked)
-      on.subtract(scene.stopped)
+      on.formUnion(scene.startedSources)
+      on.subtract(scene.stoppedSources)
       #expect(on.isEmpty == !isNeeded, "step \(step)")
       if let used = scene.failover.used { #expect(on.contains(used)) }
       if !isNeeded { #expect(scene.wake == nil, "step \(step)") }

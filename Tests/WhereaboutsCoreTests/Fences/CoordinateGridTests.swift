@@ -1,4 +1,4 @@
-import EngineBench
+import EngineTestSupport
 import Testing
 import WhereaboutsGeodesy
 import WhereaboutsTesting
@@ -12,19 +12,21 @@ import WhereaboutsTesting
   }
 
   private func rounding(_ places: [(Double, Double)]) -> [Double] {
-    var grid = CoordinateGrid()
+    var grid = CoordinateRoundingDetector()
     return places.enumerated().map { second, place in
-      WaySample(fix(place.0, place.1, at: Double(second)), model: .fences).map { grid.checked($0).rounding }
+      TrackSample(fix(place.0, place.1, at: Double(second)), model: .fences).map {
+        grid.withRoundingError($0).rounding
+      }
         ?? -1
     }
   }
 
-  @Test func aTypedPlaceWithThreeDecimalsIsExact() throws {
+  @Test func repeatedPlaceWithThreeDecimalsIsExact() throws {
     let center = try #require(Coordinate(latitude: 52.52, longitude: 13.405))
-    var walk = FenceWalk([FenceWalk.fence(at: center)])
-    walk.take([fix(52.52, 13.405, at: 0)])
+    var walk = FenceTestHarness([FenceTestHarness.fence(at: center)])
+    walk.process([fix(52.52, 13.405, at: 0)])
     #expect(walk.state.side == .inside)
-    walk.take((1...100).map { fix(52.52, 13.405, at: Double($0)) })
+    walk.process((1...100).map { fix(52.52, 13.405, at: Double($0)) })
     #expect(walk.state.side == .inside && walk.events.isEmpty)
   }
 
@@ -37,7 +39,7 @@ import WhereaboutsTesting
     #expect(fine > 10 && fine < 11)
   }
 
-  @Test func onePlaceOffTheGridMakesAllExact() {
+  @Test func onePlaceOffTheGridEndsRounding() {
     let places = [
       (52.52, 13.405), (52.521, 13.405), (52.521_04, 13.405_07), (52.522, 13.405), (52.522, 13.406),
     ]

@@ -7,7 +7,7 @@ import WhereaboutsTesting
 /// What holds of every way past any fences, with every receiver; each seed is another one.
 struct FenceWatchPropertyTests {
   /// A device that wanders about a square kilometre, lingers at edges, and is not heard of for a while; and fences there.
-  struct World {
+  struct RandomFenceScenario {
     let seed: UInt64
     var random: SeededGenerator
     let center: Coordinate
@@ -27,14 +27,14 @@ struct FenceWatchPropertyTests {
       fixes = track(legs: legs)
     }
 
-    mutating func place(within radius: Double) -> Coordinate {
+    mutating func randomPlace(within radius: Double) -> Coordinate {
       center.destination(
         azimuth: .random(in: 0..<360, using: &random),
         distance: radius * Double.random(in: 0..<1, using: &random).squareRoot())!
     }
 
     mutating func fence(_ number: Int) -> Fence {
-      let place = place(within: 900)
+      let place = randomPlace(within: 900)
       let terms = FenceTerms(
         enterDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 30 : 0),
         exitDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 20 : 0),
@@ -61,11 +61,11 @@ struct FenceWatchPropertyTests {
     }
 
     private func circle(_ place: Coordinate, _ radius: Double) -> Area {
-      FenceWalk.circle(at: place, radius: radius)
+      FenceTestHarness.circle(at: place, radius: radius)
     }
 
     private mutating func track(legs: Int) -> [Fix] {
-      var track = TrackBuilder(from: place(within: 300), at: FenceWalk.beginning)
+      var track = TrackBuilder(from: randomPlace(within: 300), at: FenceTestHarness.start)
       var here = 0.0
       for _ in 0..<legs {
         switch Int.random(in: 0..<4, using: &random) {
@@ -85,25 +85,25 @@ struct FenceWatchPropertyTests {
     }
   }
 
-  private func notes(
+  private func records(
     _ fixes: [Fix], _ fences: [Fence], settings: FenceSettings = FenceSettings(lateness: .zero)
-  ) -> [FenceNote] {
-    var walk = FenceWalk(fences, settings: settings)
-    walk.take(fixes)
+  ) -> [FenceRecord] {
+    var walk = FenceTestHarness(fences, settings: settings)
+    walk.process(fixes)
     walk.settle()
-    return walk.notes
+    return walk.records
   }
 
-  private func events(_ notes: [FenceNote]) -> [FenceEvent] {
+  private func events(_ notes: [FenceRecord]) -> [FenceEvent] {
     notes.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
   /// The index leaves out nothing that matters, whatever comes and goes meanwhile.
   @Test(arguments: PropertyCases.seeds(3, of: 0...24 as ClosedRange<UInt64>))
-  func theIndexFindsWhatAskingEveryFenceDoes(block: UInt64) throws {
+  func indexedSearchEqualsExhaustiveSearch(block: UInt64) throws {
     for seed in (block * 20 + 1)...(block * 20 + 20) {
-      var world = World(seed: seed, legs: 5)
-      var quick = FenceBook(), slow = FenceBook(scanningAll: true)
+      var world = RandomFenceScenario(seed: seed, legs: 5)
+      var quick = FenceRegistry(), slow = FenceRegistry(scanningAll: true)
       quick.add(contentsOf: world.fences)
       for fence in world.fences { try slow.add(fence) }
       var one = FenceWatch(FenceSettings(lateness: .zero)), other = one
@@ -118,9 +118,9 @@ struct FenceWatchPropertyTests {
             #expect(quick.remove(id) == slow.remove(id))
           }
         }
-        var quickNotes: [FenceNote] = [], slowNotes: [FenceNote] = []
-        one.take(fix, in: quick, into: &quickNotes)
-        other.take(fix, in: slow, into: &slowNotes)
+        var quickNotes: [FenceRecord] = [], slowNotes: [FenceRecord] = []
+        one.process(fix, in: quick, into: &quickNotes)
+        other.process(fix, in: slow, into: &slowNotes)
         #expect(quickNotes == slowNotes, "seed \(seed)")
       }
       #expect(one == other, "seed \(seed)")
@@ -129,34 +129,34 @@ struct FenceWatchPropertyTests {
 
   /// Written, dropped and read back at any step, it goes on as if it had not been.
   @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
-  func aKillChangesNothing(seed: UInt64) throws {
-    var world = World(seed: seed)
+  func restoringAfterAKillChangesNoEvents(seed: UInt64) throws {
+    var world = RandomFenceScenario(seed: seed)
     let settings = FenceSettings(lateness: seed % 2 == 0 ? .seconds(5) : .zero)
-    var calm = FenceWalk(world.fences, settings: settings), killed = calm
+    var calm = FenceTestHarness(world.fences, settings: settings), killed = calm
     for fix in world.fixes {
       if Int.random(in: 0..<5, using: &world.random) == 0 {
-        let book = try JSONEncoder().encode(killed.book), watch = try JSONEncoder().encode(killed.watch)
-        killed.book = try JSONDecoder().decode(FenceBook.self, from: book)
+        let book = try JSONEncoder().encode(killed.registry), watch = try JSONEncoder().encode(killed.watch)
+        killed.registry = try JSONDecoder().decode(FenceRegistry.self, from: book)
         killed.watch = try JSONDecoder().decode(FenceWatch.self, from: watch)
       }
-      calm.take([fix])
-      killed.take([fix])
+      calm.process([fix])
+      killed.process([fix])
     }
-    #expect(killed.notes == calm.notes, "seed \(seed)")
+    #expect(killed.records == calm.records, "seed \(seed)")
     #expect(!calm.events.isEmpty, "seed \(seed) shows nothing")
   }
 
   /// Late, doubled and shuffled within the bound, fixes lead to the same events.
   @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
-  func theOrderOfArrivalChangesNothingWithinTheBound(seed: UInt64) {
-    var world = World(seed: seed)
+  func arrivalOrderWithinTheLatenessBoundChangesNothing(seed: UInt64) {
+    var world = RandomFenceScenario(seed: seed)
     var settings = FenceSettings(lateness: .seconds(20), waitsForLate: true)
     let arrivals = shuffled(&world)
-    let plain = events(notes(world.fixes, world.fences, settings: settings))
-    #expect(events(notes(arrivals, world.fences, settings: settings)) == plain, "seed \(seed)")
+    let plain = events(records(world.fixes, world.fences, settings: settings))
+    #expect(events(records(arrivals, world.fences, settings: settings)) == plain, "seed \(seed)")
     // Told at once, revisions lead to the same in the end.
     settings.waitsForLate = false
-    let told = notes(arrivals, world.fences, settings: settings)
+    let told = records(arrivals, world.fences, settings: settings)
     var last: [FenceEvent.ID: FenceEvent] = [:]
     for note in told {
       switch note {
@@ -165,14 +165,14 @@ struct FenceWatchPropertyTests {
       default: break
       }
     }
-    #expect(nameless(Array(last.values)) == nameless(plain), "seed \(seed)")
+    #expect(withoutIDs(Array(last.values)) == withoutIDs(plain), "seed \(seed)")
   }
 
   /// Each comes up to 19 s late, and some come twice.
-  private func shuffled(_ world: inout World) -> [Fix] {
+  private func shuffled(_ world: inout RandomFenceScenario) -> [Fix] {
     var arrivals: [(at: Double, fix: Fix)] = []
     for fix in world.fixes {
-      let time = FenceWalk.second(fix.time!)
+      let time = FenceTestHarness.second(fix.time!)
       arrivals.append((time + .random(in: 0..<19, using: &world.random), fix))
       if Int.random(in: 0..<10, using: &world.random) == 0 {
         arrivals.append((time + .random(in: 0..<19, using: &world.random), fix))
@@ -181,7 +181,7 @@ struct FenceWatchPropertyTests {
     return arrivals.sorted { $0.at < $1.at }.map(\.fix)
   }
 
-  private func nameless(_ events: [FenceEvent]) -> [FenceEvent] {
+  private func withoutIDs(_ events: [FenceEvent]) -> [FenceEvent] {
     events.map { event in
       var event = event
       event.id = FenceEvent.ID(0)
@@ -191,19 +191,19 @@ struct FenceWatchPropertyTests {
 
   /// Nothing that comes later has a say in what was told before.
   @Test(arguments: PropertyCases.seeds(4, of: 1...12 as ClosedRange<UInt64>))
-  func whatIsDecidedHangsOnNoLaterFix(seed: UInt64) {
-    var world = World(seed: seed)
-    let whole = events(notes(world.fixes, world.fences))
+  func decisionsDoNotDependOnLaterFixes(seed: UInt64) {
+    var world = RandomFenceScenario(seed: seed)
+    let whole = events(records(world.fixes, world.fences))
     let end = Int.random(in: 1..<world.fixes.count, using: &world.random)
-    let part = events(notes(Array(world.fixes.prefix(end)), world.fences))
+    let part = events(records(Array(world.fixes.prefix(end)), world.fences))
     #expect(part == whole.filter { $0.decided <= world.fixes[end - 1].time! }, "seed \(seed)")
   }
 
   /// Enter and exit alternate, times go forward, and each is settled within what its fixes say.
   @Test(arguments: PropertyCases.seeds(8, of: 1...24 as ClosedRange<UInt64>))
   func crossingsAlternateAndTimesAgree(seed: UInt64) {
-    let world = World(seed: seed)
-    let all = events(notes(world.fixes, world.fences))
+    let world = RandomFenceScenario(seed: seed)
+    let all = events(records(world.fixes, world.fences))
     #expect(all.map(\.id) == all.map(\.id).sorted() && Set(all.map(\.id)).count == all.count)
     for (fence, events) in Dictionary(grouping: all.filter { $0.kind != .dwell }, by: \.fence) {
       for (one, next) in zip(events, events.dropFirst()) {

@@ -9,7 +9,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 @Suite struct FixTests {
-  private func everything() -> Fix {
+  private func fixWithAllFields() -> Fix {
     var fix = Fix.test(
       latitude: 47.25, longitude: -8.5, accuracy: 3.5,
       time: UTCTime(nanosecondsSince1970: 1_717_243_200_250_000_000), speed: 1.25, course: 0)
@@ -37,16 +37,16 @@ import WhereaboutsTesting
     return String(decoding: try encoder.encode(fix), as: UTF8.self)
   }
 
-  @Test func theJSONFormIsAsDocumented() throws {
+  @Test func jsonFormMatchesItsDocumentation() throws {
     #expect(
-      try json(everything()) == """
+      try json(fixWithAllFields()) == """
         {"alt":400,"altHAE":448,"climb":-0.25,"estimated":true,"hacc":3.5,"hdop":0.75,"lat":47.25,"lon":-8.5,\
         "mode":3,"pdop":1.75,"seen":14,"simulated":true,"source":"nmea","speed":1.25,"speedAcc":0.5,\
         "status":"rtk-float","time":"2024-06-01T12:00:00.250Z","track":0,"trackAcc":2,"used":9,"vacc":6,"vdop":1.5}
         """)
   }
 
-  @Test func absentKeysAreAbsentAndReadBackAsNil() throws {
+  @Test func absentFieldsAreOmittedAndDecodedAsNil() throws {
     let bare = Fix(
       coordinate: try #require(Coordinate(latitude: 0, longitude: 0)), time: nil, source: .gpsd)
     let text = try json(bare)
@@ -54,8 +54,8 @@ import WhereaboutsTesting
     #expect(try JSONDecoder().decode(Fix.self, from: Data(text.utf8)) == bare)
   }
 
-  @Test func everyFieldReadsBack() throws {
-    let fix = everything()
+  @Test func everyFieldRoundTrips() throws {
+    let fix = fixWithAllFields()
     #expect(try JSONDecoder().decode(Fix.self, from: Data(json(fix).utf8)) == fix)
     #expect(try json(fix).split(separator: ",").count == Fix.CodingKeys.allCases.count)
   }
@@ -64,11 +64,11 @@ import WhereaboutsTesting
     #"{"lat":91,"lon":0}"#, #"{"lat":1}"#, #"{"lat":"1","lon":2}"#, #"{"lat":1,"lon":2,"time":"yesterday"}"#,
     #"{"lat":1,"lon":2,"mode":7}"#,
   ])
-  func whatIsNoFixIsRefused(text: String) {
+  func invalidJSONIsRefused(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Fix.self, from: Data(text.utf8)) }
   }
 
-  @Test func copyingAFixCostsItsBytesOnly() {
+  @Test func fixIsTriviallyCopyable() {
     #expect(_isPOD(Fix.self))
     #expect(MemoryLayout<Fix>.size <= 352)
   }

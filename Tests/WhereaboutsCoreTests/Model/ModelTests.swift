@@ -6,19 +6,19 @@ import WhereaboutsTesting
   @Test(arguments: [
     (0.0, 0.0), (-0.0, 0), (359.9, 359.9), (360, 0), (-90, 270), (725, 5), (-1e-18, 0), (1e300, nil),
   ])
-  func headingsAreBroughtIntoTheCircle(degrees: Double, expected: Double?) throws {
+  func headingIsNormalizedToTheCircle(degrees: Double, expected: Double?) throws {
     let heading = try #require(Heading(degrees: degrees, reference: .trueNorth))
     #expect((0..<360).contains(heading.degrees))
     if let expected { #expect(heading.degrees == expected) }
     #expect(heading.degrees.sign == .plus)
   }
 
-  @Test func aHeadingThatIsNoNumberIsNone() {
+  @Test func nonFiniteHeadingIsRefused() {
     #expect(Heading(degrees: .nan, reference: .trueNorth) == nil)
     #expect(Heading(degrees: .infinity, reference: .magneticNorth) == nil)
   }
 
-  @Test func theStandardLevelsAreTheDocumentedOnes() {
+  @Test func standardLevelsMatchTheDocumentation() {
     let table = AccuracyLevel.standard.map { "\($0.name) \($0.worstAccuracy) \($0.maxAge)" }
     #expect(
       table == [
@@ -28,15 +28,15 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [(15.0, 15.0, true), (15.001, 1, false), (1, 15.5, false), (0, 0, true), (.nan, 0, false)])
-  func aLevelIsARadiusAndAnAge(accuracy: Double, age: Double, isReached: Bool) {
+  func levelNeedsAccuracyAndAge(accuracy: Double, age: Double, isReached: Bool) {
     #expect(AccuracyLevel.house.isReached(byAccuracy: accuracy, age: .seconds(age)) == isReached)
   }
 
-  @Test(arguments: [0, -1, .nan, .infinity]) func aLevelOfOnesOwnNeedsARadius(accuracy: Double) {
+  @Test(arguments: [0, -1, .nan, .infinity]) func customLevelNeedsAValidAccuracy(accuracy: Double) {
     #expect(AccuracyLevel.custom(worstAccuracy: accuracy, maxAge: .seconds(1)) == nil)
   }
 
-  @Test func levelsAreOrderedByWhatTheyDemand() throws {
+  @Test func levelsAreOrderedByAccuracyAndAge() throws {
     #expect(AccuracyLevel.standard.shuffled().sorted(by: >) == AccuracyLevel.standard)
     let newer = try #require(AccuracyLevel.custom(worstAccuracy: 15, maxAge: .seconds(3)))
     let same = try #require(AccuracyLevel.custom(worstAccuracy: 15, maxAge: .seconds(15)))
@@ -65,7 +65,7 @@ import WhereaboutsTesting
     #expect(merged.merged(with: merged) == merged)
   }
 
-  @Test func durationsBeyondTheRangeAreHeldAtItsEnds() {
+  @Test func durationsBeyondTheRangeAreClamped() {
     #expect(Instant(.seconds(1e15)).nanoseconds == .max)
     #expect(Instant(.seconds(-1e15)).nanoseconds == .min)
     #expect(Instant(.nanoseconds(-1)).nanoseconds == -1)

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 /// Clocks of time zones, and hours that go by them.
 @Suite struct TimeZoneRulesTests {
   private static let folder = "/usr/share/zoneinfo"
-  private static var isThere: Bool { FileManager.default.fileExists(atPath: "\(folder)/Europe/Berlin") }
+  private static var isAvailable: Bool { FileManager.default.fileExists(atPath: "\(folder)/Europe/Berlin") }
 
   private static func zone(_ name: String) throws -> TimeZoneRules {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
@@ -22,13 +22,13 @@ import WhereaboutsTesting
   }
 
   @Test(
-    .enabled(if: isThere),
+    .enabled(if: isAvailable),
     arguments: [
       "Europe/Berlin", "America/New_York", "America/Argentina/Buenos_Aires", "Australia/Lord_Howe",
       "Australia/Sydney", "Asia/Kolkata", "Asia/Kathmandu", "Africa/Casablanca", "America/Sao_Paulo",
       "Pacific/Apia", "Europe/Dublin", "America/Santiago", "Pacific/Chatham", "Asia/Gaza", "UTC",
     ])
-  func filesSayWhatFoundationSays(name: String) throws {
+  func offsetsEqualFoundation(name: String) throws {
     let rules = try Self.zone(name), zone = try #require(TimeZone(identifier: name))
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2000 {
@@ -46,7 +46,7 @@ import WhereaboutsTesting
   @Test(arguments: [
     ("2026-01-15T12:00:00Z", 3600), ("2026-03-29T00:59:59Z", 3600), ("2026-03-29T01:00:00Z", 7200),
     ("2026-10-25T00:59:59Z", 7200), ("2026-10-25T01:00:00Z", 3600), ("1999-07-01T00:00:00Z", 7200),
-  ]) func aYearlyRuleFollowsSummerTime(text: String, offset: Int) throws {
+  ]) func yearlyRuleFollowsDaylightSavingTime(text: String, offset: Int) throws {
     #expect(Self.berlin.offset(at: try Self.time(text)) == offset)
   }
 
@@ -59,7 +59,7 @@ import WhereaboutsTesting
     #expect((YearlyClockRule(text) != nil) == isRule)
   }
 
-  @Test func bytesThatAreNoZoneAreRefused() {
+  @Test func invalidZoneFilesAreRefused() {
     var random = SeededGenerator(seed: 2)
     for length in 0..<400 {
       let bytes = Array("TZif2".utf8) + (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -69,7 +69,7 @@ import WhereaboutsTesting
 
   // MARK: Hours
 
-  @Test func hoursFollowSummerTime() throws {
+  @Test func activeHoursFollowDaylightSavingTime() throws {
     let hours = ActiveHours(
       (0..<5).map { ActiveHours.Window(start: $0 * 1440 + 480, minutes: 540) }, in: Self.berlin)
     // 08:00 to 17:00 on Friday in winter, and on Monday after the clocks were put forward.
@@ -85,14 +85,14 @@ import WhereaboutsTesting
     )
   }
 
-  @Test func aBeginningThatTheClockSkipsIsWhenItIsPutForward() throws {
+  @Test func skippedStartIsTheTimeOfTheClockChange() throws {
     let hours = ActiveHours([ActiveHours.Window(start: 6 * 1440 + 150, minutes: 60)], in: Self.berlin)
     #expect(
       hours.nextStart(after: try Self.time("2026-03-28T12:00:00Z")) == (try Self.time("2026-03-29T01:00:00Z"))
     )
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>) func theNextStartIsTheFirst(seed: UInt64) throws {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>) func nextStartIsTheEarliestStart(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let hours = ActiveHours(
       (0..<3).map { _ in
@@ -116,7 +116,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func textNamesAZone() throws {
+  @Test func textContainsATimeZone() throws {
     let hours = try #require(ActiveHours(text: "Mo-Fr 08:00-17:00 Europe/Berlin"))
     #expect(hours.zone == TimeZoneRules(unresolved: "Europe/Berlin") && hours.zone?.isResolved == false)
     #expect(hours.text == "Mo-Fr 08:00-17:00 Europe/Berlin")

@@ -12,7 +12,7 @@ import WhereaboutsCore
     ("2024-02-29T23:00-0100", 1_709_251_200_000_000_000),
     ("2024-03-01", 1_709_251_200_000_000_000),
   ])
-  func textNamesAnInstant(text: String, nanoseconds: Int64) {
+  func iso8601TextIsParsed(text: String, nanoseconds: Int64) {
     #expect(UTCTime(iso8601: text)?.nanosecondsSince1970 == nanoseconds)
   }
 
@@ -22,14 +22,14 @@ import WhereaboutsCore
     "2024-03-01T00:00:00X", "2024-03-01T00:00:00.Z", "2024-03-01T00:00:00+25:00", "3000-01-01T00:00:00Z",
     "2024-03-01T00:00:00Zjunk", "٢٠٢٤-03-01T00:00:00Z",
   ])
-  func textThatNamesNoInstantIsRefused(text: String) {
+  func invalidTextIsRefused(text: String) {
     #expect(UTCTime(iso8601: text) == nil)
   }
 
   @Test(arguments: [
     Int64.min, -86_400_000_000_001, -1, 0, 1_709_209_805_250_000_000, 951_782_400_000_000_000, .max,
   ])
-  func everyInstantReadsBackFromItsText(nanoseconds: Int64) {
+  func everyInstantRoundTripsThroughText(nanoseconds: Int64) {
     let time = UTCTime(nanosecondsSince1970: nanoseconds)
     #expect(UTCTime(iso8601: time.iso8601) == time)
   }

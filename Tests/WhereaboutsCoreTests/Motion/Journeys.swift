@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 /// What a classifier makes of some fixes.
-struct Watched {
+struct MotionHarness {
   private(set) var changes: [MotionChange] = []
   private(set) var classifier: MotionClassifier
   let start: UTCTime
@@ -13,14 +13,14 @@ struct Watched {
     classifier = MotionClassifier(settings)
     start = fixes.first?.time ?? utc(0)
     for fix in fixes {
-      if let change = classifier.take(fix, activity: activity) { changes.append(change) }
+      if let change = classifier.process(fix, activity: activity) { changes.append(change) }
     }
   }
 
   var motions: [Motion] { changes.map(\.to) }
 
   /// Changes as seconds since the first fix and what it moves like from then on.
-  var story: String {
+  var summary: String {
     changes.map { "\($0.time.seconds(since: start)) \($0.to.rawValue)" }.joined(separator: ", ")
   }
 
@@ -55,7 +55,7 @@ func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
 
 extension ReceiverNoise {
   /// Without speeds, and with an error of its own.
-  func mute() -> ReceiverNoise {
+  func withoutSpeeds() -> ReceiverNoise {
     var noise = self
     noise.speedDeviation = nil
     return noise
@@ -71,7 +71,7 @@ extension ReceiverNoise {
 }
 
 /// A way in a plane, with an error that wanders, to be laid anywhere on Earth.
-struct PlaneJourney {
+struct PlanarJourney {
   private var points: [(seconds: Double, east: Double, north: Double, speed: Double?)] = []
 
   init(seed: UInt64) {

@@ -2,7 +2,7 @@ import Testing
 import WhereaboutsCore
 
 /// What is asked of a source that is asked for this: one of each kind who may need something.
-private func asks(
+private func makeDemand(
   _ accuracy: Double, filter: Double = 0, every interval: Double = 0, _ activity: Activity = .other
 ) -> Demand {
   .continuous(
@@ -10,7 +10,7 @@ private func asks(
       accuracy: accuracy, distanceFilter: filter, interval: .seconds(interval), activity: activity))
 }
 
-private let fine = asks(5)
+private let fine = makeDemand(5)
 private let headings = Demand(headings: HeadingDemand(filter: 1))
 
 /// One situation and what comes of it.
@@ -23,7 +23,7 @@ struct PowerCase: Sendable, CustomTestStringConvertible {
   var rule: Int?
 
   init(
-    _ name: String, _ settings: PowerSettings, _ state: PowerState, _ needs: LiveNeeds,
+    _ name: String, _ settings: PowerSettings, _ state: PowerState, _ needs: DemandByConsumerClass,
     speed: Double? = nil, _ motion: Motion = .unknown, still seconds: Double? = nil,
     inside: Set<FenceID> = [], at time: UTCTime? = nil, asks demand: Demand,
     _ reason: PowerDecision.Reason = .asAsked, rule: Int? = nil
@@ -40,7 +40,7 @@ struct PowerCase: Sendable, CustomTestStringConvertible {
 
   /// Where nothing is known of the host.
   init(
-    _ name: String, _ settings: PowerSettings, _ needs: LiveNeeds, speed: Double? = nil,
+    _ name: String, _ settings: PowerSettings, _ needs: DemandByConsumerClass, speed: Double? = nil,
     _ motion: Motion = .unknown, still seconds: Double? = nil, inside: Set<FenceID> = [],
     at time: UTCTime? = nil, asks demand: Demand, _ reason: PowerDecision.Reason = .asAsked, rule: Int? = nil
   ) {
@@ -58,14 +58,16 @@ private let away = PowerState(isForeground: false)
 private func battery(_ level: Double, charging: Bool? = false) -> PowerState {
   PowerState(isCharging: charging, batteryLevel: level)
 }
-private func with(_ preset: PowerPreset, _ rules: PowerRule...) -> PowerSettings {
+private func makeSettings(_ preset: PowerPreset, _ rules: PowerRule...) -> PowerSettings {
   PowerSettings(preset: preset, rules: rules)
 }
-private func following(_ demand: Demand = fine) -> LiveNeeds { LiveNeeds(subscriptions: demand) }
+private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass {
+  DemandByConsumerClass(subscriptions: demand)
+}
 
 @Suite struct PowerPolicyTests {
-  @Test(arguments: background + presets + rules + parties)
-  func whatIsAskedOfTheSource(row: PowerCase) {
+  @Test(arguments: background + presets + rules + consumers)
+  func policyDecidesTheSourceDemand(row: PowerCase) {
     var policy = PowerPolicy(row.settings)
     let decision = policy.decide(row.situation)
     #expect(decision.demand == row.demand)
@@ -75,203 +77,244 @@ private func following(_ demand: Demand = fine) -> LiveNeeds { LiveNeeds(subscri
 
   /// Continuous while active, and in the background while charging; on battery in the background large moves.
   static let background: [PowerCase] = [
-    PowerCase("nothing is known", PowerSettings(), following(), asks: fine),
-    PowerCase("nobody needs anything", PowerSettings(), LiveNeeds(), asks: .off),
+    PowerCase("nothing is known", PowerSettings(), subscriptionNeeds(), asks: fine),
+    PowerCase("nobody needs anything", PowerSettings(), DemandByConsumerClass(), asks: .off),
     PowerCase(
-      "nobody needs anything in the background on battery", PowerSettings(), onBattery, LiveNeeds(),
+      "nobody needs anything in the background on battery", PowerSettings(), onBattery,
+      DemandByConsumerClass(),
       asks: .off),
-    PowerCase("active on battery", PowerSettings(), battery(0.5), following(), asks: fine),
-    PowerCase("active on the last of the battery", PowerSettings(), battery(0.01), following(), asks: fine),
-    PowerCase("in the background while charging", PowerSettings(), docked, following(), asks: fine),
-    PowerCase("in the background, charging not known", PowerSettings(), away, following(), asks: fine),
+    PowerCase("active on battery", PowerSettings(), battery(0.5), subscriptionNeeds(), asks: fine),
     PowerCase(
-      "in the background on battery", PowerSettings(), onBattery, following(), asks: .significantChanges,
+      "active on the last of the battery", PowerSettings(), battery(0.01), subscriptionNeeds(), asks: fine),
+    PowerCase("in the background while charging", PowerSettings(), docked, subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "in the background, charging not known", PowerSettings(), away, subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(),
+      asks: .significantChanges,
       .backgroundOnBattery),
     PowerCase(
       "in the background on battery, which is allowed", PowerSettings(background: .everywhere), onBattery,
-      following(), asks: fine),
+      subscriptionNeeds(), asks: fine),
     PowerCase(
       "in the background while charging, which is not allowed",
-      PowerSettings(background: PowerBackground(whileCharging: false)), docked, following(),
+      PowerSettings(background: PowerBackground(whileCharging: false)), docked, subscriptionNeeds(),
       asks: .significantChanges, .background),
     PowerCase(
       "active, which is not allowed", PowerSettings(background: PowerBackground(whileActive: false)),
       .unknown,
-      following(), asks: .significantChanges, .foreground),
+      subscriptionNeeds(), asks: .significantChanges, .foreground),
     PowerCase(
-      "large moves in the background on battery", PowerSettings(), onBattery, following(.significantChanges),
+      "large moves in the background on battery", PowerSettings(), onBattery,
+      subscriptionNeeds(.significantChanges),
       asks: .significantChanges),
     PowerCase(
-      "headings alone in the background on battery", PowerSettings(), onBattery, following(headings),
+      "headings alone in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(headings),
       asks: .off,
       .backgroundOnBattery),
     PowerCase(
-      "a request in the background on battery", PowerSettings(), onBattery, LiveNeeds(requests: fine),
+      "a request in the background on battery", PowerSettings(), onBattery,
+      DemandByConsumerClass(requests: fine),
       asks: fine),
     PowerCase(
-      "fences in the background on battery", PowerSettings(), onBattery, LiveNeeds(fences: fine), asks: fine),
+      "fences in the background on battery", PowerSettings(), onBattery, DemandByConsumerClass(fences: fine),
+      asks: fine),
     PowerCase(
       "all of them in the background on battery", PowerSettings(), onBattery,
-      LiveNeeds(requests: asks(100), subscriptions: fine, trackers: fine, fences: asks(15, every: 8)),
-      asks: asks(15), .backgroundOnBattery),
+      DemandByConsumerClass(
+        requests: makeDemand(100), subscriptions: fine, trackers: fine, fences: makeDemand(15, every: 8)),
+      asks: makeDemand(15), .backgroundOnBattery),
   ]
 
   static let presets: [PowerCase] = [
-    PowerCase("precise limits nothing", with(.precise), following(), speed: 30, .driving, asks: fine),
     PowerCase(
-      "balanced on foot", with(.balanced), following(), speed: 1.4, .walking,
-      asks: asks(10, filter: 10, .walk), .walking),
+      "precise limits nothing", makeSettings(.precise), subscriptionNeeds(), speed: 30, .driving, asks: fine),
     PowerCase(
-      "balanced for who says that he walks", with(.balanced), following(asks(5, .walk)),
-      asks: asks(10, filter: 10, .walk), .walking),
+      "balanced on foot", makeSettings(.balanced), subscriptionNeeds(), speed: 1.4, .walking,
+      asks: makeDemand(10, filter: 10, .walk), .walking),
     PowerCase(
-      "balanced in town", with(.balanced), following(), speed: 13, .driving, asks: asks(10, filter: 50, .car),
+      "balanced for who says that he walks", makeSettings(.balanced), subscriptionNeeds(makeDemand(5, .walk)),
+      asks: makeDemand(10, filter: 10, .walk), .walking),
+    PowerCase(
+      "balanced in town", makeSettings(.balanced), subscriptionNeeds(), speed: 13, .driving,
+      asks: makeDemand(10, filter: 50, .car),
       .preset),
     PowerCase(
-      "balanced just below a highway", with(.balanced), following(), speed: 19.99, asks: asks(10, filter: 50),
+      "balanced just below a highway", makeSettings(.balanced), subscriptionNeeds(), speed: 19.99,
+      asks: makeDemand(10, filter: 50),
       .preset),
     PowerCase(
-      "balanced on a highway", with(.balanced), following(), speed: 20, .driving,
-      asks: asks(10, filter: 400, .car), .highway),
+      "balanced on a highway", makeSettings(.balanced), subscriptionNeeds(), speed: 20, .driving,
+      asks: makeDemand(10, filter: 400, .car), .highway),
     PowerCase(
-      "balanced in a train that states no speed", with(.balanced), following(), .fast,
-      asks: asks(10, filter: 400), .highway),
+      "balanced in a train that states no speed", makeSettings(.balanced), subscriptionNeeds(), .fast,
+      asks: makeDemand(10, filter: 400), .highway),
     PowerCase(
-      "a longer filter of one's own stays", with(.balanced), following(asks(15, filter: 1000)), speed: 25,
-      asks: asks(15, filter: 1000)),
+      "a longer filter of one's own stays", makeSettings(.balanced),
+      subscriptionNeeds(makeDemand(15, filter: 1000)), speed: 25,
+      asks: makeDemand(15, filter: 1000)),
     PowerCase(
-      "balanced, still for long", with(.balanced), following(), .still, still: 180,
-      asks: asks(10, filter: 50, every: 15), .still),
+      "balanced, still for long", makeSettings(.balanced), subscriptionNeeds(), .still, still: 180,
+      asks: makeDemand(10, filter: 50, every: 15), .still),
     PowerCase(
-      "balanced, still for a moment", with(.balanced), following(), .still, still: 179,
-      asks: asks(10, filter: 50), .preset),
-    PowerCase("low", with(.low), following(), speed: 13, asks: asks(100, filter: 100, every: 15), .preset),
+      "balanced, still for a moment", makeSettings(.balanced), subscriptionNeeds(), .still, still: 179,
+      asks: makeDemand(10, filter: 50), .preset),
     PowerCase(
-      "low in the background while charging", with(.low), docked, following(), asks: .significantChanges,
+      "low", makeSettings(.low), subscriptionNeeds(), speed: 13,
+      asks: makeDemand(100, filter: 100, every: 15), .preset),
+    PowerCase(
+      "low in the background while charging", makeSettings(.low), docked, subscriptionNeeds(),
+      asks: .significantChanges,
       .background),
-    PowerCase("low, a request in the foreground", with(.low), LiveNeeds(requests: fine), asks: fine),
     PowerCase(
-      "low, a request in the background", with(.low), docked, LiveNeeds(requests: fine), asks: asks(100),
+      "low, a request in the foreground", makeSettings(.low), DemandByConsumerClass(requests: fine),
+      asks: fine),
+    PowerCase(
+      "low, a request in the background", makeSettings(.low), docked, DemandByConsumerClass(requests: fine),
+      asks: makeDemand(100),
       .background),
-    PowerCase("minimal", with(.minimal), following(), asks: .significantChanges, .significantChangesOnly),
-    PowerCase("minimal, a request", with(.minimal), LiveNeeds(requests: fine), asks: fine),
     PowerCase(
-      "minimal, fences", with(.minimal), LiveNeeds(fences: asks(5, every: 4)), asks: asks(100, every: 4),
+      "minimal", makeSettings(.minimal), subscriptionNeeds(), asks: .significantChanges,
       .significantChangesOnly),
-    PowerCase("minimal, fences that rest", with(.minimal), LiveNeeds(), asks: .off),
+    PowerCase(
+      "minimal, a request", makeSettings(.minimal), DemandByConsumerClass(requests: fine), asks: fine),
+    PowerCase(
+      "minimal, fences", makeSettings(.minimal), DemandByConsumerClass(fences: makeDemand(5, every: 4)),
+      asks: makeDemand(100, every: 4),
+      .significantChangesOnly),
+    PowerCase("minimal, fences that rest", makeSettings(.minimal), DemandByConsumerClass(), asks: .off),
     PowerCase(
       "a preset that goes on in the background on battery",
-      with(PowerPreset(name: "mine", accuracy: 30, background: .continues)), onBattery, following(),
-      asks: asks(30), .preset),
+      makeSettings(PowerPreset(name: "mine", accuracy: 30, background: .continues)), onBattery,
+      subscriptionNeeds(),
+      asks: makeDemand(30), .preset),
   ]
 
-  static let parties: [PowerCase] = [
+  static let consumers: [PowerCase] = [
     PowerCase(
-      "low, a tracker gets every fix", with(.low), LiveNeeds(trackers: fine), asks: asks(100), .preset),
+      "low, a tracker gets every fix", makeSettings(.low), DemandByConsumerClass(trackers: fine),
+      asks: makeDemand(100), .preset),
     PowerCase(
-      "low, a tracker at rest gets every fix", with(.low), LiveNeeds(trackers: fine), .still, still: 600,
-      asks: asks(100), .still),
+      "low, a tracker at rest gets every fix", makeSettings(.low), DemandByConsumerClass(trackers: fine),
+      .still, still: 600,
+      asks: makeDemand(100), .still),
     PowerCase(
-      "balanced, who waits for stays is not blinded by a filter", with(.balanced),
-      LiveNeeds(watches: asks(50)),
-      speed: 13, asks: asks(50)),
+      "balanced, who waits for stays is not blinded by a filter", makeSettings(.balanced),
+      DemandByConsumerClass(unfilteredSubscriptions: makeDemand(50)),
+      speed: 13, asks: makeDemand(50)),
     PowerCase(
-      "low, who waits for stays hears less often", with(.low), LiveNeeds(watches: asks(50)),
-      asks: asks(100, every: 15), .preset),
+      "low, who waits for stays hears less often", makeSettings(.low),
+      DemandByConsumerClass(unfilteredSubscriptions: makeDemand(50)),
+      asks: makeDemand(100, every: 15), .preset),
     PowerCase(
-      "low, fences get what they need", with(.low), LiveNeeds(subscriptions: fine, fences: fine),
-      asks: asks(5)),
+      "low, fences get what they need", makeSettings(.low),
+      DemandByConsumerClass(subscriptions: fine, fences: fine),
+      asks: makeDemand(5)),
     PowerCase(
-      "headings go on while fixes do", with(.balanced),
-      following(Demand(fixes: fine.fixes, headings: HeadingDemand(filter: 2))),
-      asks: Demand(fixes: asks(10, filter: 50).fixes, headings: HeadingDemand(filter: 2)), .preset),
+      "headings go on while fixes do", makeSettings(.balanced),
+      subscriptionNeeds(Demand(fixes: fine.fixes, headings: HeadingDemand(filter: 2))),
+      asks: Demand(fixes: makeDemand(10, filter: 50).fixes, headings: HeadingDemand(filter: 2)), .preset),
   ]
 
   static let rules: [PowerCase] = [
     PowerCase(
       "the first that holds",
-      with(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
-      battery(1, charging: true), following(), asks: asks(10, filter: 50), .preset, rule: 0),
+      makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
+      battery(1, charging: true), subscriptionNeeds(), asks: makeDemand(10, filter: 50), .preset, rule: 0),
     PowerCase(
       "else the next",
-      with(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
-      battery(1), following(), asks: .significantChanges, .significantChangesOnly, rule: 1),
+      makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
+      battery(1), subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 1),
     PowerCase(
-      "none holds", with(.precise, PowerRule([.charging(true)], use: .minimal)), battery(1), following(),
+      "none holds", makeSettings(.precise, PowerRule([.charging(true)], use: .minimal)), battery(1),
+      subscriptionNeeds(),
       asks: fine),
     PowerCase(
       "charging not known, asked either way",
-      with(
+      makeSettings(
         .precise, PowerRule([.charging(true)], use: .minimal), PowerRule([.charging(false)], use: .minimal)),
-      following(), asks: fine),
+      subscriptionNeeds(), asks: fine),
     PowerCase(
-      "battery below", with(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)), battery(0.19),
-      following(), asks: .significantChanges, .significantChangesOnly, rule: 0),
+      "battery below", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)), battery(0.19),
+      subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "battery not below", with(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)), battery(0.2),
-      following(), asks: fine),
+      "battery not below", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      battery(0.2),
+      subscriptionNeeds(), asks: fine),
     PowerCase(
-      "no battery is below nothing", with(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
-      PowerState(isCharging: true), following(), asks: fine),
+      "no battery is below nothing", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      PowerState(isCharging: true), subscriptionNeeds(), asks: fine),
     PowerCase(
-      "low-power mode", with(.precise, PowerRule([.lowPowerMode(true)], use: .minimal)),
-      PowerState(isLowPowerMode: true), following(), asks: .significantChanges, .significantChangesOnly,
+      "low-power mode", makeSettings(.precise, PowerRule([.lowPowerMode(true)], use: .minimal)),
+      PowerState(isLowPowerMode: true), subscriptionNeeds(), asks: .significantChanges,
+      .significantChangesOnly,
       rule: 0),
     PowerCase(
-      "in the background", with(.precise, PowerRule([.foreground(false)], use: .minimal)), docked,
-      following(), asks: .significantChanges, .significantChangesOnly, rule: 0),
+      "in the background", makeSettings(.precise, PowerRule([.foreground(false)], use: .minimal)), docked,
+      subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 0),
     // The tests begin on a Saturday at noon.
     PowerCase(
-      "within hours", with(.precise, PowerRule([.hours(saturday)], use: .minimal)), following(), at: utc(0),
+      "within hours", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      subscriptionNeeds(), at: utc(0),
       asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "outside of hours", with(.precise, PowerRule([.hours(saturday)], use: .minimal)), following(),
+      "outside of hours", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      subscriptionNeeds(),
       at: utc(3600), asks: fine),
     PowerCase(
-      "hours without a clock", with(.precise, PowerRule([.hours(saturday)], use: .minimal)), following(),
+      "hours without a clock", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      subscriptionNeeds(),
       asks: fine),
     PowerCase(
-      "inside a fence", with(.precise, PowerRule([.inside("home")], use: .minimal)), following(),
+      "inside a fence", makeSettings(.precise, PowerRule([.inside("home")], use: .minimal)),
+      subscriptionNeeds(),
       inside: ["home"], asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "inside another fence", with(.precise, PowerRule([.inside("home")], use: .minimal)), following(),
+      "inside another fence", makeSettings(.precise, PowerRule([.inside("home")], use: .minimal)),
+      subscriptionNeeds(),
       inside: ["work"], asks: fine),
     PowerCase(
-      "still for long enough", with(.precise, PowerRule([.still(.seconds(600))], use: .minimal)), following(),
+      "still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
+      subscriptionNeeds(),
       .still, still: 600, asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "not still for long enough", with(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
-      following(), .still, still: 599, asks: fine),
+      "not still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
+      subscriptionNeeds(), .still, still: 599, asks: fine),
     PowerCase(
-      "moving like that", with(.precise, PowerRule([.moving(.driving)], use: .minimal)), following(),
+      "moving like that", makeSettings(.precise, PowerRule([.moving(.driving)], use: .minimal)),
+      subscriptionNeeds(),
       .driving, asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
       "all of several must hold",
-      with(.precise, PowerRule([.moving(.driving), .charging(false)], use: .minimal)),
-      battery(1, charging: true), following(), .driving, asks: fine),
+      makeSettings(.precise, PowerRule([.moving(.driving), .charging(false)], use: .minimal)),
+      battery(1, charging: true), subscriptionNeeds(), .driving, asks: fine),
     PowerCase(
       "a rule spares a request in the foreground nothing",
-      with(.precise, PowerRule([.batteryBelow(0.5)], use: .minimal)), battery(0.1), LiveNeeds(requests: fine),
+      makeSettings(.precise, PowerRule([.batteryBelow(0.5)], use: .minimal)), battery(0.1),
+      DemandByConsumerClass(requests: fine),
       asks: fine, rule: 0),
   ]
 
   private static let saturday = ActiveHours([ActiveHours.Window(start: 5 * 1440 + 11 * 60, minutes: 120)])
 
-  @Test func aBatteryAtTheEdgeDoesNotFlap() {
-    var policy = PowerPolicy(with(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)))
+  @Test func batteryLevelAtTheThresholdDoesNotFlap() {
+    var policy = PowerPolicy(makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)))
     let levels = [0.21, 0.20, 0.199, 0.2, 0.21, 0.249, 0.2, 0.25, 0.21, 0.2, 0.19]
-    let presets = levels.map { policy.decide(PowerSituation(state: battery($0), needs: following())).preset }
+    let presets = levels.map {
+      policy.decide(PowerSituation(state: battery($0), needs: subscriptionNeeds())).preset
+    }
     #expect(
       presets
         == ["precise", "precise", "minimal", "minimal", "minimal", "minimal", "minimal"]
         + ["precise", "precise", "precise", "minimal"])
   }
 
-  @Test func aRuleThatIsNotUsedSeesTheBatteryAllTheSame() {
+  @Test func unusedRuleTracksTheBattery() {
     var policy = PowerPolicy(
-      with(.precise, PowerRule([.moving(.still)], use: .low), PowerRule([.batteryBelow(0.2)], use: .minimal)))
+      makeSettings(
+        .precise, PowerRule([.moving(.still)], use: .low), PowerRule([.batteryBelow(0.2)], use: .minimal)))
     func preset(_ level: Double, _ motion: Motion) -> String {
-      policy.decide(PowerSituation(state: battery(level), needs: following(), motion: motion)).preset
+      policy.decide(PowerSituation(state: battery(level), needs: subscriptionNeeds(), motion: motion)).preset
     }
     #expect(preset(0.19, .driving) == "minimal")
     #expect(preset(0.21, .still) == "low")
@@ -280,16 +323,16 @@ private func following(_ demand: Demand = fine) -> LiveNeeds { LiveNeeds(subscri
     #expect(preset(0.21, .driving) == "precise")
   }
 
-  @Test func aSpeedAtTheEdgeOfAHighwayDoesNotFlap() {
-    var policy = PowerPolicy(with(.balanced))
+  @Test func speedAtTheHighwayThresholdDoesNotFlap() {
+    var policy = PowerPolicy(makeSettings(.balanced))
     let reasons = [19.9, 20, 19.9, 18, 17.9, 19.9].map {
-      policy.decide(PowerSituation(needs: following(), speed: $0)).reason
+      policy.decide(PowerSituation(needs: subscriptionNeeds(), speed: $0)).reason
     }
     #expect(reasons == [.preset, .highway, .highway, .highway, .preset, .preset])
   }
 
-  @Test func timeAloneIsWaitedFor() {
-    let settings = with(
+  @Test func nextChangeDependsOnlyOnTime() {
+    let settings = makeSettings(
       .balanced, PowerRule([.hours(Self.saturday)], use: .precise),
       PowerRule([.still(.seconds(60))], use: .low))
     let policy = PowerPolicy(settings)
@@ -305,11 +348,11 @@ private func following(_ demand: Demand = fine) -> LiveNeeds { LiveNeeds(subscri
     #expect(next(still: 170, at: utc(3595)) == .seconds(5))
     #expect(next(still: nil, at: utc(3600)) == .seconds(7 * 86_400 - 7200))
     let always = PowerPolicy(
-      with(
+      makeSettings(
         .precise, PowerRule([.hours(ActiveHours([ActiveHours.Window(start: 0, minutes: 10_080)]))], use: .low)
       ))
     #expect(always.nextChange(after: PowerSituation(time: utc(0))).map { $0 <= .seconds(7 * 86_400) } == true)
-    let never = PowerPolicy(with(.precise, PowerRule([.hours(ActiveHours([]))], use: .low)))
+    let never = PowerPolicy(makeSettings(.precise, PowerRule([.hours(ActiveHours([]))], use: .low)))
     #expect(never.nextChange(after: PowerSituation(time: utc(0))) == nil)
   }
 }

@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsTesting
 
 /// Situations and settings of every kind, as a seed decides.
-struct RandomPower {
+struct RandomPowerInputs {
   var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -64,9 +64,9 @@ struct RandomPower {
     let motion: Motion = any(of: Motion.allCases)
     return PowerSituation(
       state: state(),
-      needs: LiveNeeds(
+      needs: DemandByConsumerClass(
         requests: Demand(fixes: demand().fixes), subscriptions: demand(),
-        watches: Demand(fixes: demand().fixes),
+        unfilteredSubscriptions: Demand(fixes: demand().fixes),
         trackers: Demand(fixes: demand().fixes), fences: Demand(fixes: demand().fixes)),
       speed: any(of: [nil, 0, 1.4, 19, 21, 300, .nan]), motion: motion,
       stillFor: motion == .still ? .seconds(any(of: [0, 8, 61, 1e6])) : nil,
@@ -77,8 +77,8 @@ struct RandomPower {
 /// What holds whatever the settings are.
 @Suite struct PowerPropertyTests {
   @Test(arguments: PropertyCases.seeds(30, of: 1...200 as ClosedRange<UInt64>))
-  func aPolicyAsksForNothingThatNobodyNeedsAndForSomethingWhereSomebodyDoes(seed: UInt64) {
-    var random = RandomPower(seed: seed)
+  func demandIsOffExactlyWhenNoNeedExists(seed: UInt64) {
+    var random = RandomPowerInputs(seed: seed)
     let settings = random.settings()
     var policy = PowerPolicy(settings)
     for step in 0..<50 {

@@ -24,7 +24,7 @@ import WhereaboutsTesting
       (2, 0, .other, 3), (4, 6, .car, 36), (20, 0, .car, 280 - 196.0 / 3), (10, 2, .other, 47),
       (1, .nan, .walk, 1.4), (1, -1, .walk, 1.4),
     ] as [(Double, Double?, Activity, Double)])
-  func reachIsSpeedTimesTimeWithinWhatAccelerationAllows(
+  func reachIsLimitedByAcceleration(
     seconds: Double, speed: Double?, activity: Activity, metres: Double
   ) {
     let reach = BestFix.reach(in: seconds, speed: speed, activity: activity)
@@ -32,7 +32,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func moreTimeAndMoreSpeedNeverReachLessFar(seed: UInt64) {
+  func reachGrowsWithTimeAndSpeed(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let activity = Activity.allCases.randomElement(using: &random) ?? .other
     let speed = Double.random(in: 0...30, using: &random), seconds = Double.random(in: 0...60, using: &random)
@@ -50,7 +50,7 @@ import WhereaboutsTesting
   // MARK: Which fix is best
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func anOldExactFixLosesAsSoonAsTheDeviceMayHaveLeftItsCircle(seed: UInt64) {
+  func oldExactFixIsReplacedOnceTheDeviceMayHaveLeft(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let activity = Activity.allCases.randomElement(using: &random) ?? .other
     let speed = Bool.random(using: &random) ? Double.random(in: 0...30, using: &random) : nil
@@ -65,7 +65,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func ofFixesOfOneTimeTheMostAccurateIsTheBest(seed: UInt64) {
+  func mostAccurateOfSimultaneousFixesIsBest(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let fixes = (0..<10).map { _ in
       timed(.random(in: 1...100, using: &random), at: 1, speed: .random(in: 0...30, using: &random))
@@ -76,7 +76,7 @@ import WhereaboutsTesting
 
   /// The definition itself: every fix kept, and widened by every leg since.
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func itIsTheSmallestOfAllWidenedRadii(seed: UInt64) {
+  func bestFixHasTheSmallestWidenedRadius(seed: UInt64) {
     var random = SeededGenerator(seed: seed), best = BestFix()
     var all: [(fix: TimedFix, radius: Double)] = [], seconds = 0.0
     for step in 0..<60 {
@@ -99,7 +99,7 @@ import WhereaboutsTesting
 
   /// With no speed stated, a fix that was never the best might as well not have come.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func laterWorseFixesChangeNothing(seed: UInt64) {
+  func onlyBetterFixesChangeTheBest(seed: UInt64) {
     var random = SeededGenerator(seed: seed), best = BestFix(), seconds = 0.0, bettering: [TimedFix] = []
     let activity = Activity.allCases.randomElement(using: &random) ?? .other
     for _ in 0..<60 {
@@ -115,7 +115,7 @@ import WhereaboutsTesting
     #expect(self.best(of: bettering, activity) == best.best)
   }
 
-  @Test func aBetterFixOfADeviceThatStandsIsKept() {
+  @Test func betterFixOfAStationaryDeviceIsRetained() {
     let better = timed(5, at: 0, speed: 0), worse = timed(12, at: 2, speed: 0)
     #expect(best(of: [better, worse]) == better)
     #expect(best(of: [better, timed(12, at: 2, speed: 10)])?.validAt == worse.validAt)
@@ -123,14 +123,14 @@ import WhereaboutsTesting
     #expect(best(of: [better, timed(12, at: 2)])?.validAt == worse.validAt)
   }
 
-  @Test func aDeviceThatWasAlwaysStandingIsKnownToBeNear() {
+  @Test func stationaryDeviceRetainsItsExactFix() {
     let exact = timed(3, at: 0, speed: 0), fair = timed(50, at: 30, speed: 0)
     let standing = (1..<30).map { timed(200, at: Double($0), speed: 0) }
     #expect(best(of: [exact] + standing + [fair]) == exact)
     #expect(best(of: [exact, fair]) == fair)
   }
 
-  @Test func aFixWithoutAnAccuracyLosesToAnyWithOne() {
+  @Test func fixWithAccuracyBeatsOneWithout() {
     let bare = timed(nil, at: 0), laterBare = timed(nil, at: 1), poor = timed(9000, at: 2)
     #expect(best(of: [bare]) == bare)
     #expect(best(of: [bare, laterBare]) == laterBare)
@@ -138,17 +138,17 @@ import WhereaboutsTesting
     #expect(best(of: [poor, timed(nil, at: 600)]) == poor)
   }
 
-  @Test func aFixThatComesLateIsWidenedByTheTimeSince() {
+  @Test func lateFixIsWidenedByItsAge() {
     let now = timed(30, at: 10), late = timed(10, at: 7), tooLate = timed(10, at: 5)
     #expect(best(of: [now, late]) == late)
     #expect(best(of: [now, tooLate]) == now)
   }
 
-  @Test func whatIsForgottenIsNotWidened() {
+  @Test func forgottenFixHasNoEffect() {
     var best = BestFix()
     best.consider(timed(5, at: 0), activity: .car)
     best.consider(timed(900, at: 60), activity: .car)
-    best.forget()
+    best.reset()
     #expect(best.answer(at: t(60).instant) == nil)
     let new = timed(50, at: 61), worse = timed(80, at: 62)
     let changes = [new, worse].map { best.consider($0, activity: .car) }

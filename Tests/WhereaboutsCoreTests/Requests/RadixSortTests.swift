@@ -8,7 +8,7 @@ import WhereaboutsTesting
   @Test(
     arguments: [0, 1, 2, 31, 32, 33, 500],
     [0...UInt64.max, 0...255, 1000...1003, 7...7, (UInt64.max - 300)...UInt64.max, 0...(1 << 17)])
-  func elementsOfEqualNumbersKeepTheirOrder(count: Int, range: ClosedRange<UInt64>) {
+  func sortIsStable(count: Int, range: ClosedRange<UInt64>) {
     for seed in 1...20 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
       let numbers = (0..<count).map { _ in UInt64.random(in: range, using: &random) }

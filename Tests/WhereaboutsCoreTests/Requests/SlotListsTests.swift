@@ -12,7 +12,7 @@ import WhereaboutsTesting
     return contents
   }
 
-  @Test func slotsStandInTheOrderOfAppending() {
+  @Test func slotsAreInAppendingOrder() {
     var lists = SlotLists<Int>()
     for slot in [4, 0, 2] { lists.append(slot, to: 7) }
     lists.append(3, to: 8)
@@ -21,7 +21,7 @@ import WhereaboutsTesting
     #expect(contents(of: lists) == [7: [4, 2], 8: [3]])
   }
 
-  @Test func removingWhatIsInNoListDoesNothing() {
+  @Test func removingAnAbsentSlotDoesNothing() {
     var lists = SlotLists<Int>()
     lists.remove(3)
     lists.append(0, to: 1)
@@ -31,7 +31,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func itDoesWhatADictionaryOfArraysDoes(seed: UInt64) {
+  func slotListsEqualADictionaryOfArrays(seed: UInt64) {
     var random = SeededGenerator(seed: seed), lists = SlotLists<Int>(), model: [Int: [Int]] = [:]
     for step in 0..<500 {
       let slot = Int.random(in: 0..<40, using: &random), key = Int.random(in: 0..<12, using: &random)

@@ -4,14 +4,14 @@ import WhereaboutsTesting
 @testable import WhereaboutsCore
 
 @Suite struct SlotTableTests {
-  @Test func slotsCountUpFromZeroAndAreGivenOutAgain() {
+  @Test func slotsStartAtZeroAndAreReused() {
     var table = SlotTable()
     let slots = [table.insert(a), table.insert(b), table.remove(a), table.insert(c)]
     #expect(slots == [0, 1, 0, 0])
     #expect(table.count == 2)
   }
 
-  @Test func anIDHasOneSlotAtATime() {
+  @Test func idHasOneSlotAtATime() {
     var table = SlotTable()
     #expect(table.slot(of: a) == nil)
     let beforehand = table.remove(a), first = table.insert(a), second = table.insert(a)
@@ -23,7 +23,7 @@ import WhereaboutsTesting
 
   /// Ids from a narrow range that counts up, from all of the range of numbers, and from multiples that fall together.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func itDoesWhatADictionaryDoes(seed: UInt64) {
+  func slotTableEqualsADictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed), table = SlotTable(), model: [RequestID: Int] = [:]
     var most = 0
     for step in 0..<800 {

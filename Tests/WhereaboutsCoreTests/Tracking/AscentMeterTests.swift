@@ -5,7 +5,7 @@ import WhereaboutsTesting
 struct AscentMeterTests {
   private static func measure(_ heights: [Double], accuracy: Double?) -> AscentMeter {
     var meter = AscentMeter()
-    for height in heights { meter.take(height: height, accuracy: accuracy) }
+    for height in heights { meter.process(height: height, accuracy: accuracy) }
     return meter
   }
 
@@ -17,18 +17,18 @@ struct AscentMeterTests {
   }
 
   @Test(arguments: [(nil, 30.0), (2.0, 30), (0.3, 5), (4, 50)] as [(Double?, Double)])
-  func aHillCountsWhole(accuracy: Double?, height: Double) {
+  func hillsCountInFull(accuracy: Double?, height: Double) {
     let meter = Self.measure(Self.hills(4, from: 400, to: 400 + height), accuracy: accuracy)
     #expect(abs(meter.ascent - 4 * height) < 6, "\(meter)")
     #expect(abs(meter.descent - 4 * height) < 6, "\(meter)")
   }
 
-  @Test func whatIsWithinTheStatedErrorDoesNotCount() {
+  @Test func changesWithinTheStatedErrorDoNotCount() {
     let meter = Self.measure(Self.hills(50, from: 100, to: 105), accuracy: 2)
     #expect(meter.ascent == 0 && meter.descent == 0)
   }
 
-  @Test func aBarometerNeedNotSayHowGoodItIs() {
+  @Test func barometerWithoutAccuracyCountsSmallClimbs() {
     // A gentle dip of 6 m, told to a decimetre, is real; the same of a receiver that jumps by metres is not.
     let dips = Self.hills(10, from: 100, to: 106)
     #expect(Self.measure(dips, accuracy: nil).ascent > 50)
@@ -36,14 +36,14 @@ struct AscentMeterTests {
     #expect(Self.measure(rough, accuracy: nil).ascent < 10)
   }
 
-  @Test func aHeightThatIsFarOffIsPassedOver() {
+  @Test func outlyingHeightIsIgnored() {
     var heights = [Double](repeating: 50, count: 300)
     for index in stride(from: 20, to: 300, by: 30) { heights[index] = 2000 }
     let meter = Self.measure(heights, accuracy: nil)
     #expect(meter.ascent == 0 && meter.descent == 0)
   }
 
-  @Test func whatIsNoHeightDoesNoHarm() {
+  @Test func invalidHeightsAreIgnored() {
     var heights = Self.hills(3, from: 0, to: 40)
     let clean = Self.measure(heights, accuracy: 3)
     for index in stride(from: 5, to: heights.count, by: 7) {
@@ -56,27 +56,27 @@ struct AscentMeterTests {
     }
   }
 
-  @Test func driftAtRestIsNoClimb() {
+  @Test func driftAtRestAddsNoAscent() {
     var meter = AscentMeter()
-    for height in stride(from: 0.0, to: 100, by: 1) { meter.take(height: height, accuracy: 2) }
+    for height in stride(from: 0.0, to: 100, by: 1) { meter.process(height: height, accuracy: 2) }
     let climbed = meter.ascent
     for height in stride(from: 100.0, to: 160, by: 0.2) {
-      meter.take(height: height, accuracy: 2, isResting: true)
+      meter.process(height: height, accuracy: 2, isResting: true)
     }
-    for height in stride(from: 160.0, to: 180, by: 1) { meter.take(height: height, accuracy: 2) }
+    for height in stride(from: 160.0, to: 180, by: 1) { meter.process(height: height, accuracy: 2) }
     #expect(abs(meter.ascent - climbed - 20) < 3, "\(meter)")
   }
 
-  @Test func anotherJourneyBeginsAtItsOwnHeight() {
+  @Test func breakStartsAtANewHeight() {
     var meter = AscentMeter()
-    for _ in 0..<5 { meter.take(height: 10, accuracy: nil) }
-    meter.breakOff()
-    for _ in 0..<5 { meter.take(height: 3000, accuracy: nil) }
+    for _ in 0..<5 { meter.process(height: 10, accuracy: nil) }
+    meter.endSegment()
+    for _ in 0..<5 { meter.process(height: 3000, accuracy: nil) }
     #expect(meter.ascent == 0 && meter.descent == 0)
   }
 
   @Test(arguments: PropertyCases.seeds(12, of: 1...40 as ClosedRange<UInt64>))
-  func aReceiverAtRestHardlyClimbs(seed: UInt64) {
+  func receiverAtRestHardlyClimbs(seed: UInt64) {
     var noise = HeightNoise(deviation: 3, correlationTime: 200, white: 0.3, seed: seed)
     var meter = AscentMeter()
     var sum = 0.0
@@ -85,13 +85,13 @@ struct AscentMeterTests {
       let height = 300 + noise.next()
       sum += max(0, height - (last ?? height))
       last = height
-      meter.take(height: height, accuracy: 3)
+      meter.process(height: height, accuracy: 3)
     }
     #expect(meter.ascent < 80 && meter.ascent < sum / 8, "seed \(seed): \(meter.ascent) of \(sum)")
   }
 
   @Test(arguments: PropertyCases.seeds(12, of: 1...40 as ClosedRange<UInt64>))
-  func itNeverFallsAndItsDirectionDoesNotMatter(seed: UInt64) {
+  func ascentNeverFallsAndIsSymmetricToDescent(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var noise = HeightNoise(deviation: 5, correlationTime: 60, white: 1, seed: seed)
     var upright = AscentMeter(), upsideDown = AscentMeter(), lifted = AscentMeter()
@@ -101,9 +101,9 @@ struct AscentMeterTests {
       let told = height + noise.next()
       let accuracy: Double? = step % 3 == 0 ? nil : 5
       let before = upright
-      upright.take(height: told, accuracy: accuracy)
-      upsideDown.take(height: -told, accuracy: accuracy)
-      lifted.take(height: told + 1024, accuracy: accuracy)
+      upright.process(height: told, accuracy: accuracy)
+      upsideDown.process(height: -told, accuracy: accuracy)
+      lifted.process(height: told + 1024, accuracy: accuracy)
       #expect(upright.ascent >= before.ascent && upright.descent >= before.descent, "seed \(seed)")
     }
     #expect(upsideDown.ascent == upright.descent && upsideDown.descent == upright.ascent, "seed \(seed)")

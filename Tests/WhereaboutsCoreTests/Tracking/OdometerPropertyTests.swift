@@ -18,7 +18,7 @@ struct OdometerPropertyTests {
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func theOrderOfArrivalChangesNothingWithinTheBound(seed: UInt64) {
+  func arrivalOrderWithinTheLatenessBoundChangesNothing(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let fixes = fixes(seed)
     let settings = OdometerSettings(lateness: .seconds(20))
@@ -32,7 +32,7 @@ struct OdometerPropertyTests {
       }
     }
     let shuffled = arrivals.sorted { $0.at < $1.at }.map(\.fix)
-    let plain = Way(fixes, settings: settings), other = Way(shuffled, settings: settings)
+    let plain = OdometerRun(fixes, settings: settings), other = OdometerRun(shuffled, settings: settings)
     #expect(other.points == plain.points, "seed \(seed)")
     #expect(other.totals == plain.totals, "seed \(seed)")
     #expect(other.odometer.leftOut == 0)
@@ -40,7 +40,7 @@ struct OdometerPropertyTests {
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func theBetterOfTwoFixesOfOneTimeCountsWhicheverCameFirst(seed: UInt64) {
+  func betterOfTwoSimultaneousFixesCounts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let fixes = fixes(seed)
     var first: [Fix] = [], second: [Fix] = []
@@ -51,12 +51,12 @@ struct OdometerPropertyTests {
       first += [fix, other]
       second += [other, fix]
     }
-    #expect(Way(first).points == Way(second).points, "seed \(seed)")
+    #expect(OdometerRun(first).points == OdometerRun(second).points, "seed \(seed)")
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func nothingThatIsSettledFallsAndEachPointComesOnce(seed: UInt64) {
-    let way = Way(fixes(seed))
+  func settledDistanceNeverFallsAndEachPointIsEmittedOnce(seed: UInt64) {
+    let way = OdometerRun(fixes(seed))
     for (before, after) in zip(way.points, way.points.dropFirst()) {
       #expect(after.distance >= before.distance && after.time > before.time, "seed \(seed)")
     }
@@ -71,13 +71,13 @@ struct OdometerPropertyTests {
   ].map { Coordinate(latitude: $0.0, longitude: $0.1)! }
 
   @Test(arguments: places)
-  func theSameWayIsAsLongAnywhereOnEarth(place: Coordinate) {
+  func distanceIsTheSameAnywhereOnEarth(place: Coordinate) {
     for interval in [1.0, 5.0] {
       var noise = ReceiverNoise.cityPhone
       if interval > 1 { noise.speedDeviation = nil }
       let here = KnownTrack.walk().fixes(every: .seconds(interval), noise: noise, seed: 9)
       let there = moved(here, from: KnownTrack.lisbon, to: place)
-      let plain = Way(here), other = Way(there)
+      let plain = OdometerRun(here), other = OdometerRun(there)
       #expect(abs(other.distance - plain.distance) < 1e-3 * plain.distance, "\(place)")
       #expect(
         abs(other.totals.uncertainty - plain.totals.uncertainty) < 0.02 * plain.totals.uncertainty + 0.1)
@@ -99,15 +99,15 @@ struct OdometerPropertyTests {
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func theTruthLiesWithinThreeStatedDeviations(seed: UInt64) {
+  func trueLengthIsWithinThreeStandardDeviations(seed: UInt64) {
     let track = seed.isMultiple(of: 2) ? KnownTrack.walk() : KnownTrack.drive()
-    let way = Way(fixes(seed))
+    let way = OdometerRun(fixes(seed))
     let error = abs(way.distance - track.length)
     #expect(error < 3 * way.totals.uncertainty, "seed \(seed): \(error) of \(track.length)")
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func aMirroredWayIsAsLong(seed: UInt64) {
+  func mirroredTrackHasTheSameDistance(seed: UInt64) {
     let fixes = fixes(seed)
     let mirrored = fixes.map { fix in
       var fix = fix
@@ -115,7 +115,7 @@ struct OdometerPropertyTests {
       fix.course = fix.course.map { ($0 + 180).truncatingRemainder(dividingBy: 360) }
       return fix
     }
-    let plain = Way(fixes).distance
-    #expect(abs(Way(mirrored).distance - plain) < 1e-6 * plain, "seed \(seed)")
+    let plain = OdometerRun(fixes).distance
+    #expect(abs(OdometerRun(mirrored).distance - plain) < 1e-6 * plain, "seed \(seed)")
   }
 }

@@ -6,21 +6,21 @@ import WhereaboutsCore
   /// A tracker that tells its points.
   static let terms = TrackTerms(tellsPoints: true)
 
-  @Test func subscribingIsPreparing() {
+  @Test func subscribingPreparesTheTracker() {
     var engine = Engine()
     let effects = engine.handle(.subscribe(s, .track(Self.terms)), at: t(0))
-    #expect(effects.tells.first == .trackPhase(.prepared, because: .asked(.prepare)))
-    #expect(effects.contains(wants(5)))
+    #expect(effects.notifications.first == .trackPhase(.prepared, because: .asked(.prepare)))
+    #expect(effects.contains(demandEffect(5)))
     for second in 1...20 {
       let effects = engine.handle(
         live(fix(4, at: Double(second), north: Double(second) * 10)), at: t(Double(second)))
-      #expect(effects.tells.allSatisfy { $0.points.isEmpty })
+      #expect(effects.notifications.allSatisfy { $0.points.isEmpty })
     }
-    #expect(engine.track(of: s)?.totals == TrackTotals())
-    #expect(engine.track(of: s)?.signal == .strong)
+    #expect(engine.trackUpdate(of: s)?.totals == TrackTotals())
+    #expect(engine.trackUpdate(of: s)?.signal == .strong)
   }
 
-  @Test func startCountsStopKeepsAndTheGapBetweenIsNotCounted() throws {
+  @Test func distanceBetweenStopAndStartIsNotCounted() throws {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(0))
     _ = engine.handle(.track(s, .start), at: t(0))
@@ -28,16 +28,17 @@ import WhereaboutsCore
       _ = engine.handle(live(fix(4, at: Double(second), north: Double(second) * 10)), at: t(Double(second)))
     }
     let stop = engine.handle(.track(s, .stop), at: t(60))
-    let first = try #require(stop.tells.compactMap(\.update).last)
+    let first = try #require(stop.notifications.compactMap(\.update).last)
     #expect(first.phase == .stopped && abs(first.totals.distance - 600) < 10)
     #expect(stop.contains(.demand(.off)))
     let start = engine.handle(.track(s, .start), at: t(1000))
-    #expect(start.contains(wants(5)))
+    #expect(start.contains(demandEffect(5)))
     for second in 1000...1060 {
       let metres = Double(second) * 10
       _ = engine.handle(live(fix(4, at: Double(second), north: metres)), at: t(Double(second)))
     }
-    let last = try #require(engine.handle(.track(s, .stop), at: t(1060)).tells.compactMap(\.update).last)
+    let last = try #require(
+      engine.handle(.track(s, .stop), at: t(1060)).notifications.compactMap(\.update).last)
     #expect(abs(last.totals.distance - 1200) < 20)
   }
 
@@ -53,23 +54,24 @@ import WhereaboutsCore
       let moment = t(made + latency, wallOff: clockAhead)
       _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: moment)
     }
-    return engine.handle(.track(s, .stop), at: t(201, wallOff: clockAhead)).tells.compactMap(\.update).last?
+    return engine.handle(.track(s, .stop), at: t(201, wallOff: clockAhead)).notifications.compactMap(\.update)
+      .last?
       .totals.distance
   }
 
   @Test(arguments: [-1e9, -3600, -60, 0, 1.5, 60, 3000, 86_400, 1e9])
-  func aHostsWrongClockCostsTheWayLittle(ahead: Double) throws {
+  func wrongHostClockLosesLittleDistance(ahead: Double) throws {
     let distance = try #require(driven(clockAhead: ahead))
     #expect(distance > 950 && distance < 1020)
   }
 
-  @Test func aSourceThatTellsLateCountsFromItsOwnStart() throws {
+  @Test func delayedSourceCountsFromItsOwnStart() throws {
     let distance = try #require(driven(clockAhead: 0, latency: 0.8))
     #expect(distance > 950 && distance < 1020)
   }
 
   /// A recording that stood still while nobody needed it goes on where it was: its clock is behind by the pause.
-  @Test func aPausedRecordingGoesOnToCount() throws {
+  @Test func pausedRecordingContinuesCounting() throws {
     var engine = Engine()
     _ = engine.handle(live(fix(4, at: 0)), at: t(0, wallOff: 1e8))
     _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(60, wallOff: 1e8))
@@ -79,13 +81,13 @@ import WhereaboutsCore
       _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: t(60 + made, wallOff: 1e8))
     }
     let stop = engine.handle(.track(s, .stop), at: t(162, wallOff: 1e8))
-    let distance = try #require(stop.tells.compactMap(\.update).last?.totals.distance)
+    let distance = try #require(stop.notifications.compactMap(\.update).last?.totals.distance)
     #expect(distance > 950 && distance < 1020)
   }
 
   // MARK: Why
 
-  @Test func whatATrackerDoesIsExplained() {
+  @Test func trackerDecisionsAreReported() {
     var engine = Engine()
     var log = DecisionLog(settings: engine.settings)
     func decisions(_ input: Input, at seconds: Double) -> [Decision] {
@@ -113,7 +115,7 @@ import WhereaboutsCore
         .trackPhase(s, .counting, because: .asked(.start)),
         .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
       ])
-    let gone = SourceTrouble(.unreachable, message: "reach it")
+    let gone = SourceProblem(.unreachable, message: "reach it")
     #expect(
       decisions(.signal(.failed(gone)), at: 14) == [
         .trackPhase(s, .stopped, because: .sourceFailed(gone)),
@@ -122,7 +124,7 @@ import WhereaboutsCore
       ])
   }
 
-  @Test func commandsToWhatIsNoTrackerAreHarmless() {
+  @Test func commandsToNonTrackersAreIgnored() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
     for command in TrackCommand.allCases {
@@ -134,7 +136,9 @@ import WhereaboutsCore
 
 extension [Effect] {
   /// What is told, to whomever.
-  var tells: [SubscriptionEvent] { compactMap { if case .tell(_, let event) = $0 { event } else { nil } } }
+  var notifications: [SubscriptionEvent] {
+    compactMap { if case .tell(_, let event) = $0 { event } else { nil } }
+  }
 }
 
 extension SubscriptionEvent {

@@ -3,18 +3,18 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 /// What an odometer made of fixes.
-struct Way {
+struct OdometerRun {
   var points: [TrackPoint] = []
   var odometer: Odometer
 
   init(_ fixes: [Fix], settings: OdometerSettings = OdometerSettings(), activity: Activity = .other) {
     odometer = Odometer(settings, activity: activity)
-    for fix in fixes { take(fix) }
+    for fix in fixes { process(fix) }
     breakOff()
   }
 
-  mutating func take(_ fix: Fix) { odometer.take(fix) { points.append($0) } }
-  mutating func breakOff() { odometer.breakOff { points.append($0) } }
+  mutating func process(_ fix: Fix) { odometer.process(fix) { points.append($0) } }
+  mutating func breakOff() { odometer.endSegment { points.append($0) } }
 
   var totals: TrackTotals { odometer.totals }
   var distance: Double { odometer.totals.distance }

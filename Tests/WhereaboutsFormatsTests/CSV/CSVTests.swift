@@ -9,11 +9,11 @@ import WhereaboutsTesting
   private func decoded(_ text: String) -> RecordingBatch {
     var decoder = CSVDecoder()
     let batch = decoder.decodeAll(Array(text.utf8))
-    expectTheSameHoweverCut(Array(text.utf8), splits: 3) { CSVDecoder() }
+    expectSameResultForAnyChunking(Array(text.utf8), splits: 3) { CSVDecoder() }
     return batch
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func writtenFixesRoundTrip(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let fixes = (0..<60).map { _ in random.fix() }
     var bytes: [UInt8] = []
@@ -24,10 +24,10 @@ import WhereaboutsTesting
     let batch = decoder.decodeAll(bytes)
     #expect(batch.fixes == fixes)
     #expect(batch.problems == ProblemLog())
-    expectTheSameHoweverCut(bytes, seed: seed, splits: 2) { CSVDecoder() }
+    expectSameResultForAnyChunking(bytes, seed: seed, splits: 2) { CSVDecoder() }
   }
 
-  @Test func theWrittenColumnsAreTheDocumentedOnes() throws {
+  @Test func writtenColumnsMatchTheDocumentation() throws {
     var bytes: [UInt8] = []
     var writer = CSVWriter()
     writer.write(.trackBegan(name: "one, \"two\" x"), to: &bytes)
@@ -62,7 +62,7 @@ import WhereaboutsTesting
     "time,lat,lon,hacc,speed,course\r1709296205,1.5,-2,3,4,5\r",
     "time,lat,lon,hacc,speed [kn],course,note\n1709296205000000000,1.5,-2,3,7.775377969762419,5,\"a, \"\"b\"\"\nc\"\n",
   ])
-  func headersAndSeparatorsOfAllKindsGiveTheSameFix(text: String) throws {
+  func allHeadersAndSeparatorsYieldTheSameFix(text: String) throws {
     let batch = decoded(text)
     #expect(batch.problems == ProblemLog())
     var expected = Fix(
@@ -82,7 +82,7 @@ import WhereaboutsTesting
     ("1.709296205e9", "2024-03-01T12:30:05Z"),
     ("2024/03/01 12:30:05", "2024-03-01T12:30:05Z"), ("2024-03-01", "2024-03-01T00:00:00Z"),
   ])
-  func timesAreTextOrNumbersOfAnyUnit(text: String, expected: String) {
+  func timesAreTextOrNumbersInAnyUnit(text: String, expected: String) {
     let time = Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) }
     #expect(time == UTCTime(iso8601: expected))
   }
@@ -90,7 +90,7 @@ import WhereaboutsTesting
   @Test(arguments: [
     "", "x", "12:30", "99999999999999999999", "9223372036854775808", "1.2.3", "-", "1e30", "2024-13-01",
   ])
-  func whatIsNoTimeIsRefused(text: String) {
+  func invalidTimeIsRefused(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
   }
 
@@ -111,7 +111,8 @@ import WhereaboutsTesting
       ("1,,2024-03-01T12:30:05Z,1", .missing, 23), ("1,2,noon,1", .badTime, 23),
       ("1,181,2024-03-01T12:30:05Z,1", .badCoordinate, 23),
     ] as [(String, InputProblem.Kind, Int)])
-  func aRowWithoutPlaceOrTimeIsOneProblemAndTheRestGoesOn(row: String, kind: InputProblem.Kind, offset: Int) {
+  func rowWithoutPlaceOrTimeIsOneProblemAndLaterRowsAreRead(row: String, kind: InputProblem.Kind, offset: Int)
+  {
     let batch = decoded("lat,lon,time,hacc\n1,2,\n\(row)\r\n3,4,2024-03-01T12:30:05Z,1\n")
     #expect(batch.fixes.count == 2)
     #expect(
@@ -119,7 +120,7 @@ import WhereaboutsTesting
         && batch.problems.counts == [kind: 1])
   }
 
-  @Test func aFieldThatCannotBeReadIsOneProblemAndTheRowStays() throws {
+  @Test func unreadableFieldIsOneProblemAndTheRowIsRetained() throws {
     let batch = decoded("lat,lon,hacc,speed\n1,2,good,4\n")
     let fix = try #require(batch.fixes.first)
     #expect(fix.horizontalAccuracy == nil && fix.speed == 4)
@@ -128,13 +129,13 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: ["", "\n\n# nothing\n", "time,lat\n1,2\n3,4\n", "a b c\n", "1.5,2.5\n1.6,2.6\n"])
-  func withoutAHeaderThatNamesAPlaceThereIsOneProblem(text: String) {
+  func headerWithoutPlaceColumnsIsOneProblem(text: String) {
     let batch = decoded(text)
     #expect(batch.elements == [])
     #expect(batch.problems.counts == [.missing: 1])
   }
 
-  @Test func aQuoteThatIsNeverClosedCostsNoMoreThanItsRow() {
+  @Test func unclosedQuoteLosesOnlyItsRow() {
     let rows = (0..<2000).map { "\($0 % 90),2,\"name \($0)\"\n" }
     let text = "lat,lon,name\n1,2,\"never closed\n" + rows.joined()
     let batch = decoded(text)
@@ -157,7 +158,8 @@ import WhereaboutsTesting
     #expect(batch.problems.counts == [.badNumber: 1])
   }
 
-  @Test(arguments: [true, false], [true, false]) func utf16IsRead(isBigEndian: Bool, hasMark: Bool) throws {
+  @Test(arguments: [true, false], [true, false]) func utf16IsDecoded(isBigEndian: Bool, hasMark: Bool) throws
+  {
     let text = "time\tlat\tlon\ttrackName\r\n2024-03-01T12:30:05Z\t1.5\t-2\tTÜV 🚲\r\n\t3\t4\t\r\n"
     let units = Array(((hasMark ? "\u{FEFF}" : "") + text).utf16)
     let bytes = units.flatMap { unit -> [UInt8] in
@@ -170,7 +172,7 @@ import WhereaboutsTesting
     #expect(batch.problems == ProblemLog())
     #expect(batch.elements.first == .trackBegan(name: "TÜV 🚲"))
     #expect(batch.fixes.map(\.coordinate) == [try place(1.5, -2), try place(3, 4)])
-    expectTheSameHoweverCut(bytes, splits: 4) { CSVDecoder() }
+    expectSameResultForAnyChunking(bytes, splits: 4) { CSVDecoder() }
   }
 
   @Test(arguments: [
@@ -180,32 +182,32 @@ import WhereaboutsTesting
     #expect(RecordingFormat.detect(Array(text.utf8)) == .csv)
   }
 
-  @Test func lonelyReturnsCountAsLines() {
+  @Test func carriageReturnsEndLines() {
     let batch = decoded("lat,lon\r1,2\rx,4\r\r5,6\r\n7,8\n9,10")
     #expect(batch.fixes.count == 4)
     #expect(batch.problems.samples.map { [$0.line, $0.byteOffset] } == [[3, 12]])
   }
 
-  @Test func segmentsOfOtherProgramsAreFound() throws {
+  @Test func segmentColumnsOfOtherProgramsAreRecognised() throws {
     let text = "X,lat,lon,track_fid,track_seg_id\n0,1,1,0,0\n1,1,2,0,0\n2,1,3,0,1\n3,1,4,1,0\n4,1,5,,\n"
     let kinds = decoded(text).elements.map(\.kind)
     #expect(kinds == ["track", "segment", "fix", "fix", "segment", "fix", "track", "segment", "fix", "fix"])
   }
 
-  @Test func anEndlessRowIsOneProblem() {
+  @Test func endlessRowIsOneProblem() {
     let batch = decoded("lat,lon,name\n1,2,\(String(repeating: "x", count: 40_000))\n3,4,y\n")
     #expect(batch.fixes.count == 1)
     #expect(batch.problems.counts == [.tooLong: 1])
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func damagedRowsNeverCrashAndAreTheSameHoweverCut(seed: UInt64) {
+  func damagedRowsNeverCrashAndChunkingDoesNotMatter(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
     var writer = CSVWriter()
     for _ in 0..<5 { writer.write(random.fix(), to: &bytes) }
     for _ in 0..<20 {
-      expectTheSameHoweverCut(random.mutated(bytes), seed: seed, splits: 1) { CSVDecoder() }
+      expectSameResultForAnyChunking(random.mutated(bytes), seed: seed, splits: 1) { CSVDecoder() }
     }
   }
 }
@@ -214,7 +216,7 @@ import WhereaboutsTesting
 @Suite(.enabled(if: SharedData.has("truth"), "needs ../shared/data/truth beside the package"))
 struct CSVRecordedTests {
   @Test(arguments: SharedData.files("truth", "csv") + SharedData.files("synth", "csv"))
-  func everyRowWithAPlaceIsAFix(path: String) throws {
+  func everyRowWithAPlaceYieldsAFix(path: String) throws {
     let bytes = try SharedData.bytes(path)
     let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
     let places = rows.count { $0.split(separator: ",", omittingEmptySubsequences: false)[1] != "" }

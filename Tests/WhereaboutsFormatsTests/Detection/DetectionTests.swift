@@ -28,11 +28,11 @@ import WhereaboutsTesting
       ("<!-- never closed <gpx>", nil),
       ("", nil), ("   \n", nil), ("hello, world", nil), ("$HOME,$PATH\n", nil), ("\0\0\0\0", nil), ("{", nil),
     ] as [(String, RecordingFormat?)])
-  func theFormatIsFoundFromTheContent(text: String, format: RecordingFormat?) {
+  func formatIsDetectedFromContent(text: String, format: RecordingFormat?) {
     #expect(RecordingFormat.detect(Array(text.utf8)) == format)
   }
 
-  @Test func utf16IsLookedThrough() {
+  @Test func formatIsDetectedInUTF16() {
     let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?><gpx>"
     let little = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
@@ -40,12 +40,12 @@ import WhereaboutsTesting
     #expect(RecordingFormat.detect(big) == .gpx)
   }
 
-  @Test func noMoreThanTheBeginningIsLookedAt() {
+  @Test func detectionReadsOnlyTheBeginning() {
     let late = String(repeating: "x", count: RecordingFormat.detectionLength) + Self.rmc
     #expect(RecordingFormat.detect(Array(late.utf8)) == nil)
   }
 
-  @Test(arguments: RecordingFormat.allCases) func whatCanBeReadHasADecoderAndWhatCanBeWrittenAWriter(
+  @Test(arguments: RecordingFormat.allCases) func readableFormatsHaveDecodersAndWritableFormatsHaveWriters(
     format: RecordingFormat
   ) {
     #expect((format.makeDecoder() != nil) == RecordingFormat.readable.contains(format))
@@ -54,12 +54,12 @@ import WhereaboutsTesting
     #expect(RecordingFormat(fileExtension: "." + format.rawValue.uppercased()) == format)
   }
 
-  @Test func anUnknownExtensionIsNoFormat() {
+  @Test func unknownExtensionHasNoFormat() {
     #expect(RecordingFormat(fileExtension: "kml") == nil)
     #expect(RecordingFormat(fileExtension: "") == nil)
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func anyBytesAreLookedThroughWithoutACrash(seed: UInt64) {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func detectionNeverCrashes(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let seeds = [Self.rmc, Self.fix, "<?xml?><!-- --><gpx>", "lat,lon\n1,2\n", "{\"type\":\"Feature\"}"]
     for _ in 0..<200 {
@@ -75,7 +75,7 @@ struct RecordedDetectionTests {
     + SharedData.files("truth", "csv").map { ($0, .csv) }
     + SharedData.files("fences-truth", "geojson").map { ($0, .geoJSON) }
 
-  @Test(arguments: files) func recordedFilesAreWhatTheyAre(path: String, format: RecordingFormat) throws {
+  @Test(arguments: files) func recordedFilesAreDetected(path: String, format: RecordingFormat) throws {
     let bytes = try SharedData.bytes(path)
     #expect(RecordingFormat.detect(Array(bytes.prefix(RecordingFormat.detectionLength))) == format)
   }

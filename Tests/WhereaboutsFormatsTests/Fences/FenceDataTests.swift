@@ -7,7 +7,7 @@ import WhereaboutsGeodesy
   @Test(
     .enabled(if: SharedData.has("fences-truth"), "needs shared/data/fences-truth"),
     arguments: ["fences-truth", "fences-synth"])
-  func everyFileOfFencesIsReadWithoutAProblem(folder: String) throws {
+  func everyFenceFileIsReadWithoutProblems(folder: String) throws {
     let files = SharedData.files(folder, "geojson")
     #expect(!files.isEmpty)
     for path in files {

@@ -6,11 +6,12 @@ import WhereaboutsTesting
 /// Whatever is in a file, reading it ends, and every problem is somewhere in it.
 @Suite struct FenceHostileTests {
   static let files = [
-    collection(square, #"{"dwell":5,"activeHours":["Mo 09:00-17:00"],"name":"x"}"#),
-    collection(point, #"{"radius":5}"#) + "\n" + collection(square), KMLFenceTests.map, GPXFenceTests.places,
+    featureCollection(square, #"{"dwell":5,"activeHours":["Mo 09:00-17:00"],"name":"x"}"#),
+    featureCollection(point, #"{"radius":5}"#) + "\n" + featureCollection(square), KMLFenceTests.map,
+    GPXFenceTests.places,
   ]
 
-  @Test(arguments: 1...300) func damageTrapsNothing(seed: UInt64) {
+  @Test(arguments: 1...300) func damagedFilesDoNotTrap(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for text in Self.files {
       let bytes = random.mutated(Array(text.utf8))
@@ -26,8 +27,8 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func bytesThatAreNoUTF8AreReplaced() {
-    var bytes = Array(collection(square, #"{"name":"?"}"#).utf8)
+  @Test func invalidUTF8IsReplaced() {
+    var bytes = Array(featureCollection(square, #"{"name":"?"}"#).utf8)
     if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) { bytes[mark] = 0xFF }
     let file = FenceReader().read(bytes)
     #expect(file.fences.first?.name == "\u{FFFD}")

@@ -103,7 +103,7 @@ import WhereaboutsFormats
     ),
   ]
 
-  @Test(arguments: cases) func whatIsNoFenceIsRefusedWithItsPlaceAndTheRestIsTaken(_ wrong: Case) throws {
+  @Test(arguments: cases) func invalidFeatureIsRefusedWithItsLocationAndOthersAreRead(_ wrong: Case) throws {
     let bad =
       #"{"type":"Feature","id":"bad","properties":\#(wrong.properties),"geometry":\#(wrong.geometry)}"#
     let good = #"{"type":"Feature","id":"good","properties":{},"geometry":\#(square)}"#
@@ -114,7 +114,7 @@ import WhereaboutsFormats
       \(good.replacing("good", with: "later"))
       ]}
       """
-    let file = read(text)
+    let file = readFences(text)
     #expect(file.fences.map(\.id.name) == ["good", "later"])
     let problem = try #require(file.problems.first)
     #expect(file.problems.count == 1)
@@ -130,10 +130,10 @@ import WhereaboutsFormats
     #expect(problem.column == problem.byteOffset - lineStart + 1)
   }
 
-  @Test func theSecondFenceWithAnIdIsRefused() {
+  @Test func duplicateFenceIDIsRefused() {
     let first = #"{"type":"Feature","id":"ä","properties":{},"geometry":\#(square)}"#
     let second = #"{"type":"Feature","geometry":\#(square),"id":"ä"}"#
-    let file = read(#"{"type":"FeatureCollection","features":[\#(first),"# + "\n" + second + "]}")
+    let file = readFences(#"{"type":"FeatureCollection","features":[\#(first),"# + "\n" + second + "]}")
     #expect(file.fences.count == 1)
     #expect(file.problems.map(\.kind) == [.duplicate])
     #expect(file.problems.first?.line == 2)
@@ -153,34 +153,34 @@ import WhereaboutsFormats
     ("[1,2]", "not an object"),
     ("{", "the file ends here"),
   ])
-  func oddTextsAreRefusedWithAReason(text: String, reason: String) throws {
-    let file = read(text)
+  func invalidFilesAreRefusedWithAReason(text: String, reason: String) throws {
+    let file = readFences(text)
     #expect(file.fences.isEmpty)
     #expect(file.problems.count == 1)
     #expect(try #require(file.problems.first).detail.contains(reason), "\(file.problems)")
   }
 
-  @Test func readingGoesOnAfterAFeatureThatIsNotWellFormed() {
+  @Test func readingContinuesAfterAMalformedFeature() {
     let good = #"{"type":"Feature","properties":{},"geometry":\#(square)}"#
     for bad in [
       #"{"type":"Feature","properties":{,},"geometry":null}"#, #"{"type":"Feature","id":"x"#,
       #"{"type":"Feature""#,
       "[1,2,3", #"{"type":"Feature","properties":{"a":[}}"#,
     ] {
-      let file = read(
+      let file = readFences(
         "{\"type\":\"FeatureCollection\",\"features\":[\n\(good),\n\(bad),\n\(good),\n\(good)\n]}\n")
       #expect(file.fences.count == 3, "\(bad)")
       #expect(file.problems.map(\.kind) == [.malformed], "\(bad): \(file.problems)")
       #expect(file.problems.first.map { $0.line >= 3 } == true)
       // A file of lines as well.
-      let lines = read("\(good)\n\(bad)\n\(good)\n")
+      let lines = readFences("\(good)\n\(bad)\n\(good)\n")
       #expect(lines.fences.count == 2, "\(bad)")
       #expect(lines.problems.map(\.kind) == [.malformed], "\(bad): \(lines.problems)")
     }
   }
 
-  @Test func aFileThatIsCutGivesWhatWasWhole() {
-    let text = Array(collection(point, #"{"radius":5}"#).utf8)
+  @Test func truncatedFileYieldsItsCompleteFeatures() {
+    let text = Array(featureCollection(point, #"{"radius":5}"#).utf8)
     for end in 0..<text.count {
       let file = FenceReader().read(Array(text[..<end]))
       #expect(file.fences.count <= 1)
@@ -196,24 +196,24 @@ import WhereaboutsFormats
     (#"{"time":"2026-01-01T00:00:00Z","lat":1,"lon":2}"#, "a fix of a recording"),
     (#"<gpx><trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>"#, "a recorded track"),
   ])
-  func aRecordingIsToldApart(text: String, reason: String) throws {
-    let file = read(text)
+  func recordingIsRecognisedAsNotFences(text: String, reason: String) throws {
+    let file = readFences(text)
     #expect(file.fences.isEmpty)
     let problem = try #require(file.problems.first)
     #expect(problem.kind == .notFences)
     #expect(problem.detail.contains(reason))
   }
 
-  @Test func deepNestingIsRefusedAndNotFollowed() {
+  @Test func deepNestingIsRefused() {
     let deep = String(repeating: "[", count: 100_000)
-    #expect(read(collection(#"{"type":"Polygon","coordinates":\#(deep)"#)).fences.isEmpty)
+    #expect(readFences(featureCollection(#"{"type":"Polygon","coordinates":\#(deep)"#)).fences.isEmpty)
     let nested = String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: 20)
     let closed = nested + square + String(repeating: "]}", count: 20)
-    let file = read(collection(closed))
+    let file = readFences(featureCollection(closed))
     #expect(file.fences.isEmpty)
     #expect(file.problems.first?.detail == "collections nested more than 8 deep")
     let objects = String(repeating: #"{"a":"#, count: 70) + "1" + String(repeating: "}", count: 70)
-    #expect(read(collection(square, objects)).problems.count == 1)
+    #expect(readFences(featureCollection(square, objects)).problems.count == 1)
   }
 
   @Test(
@@ -245,7 +245,7 @@ import WhereaboutsFormats
     "null", #"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#,
     #"{"type":"name","properties":{"x":[1],"name":"EPSG:4326"}}"#,
   ])
-  func wgs84IsTaken(crs: String) {
+  func wgs84IsAccepted(crs: String) {
     let text =
       #"{"type":"FeatureCollection","crs":\#(crs),"features":[{"type":"Feature","geometry":{"type":"Polygon","#
       + #""coordinates":[[[0,51],[0.01,51],[0.01,51.01],[0,51]]]}}]}"#

@@ -11,7 +11,7 @@ import WhereaboutsTesting
     ("P1W", 604_800),
     ("PT0.25S", 0.25),
   ])
-  func lengthsOfTimeAreRead(text: String, seconds: Double) {
+  func durationsAreParsed(text: String, seconds: Double) {
     #expect(DurationText.parse(text) == .seconds(seconds))
   }
 
@@ -19,7 +19,7 @@ import WhereaboutsTesting
     "", "m", "-5m", "5x", "P1M", "P1Y", "P", "PT", "5m ", "1e3m5", "nan", "inf", "P5M", "1.2.3s",
     "99999999w",
   ])
-  func otherTextsAreNoLengthOfTime(text: String) {
+  func invalidDurationsAreRefused(text: String) {
     #expect(DurationText.parse(text) == nil)
   }
 
@@ -33,12 +33,12 @@ import WhereaboutsTesting
     ("Mo 08:00-Mo 08:00", [(480, 10_080)]), ("mo 09:00-17:00", [(540, 480)]), ("Mo", [(0, 1440)]),
     ("SA-su", [(7200, 1440), (8640, 1440)]),
   ])
-  func hoursOfTheWeekAreRead(rule: String, windows: [(Int, Int)]) {
+  func weeklyHoursAreParsed(rule: String, windows: [(Int, Int)]) {
     #expect(
       ActiveHours.windows(ofRule: rule) == windows.map { ActiveHours.Window(start: $0.0, minutes: $0.1) })
   }
 
-  @Test func hoursWithoutDaysAreThoseOfEveryDay() {
+  @Test func hoursWithoutDaysApplyEveryDay() {
     #expect(ActiveHours.windows(ofRule: "08:00-20:00")?.map(\.start) == (0..<7).map { $0 * 1440 + 480 })
   }
 
@@ -47,11 +47,11 @@ import WhereaboutsTesting
     "Mo off", "Mo 09:00-17:00 x", "Mo-Fr 09:00-Sa 10:00", "Jan 09:00-10:00",
     "Mo 09:00-34:00",
   ])
-  func otherRulesAreNone(rule: String) {
+  func invalidRulesAreRefused(rule: String) {
     #expect(ActiveHours.windows(ofRule: rule) == nil)
   }
 
-  @Test(arguments: 1...200) func hoursThatAreWrittenReadBackTheSame(seed: UInt64) {
+  @Test(arguments: 1...200) func writtenHoursRoundTrip(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var windows: [ActiveHours.Window] = []
     for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -68,13 +68,13 @@ import WhereaboutsTesting
     #expect(rules.flatMap { ActiveHours.windows(ofRule: $0) ?? [] } == windows, "seed \(seed): \(rules)")
   }
 
-  @Test func daysWithTheSameHoursAreOneRule() {
+  @Test func daysWithEqualHoursAreOneRule() {
     let days = (0..<5).map { ActiveHours.Window(start: $0 * 1440 + 540, minutes: 480) }
     #expect(ActiveHours.rules(for: days) == ["Mo-Fr 09:00-17:00"])
   }
 
   /// The offset of a fence in a file.
-  private static func ahead(_ text: String) -> Duration? {
+  private static func utcOffset(of text: String) -> Duration? {
     let point = #""geometry":{"type":"Point","coordinates":[13.4,52.5]}"#
     let properties = #""properties":{"radius":60,"activeHours":"24/7","utcOffset":"\#(text)"}"#
     let file = FenceReader().read(Array(#"{"type":"Feature",\#(properties),\#(point)}"#.utf8))
@@ -84,12 +84,12 @@ import WhereaboutsTesting
   @Test(arguments: [
     ("Z", 0), ("+01:00", 3600), ("-0330", -12_600), ("+05", 18_000), ("+1", 3600), ("+00:00", 0),
   ])
-  func offsetsFromUTCAreRead(text: String, seconds: Int) {
-    #expect(Self.ahead(text) == .seconds(seconds))
+  func utcOffsetsAreParsed(text: String, seconds: Int) {
+    #expect(Self.utcOffset(of: text) == .seconds(seconds))
   }
 
   @Test(arguments: ["+", "01:00", "+01:60", "+01:0", "CET", "+01:00:00", "+0a:00"])
-  func otherTextsAreNoOffset(text: String) {
-    #expect(Self.ahead(text) == nil)
+  func invalidOffsetsAreRefused(text: String) {
+    #expect(Self.utcOffset(of: text) == nil)
   }
 }

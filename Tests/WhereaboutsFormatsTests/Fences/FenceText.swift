@@ -2,7 +2,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 
 /// A collection of one feature, with the geometry and properties that are said.
-func collection(_ geometry: String, _ properties: String = "{}", id: String? = "\"a\"") -> String {
+func featureCollection(_ geometry: String, _ properties: String = "{}", id: String? = "\"a\"") -> String {
   let stated = id.map { "\"id\":\($0)," } ?? ""
   return """
     {"type":"FeatureCollection","features":[
@@ -18,6 +18,6 @@ let square = """
   {"type":"Polygon","coordinates":[[[13.4,52.5],[13.41,52.5],[13.41,52.51],[13.4,52.51],[13.4,52.5]]]}
   """
 
-func read(_ text: String, by reader: FenceReader = FenceReader()) -> FenceFile {
+func readFences(_ text: String, by reader: FenceReader = FenceReader()) -> FenceFile {
   reader.read(Array(text.utf8))
 }

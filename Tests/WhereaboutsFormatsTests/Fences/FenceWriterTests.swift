@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsFormats
 
 @Suite struct FenceWriterTests {
-  @Test func aFeatureIsALine() throws {
+  @Test func eachFeatureIsOneLine() throws {
     let place = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
     let fence = Fence(
       id: "home", area: .circle(try Area.Circle(center: place, radius: 50)),
@@ -27,7 +27,7 @@ import WhereaboutsTesting
         == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
   }
 
-  @Test(arguments: PropertyCases.seeds(40, of: 1...200)) func whatIsWrittenExactlyReadsBackTheSame(
+  @Test(arguments: PropertyCases.seeds(40, of: 1...200)) func exactStyleRoundTrips(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -38,7 +38,7 @@ import WhereaboutsTesting
     #expect(file.fences == fences, "seed \(seed)")
   }
 
-  @Test(arguments: PropertyCases.seeds(20, of: 1...60)) func whatIsWrittenForMapsCoversTheSame(seed: UInt64)
+  @Test(arguments: PropertyCases.seeds(20, of: 1...60)) func interchangeStyleCoversTheSameArea(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -64,7 +64,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: 1...100) func ringsWindAsTheStandardWants(seed: UInt64) throws {
+  @Test(arguments: 1...100) func ringsWindAsTheStandardRequires(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let fence = try random.fence("a", upTo: 100_000)
     let written = FenceWriter(style: .interchange).write([fence])
@@ -92,7 +92,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func anAreaAcross180DegreesIsCutInTwo() throws {
+  @Test func areaAcrossTheAntimeridianIsCutInTwo() throws {
     let corners = [(0.0, 179.0), (0, -179), (1, -179), (1, 179)].compactMap {
       Coordinate(latitude: $0.0, longitude: $0.1)
     }
@@ -117,7 +117,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: [70.0, -70]) func anAreaAroundAPoleIsClosedAlongIt(latitude: Double) throws {
+  @Test(arguments: [70.0, -70]) func areaAroundAPoleIsClosedAlongThePole(latitude: Double) throws {
     let corners = stride(from: -170.0, to: 180, by: 20).compactMap {
       Coordinate(latitude: latitude, longitude: $0)
     }
@@ -134,7 +134,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func theOwnersMembersByTheNamesOfTermsAreLeftOut() throws {
+  @Test func ownerPropertiesNamedLikeTermsAreOmitted() throws {
     let fence = Fence(
       id: "a",
       area: .circle(try Area.Circle(center: Coordinate(uncheckedLatitude: 0, longitude: 0), radius: 5)),
@@ -144,7 +144,7 @@ import WhereaboutsTesting
     #expect(again.area == fence.area)
   }
 
-  @Test func termsOutOfRangeAreWrittenAsTheyCount() throws {
+  @Test func outOfRangeTermsAreWrittenClamped() throws {
     let fence = Fence(
       id: "a",
       area: .circle(try Area.Circle(center: Coordinate(uncheckedLatitude: 0, longitude: 0), radius: 5)),

@@ -4,8 +4,9 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 
 @Suite struct GeoJSONFenceTests {
-  @Test func aPointWithARadiusIsACircle() throws {
-    let file = read(collection(point, #"{"radius":50,"name":"home","colour":"red","tags":[1,null,true]}"#))
+  @Test func pointWithRadiusIsACircle() throws {
+    let file = readFences(
+      featureCollection(point, #"{"radius":50,"name":"home","colour":"red","tags":[1,null,true]}"#))
     #expect(file.problems.isEmpty)
     let place = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
     let fence = Fence(
@@ -14,11 +15,11 @@ import WhereaboutsGeodesy
     #expect(file.fences == [fence])
   }
 
-  @Test func aPolygonKeepsItsHoles() throws {
+  @Test func polygonRetainsItsHoles() throws {
     let holes = """
       {"type":"Polygon","coordinates":[[[0,0],[0.1,0],[0.1,0.1],[0,0.1],[0,0]],[[0.02,0.02],[0.02,0.04],[0.04,0.04],[0.02,0.02]]]}
       """
-    let file = read(collection(holes))
+    let file = readFences(featureCollection(holes))
     #expect(file.problems.isEmpty)
     guard case .polygon(let polygon)? = file.fences.first?.area else {
       Issue.record("no polygon but \(file.fences)")
@@ -28,8 +29,9 @@ import WhereaboutsGeodesy
     #expect(polygon.holes.map(\.count) == [3])
   }
 
-  @Test func aLineWithAWidthIsACorridor() throws {
-    let file = read(collection(#"{"type":"LineString","coordinates":[[0,0],[0.1,0.1]]}"#, #"{"width":30}"#))
+  @Test func lineWithWidthIsACorridor() throws {
+    let file = readFences(
+      featureCollection(#"{"type":"LineString","coordinates":[[0,0],[0.1,0.1]]}"#, #"{"width":30}"#))
     #expect(file.problems.isEmpty)
     guard case .corridor(let corridor)? = file.fences.first?.area else {
       Issue.record("no corridor but \(file.fences)")
@@ -38,21 +40,22 @@ import WhereaboutsGeodesy
     #expect(corridor.width == 30)
   }
 
-  @Test func theCallersRadiusAndWidthStandInForMissingOnes() throws {
+  @Test func defaultRadiusAndWidthReplaceMissingOnes() throws {
     let reader = FenceReader(defaultRadius: 100, defaultWidth: 20)
-    #expect(read(collection(point), by: reader).fences.count == 1)
+    #expect(readFences(featureCollection(point), by: reader).fences.count == 1)
     #expect(
-      read(collection(#"{"type":"LineString","coordinates":[[0,0],[0.1,0.1]]}"#), by: reader).fences.count
+      readFences(featureCollection(#"{"type":"LineString","coordinates":[[0,0],[0.1,0.1]]}"#), by: reader)
+        .fences.count
         == 1)
   }
 
-  @Test func everyTermIsRead() throws {
+  @Test func everyTermIsParsed() throws {
     let properties = """
       {"radius":50,"enterConfidence":0.9,"exitConfidence":0.99,"hysteresisMargin":10,"enterDwell":5,"exitDwell":"1m",
       "dwell":"PT5M","notify":["enter","dwell"],"tellsInitialSide":true,"once":true,"expiry":"2026-01-01T00:00:00Z",
       "activeHours":["Mo-Fr 09:00-17:00","Sa 22:00-02:00"],"utcOffset":"+01:00","responsiveness":2.5}
       """
-    let file = read(collection(point, properties))
+    let file = readFences(featureCollection(point, properties))
     #expect(file.problems.isEmpty)
     let weekdays = (0..<5).map { ActiveHours.Window(start: $0 * 1440 + 540, minutes: 480) }
     let hours = ActiveHours(
@@ -81,13 +84,13 @@ extension GeoJSONFenceTests {
     (#"{"type":"Feature","id":null,"properties":{"radius":5,"name":"n"},"geometry":\#(point)}"#, "n"),
     (#"{"type":"Feature","properties":{"radius":5},"geometry":\#(point)}"#, "fence-1"),
   ])
-  func aFenceIsCalledByTheBestThatTheFileSays(text: String, id: String) {
-    let file = read(text)
+  func fenceIDIsTheBestNameInTheFile(text: String, id: String) {
+    let file = readFences(text)
     #expect(file.problems.isEmpty)
     #expect(file.fences.map(\.id.name) == [id])
   }
 
-  @Test func namesThatSeveralFencesHaveAreNumberedAndStatedIdsAreKept() {
+  @Test func duplicateNamesAreNumberedAndStatedIDsAreRetained() {
     func feature(_ id: String?, _ name: String?) -> String {
       let stated = id.map { #""id":"\#($0)","# } ?? ""
       let named = name.map { #","name":"\#($0)""# } ?? ""
@@ -97,39 +100,40 @@ extension GeoJSONFenceTests {
       feature(nil, "home"), feature(nil, "home"), feature("home", nil), feature(nil, nil),
       feature(nil, "home"),
     ]
-    let file = read(lines.joined(separator: "\n"))
+    let file = readFences(lines.joined(separator: "\n"))
     #expect(file.problems.isEmpty)
     #expect(file.fences.map(\.id.name) == ["home-2", "home-3", "home", "fence-4", "home-4"])
   }
 
   @Test(arguments: ["\n", "\r\n", "\n\u{1E}", " "])
-  func featuresMayStandOneBesideTheOther(separator: String) {
+  func separateFeaturesAreRead(separator: String) {
     let feature = #"{"type":"Feature","properties":{"radius":5},"geometry":\#(point)}"#
-    let file = read("\u{1E}" + [feature, feature, square].joined(separator: separator) + separator)
+    let file = readFences("\u{1E}" + [feature, feature, square].joined(separator: separator) + separator)
     #expect(file.problems.isEmpty)
     #expect(file.fences.map(\.id.name) == ["fence-1", "fence-2", "fence-3"])
   }
 
-  @Test func aByteOrderMarkAndOtherLineEndsDoNoHarm() {
-    let text = collection(point, #"{"radius":5}"#)
+  @Test func byteOrderMarkAndLineEndingsAreIgnored() {
+    let text = featureCollection(point, #"{"radius":5}"#)
     let crlf = text.split(separator: "\n").joined(separator: "\r\n")
-    #expect(read("\u{FEFF}" + crlf).fences == read(text).fences)
-    #expect(read("\u{FEFF}" + crlf).problems.isEmpty)
+    #expect(readFences("\u{FEFF}" + crlf).fences == readFences(text).fences)
+    #expect(readFences("\u{FEFF}" + crlf).problems.isEmpty)
   }
 
-  @Test func membersMayStandInAnyOrder() {
+  @Test func memberOrderDoesNotMatter() {
     let text = """
       {"features":[{"geometry":{"coordinates":[13.4,52.5,30],"bbox":[1],"type":"Point"},"bbox":[1,2,3,4],
       "properties":{"radius":5},"type":"Feature","title":{"a":[]}}],"crs":null,"type":"FeatureCollection"}
       """
-    let file = read(text)
+    let file = readFences(text)
     #expect(file.problems.isEmpty)
     #expect(file.fences.count == 1)
   }
 
-  @Test func polygonsOfACollectionAreOneArea() {
+  @Test func geometryCollectionIsOneArea() {
     let other = #"{"type":"Polygon","coordinates":[[[1,1],[1.1,1],[1,1.1],[1,1]]]}"#
-    let file = read(collection(#"{"type":"GeometryCollection","geometries":[\#(square),\#(other)]}"#))
+    let file = readFences(
+      featureCollection(#"{"type":"GeometryCollection","geometries":[\#(square),\#(other)]}"#))
     #expect(file.problems.isEmpty)
     guard case .multiPolygon(let multi)? = file.fences.first?.area else {
       Issue.record("no area of several polygons but \(file.fences)")
@@ -138,48 +142,48 @@ extension GeoJSONFenceTests {
     #expect(multi.polygons.count == 2)
   }
 
-  @Test func aRingMayGoEitherWayAround() throws {
+  @Test func ringDirectionDoesNotMatter() throws {
     let ring = "[0,0],[0.001,0],[0.001,0.001],[0,0.001],[0,0]"
     let back = "[0,0],[0,0.001],[0.001,0.001],[0.001,0],[0,0]"
     let middle = try #require(Coordinate(latitude: 0.0005, longitude: 0.0005))
     for corners in [ring, back] {
-      let file = read(collection(#"{"type":"Polygon","coordinates":[[\#(corners)]]}"#))
+      let file = readFences(featureCollection(#"{"type":"Polygon","coordinates":[[\#(corners)]]}"#))
       #expect(try #require(file.fences.first).area.contains(middle))
     }
   }
 
   @Test func longEdgesAreStraightInDegrees() throws {
     let wide = #"{"type":"Polygon","coordinates":[[[0,60],[20,60],[20,61],[0,61],[0,60]]]}"#
-    let area = try #require(read(collection(wide)).fences.first).area
+    let area = try #require(readFences(featureCollection(wide)).fences.first).area
     // The geodesic between the lower corners is nearly half a degree further north.
     #expect(area.contains(try #require(Coordinate(latitude: 60.01, longitude: 10))))
     #expect(!area.contains(try #require(Coordinate(latitude: 59.99, longitude: 10))))
   }
 
-  @Test func aLongitudeMayBeATurnTooFar() throws {
+  @Test func longitudeBeyond180IsNormalized() throws {
     let across =
       #"{"type":"Polygon","coordinates":[[[179.9,0],[180.1,0],[180.1,0.1],[179.9,0.1],[179.9,0]]]}"#
-    let area = try #require(read(collection(across)).fences.first).area
+    let area = try #require(readFences(featureCollection(across)).fences.first).area
     #expect(area.contains(try #require(Coordinate(latitude: 0.05, longitude: -179.95))))
     #expect(!area.contains(try #require(Coordinate(latitude: 0.05, longitude: 0))))
   }
 
-  @Test func nullTermsAreNone() {
-    let file = read(
-      collection(point, #"{"radius":5,"dwell":null,"name":null,"note":null,"utcOffset":"+01:00"}"#))
+  @Test func nullTermsAreAbsent() {
+    let file = readFences(
+      featureCollection(point, #"{"radius":5,"dwell":null,"name":null,"note":null,"utcOffset":"+01:00"}"#))
     #expect(file.problems.isEmpty)
     #expect(file.fences.first?.terms == FenceTerms())
     // Of no use without active hours, so it is the owner's.
     #expect(file.fences.first?.properties == ["name": .null, "note": .null, "utcOffset": .string("+01:00")])
   }
 
-  @Test func manyFencesAreReadToTheLast() {
+  @Test func tenThousandFencesAreRead() {
     var text = #"{"type":"FeatureCollection","features":["#
     for index in 0..<10_000 {
       text += index > 0 ? ",\n" : ""
       text += #"{"type":"Feature","id":\#(index),"properties":{"radius":50},"geometry":\#(point)}"#
     }
-    let file = read(text + "]}")
+    let file = readFences(text + "]}")
     #expect(file.fences.count == 10_000)
     #expect(file.fences.last?.id == "9999")
   }

@@ -67,7 +67,7 @@ import WhereaboutsGeodesy
     """
 
   @Test func placemarksAreFences() throws {
-    let file = read(Self.map)
+    let file = readFences(Self.map)
     #expect(file.format == .kml)
     #expect(file.problems.isEmpty, "\(file.problems)")
     try #require(file.fences.map(\.id.name) == ["Depot", "gate", "Depot-2", "Canal"])
@@ -105,10 +105,10 @@ import WhereaboutsGeodesy
     ), ("<Polygon></Polygon>", "without an outer boundary"),
     ("<MultiGeometry></MultiGeometry>", "empty"),
   ])
-  func aPlacemarkThatIsNoFenceIsRefusedAndTheRestIsTaken(geometry: String, reason: String) throws {
+  func invalidPlacemarkIsRefusedAndOthersAreRead(geometry: String, reason: String) throws {
     let good =
       "<Placemark><LinearRing><coordinates>0,0 0.1,0 0,0.1 0,0</coordinates></LinearRing></Placemark>"
-    let file = read(
+    let file = readFences(
       """
       <kml xmlns:gx="x"><Document>\(good)
       <Placemark id="bad">\(geometry)</Placemark>\(good)</Document></kml>
@@ -122,21 +122,21 @@ import WhereaboutsGeodesy
     #expect(problem.detail.contains(reason), "\(problem.detail)")
   }
 
-  @Test func whatIsNotWellFormedEndsTheDocumentAndWhatCameBeforeIsTaken() {
+  @Test func malformedXMLEndsTheDocumentAndEarlierFencesAreRetained() {
     let text = Self.map.replacing("<Placemark id=\"gate\">", with: "<Placemark id=\"gate\"></oops>")
-    let file = read(text)
+    let file = readFences(text)
     #expect(file.fences.map(\.id.name) == ["Depot"])
     #expect(file.problems.map(\.kind) == [.malformed])
-    let cut = read(String(Self.map.split(separator: "<Placemark id", maxSplits: 1)[0]))
+    let cut = readFences(String(Self.map.split(separator: "<Placemark id", maxSplits: 1)[0]))
     #expect(cut.fences.map(\.id.name) == ["Depot"])
     #expect(cut.problems.map(\.kind) == [.truncated])
   }
 
   @Test func entitiesAndLinksAreNotFollowed() {
     let bomb = "<!DOCTYPE kml [<!ENTITY a \"b\">]><kml><Document/></kml>"
-    #expect(read(bomb).problems.count == 1)
+    #expect(readFences(bomb).problems.count == 1)
     let link = "<kml><Document><NetworkLink><Link><href>http://x</href></Link></NetworkLink></Document></kml>"
-    #expect(read(link).problems.map(\.kind) == [.notFences])
+    #expect(readFences(link).problems.map(\.kind) == [.notFences])
   }
 }
 
@@ -152,8 +152,8 @@ import WhereaboutsGeodesy
     </gpx>
     """
 
-  @Test func waypointsAreCirclesOfTheirOwnRadiusOrTheCallers() {
-    let file = read(Self.places, by: FenceReader(defaultRadius: 100, defaultWidth: 30))
+  @Test func waypointsAreCirclesWithTheirOwnOrTheDefaultRadius() {
+    let file = readFences(Self.places, by: FenceReader(defaultRadius: 100, defaultWidth: 30))
     #expect(file.format == .gpx)
     #expect(file.problems.isEmpty, "\(file.problems)")
     #expect(file.fences.map(\.id.name) == ["Home", "Work", "Way"])
@@ -164,15 +164,16 @@ import WhereaboutsGeodesy
     #expect(file.fences.first?.properties == ["description": .string("sweet"), "sym": .string("House")])
   }
 
-  @Test func withoutARadiusAWaypointIsRefused() {
-    let file = read(Self.places)
+  @Test func waypointWithoutRadiusIsRefused() {
+    let file = readFences(Self.places)
     #expect(file.fences.map(\.id.name) == ["Work"])
     #expect(file.problems.map(\.line) == [3, 6])
     #expect(file.problems.map(\.feature) == [1, 3])
   }
 
-  @Test func aWaypointWithoutAPlaceIsRefused() {
-    let file = read("<gpx><wpt lat='91' lon='0'/><wpt lon='0'/></gpx>", by: FenceReader(defaultRadius: 5))
+  @Test func waypointWithoutPlaceIsRefused() {
+    let file = readFences(
+      "<gpx><wpt lat='91' lon='0'/><wpt lon='0'/></gpx>", by: FenceReader(defaultRadius: 5))
     #expect(file.fences.isEmpty)
     #expect(file.problems.map(\.kind) == [.badCoordinate, .badCoordinate])
   }

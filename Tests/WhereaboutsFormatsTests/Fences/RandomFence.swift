@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 extension SeededGenerator {
-  private mutating func some<Value>(_ share: Double = 0.4, _ value: (inout SeededGenerator) -> Value)
+  private mutating func optionalValue<Value>(_ share: Double = 0.4, _ value: (inout SeededGenerator) -> Value)
     -> Value?
   {
     chance(share) ? value(&self) : nil
@@ -32,7 +32,7 @@ extension SeededGenerator {
   }
 
   private mutating func polygon(around center: Coordinate, size: Double) throws -> Area.Polygon {
-    let hole = some { $0.ring(around: center, size * 0.1...size * 0.2) }
+    let hole = optionalValue { $0.ring(around: center, size * 0.1...size * 0.2) }
     return try Area.Polygon(
       exterior: ring(around: center, size * 0.5...size), holes: hole.map { [$0] } ?? [])
   }
@@ -99,14 +99,14 @@ extension SeededGenerator {
     if chance(0.4) { terms.hysteresisMargin = Double.random(in: 0...500, using: &self) }
     if chance(0.4) { terms.enterDwell = duration() }
     if chance(0.4) { terms.exitDwell = duration() }
-    terms.dwell = some { $0.duration() }
+    terms.dwell = optionalValue { $0.duration() }
     if chance(0.4) { terms.notify = Set(FenceEvent.Kind.allCases.filter { _ in chance(0.5) }) }
     terms.tellsInitialSide = chance(0.3)
     terms.once = chance(0.3)
-    terms.expiry = some {
+    terms.expiry = optionalValue {
       UTCTime(nanosecondsSince1970: Int64.random(in: 0...4_000_000_000_000_000_000, using: &$0))
     }
-    terms.activeHours = some { $0.hours() }
+    terms.activeHours = optionalValue { $0.hours() }
     if chance(0.4) { terms.responsiveness = duration() }
     return terms
   }
@@ -116,7 +116,7 @@ extension SeededGenerator {
     var properties: [String: JSONValue] = [:]
     for _ in 0..<Int.random(in: 0...3, using: &self) { properties["p" + text()] = json() }
     return Fence(
-      id: id, area: try area(upTo: greatest), terms: fenceTerms(), name: some { $0.text() },
+      id: id, area: try area(upTo: greatest), terms: fenceTerms(), name: optionalValue { $0.text() },
       properties: properties)
   }
 }

@@ -19,15 +19,15 @@ import WhereaboutsTesting
       (#"{"class":"TPV","mode":3,"lat":1e999,"lon":2}"#, .badNumber),
       (#"{"class":"TPV","mode":3,"lat":nan}"#, .malformed),
     ] as [(String, InputProblem.Kind)])
-  func aBadLineIsOneProblem(line: String, kind: InputProblem.Kind) {
+  func malformedLineIsOneProblem(line: String, kind: InputProblem.Kind) {
     let batch = GPSDText.batch(GPSDText.tpv(0), line, GPSDText.tpv(1))
     #expect(batch.problems.counts == [kind: 1])
     #expect(batch.problems.samples.first?.line == 2)
-    #expect(batch.words.first == "fix 0")
-    #expect(batch.words.last == "fix 1", "the rest goes on")
+    #expect(batch.summaries.first == "fix 0")
+    #expect(batch.summaries.last == "fix 1", "the rest goes on")
   }
 
-  @Test func numbersThatNothingOnEarthHasAreLeftOut() throws {
+  @Test func impossibleNumbersAreOmitted() throws {
     let batch = GPSDText.batch(
       GPSDText.tpv(0, #""speed":1e308,"climb":-1e300,"altHAE":1e200,"altMSL":400.5"#),
       GPSDText.tpv(1, #""speed":7800"#))
@@ -38,7 +38,7 @@ import WhereaboutsTesting
     #expect(batch.fixes.last?.speed == 7800, "a satellite's")
   }
 
-  @Test(arguments: [0, 1, 2, 3]) func datesAreMovedByWholeRollovers(rounds: Int) {
+  @Test(arguments: [0, 1, 2, 3]) func datesAreCorrectedByWholeRollovers(rounds: Int) {
     let rollover = Duration.seconds(1024 * 7 * 86_400)
     var decoder = GPSDDecoder()
     decoder.notBefore = GPSDText.time(0).advanced(by: .seconds(-365 * 86_400))
@@ -48,19 +48,19 @@ import WhereaboutsTesting
       let line = #"{"class":"TPV","mode":3,"time":"\#(told.iso8601)","lat":1,"lon":2}"# + "\n"
       decoder.decode(Array(line.utf8), into: &batch)
     }
-    #expect(batch.words == ["fix 0", "fix 1"])
+    #expect(batch.summaries == ["fix 0", "fix 1"])
   }
 
   @Test(arguments: [nil, UTCTime(nanosecondsSince1970: .max), UTCTime(nanosecondsSince1970: .min)])
-  func timesAtTheEndsAreNotMovedBeyond(notBefore: UTCTime?) {
+  func extremeTimesAreNotMovedOutOfRange(notBefore: UTCTime?) {
     for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
       let time = UTCTime(nanosecondsSince1970: nanoseconds)
-      let moved = time.movedByRollovers(notBefore: notBefore)
+      let moved = time.correctedForRollover(notBefore: notBefore)
       #expect(moved == time || moved >= notBefore ?? moved)
     }
   }
 
-  @Test func whatFollowsACutLineOnTheSameLineIsRead() {
+  @Test func textAfterATruncatedReportIsRead() {
     let satellites = (1...200).map {
       "{\"PRN\":\($0 % 32 + 1),\"el\":45.0,\"az\":123.0,\"ss\":30.0,\"used\":true}"
     }
@@ -71,20 +71,20 @@ import WhereaboutsTesting
       decoder.decode(
         Array((String(long.prefix(cut)) + GPSDText.tpv(0) + "\r\n" + GPSDText.tpv(1) + "\r\n").utf8),
         into: &batch)
-      #expect(batch.words == ["fix 0", "fix 1"])
+      #expect(batch.summaries == ["fix 0", "fix 1"])
       #expect(batch.problems.total == 1)
     }
     let alone = GPSDText.batch(String(long.prefix(10_238)), GPSDText.tpv(0))
-    #expect(alone.words == ["fix 0"])
+    #expect(alone.summaries == ["fix 0"])
     #expect(alone.problems.counts == [.truncated: 1])
   }
 
-  @Test func anEndlessLineIsCountedOnceAndHeldNowhere() {
+  @Test func endlessLineIsOneProblemAndNotBuffered() {
     var decoder = GPSDDecoder()
     var batch = GPSDBatch()
     for _ in 0..<1000 { decoder.decode([UInt8](repeating: 0x7B, count: 1000), into: &batch) }
     decoder.decode(Array(("\n" + GPSDText.tpv(0) + "\n").utf8), into: &batch)
-    #expect(batch.words == ["fix 0"])
+    #expect(batch.summaries == ["fix 0"])
     #expect(batch.problems.counts == [.tooLong: 1])
   }
 
@@ -93,12 +93,12 @@ import WhereaboutsTesting
     #expect(GPSDText.batch("{\"class\":\"TPV\",\"x\":\(deep)").problems.total == 1)
   }
 
-  @Test func manyDevicesTakeNoMemory() {
+  @Test func manyDevicesUseNoMemory() {
     let batch = GPSDText.batch((0..<1000).map { (second: Int) in GPSDText.tpv(second, device: "d\(second)") })
     #expect(batch.fixes.count == 1000)
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>) func whateverComesAndHoweverCutItIsTheSame(seed: UInt64) {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>) func chunkingDoesNotChangeTheResult(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = random.mutated(Array(Self.session.utf8))
     let whole = Self.decode(bytes, [])
@@ -110,7 +110,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func noiseDoesNoHarm(seed: UInt64) {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func noiseIsHandled(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let marks = Array("{}[]\":,\\0123456789.-eE+truefalsnlTPVclasmode \r\n".utf8)
     let bytes = (0..<400).map { _ in

@@ -14,7 +14,7 @@ import WhereaboutsTesting
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func answersAreThoseOfGpsd() {
+  @Test func responsesEqualThoseOfGPSD() {
     #expect(
       text { encoder.appendVersion(revision: "x", to: &$0) }
         == #"{"class":"VERSION","release":"3.22","rev":"x","proto_major":3,"proto_minor":14}"# + "\r\n")
@@ -35,7 +35,7 @@ import WhereaboutsTesting
     )
   }
 
-  @Test func aPositionIsWrittenAsGpsdWritesIt() {
+  @Test func positionIsWrittenAsByGPSD() {
     var fix = Fix(
       coordinate: Fix.test(latitude: -37.965442167, longitude: 8.25, accuracy: nil, time: nil).coordinate,
       time: GPSDText.time(1), source: .nmea)
@@ -54,7 +54,7 @@ import WhereaboutsTesting
         + #""track":310.1500,"speed":0.056,"geoidSep":-25.100,"eph":10.000}"# + "\r\n")
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) throws {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func writtenFixRoundTrips(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var fix = random.fix()
     fix.source = .gpsd
@@ -77,7 +77,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func satellitesAreReadBack() throws {
+  @Test func satellitesRoundTrip() throws {
     let satellites: [SatellitesInView.Satellite] = [
       .init(constellation: .gps, number: 5, elevation: 70, azimuth: 351, signal: 33, isUsed: true),
       .init(constellation: .sbas, number: 46, elevation: 3, azimuth: 0, signal: nil, isUsed: false),
@@ -98,7 +98,7 @@ import WhereaboutsTesting
     #expect(Array(read.satellites.prefix(7)) == Array(satellites.prefix(7)))
   }
 
-  @Test func noLineIsLongerThanClientsAreReadyFor() {
+  @Test func linesFitTheClientBuffer() {
     let many = SatellitesInView(
       satellites: (0..<300).map {
         .init(
@@ -108,7 +108,7 @@ import WhereaboutsTesting
     #expect(text { encoder.append(many, nil, to: &$0) }.utf8.count <= 10_240)
   }
 
-  @Test func headingsAreReadBack() {
+  @Test func headingsRoundTrip() {
     for reference in [Heading.Reference.trueNorth, .magneticNorth] {
       guard let heading = Heading(degrees: 12.25, reference: reference) else { continue }
       let line = text { encoder.append(heading, to: &$0) }
@@ -129,7 +129,7 @@ import WhereaboutsTesting
     return requests
   }
 
-  @Test func requestsAreReadHoweverTheyAreSent() {
+  @Test func requestsAreParsedForAnyChunking() {
     let text =
       "?VERSION;\n?WATCH={\"enable\":true,\"json\":true};\r\n?DEVICES;?POLL;\n?WATCH;\n?WATCH={\"enable\":false}\n"
       + "?WATCH={\"nmea\":true,\"device\":\"x;y\"};?DEVICE={\"path\":\"x\"};\n\n;\n?FOO;\nGET / HTTP/1.1\n?WATCH={oops;\n"
@@ -143,7 +143,7 @@ import WhereaboutsTesting
     #expect(requests(text, inPiecesOf: 1) == expected)
   }
 
-  @Test func whoSendsWithoutEndIsNotUnderstood() {
+  @Test func endlessRequestIsUnknown() {
     #expect(
       requests(String(repeating: "?", count: 100_000) + "\n?POLL;\n", inPiecesOf: 1000) == [
         .unknown(""), .poll,

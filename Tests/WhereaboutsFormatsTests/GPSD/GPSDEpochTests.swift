@@ -9,96 +9,97 @@ import WhereaboutsCore
     GPSDText.tpv(second, mode: mode, lat: lat, members)
   }
 
-  @Test func anInstantIsToldOnceAndAtOnce() {
+  @Test func epochIsEmittedOnceAndAtOnce() {
     let batch = GPSDText.batch(
       tpv(0), tpv(0, #""jam":3"#), tpv(1), tpv(1, lat: 47.6), tpv(2))
-    #expect(batch.words == ["fix 0", "again", "fix 1", "again", "fix 2"])
+    #expect(batch.summaries == ["fix 0", "again", "fix 1", "again", "fix 2"])
   }
 
-  @Test func aReportWithoutAPositionAddsToTheOneThatHasIt() {
+  @Test func reportWithoutPositionIsMergedIntoTheNextFix() {
     let batch = GPSDText.batch(
       tpv(0, lat: nil, #""speed":2.5,"eph":10,"altMSL":400"#), tpv(0, #""eph":20"#))
-    #expect(batch.words == ["fix 0"])
+    #expect(batch.summaries == ["fix 0"])
     #expect(batch.fixes.first?.speed == 2.5)
     #expect(batch.fixes.first?.heightAboveGeoid == 400)
     #expect(batch.fixes.first?.horizontalAccuracy == 12.38)
   }
 
-  @Test func whoTellsErrorsLaterIsWaitedForFromTheSecondInstantOn() {
+  @Test func laterErrorEstimatesAreWaitedForFromTheSecondEpoch() {
     let whole = #""eph":10"#
     let batch = GPSDText.batch(
       tpv(0), tpv(0, whole), tpv(1), tpv(1, whole), tpv(2), tpv(2, whole),
       // One that has it at once is given at once.
       tpv(3, whole), tpv(3, whole))
-    #expect(batch.words == ["fix 0", "again", "fix 1", "fix 2", "fix 3", "again"])
+    #expect(batch.summaries == ["fix 0", "again", "fix 1", "fix 2", "fix 3", "again"])
     #expect(batch.fixes.map(\.horizontalAccuracy) == [nil, 6.19, 6.19, 6.19])
   }
 
-  @Test func whoToldErrorsLaterAndStopsIsNotWaitedForAnyMore() {
+  @Test func waitingEndsWhenErrorEstimatesStop() {
     let batch = GPSDText.batch(tpv(0), tpv(0, #""eph":10"#), tpv(1), tpv(2), tpv(3))
-    #expect(batch.words == ["fix 0", "again", "fix 1", "fix 2", "fix 3"])
+    #expect(batch.summaries == ["fix 0", "again", "fix 1", "fix 2", "fix 3"])
   }
 
-  @Test func anOldPositionAfterTheLossIsNoNews() {
+  @Test func oldPositionAfterALossIsARepetition() {
     let batch = GPSDText.batch(
       tpv(0), tpv(1), tpv(1, mode: 1, lat: nil), tpv(1), tpv(0), tpv(1), tpv(2, mode: 1, lat: nil), tpv(1),
       tpv(3))
-    #expect(batch.words == ["fix 0", "fix 1", "again", "again", "again", "none", "again", "fix 3"])
+    #expect(batch.summaries == ["fix 0", "fix 1", "again", "again", "again", "none", "again", "fix 3"])
   }
 
-  @Test func oldPositionsStayOldOverAReconnection() {
+  @Test func oldPositionsAreIgnoredAfterReconnection() {
     var decoder = GPSDDecoder()
     var batch = GPSDBatch()
     decoder.decode(Array((tpv(5) + "\n" + tpv(6) + "\n{\"class\":\"TP").utf8), into: &batch)
     decoder.disconnect()
     decoder.decode(Array((tpv(6) + "\n" + tpv(7) + "\n").utf8), into: &batch)
-    #expect(batch.words == ["fix 5", "fix 6", "again", "fix 7"])
+    #expect(batch.summaries == ["fix 5", "fix 6", "again", "fix 7"])
     #expect(batch.problems.total == 0, "what a connection broke off is no fault of the next")
   }
 
-  @Test func twoInstantsInTurnAreTwoAndNotMany() {
+  @Test func alternatingEpochsAreEmittedOnceEach() {
     // As some SiRF receivers make gpsd report: the present second and the one before.
     let batch = GPSDText.batch([14, 15, 14, 15, 16, 15, 16, 17, 16].map { tpv($0) })
     #expect(batch.fixes.map(\.time) == [14, 15, 16, 17].map(GPSDText.time))
   }
 
-  @Test func aClockThatIsSetBackBeginsAnew() {
+  @Test func clockSetBackRestartsTheTimeline() {
     let batch = GPSDText.batch(tpv(100), tpv(97), tpv(95), tpv(96), tpv(99), tpv(3))
-    #expect(batch.words == ["fix 100", "again", "fix 95", "fix 96", "fix 99", "fix 3"])
+    #expect(batch.summaries == ["fix 100", "again", "fix 95", "fix 96", "fix 99", "fix 3"])
   }
 
-  @Test func withoutTimesThePlaceTells() {
+  @Test func timelessReportsAreComparedByPlace() {
     let batch = GPSDText.batch(
       tpv(nil), tpv(nil, #""epv":3"#), tpv(nil, lat: 47.6), tpv(nil), tpv(0), tpv(nil), tpv(nil))
-    #expect(batch.words == ["fix -", "again", "fix -", "fix -", "fix 0", "fix -", "again"])
+    #expect(batch.summaries == ["fix -", "again", "fix -", "fix -", "fix 0", "fix -", "again"])
     #expect(batch.fixes.first?.time == nil)
   }
 
-  @Test func modesWithoutAPosition() {
+  @Test func modesWithoutPositionAreReported() {
     let none = { (second: Int, mode: Int) in tpv(second, mode: mode, lat: nil) }
-    #expect(GPSDText.batch(none(0, 0), none(1, 0)).words == ["none", "none"])
-    #expect(GPSDText.batch(none(0, 1), tpv(1), none(2, 1)).words == ["none", "fix 1", "none"])
+    #expect(GPSDText.batch(none(0, 0), none(1, 0)).summaries == ["none", "none"])
+    #expect(GPSDText.batch(none(0, 1), tpv(1), none(2, 1)).summaries == ["none", "fix 1", "none"])
     // The mode of an instant's first part may not be known yet.
     #expect(
-      GPSDText.batch(tpv(0), none(1, 0), tpv(1), none(2, 0), tpv(2)).words == ["fix 0", "fix 1", "fix 2"])
-    #expect(GPSDText.batch(tpv(0), none(1, 0), none(2, 0)).words == ["fix 0", "none"])
+      GPSDText.batch(tpv(0), none(1, 0), tpv(1), none(2, 0), tpv(2)).summaries == ["fix 0", "fix 1", "fix 2"])
+    #expect(GPSDText.batch(tpv(0), none(1, 0), none(2, 0)).summaries == ["fix 0", "none"])
     #expect(
-      GPSDText.batch(none(0, 3), tpv(1)).words == ["fix 1"], "a mode alone is no position and no loss of one")
-    #expect(GPSDText.batch(tpv(0, mode: 1)).words == ["none"], "a position without a mode is none")
+      GPSDText.batch(none(0, 3), tpv(1)).summaries == ["fix 1"],
+      "a mode alone is no position and no loss of one")
+    #expect(GPSDText.batch(tpv(0, mode: 1)).summaries == ["none"], "a position without a mode is none")
   }
 
-  @Test func devicesAreKeptApart() {
+  @Test func devicesAreSeparate() {
     let batch = GPSDText.batch(
       GPSDText.tpv(0, device: "a"), GPSDText.tpv(0, device: "b"), GPSDText.tpv(0, device: "a"),
       GPSDText.tpv(1, device: nil))
-    #expect(batch.words == ["fix 0", "fix 0", "again", "fix 1"])
+    #expect(batch.summaries == ["fix 0", "fix 0", "again", "fix 1"])
     #expect(
       batch.reports.compactMap { if case .fix(_, let device) = $0 { device ?? "-" } else { nil } } == [
         "a", "b", "-",
       ])
   }
 
-  @Test func aFixKnowsTheSkyItWasMadeUnder() {
+  @Test func fixIncludesTheLatestSky() {
     let sky =
       #"{"class":"SKY","device":"/dev/ttyACM0","time":"2024-06-01T12:00:01.000Z","hdop":1.25,"vdop":2,"pdop":2.5,"nSat":9,"uSat":7}"#
     let batch = GPSDText.batch(tpv(0), sky, tpv(1, #""eph":10"#), tpv(2), tpv(13))

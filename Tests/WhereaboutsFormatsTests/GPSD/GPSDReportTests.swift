@@ -5,7 +5,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsFormats
 
 @Suite struct GPSDReportTests {
-  @Test func theWordsBesidePositionsAreRead() throws {
+  @Test func otherReportsAreParsed() throws {
     let batch = GPSDText.batch(
       #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,
       #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","driver":"u-blox","activated":"2024-06-01T12:00:00.000Z","flags":1},{"class":"DEVICE","path":"tcp://a:1"},{"class":"DEVICE","path":"/dev/x","activated":0}]}"#,
@@ -18,7 +18,7 @@ import WhereaboutsTesting
       #"{"class":"POLL","time":"2024-06-01T12:00:00.000Z","active":1,"tpv":[{"class":"TPV","mode":3,"lat":47,"lon":8}],"gst":[],"sky":[]}"#,
       #"{"class":"TOFF"}"#, "$GPRMC,whatever*00")
     #expect(
-      batch.words == [
+      batch.summaries == [
         "version 3.22", #"devices ["/dev/ttyACM0", "tcp://a:1 off", "/dev/x off"]"#, "watch on",
         "device /dev/ttyACM0 off", "device /dev/ttyACM0", "heading 183.0 true", "heading 0.5 magnetic",
         #"error No such device as "x""#, "poll 1 1",
@@ -33,7 +33,7 @@ import WhereaboutsTesting
     #expect(watch == GPSDWatch(isEnabled: true, device: "/dev/ttyACM0"))
   }
 
-  @Test func aPositionIsReadWholeWhateverItsOrder() throws {
+  @Test func positionIsParsedForAnyMemberOrder() throws {
     let members = [
       #""class":"TPV""#, #""device":"/dev/ttyACM0""#, #""mode":3"#, #""status":2"#,
       #""time":"2024-06-01T12:00:00.250Z""#, #""ept":0.005"#, #""lat":-37.965442167"#,
@@ -71,7 +71,7 @@ import WhereaboutsTesting
       (6, .satellitesAndDeadReckoning), (7, .fixedPosition), (8, .simulated), (9, .precise), (10, nil),
       (-1, nil),
     ] as [(Int, SolutionKind?)])
-  func statusSaysHow(status: Int, solution: SolutionKind?) {
+  func statusDeterminesTheSolution(status: Int, solution: SolutionKind?) {
     let fix = GPSDText.batch(GPSDText.tpv(0, mode: 2, "\"status\":\(status)")).fixes.first
     #expect(fix?.solution == solution)
     #expect(fix?.isSimulated == (status == 8))
@@ -86,7 +86,7 @@ import WhereaboutsTesting
       (#""altHAE":60.5,"geoidSep":48"#, 12.5, 60.5), (#""alt":12.5,"geoidSep":48"#, 12.5, 60.5),
       (#""altHAE":60.1,"altMSL":12.5,"geoidSep":48"#, 12.5, 60.1), (#""geoidSep":48"#, nil, nil),
     ] as [(String, Double?, Double?)])
-  func heightsAreKeptApart(members: String, seaLevel: Double?, ellipsoid: Double?) {
+  func heightsAreSeparate(members: String, seaLevel: Double?, ellipsoid: Double?) {
     let fix = GPSDText.batch(GPSDText.tpv(0, members)).fixes.first
     #expect(fix?.heightAboveGeoid == seaLevel)
     #expect(fix?.heightAboveEllipsoid == ellipsoid)
@@ -100,21 +100,21 @@ import WhereaboutsTesting
       (#""epx":10,"epy":10"#, 7.731, nil), (#""epx":10"#, nil, nil), (#""epv":19.5996"#, nil, 10),
       (#""eph":0,"epv":0"#, nil, nil), (#""eph":-1,"epv":-1"#, nil, nil),
     ] as [(String, Double?, Double?)])
-  func errorsOf95BecomeOf68(members: String, horizontal: Double?, vertical: Double?) {
+  func errorsAreConvertedFrom95To68Percent(members: String, horizontal: Double?, vertical: Double?) {
     let fix = GPSDText.batch(GPSDText.tpv(0, members)).fixes.first
     #expect(fix?.horizontalAccuracy == horizontal)
     #expect(fix?.verticalAccuracy == vertical)
     #expect(fix?.isAccuracyEstimated == false)
   }
 
-  @Test func noSpeedOfStandingAndNoUnknownNorth() {
+  @Test func negativeSpeedAndMissingCourseAreAbsent() {
     let fix = GPSDText.batch(GPSDText.tpv(0, #""speed":-1"#)).fixes.first
     #expect(fix?.speed == nil)
     #expect(fix?.course == nil)
     #expect(GPSDText.batch(GPSDText.tpv(0, #""speed":0,"track":0"#)).fixes.first?.course == 0)
   }
 
-  @Test func zeroAndZeroIsAPlace() {
+  @Test func nullIslandIsAValidPlace() {
     #expect(GPSDText.batch(GPSDText.tpv(0, lat: 0, lon: 0)).fixes.count == 1)
   }
 }

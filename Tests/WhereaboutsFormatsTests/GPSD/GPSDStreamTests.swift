@@ -9,7 +9,7 @@ import WhereaboutsGeodesy
 @Suite(.enabled(if: SharedData.has("gpsd_json"), "no streams of gpsd's beside the package"))
 struct GPSDStreamTests {
   @Test(arguments: SharedData.files("gpsd_json", "chk") + SharedData.files("nmea", "chk"))
-  func everyInstantOnceAndWhereGpsdSaysItWas(path: String) throws {
+  func everyEpochIsEmittedOnceAtItsReportedPlace(path: String) throws {
     let bytes = try SharedData.bytes(path)
     var decoder = GPSDDecoder()
     var batch = GPSDBatch()

@@ -35,7 +35,7 @@ enum GPSDText {
 
 extension GPSDBatch {
   /// Each report in a word, to compare whole lists.
-  var words: [String] {
+  var summaries: [String] {
     reports.map { report in
       switch report {
       case .version(let version): "version \(version.release)"

@@ -7,7 +7,7 @@ import WhereaboutsGeodesy
 func decodedGPX(_ text: String) -> RecordingBatch {
   var decoder = GPXDecoder()
   let batch = decoder.decodeAll(Array(text.utf8))
-  expectTheSameHoweverCut(Array(text.utf8), splits: 3) { GPXDecoder() }
+  expectSameResultForAnyChunking(Array(text.utf8), splits: 3) { GPXDecoder() }
   return batch
 }
 
@@ -21,7 +21,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
 }
 
 @Suite struct GPXDecoderTests {
-  @Test func elementsComeInTheirOrder() throws {
+  @Test func elementsAreInDocumentOrder() throws {
     let batch = decodedGPX(
       """
       <gpx xmlns="http://www.topografix.com/GPX/1/1">
@@ -48,7 +48,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
       ])
   }
 
-  @Test func aPointHasAllThatItsElementsSay() throws {
+  @Test func pointHasAllFields() throws {
     let batch = decodedGPX(
       gpx(
         points: """
@@ -74,7 +74,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(batch.problems == ProblemLog())
   }
 
-  @Test func knownExtensionsAreTakenWhateverTheirNamespace() throws {
+  @Test func knownExtensionsAreReadInAnyNamespace() throws {
     let batch = decodedGPX(
       gpx(
         points: """
@@ -101,7 +101,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
       ("2d", .twoD, nil), ("3d", .threeD, nil), ("dgps", nil, .differential), ("pps", nil, .precise),
       ("none", nil, nil), ("", nil, nil),
     ] as [(String, FixMode?, SolutionKind?)])
-  func modeAndSolutionAreWhatFixSays(text: String, mode: FixMode?, solution: SolutionKind?) throws {
+  func fixElementDeterminesModeAndSolution(text: String, mode: FixMode?, solution: SolutionKind?) throws {
     let batch = decodedGPX(gpx(points: "<trkpt lat=\"1\" lon=\"2\"><fix>\(text)</fix></trkpt>"))
     let fix = try #require(batch.fixes.first)
     #expect(fix.mode == mode && fix.solution == solution)
@@ -126,7 +126,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(fix.horizontalAccuracy == nil && fix.verticalAccuracy == nil && !fix.isAccuracyEstimated)
   }
 
-  @Test func timesMayGoBack() {
+  @Test func decreasingTimesAreAccepted() {
     let batch = decodedGPX(
       gpx(
         points: """
@@ -136,7 +136,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(batch.fixes.compactMap(\.time?.civil.second) == [5, 4])
   }
 
-  @Test func pointsOutsideASegmentBeginOne() throws {
+  @Test func pointsOutsideASegmentStartOne() throws {
     let fix = RecordingElement.fix(Fix(coordinate: try place(1, 2), time: nil, source: .gpx))
     let point = "<trkpt lat=\"1\" lon=\"2\"/>"
     let batch = decodedGPX("<gpx><trk>\(point)\(point)</trk><trk>\(point)</trk></gpx>")
@@ -146,7 +146,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
       ])
   }
 
-  @Test func textMayBeWrittenInAnyWayThatXMLHas() throws {
+  @Test func allXMLTextFormsAreDecoded() throws {
     let batch = decodedGPX(
       """
       <?xml version="1.0"?><?x y?><!-- <trkpt lat="1"> --><g:gpx xmlns:g="urn:g"><g:trk><g:name><![CDATA[<B>]]> &#228;</g:name>
@@ -159,7 +159,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
   }
 
   #if os(Linux) || os(macOS)  // where a test may start a process
-    @Test func aCopyThatIsFedTooLateTraps() async {
+    @Test func staleCopyTraps() async {
       await #expect(processExitsWith: .failure) {
         var first = GPXDecoder()
         var batch = RecordingBatch()
@@ -171,7 +171,7 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     }
   #endif
 
-  @Test func whatIsNotReadIsCountedByName() {
+  @Test func unreadElementsAreCountedByName() {
     let text = """
       <gpx><metadata><name>M</name><desc>D</desc></metadata>
       <wpt lat="1" lon="2"><name>W</name><sym>Flag</sym><hdop>1</hdop></wpt>
@@ -184,20 +184,20 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     var decoder = GPXDecoder()
     let batch = decoder.decodeAll(Array(text.utf8))
     #expect(batch.problems == ProblemLog())
-    let counts = Dictionary(uniqueKeysWithValues: batch.unread.counts.map { ($0.name, $0.count) })
+    let counts = Dictionary(uniqueKeysWithValues: batch.skippedElements.counts.map { ($0.name, $0.count) })
     #expect(
       counts == ["metadata": 1, "sym": 1, "hdop": 1, "cmt": 1, "name": 1, "hr": 2, "cad": 1, "watts": 1])
   }
 
-  @Test func unreadNamesAreBounded() {
+  @Test func unreadNameListIsBounded() {
     let elements = (0..<100).map { "<e\($0)/>" }.joined()
     var decoder = GPXDecoder()
     let batch = decoder.decodeAll(Array("<gpx>\(elements)<\(String(repeating: "x", count: 80))/></gpx>".utf8))
-    #expect(batch.unread.counts.count == UnreadElements.longestList)
-    #expect(batch.unread.others == 101 - UnreadElements.longestList)
+    #expect(batch.skippedElements.counts.count == SkippedElements.maxNames)
+    #expect(batch.skippedElements.unlistedCount == 101 - SkippedElements.maxNames)
   }
 
-  @Test func longNameIsCutAtACharacterAndReported() {
+  @Test func longNameIsTruncatedAtACharacterAndReported() {
     let long = String(repeating: "é", count: 511) + "x漢漢"
     var decoder = GPXDecoder()
     let batch = decoder.decodeAll(

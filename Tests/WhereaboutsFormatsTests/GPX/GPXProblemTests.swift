@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsFormats
 
 /// What is wrong with a document is counted and located, and the rest is read.
-@Suite(.enabled(if: XMLStream<GPXReceiver>.canRestart, "needs a parser that can begin again"))
+@Suite(.enabled(if: XMLStream<GPXHandler>.canRestart, "needs a parser that can begin again"))
 struct GPXProblemTests {
   private static let good = "<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>"
 
@@ -18,7 +18,7 @@ struct GPXProblemTests {
       ("<trkpt lat=\"1\" lon=\"east\"><ele>1</ele></trkpt>", .badNumber),
       ("<trkpt lat=\"nan\" lon=\"2\"/>", .badNumber),
     ] as [(String, InputProblem.Kind)])
-  func aPointWithoutAPlaceIsOneProblemAndTheRestGoesOn(point: String, kind: InputProblem.Kind) throws {
+  func pointWithoutPlaceIsOneProblemAndLaterPointsAreRead(point: String, kind: InputProblem.Kind) throws {
     let batch = decodedGPX(gpx(points: "\(Self.good)\n\(point)\n\(Self.good)"))
     #expect(batch.fixes.count == 2)
     #expect(batch.problems.counts == [kind: 1])
@@ -35,7 +35,7 @@ struct GPXProblemTests {
       ("<hdop>1.0.0</hdop>", .badNumber),
       ("<ele>" + String(repeating: "1", count: 5000) + "</ele>", .tooLong),
     ] as [(String, InputProblem.Kind)])
-  func anElementThatCannotBeReadIsOneProblemAndItsPointStays(child: String, kind: InputProblem.Kind) {
+  func unreadableElementIsOneProblemAndItsPointIsRetained(child: String, kind: InputProblem.Kind) {
     let batch = decodedGPX(
       gpx(points: "<trkpt lat=\"1\" lon=\"2\">\(child)<speed>4</speed></trkpt>"))
     #expect(batch.fixes.map(\.speed) == [4])
@@ -51,7 +51,7 @@ struct GPXProblemTests {
     "<1/>", "a < b", "</trkpt>", "<?xml x?>", "<!-- -- -->", "]]>", "&#0;", "<trkpt lat=\"1\" lon=\"2\"/ >",
     "<trkpt lat=\"1\" lon=\"2\"><name>\u{1}</name></trkpt>",
   ])
-  func whereTheDocumentBreaksTheNextPointIsFound(broken: String) {
+  func decodingResumesAtTheNextPointAfterMalformedXML(broken: String) {
     let batch = decodedGPX(
       "<gpx><trk><name>T</name><trkseg>\n\(Self.good)\n\(broken)\n\(Self.good)\(Self.good)</trkseg>\n"
         + "<trkseg>\(Self.good)</trkseg></trk><trk><name>U</name><trkseg>\(Self.good)</trkseg></trk></gpx>")
@@ -65,7 +65,7 @@ struct GPXProblemTests {
       ])
   }
 
-  @Test func brokenNamesInWaypointsCostOneWaypointEach() {
+  @Test func malformedNameLosesOneWaypoint() {
     let batch = decodedGPX(
       """
       <gpx><wpt lat="1" lon="1"><name>a</name></wpt>
@@ -91,7 +91,7 @@ struct GPXProblemTests {
     #expect(kinds == ["wpt a", "wpt d", "rte ", "rtept", "rtept", "trk T", "trkseg", "trkpt"])
   }
 
-  @Test func aDocumentThatEndsInTheMiddleIsReadUpToThere() {
+  @Test func truncatedDocumentIsReadUpToItsEnd() {
     let whole = gpx(points: Self.good + Self.good + Self.good)
     let end = whole.utf8.count - "</trkseg></trk></gpx>".utf8.count - 8
     let batch = decodedGPX(String(decoding: whole.utf8.prefix(end), as: UTF8.self))
@@ -101,20 +101,20 @@ struct GPXProblemTests {
   }
 
   @Test(arguments: ["", "  \n ", "<gpx>", "<gpx", "<!-- x"])
-  func anUnfinishedDocumentIsOneProblem(text: String) {
+  func unfinishedDocumentIsOneProblem(text: String) {
     let batch = decodedGPX(text)
     #expect(batch.elements == [])
     #expect(batch.problems.counts == [.truncated: 1])
   }
 
-  @Test func anotherKindOfDocumentIsOneProblem() {
+  @Test func otherDocumentTypeIsOneProblem() {
     let batch = decodedGPX("<kml><trk><trkseg>\(Self.good)</trkseg></trk><gpx>\(Self.good)</gpx></kml>")
     #expect(batch.elements == [])
     #expect(batch.problems.counts == [.malformed: 1])
     #expect(batch.problems.samples.first?.detail == "not a GPX document")
   }
 
-  @Test func twoDocumentsInOneAreReadOneAfterTheOther() {
+  @Test func concatenatedDocumentsAreBothRead() {
     let document = gpx(points: Self.good)
     let batch = decodedGPX(document + "\n" + document)
     #expect(batch.fixes.count == 2)
@@ -123,14 +123,14 @@ struct GPXProblemTests {
     #expect(batch.problems.samples.first?.line == 6)
   }
 
-  @Test(arguments: ["", "\n\r\n ", "<!-- made by x -->\n", "<?x?>"]) func nothingButXMLMayFollow(tail: String)
-  {
+  @Test(arguments: ["", "\n\r\n ", "<!-- made by x -->\n", "<?x?>"])
+  func trailingCommentsAndWhitespaceAreAccepted(tail: String) {
     let batch = decodedGPX(gpx(points: Self.good) + tail)
     #expect(batch.fixes.count == 1)
     #expect(batch.problems == ProblemLog())
   }
 
-  @Test(arguments: ["\0\0\0\0", "\nx & y", "&<gpx"]) func whatElseFollowsIsOneProblem(tail: String) throws {
+  @Test(arguments: ["\0\0\0\0", "\nx & y", "&<gpx"]) func trailingGarbageIsOneProblem(tail: String) throws {
     let document = gpx(points: Self.good)
     let batch = decodedGPX(document + tail)
     #expect(batch.fixes.count == 1)
@@ -145,18 +145,18 @@ struct GPXProblemTests {
     "<x><\0trkpt lat=\"1\" lon=\"2\"/><\0trkpt lat=\"3\" lon=\"4\"/></x>", "<gpx></gpx>foo & bar<trk></trk",
     "<gpx/>\n<a>&</a>\n<wpt lat=\"1\" lon=\"2\"/>",
   ])
-  func whatBreaksLateIsTheSameHoweverCut(text: String) {
+  func lateErrorsAreTheSameForAnyChunking(text: String) {
     _ = decodedGPX(text)
   }
 
-  @Test func blankLinesBeforeTheDeclarationDoNoHarm() {
+  @Test func blankLinesBeforeTheDeclarationAreIgnored() {
     let batch = decodedGPX("\n \r\n" + gpx(points: "<trkpt/>"))
     #expect(batch.problems.counts == [.missing: 1])
     #expect(batch.problems.samples.first?.line == 5)
   }
 
   @Test(arguments: PropertyCases.seeds(15, of: 1...60 as ClosedRange<UInt64>))
-  func damagedDocumentsNeverCrashAndAreTheSameHoweverCut(seed: UInt64) {
+  func damagedDocumentsNeverCrashAndChunkingDoesNotMatter(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let point = """
       <trkpt lat="48.1" lon="11.5"><ele>520.5</ele><time>2024-05-01T06:00:00Z</time><fix>3d</fix><hdop>1.1</hdop>
@@ -168,7 +168,9 @@ struct GPXProblemTests {
       <name>T</name><trkseg>\(point)\(point)\(point)</trkseg></trk></gpx>
       """
     for _ in 0..<20 {
-      expectTheSameHoweverCut(random.mutated(Array(document.utf8)), seed: seed, splits: 2) { GPXDecoder() }
+      expectSameResultForAnyChunking(random.mutated(Array(document.utf8)), seed: seed, splits: 2) {
+        GPXDecoder()
+      }
     }
   }
 }

@@ -10,12 +10,12 @@ import WhereaboutsGeodesy
 struct GPXRecordedTests {
   static let table = SharedData.table("gpx/expected.tsv")
 
-  @Test(arguments: table) func countsTimesAndLengthAreTheExpectedOnes(row: [String: String]) throws {
+  @Test(arguments: table) func countsTimesAndLengthAreAsExpected(row: [String: String]) throws {
     let bytes = try SharedData.bytes("gpx/" + (row["file"] ?? ""))
     var decoder = GPXDecoder()
     let batch = decoder.decodeAll(bytes)
     #expect(batch.problems == ProblemLog())
-    let found = Found(batch.elements)
+    let found = RecordingSummary(batch.elements)
     #expect(found.waypoints == row.number("waypoints"))
     #expect(found.routes == row.number("routes"))
     #expect(found.routePoints == row.number("route_points"))
@@ -32,13 +32,13 @@ struct GPXRecordedTests {
     #expect(abs(found.length - expectedLength) <= max(0.0001 * expectedLength, 0.001))
   }
 
-  @Test(arguments: table) func theSameHoweverCut(row: [String: String]) throws {
+  @Test(arguments: table) func chunkingDoesNotChangeTheResult(row: [String: String]) throws {
     let bytes = try SharedData.bytes("gpx/" + (row["file"] ?? ""))
-    expectTheSameHoweverCut(bytes, splits: 2) { GPXDecoder() }
+    expectSameResultForAnyChunking(bytes, splits: 2) { GPXDecoder() }
   }
 
   /// What the elements of a recording add up to.
-  private struct Found {
+  private struct RecordingSummary {
     var waypoints = 0
     var routes = 0
     var routePoints = 0

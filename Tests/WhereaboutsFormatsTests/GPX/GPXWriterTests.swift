@@ -19,7 +19,7 @@ import WhereaboutsTesting
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(separator: "\n")
   }
 
-  @Test func aTrackIsWrittenInTheOrderOfTheSchema() throws {
+  @Test func trackIsWrittenInSchemaOrder() throws {
     var fix = Fix(
       coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .nmea)
     fix.heightAboveGeoid = 545.4
@@ -66,7 +66,7 @@ import WhereaboutsTesting
         """)
   }
 
-  @Test func version1_0HasSpeedAndCourseOfItsOwn() throws {
+  @Test func version1_0WritesSpeedAndCourseElements() throws {
     var fix = Fix(
       coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .gpx)
     fix.heightAboveGeoid = 545.4
@@ -87,7 +87,7 @@ import WhereaboutsTesting
           + "<acc:cacc>5</acc:cacc></trkpt>"))
     var decoder = GPXDecoder()
     let batch = decoder.decodeAll(bytes)
-    #expect(batch.problems == ProblemLog() && batch.fixes == [fix] && batch.unread.isEmpty)
+    #expect(batch.problems == ProblemLog() && batch.fixes == [fix] && batch.skippedElements.isEmpty)
   }
 
   @Test func omissionsAreCounted() throws {
@@ -110,14 +110,14 @@ import WhereaboutsTesting
     #expect(writer.omissions[.heading] == 1 && writer.omissions[.waypoint] == 0)
   }
 
-  @Test func fixesAloneMakeATrackOfOneSegment() throws {
+  @Test func fixesWithoutTrackAreWrittenAsOneSegment() throws {
     let fix = RecordingElement.fix(Fix(coordinate: try place(1, 2), time: nil, source: .nmea))
     let point = "<trkpt lat=\"1\" lon=\"2\"></trkpt>\n"
     #expect(body([fix, fix]) == "<trk>\n<trkseg>\n\(point)\(point)</trkseg>\n</trk>\n</gpx>\n")
     #expect(body([]) == "</gpx>\n")
   }
 
-  @Test func placesThatComeTooLateAreLeftOutAndCounted() throws {
+  @Test func latePlacesAreOmittedAndCounted() throws {
     var writer = GPXWriter()
     var bytes: [UInt8] = []
     let point = Waypoint(coordinate: try place(1, 2))
@@ -133,7 +133,7 @@ import WhereaboutsTesting
     #expect(batch.elements == [.routeBegan(name: nil), .routePoint(point), .trackBegan(name: nil)])
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) {
+  @Test(arguments: 1...30 as ClosedRange<UInt64>) func writtenElementsRoundTrip(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var elements: [RecordingElement] = []
     for _ in 0..<3 { elements.append(.waypoint(random.waypoint())) }

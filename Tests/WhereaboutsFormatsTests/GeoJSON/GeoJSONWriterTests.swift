@@ -22,7 +22,7 @@ import WhereaboutsTesting
         time: second.flatMap { UTCTime(CivilTime(year: 2024, month: 3, day: 1, second: $0)) }, source: .gpx))
   }
 
-  @Test func eachSegmentIsALine() throws {
+  @Test func eachSegmentIsOneLine() throws {
     var high = Fix(coordinate: try place(5, 6), time: nil, source: .gpx)
     high.heightAboveEllipsoid = 7.5
     high.heightAboveGeoid = 1
@@ -50,7 +50,7 @@ import WhereaboutsTesting
         """)
   }
 
-  @Test func aLineIsCutAtTheAntimeridian() throws {
+  @Test func lineIsCutAtTheAntimeridian() throws {
     #expect(
       try written([fix(10, 178), fix(10, 179), fix(13, -178), fix(14, -177)]) == """
         {"type":"FeatureCollection","features":[
@@ -63,12 +63,12 @@ import WhereaboutsTesting
         """)
   }
 
-  @Test func aFixOnTheAntimeridianItselfIsNoTrouble() throws {
+  @Test func fixOnTheAntimeridianIsValid() throws {
     let text = try written([fix(10, 180), fix(11, -180), fix(12, -180), fix(13, 180)])
     #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is NSDictionary)
   }
 
-  @Test func withPointsEachFixHasAllThatIsKnown() throws {
+  @Test func pointStyleWritesAllFieldsOfEachFix() throws {
     #expect(
       try written([.trackBegan(name: "T"), fix(1, 2, 5)], style: .points) == """
         {"type":"FeatureCollection","features":[
@@ -79,7 +79,7 @@ import WhereaboutsTesting
         """)
   }
 
-  @Test func anEmptyCollectionIsWhole() throws {
+  @Test func emptyCollectionIsComplete() throws {
     for style in [GeoJSONWriter.Style.lines, .points] {
       #expect(
         written([.trackBegan(name: "T"), .segmentBegan], style: style)
@@ -88,7 +88,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>, [GeoJSONWriter.Style.lines, .points])
-  func anythingIsWrittenAsValidJSON(seed: UInt64, style: GeoJSONWriter.Style) throws {
+  func anyElementIsWrittenAsValidJSON(seed: UInt64, style: GeoJSONWriter.Style) throws {
     var random = SeededGenerator(seed: seed)
     var elements: [RecordingElement] = []
     var fixes = 0

@@ -12,7 +12,7 @@ import WhereaboutsTesting
     return decoder.decodeAll(Array(text.utf8))
   }
 
-  @Test(arguments: PropertyCases.seeds(5, of: 1...20 as ClosedRange<UInt64>)) func whatIsWrittenIsReadBack(
+  @Test(arguments: PropertyCases.seeds(5, of: 1...20 as ClosedRange<UInt64>)) func writtenFixesRoundTrip(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -24,10 +24,10 @@ import WhereaboutsTesting
     let batch = decoder.decodeAll(bytes)
     #expect(batch.fixes == fixes)
     #expect(batch.problems == ProblemLog())
-    expectTheSameHoweverCut(bytes, seed: seed, splits: 2) { JSONLinesDecoder() }
+    expectSameResultForAnyChunking(bytes, seed: seed, splits: 2) { JSONLinesDecoder() }
   }
 
-  @Test func takesAllThatJSONAllows() throws {
+  @Test func acceptsAllValidJSON() throws {
     let text = """
       \u{FEFF}
       \t{ "lon" : 1.1516667E1 , "extra":{"a":[1,{"b":"}\\""},[],{}],"c":null}, "lat":481173e-4,\r
@@ -70,7 +70,7 @@ import WhereaboutsTesting
       ("{\"lat\":1,\"lon\":2,\"x\":\"a\tb\"}", .malformed), ("{\"lat\":1,\"lon\":2,\"x\":tru}", .malformed),
       ("{\"lat\":1,\"lon\":2,\"x\":" + String(repeating: "[", count: 100), .malformed),
     ] as [(String, InputProblem.Kind)])
-  func aBadLineIsOneProblemAndTheRestGoesOn(line: String, kind: InputProblem.Kind) throws {
+  func malformedLineIsOneProblemAndLaterLinesAreRead(line: String, kind: InputProblem.Kind) throws {
     let good = "{\"lat\":1,\"lon\":2}"
     let batch = decoded(good + "\n" + line + "\n\n" + good)
     #expect(batch.fixes.count == 2)
@@ -83,10 +83,10 @@ import WhereaboutsTesting
       // The form that Codable reads refuses it too. (Foundation lets some malformed JSON pass, such as "{1,}".)
       #expect(throws: (any Error).self) { try JSONDecoder().decode(Fix.self, from: Data(line.utf8)) }
     }
-    expectTheSameHoweverCut(Array((good + "\n" + line + "\r\n" + good).utf8)) { JSONLinesDecoder() }
+    expectSameResultForAnyChunking(Array((good + "\n" + line + "\r\n" + good).utf8)) { JSONLinesDecoder() }
   }
 
-  @Test func segmentsAreNumbersOrText() {
+  @Test func segmentNamesAreNumbersOrText() {
     let text = """
       {"lat":1,"lon":1}
       {"lat":1,"lon":2,"segment":1,"trackName":"no track begins"}
@@ -101,27 +101,27 @@ import WhereaboutsTesting
         "fix", "segment", "fix", "segment", "fix", "track", "fix", "fix", "segment", "fix",
       ])
     #expect(elements.contains(.trackBegan(name: "café")))
-    expectTheSameHoweverCut(Array(text.utf8)) { JSONLinesDecoder() }
+    expectSameResultForAnyChunking(Array(text.utf8)) { JSONLinesDecoder() }
   }
 
-  @Test func aLineTooLongIsOneProblem() {
+  @Test func tooLongLineIsOneProblem() {
     let long = "{\"x\":\"" + String(repeating: "y", count: 100_000) + "\",\"lat\":1,\"lon\":2}\n"
     let text = "{\"lat\":1,\"lon\":2}\n" + long + long + "{\"lat\":3,\"lon\":4}\n"
     let batch = decoded(text)
     #expect(batch.fixes.count == 2)
     #expect(batch.problems.counts == [.tooLong: 2])
     #expect(batch.problems.samples.map(\.line) == [2, 3])
-    expectTheSameHoweverCut(Array(text.utf8)) { JSONLinesDecoder() }
+    expectSameResultForAnyChunking(Array(text.utf8)) { JSONLinesDecoder() }
   }
 
-  @Test func problemsPointAtTheMemberTheyAreAbout() throws {
+  @Test func problemsPointAtTheirMember() throws {
     let batch = decoded("{\"lat\":1,\"lon\":2}\r\n{\"lat\":1,\"time\":\"soon\",\"lon\":2}\n")
     let problem = try #require(batch.problems.samples.first)
     #expect(problem.line == 2 && problem.byteOffset == 19 + 16)
   }
 
   @Test(arguments: PropertyCases.seeds(20, of: 1...60 as ClosedRange<UInt64>))
-  func damagedLinesNeverCrashAndAreJudgedAsCodableJudgesThem(seed: UInt64) throws {
+  func damagedLinesAreAcceptedExactlyWhenCodableAcceptsThem(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       var bytes: [UInt8] = []
@@ -130,7 +130,7 @@ import WhereaboutsTesting
       let damaged = random.mutated(bytes.dropLast()).filter { $0 != 10 && $0 < 0x80 }
       var decoder = JSONLinesDecoder()
       let batch = decoder.decodeAll(damaged)
-      expectTheSameHoweverCut(damaged, seed: seed, splits: 1) { JSONLinesDecoder() }
+      expectSameResultForAnyChunking(damaged, seed: seed, splits: 1) { JSONLinesDecoder() }
       guard batch.problems.samples.first?.detail != "not a JSON object on a line" else { continue }
       guard let expected = try? JSONDecoder().decode(Fix.self, from: Data(damaged)) else { continue }
       // What Codable takes we take, and the same (but for the source where none is given).

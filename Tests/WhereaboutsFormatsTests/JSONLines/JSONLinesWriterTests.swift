@@ -14,7 +14,7 @@ import WhereaboutsTesting
     return bytes
   }
 
-  @Test func everyKeyStandsInItsDocumentedOrder() throws {
+  @Test func keysAreInDocumentedOrder() throws {
     var fix = Fix(
       coordinate: try #require(Coordinate(latitude: 48.117_3, longitude: -11.516_667)),
       time: UTCTime(iso8601: "2024-03-01T12:30:05.25Z"), source: .nmea, isSimulated: true)
@@ -48,7 +48,7 @@ import WhereaboutsTesting
     #expect(keys == Fix.CodingKeys.allCases.map(\.rawValue))
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>) func linesAreTheCodableForm(seed: UInt64) throws {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>) func linesEqualTheCodableForm(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let encoder = JSONEncoder()
     for _ in 0..<50 {
@@ -63,7 +63,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func numbersThatAreNotFiniteAreLeftOut() throws {
+  @Test func nonFiniteNumbersAreOmitted() throws {
     var fix = Fix(
       coordinate: try #require(Coordinate(latitude: 0, longitude: 0)), time: nil, source: .scripted)
     fix.speed = .nan
@@ -72,12 +72,12 @@ import WhereaboutsTesting
     #expect(line(fix) == Array("{\"lat\":0,\"lon\":0,\"source\":\"scripted\"}\n".utf8))
   }
 
-  @Test func textsOfKindsAreTheirRawValues() {
+  @Test func kindTextsAreRawValues() {
     for source in SourceKind.allCases { #expect(source.jsonText.description == source.rawValue) }
     for solution in SolutionKind.allCases { #expect(solution.jsonText.description == solution.rawValue) }
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func everyFloatReadsBack(seed: UInt64) {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func everyFloatRoundTrips(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for round in 0..<2000 {
       let value =
@@ -91,7 +91,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func floatsAreShort() {
+  @Test func floatsAreWrittenShortest() {
     for (value, text) in [
       (0.9 as Float, "0.9"), (1.25, "1.25"), (99.99, "99.99"), (0.05, "0.05"), (0.005, "0.005"),
       (-1.5, "-1.5"),

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 @Suite struct JournalFormTests {
-  static func read(_ bytes: [UInt8], in chunks: Int = .max) -> JournalDecoder {
+  static func decodeJournal(_ bytes: [UInt8], in chunks: Int = .max) -> JournalDecoder {
     var decoder = JournalDecoder()
     bytes.withUnsafeBytes { all in
       var start = 0
@@ -22,18 +22,18 @@ import WhereaboutsTesting
 
   static func text(_ entry: JournalEntry) -> String {
     var bytes: [UInt8] = []
-    JournalForm.write(entry, to: &bytes)
+    JournalFormat.write(entry, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test(arguments: PropertyCases.seeds(3, of: 1...20)) func writingAndReadingChangesNothing(seed: UInt64)
+  @Test(arguments: PropertyCases.seeds(3, of: 1...20)) func entriesRoundTrip(seed: UInt64)
     throws
   {
     var random = RandomInput(seed: seed)
     for index in 0..<500 {
       let entry = random.entry()
       let text = Self.text(entry)
-      let decoder = Self.read(Array(text.utf8))
+      let decoder = Self.decodeJournal(Array(text.utf8))
       #expect(decoder.problems.total == 0, "seed \(seed), entry \(index): \(text)")
       guard case .entry(let back)? = decoder.lines.first?.content else {
         Issue.record("seed \(seed), entry \(index) is not read: \(text)")
@@ -46,7 +46,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func anEntryIsAFlatObjectThatAPersonCanRead() {
+  @Test func entryIsAReadableFlatObject() {
     let moment = Moment(
       instant: Instant(nanoseconds: 12_000_000_001),
       wall: UTCTime(nanosecondsSince1970: 1_717_243_200_250_000_000))
@@ -80,7 +80,7 @@ import WhereaboutsTesting
     EngineSettings(), EngineSettings(authorization: .needed(asking: nil)), EngineSettings(motion: nil),
     EngineSettings(motion: MotionSettings(stopTime: .seconds(3), silence: .seconds(90), confidence: 0.7)),
     EngineSettings(authorization: .needed(asking: .always)),
-    EngineSettings(outliers: nil), EngineSettings(power: .unsparing),
+    EngineSettings(outliers: nil), EngineSettings(power: .unrestricted),
     EngineSettings(
       power: PowerSettings(
         preset: .balanced,
@@ -108,22 +108,22 @@ import WhereaboutsTesting
       outliers: OutlierSettings(
         maximumSpeed: 60, maximumAcceleration: 3.5, tolerance: 4, agreeing: 5, memory: .seconds(90),
         assumedAccuracy: 12, leastAccuracy: 0)),
-  ]) func aHeaderKeepsTheSettings(settings: EngineSettings) {
+  ]) func headerRoundTripsTheSettings(settings: EngineSettings) {
     let header = JournalHeader(settings: settings, began: UTCTime(nanosecondsSince1970: 1))
     var bytes: [UInt8] = []
-    JournalForm.write(header, to: &bytes)
-    #expect(JournalForm.isOpening(bytes) && !JournalForm.isContinuation(bytes))
-    #expect(Self.read(bytes).lines.map(\.content) == [.header(header)])
+    JournalFormat.write(header, to: &bytes)
+    #expect(JournalFormat.isJournalStart(bytes) && !JournalFormat.isContinuation(bytes))
+    #expect(Self.decodeJournal(bytes).lines.map(\.content) == [.header(header)])
   }
 
-  @Test func aNewerVersionIsToldApart() {
+  @Test func newerVersionIsDetected() {
     let line = #"{"whereabouts":"journal","version":2,"settings":{"laws":"new"}}"# + "\n"
-    let decoder = Self.read(Array(line.utf8))
+    let decoder = Self.decodeJournal(Array(line.utf8))
     #expect(decoder.newerVersion == 2 && decoder.lines.isEmpty)
   }
 
   /// Whoever adds a member to one of these must write and read it too: see `ModelJSON` and `ModelReading`.
-  @Test func everyMemberIsWritten() {
+  @Test func everyFieldIsWritten() {
     func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
     var random = RandomInput(seed: 1)
     #expect(count(random.fix()) == 21)
@@ -132,14 +132,14 @@ import WhereaboutsTesting
     #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)
     #expect(count(AcceptanceTerms()) == 11)
     #expect(count(Outlier(cause: .place, distance: 0, seconds: 0, off: 0, allowed: 0)) == 5)
-    #expect(count(Authorization(.always)) == 4 && count(SourceTrouble(.unreachable, message: "")) == 3)
+    #expect(count(Authorization(.always)) == 4 && count(SourceProblem(.unreachable, message: "")) == 3)
     #expect(
       count(EngineSettings()) == 5 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(FenceSettings()) == 8 && count(FenceTerms()) == 12)
     #expect(count(ActiveHours([])) == 3 && count(ActiveHours.Window(start: 0, minutes: 1)) == 2)
-    #expect(count(FenceSnapshot(FenceBook(), FenceWatch())) == 4)
+    #expect(count(FenceSnapshot(FenceRegistry(), FenceWatch())) == 4)
     let power = FencePower(reason: .far, need: .off, clearance: 1, fence: nil, topSpeed: 1, rest: nil)
     #expect(count(power) == 6)
     let evidence = FenceEvidence(
@@ -161,7 +161,7 @@ import WhereaboutsTesting
   }
 
   /// Properties can be changed after terms were made, to anything.
-  @Test func termsThatMakeNoSenseAreKeptAsTheyAre() {
+  @Test func invalidTermsRoundTripUnchanged() {
     var keeping = AcceptanceTerms(maximumTries: .max)
     keeping.wait = Duration(secondsComponent: .max, attosecondsComponent: 0)
     keeping.requiredAccuracy = .nan
@@ -181,20 +181,20 @@ import WhereaboutsTesting
         moment: Moment(instant: .start, wall: nil), input: .subscribe(SubscriptionID(UInt64(number)), terms),
         digest: nil)
       var once: [UInt8] = []
-      JournalForm.write(entry, to: &once)
-      guard case .entry(let back)? = Self.read(once).lines.first?.content else {
+      JournalFormat.write(entry, to: &once)
+      guard case .entry(let back)? = Self.decodeJournal(once).lines.first?.content else {
         Issue.record("could not read \(String(decoding: once, as: UTF8.self))")
         continue
       }
       var twice: [UInt8] = []
-      JournalForm.write(back, to: &twice)
+      JournalFormat.write(back, to: &twice)
       #expect(once == twice)
     }
   }
 
   // MARK: Damage
 
-  @Test func badLinesAreCountedAndLocated() throws {
+  @Test func malformedLinesAreCountedAndLocated() throws {
     let lines = [
       #"{"whereabouts":"journal","version":1,"settings":{"authorization":"not needed"}}"#,
       #"{"at":1,"wake":true}"#,
@@ -208,26 +208,26 @@ import WhereaboutsTesting
     ]
     let bytes = Array(lines.joined(separator: "\n").utf8)
     for chunks in [1, 7, bytes.count] {
-      let decoder = Self.read(bytes, in: chunks)
+      let decoder = Self.decodeJournal(bytes, in: chunks)
       #expect(decoder.lines.map(\.number) == [1, 2, 8])
       #expect(decoder.problems.samples.map(\.line) == [3, 4, 6, 7, 9])
       #expect(decoder.problems.counts[.truncated] == 1 && decoder.isTorn)
     }
   }
 
-  @Test func whatIsTornAtAnyByteIsNeverMistaken() throws {
+  @Test func tornLineIsNeverDecoded() throws {
     var random = RandomInput(seed: 7)
     for _ in 0..<20 {
       let line = Array(Self.text(random.entry()).utf8.dropLast())
       for end in 0..<line.count {
-        let decoder = Self.read(Array(line[..<end]))
+        let decoder = Self.decodeJournal(Array(line[..<end]))
         #expect(decoder.lines.isEmpty)
         #expect(decoder.isTorn == (end > 0))
       }
     }
   }
 
-  @Test(arguments: PropertyCases.seeds(3, of: 1...10)) func damagedBytesAreNoCrash(seed: UInt64) {
+  @Test(arguments: PropertyCases.seeds(3, of: 1...10)) func damagedBytesDoNotCrash(seed: UInt64) {
     var random = RandomInput(seed: seed)
     var damage = SeededGenerator(seed: seed)
     for _ in 0..<300 {
@@ -236,7 +236,7 @@ import WhereaboutsTesting
         let place = Int.random(in: 0..<line.count, using: &damage)
         line[place] = Array("0123456789-eE.\",:{}[]nx\\\u{0}".utf8).randomElement(using: &damage) ?? 0
       }
-      let decoder = Self.read(line)
+      let decoder = Self.decodeJournal(line)
       #expect(decoder.lines.count + decoder.problems.total >= 1)
     }
   }

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 
 @Suite struct JournalPlayerTests {
   /// Half an hour, or an hour in a long run.
-  static let ride = DriveJournal(lasting: .seconds(PropertyCases.runsAll ? 3600 : 1800), seed: 1)
+  static let ride = DriveJournalFixture(lasting: .seconds(PropertyCases.runsAll ? 3600 : 1800), seed: 1)
 
   /// What a player makes of entries, as text: what is not a number is not equal to itself.
   static func play(_ entries: some Sequence<JournalEntry>, on player: inout JournalPlayer) throws -> [[UInt8]]
@@ -13,7 +13,7 @@ import WhereaboutsTesting
     try entries.map { entry in
       var effects: [Effect] = []
       try player.play(entry, into: &effects)
-      return DriveJournal.text(effects)
+      return DriveJournalFixture.text(effects)
     }
   }
 
@@ -21,7 +21,7 @@ import WhereaboutsTesting
     decoder.lines.compactMap { if case .entry(let entry) = $0.content { entry } else { nil } }
   }
 
-  @Test func theRideHoldsWhatItShould() {
+  @Test func rideContainsAllKindsOfInputs() {
     let ride = Self.ride
     #expect(ride.entries.count > 2000)
     let inputs = ride.entries.map(\.input)
@@ -50,21 +50,21 @@ import WhereaboutsTesting
     #expect(ride.effects.joined().contains { if case .tell(_, .visit) = $0 { true } else { false } })
   }
 
-  @Test func aRideReplaysToTheSameEffects() throws {
+  @Test func replayProducesTheSameEffects() throws {
     var player = JournalPlayer(Self.ride.header)
     #expect(try Self.play(Self.ride.entries, on: &player) == Self.ride.texts)
     #expect(player.differenceCount == 0 && player.firstDifference == nil)
     #expect(player.entryCount == Self.ride.entries.count)
   }
 
-  @Test(arguments: PropertyCases.seeds(2, of: 2...6)) func soDoOtherDrivesThroughTheirText(seed: UInt64)
+  @Test(arguments: PropertyCases.seeds(2, of: 2...6)) func decodedDriveReplaysToTheSameEffects(seed: UInt64)
     throws
   {
-    let drive = DriveJournal(lasting: .seconds(600), seed: seed)
+    let drive = DriveJournalFixture(lasting: .seconds(600), seed: seed)
     var text: [UInt8] = []
-    JournalForm.write(drive.header, to: &text)
-    for entry in drive.entries { JournalForm.write(entry, to: &text) }
-    let decoder = JournalFormTests.read(text, in: 1000)
+    JournalFormat.write(drive.header, to: &text)
+    for entry in drive.entries { JournalFormat.write(entry, to: &text) }
+    let decoder = JournalFormTests.decodeJournal(text, in: 1000)
     guard case .header(let header)? = decoder.lines.first?.content else {
       Issue.record("no header")
       return
@@ -74,16 +74,16 @@ import WhereaboutsTesting
     #expect(effects == drive.texts && player.differenceCount == 0, "seed \(seed)")
   }
 
-  @Test func aCopyMadeAfterAnyEntryGoesOnTheSame() throws {
-    let ride = PropertyCases.runsAll ? Self.ride : DriveJournal(lasting: .seconds(300), seed: 1)
+  @Test func copiedPlayerContinuesIdentically() throws {
+    let ride = PropertyCases.runsAll ? Self.ride : DriveJournalFixture(lasting: .seconds(300), seed: 1)
     var player = JournalPlayer(ride.header)
     var made: [Effect] = []
     for (index, entry) in ride.entries.enumerated() {
       var copy = player
       let goesOn = try copy.play(entry, into: &made)
-      #expect(goesOn && DriveJournal.text(made) == ride.texts[index], "split before entry \(index)")
+      #expect(goesOn && DriveJournalFixture.text(made) == ride.texts[index], "split before entry \(index)")
       try player.play(entry, into: &made)
-      #expect(DriveJournal.text(made) == ride.texts[index], "entry \(index) beside its copy")
+      #expect(DriveJournalFixture.text(made) == ride.texts[index], "entry \(index) beside its copy")
       if index % 250 == 17 {
         let rest = try Self.play(ride.entries[(index + 1)...], on: &copy)
         #expect(rest == Array(ride.texts[(index + 1)...]), "all the rest from entry \(index) on")
@@ -93,27 +93,27 @@ import WhereaboutsTesting
   }
 
   /// Two decoders, one after the other, on one player: as a journal in two files.
-  @Test func aFileCutInTwoAtAnyLineReplaysTheSame() throws {
-    let drive = DriveJournal(lasting: .seconds(PropertyCases.runsAll ? 120 : 40), seed: 9)
+  @Test func splitJournalReplaysToTheSameEffects() throws {
+    let drive = DriveJournalFixture(lasting: .seconds(PropertyCases.runsAll ? 120 : 40), seed: 9)
     var lines: [[UInt8]] = []
     for entry in drive.entries {
       var line: [UInt8] = []
-      JournalForm.write(entry, to: &line)
+      JournalFormat.write(entry, to: &line)
       lines.append(line)
     }
     for cut in 0...lines.count {
       var player = JournalPlayer(drive.header)
       var effects: [[UInt8]] = []
       for part in [lines[..<cut], lines[cut...]] {
-        let decoder = JournalFormTests.read(Array(part.joined()))
+        let decoder = JournalFormTests.decodeJournal(Array(part.joined()))
         effects += try Self.play(Self.entries(in: decoder), on: &player)
       }
       #expect(effects == drive.texts && player.differenceCount == 0, "cut after line \(cut)")
     }
   }
 
-  @Test func whatIsNotTheSameIsFoundAtItsFirstEntry() throws {
-    let drive = DriveJournal(lasting: .seconds(300), seed: 3)
+  @Test func firstDifferenceIsReportedAtItsEntry() throws {
+    let drive = DriveJournalFixture(lasting: .seconds(300), seed: 3)
     // A request that stays open and is to be woken for.
     let place = try #require(
       drive.entries.indices.first {
@@ -133,7 +133,7 @@ import WhereaboutsTesting
     #expect(difference.entry == place + 1 && difference.recorded != difference.replayed)
   }
 
-  @Test func aFileCanNotMakeTheEngineTrap() throws {
+  @Test func invalidEntriesDoNotTrap() throws {
     let one = RequestTerms(level: .city, timeout: nil)
     let fixes = SubscriptionTerms.fixes(FixTerms(level: .city))
     func entry(_ seconds: Int, _ input: Input) -> JournalEntry {
@@ -144,26 +144,26 @@ import WhereaboutsTesting
     var effects: [Effect] = []
     try player.play(entry(5, .request(RequestID(1), one)), into: &effects)
     try player.play(entry(5, .subscribe(SubscriptionID(1), fixes)), into: &effects)
-    #expect(throws: JournalPlayer.Fault.timeWentBack(by: .seconds(1))) {
+    #expect(throws: JournalPlayer.ReplayError.timeWentBack(by: .seconds(1))) {
       try player.play(entry(4, .wake), into: &effects)
     }
-    #expect(throws: JournalPlayer.Fault.usedTwice(.request(RequestID(1)))) {
+    #expect(throws: JournalPlayer.ReplayError.duplicateRequester(.request(RequestID(1)))) {
       try player.play(entry(6, .request(RequestID(1), one)), into: &effects)
     }
-    #expect(throws: JournalPlayer.Fault.usedTwice(.subscription(SubscriptionID(1)))) {
+    #expect(throws: JournalPlayer.ReplayError.duplicateRequester(.subscription(SubscriptionID(1)))) {
       try player.play(entry(6, .subscribe(SubscriptionID(1), .headings(HeadingTerms()))), into: &effects)
     }
     #expect(player.entryCount == 2)
   }
 
   /// Random inputs at random instants, with all the odd numbers that text can hold.
-  @Test(arguments: PropertyCases.seeds(3, of: 1...20)) func whateverCanBeReadCanBePlayed(seed: UInt64) {
+  @Test(arguments: PropertyCases.seeds(3, of: 1...20)) func decodedEntriesCanAlwaysBePlayed(seed: UInt64) {
     var random = RandomInput(seed: seed)
     var player = JournalPlayer(JournalHeader(settings: EngineSettings(), began: nil))
     var effects: [Effect] = []
     for _ in 0..<400 {
       let text = JournalFormTests.text(random.entry())
-      for entry in Self.entries(in: JournalFormTests.read(Array(text.utf8))) {
+      for entry in Self.entries(in: JournalFormTests.decodeJournal(Array(text.utf8))) {
         _ = try? player.play(entry, into: &effects)
       }
     }

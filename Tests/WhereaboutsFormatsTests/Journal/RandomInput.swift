@@ -22,8 +22,8 @@ struct RandomInput {
     case 12:
       .power(
         PowerState(
-          isForeground: chance(0.5), isCharging: maybe { $0.chance(0.5) },
-          batteryLevel: maybe { .random(in: 0...1, using: &$0.random) }, isLowPowerMode: chance(0.5)))
+          isForeground: chance(0.5), isCharging: optionalValue { $0.chance(0.5) },
+          batteryLevel: optionalValue { .random(in: 0...1, using: &$0.random) }, isLowPowerMode: chance(0.5)))
     case 11: .endTrip(TripID(rawValue: text()))
     case 10: .restore(restoration())
     case 9: .fences(fenceCommand())
@@ -59,26 +59,28 @@ struct RandomInput {
       _ = engine.handle(.signal(.fix(fix(), age: .sinceArrival)), at: now)
     }
     return Restoration(
-      fences: maybe { $0.snapshot() }, trips: engine.snapshot.trips,
-      since: (0..<2).map { _ in SeenFix(fix(), use: pick(SeenFix.Use.allCases), seen: maybe { $0.time() }) },
-      passed: maybe { $0.time() }, lastEvent: maybe { FenceEvent.ID($0.random.next()) },
-      lastFix: maybe { $0.fix() })
+      fences: optionalValue { $0.snapshot() }, trips: engine.snapshot.trips,
+      since: (0..<2).map { _ in
+        LoggedFix(fix(), use: pick(LoggedFix.Use.allCases), seen: optionalValue { $0.time() })
+      },
+      passed: optionalValue { $0.time() }, lastEvent: optionalValue { FenceEvent.ID($0.random.next()) },
+      lastFix: optionalValue { $0.fix() })
   }
 
   private mutating func fence() -> Fence {
     let terms = FenceTerms(
-      enterConfidence: .random(in: 0.5...0.9999, using: &random), hysteresisMargin: sane(),
+      enterConfidence: .random(in: 0.5...0.9999, using: &random), hysteresisMargin: validNumber(),
       enterDwell: duration() ?? .zero, exitDwell: duration() ?? .zero, dwell: duration(),
       notify: pick([[], [.exit], [.enter, .dwell]]), tellsInitialSide: chance(0.5), once: chance(0.5),
-      expiry: maybe { $0.time() },
-      activeHours: maybe {
+      expiry: optionalValue { $0.time() },
+      activeHours: optionalValue {
         ActiveHours(
           [ActiveHours.Window(start: 60, minutes: 5)],
           aheadOfUTC: .seconds(3600 * Int.random(in: -12...14, using: &$0.random)))
       },
       responsiveness: duration() ?? .zero)
     return Fence(
-      id: FenceID(text()), area: area(), terms: terms, name: maybe { $0.text() },
+      id: FenceID(text()), area: area(), terms: terms, name: optionalValue { $0.text() },
       properties: chance(0.5)
         ? [:]
         : ["a": .array([.null, .bool(true), .number(0.1)]), "b": .object(["c": .string(text())])])
@@ -105,7 +107,7 @@ struct RandomInput {
 
   /// What a watch has seen that passed a fence, so that there is something of everything in it.
   private mutating func snapshot() -> FenceSnapshot {
-    var book = FenceBook(), watch = FenceWatch(), notes: [FenceNote] = []
+    var book = FenceRegistry(), watch = FenceWatch(), notes: [FenceRecord] = []
     for _ in 0..<2 { book.update(fence()) }
     guard let middle = Coordinate(latitude: 47, longitude: 8),
       let circle = try? Area.Circle(center: middle, radius: 100)
@@ -116,7 +118,7 @@ struct RandomInput {
         latitude: 46.997 + Double(second) * 1e-4, longitude: 8, accuracy: 4,
         time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000 + Int64(second) * 1_000_000_000),
         speed: 11, course: 0)
-      watch.take(fix, in: book, into: &notes)
+      watch.process(fix, in: book, into: &notes)
     }
     return FenceSnapshot(book, watch)
   }
@@ -124,12 +126,12 @@ struct RandomInput {
   mutating func signal() -> SourceSignal {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: .heading(heading())
-    case 1: .headingsUnavailable(trouble())
+    case 1: .headingsUnavailable(sourceProblem())
     case 2: .authorization(authorization())
     case 3: .satellites(satellites())
     case 4: .segmentBegan
-    case 5: .unavailable(trouble())
-    case 6: .failed(trouble())
+    case 5: .unavailable(sourceProblem())
+    case 6: .failed(sourceProblem())
     case 7: .ended
     default: .fix(fix(), age: chance(0.5) ? .sinceArrival : .sinceFixTime)
     }
@@ -155,10 +157,10 @@ struct RandomInput {
     fix.course = number()
     fix.courseAccuracy = number()
     fix.climb = number()
-    fix.mode = maybe { _ in .twoD }
-    fix.solution = maybe { $0.pick(SolutionKind.allCases) }
-    fix.satellitesUsed = maybe { UInt8.random(in: 0...255, using: &$0.random) }
-    fix.satellitesInView = maybe { UInt8.random(in: 0...255, using: &$0.random) }
+    fix.mode = optionalValue { _ in .twoD }
+    fix.solution = optionalValue { $0.pick(SolutionKind.allCases) }
+    fix.satellitesUsed = optionalValue { UInt8.random(in: 0...255, using: &$0.random) }
+    fix.satellitesInView = optionalValue { UInt8.random(in: 0...255, using: &$0.random) }
     fix.horizontalDilution = small()
     fix.verticalDilution = small()
     fix.positionDilution = small()
@@ -171,37 +173,43 @@ struct RandomInput {
     case 4:
       .accepted(
         AcceptanceTerms(
-          requiredAccuracy: sane(), recencyThreshold: duration() ?? .zero, wait: duration() ?? .zero,
-          maximumTries: Int.random(in: 1...50, using: &random), distanceFilter: sane(),
-          walkingDistanceFilter: sane(), highwayDistanceFilter: sane(), highwaySpeed: sane(),
+          requiredAccuracy: validNumber(), recencyThreshold: duration() ?? .zero, wait: duration() ?? .zero,
+          maximumTries: Int.random(in: 1...50, using: &random), distanceFilter: validNumber(),
+          walkingDistanceFilter: validNumber(), highwayDistanceFilter: validNumber(),
+          highwaySpeed: validNumber(),
           highwayRecency: duration() ?? .zero, ignoresPossibleDuplicates: chance(0.5),
           activity: pick(Activity.allCases)))
     case 0:
       .fixes(
         FixTerms(
-          level: level(), distanceFilter: sane(), elasticity: sane(), minimumInterval: duration() ?? .zero,
-          maximumCount: maybe { Int.random(in: 0...1000, using: &$0.random) }, duration: duration(),
+          level: level(), distanceFilter: validNumber(), elasticity: validNumber(),
+          minimumInterval: duration() ?? .zero,
+          maximumCount: optionalValue { Int.random(in: 0...1000, using: &$0.random) }, duration: duration(),
           lastFixUpTo: duration(), activity: pick(Activity.allCases)))
     case 1:
       .significantChanges(
-        SignificantChangeTerms(distance: sane(), interval: duration() ?? .zero, farDistance: sane()))
+        SignificantChangeTerms(
+          distance: validNumber(), interval: duration() ?? .zero, farDistance: validNumber()))
     case 3: .motions
-    case 2: .visits(VisitTerms(radius: sane(), minimumStay: duration() ?? .zero))
+    case 2: .visits(VisitTerms(radius: validNumber(), minimumStay: duration() ?? .zero))
     default:
-      .headings(HeadingTerms(filter: sane(), reference: maybe { $0.pick([.trueNorth, .magneticNorth]) }))
+      .headings(
+        HeadingTerms(
+          filter: validNumber(), reference: optionalValue { $0.pick([.trueNorth, .magneticNorth]) }))
     }
   }
 
   private mutating func trackTerms() -> TrackTerms {
     let signal = SignalSettings(
-      requiredAccuracy: sane(), acceptableAccuracy: sane(), recheck: duration() ?? .zero,
+      requiredAccuracy: validNumber(), acceptableAccuracy: validNumber(), recheck: duration() ?? .zero,
       longestSilence: duration())
     let estimated = OdometerSettings(
       lateness: duration() ?? .zero, gap: duration() ?? .zero,
       bridging: pick(OdometerSettings.Bridging.allCases))
     let candidates = CandidateSettings(
-      distanceFilter: sane(), kept: pick([1, 5, 1000]), minimum: pick([0, 3]), validity: duration() ?? .zero,
-      leastStep: sane(), gap: duration() ?? .zero)
+      distanceFilter: validNumber(), kept: pick([1, 5, 1000]), minimum: pick([0, 3]),
+      validity: duration() ?? .zero,
+      leastStep: validNumber(), gap: duration() ?? .zero)
     return TrackTerms(
       activity: pick(Activity.allCases), signal: signal,
       method: chance(0.5) ? .estimated(estimated) : .candidates(candidates),
@@ -232,13 +240,13 @@ struct RandomInput {
   private mutating func authorization() -> Authorization {
     Authorization(
       pick(Authorization.Status.allCases), accuracy: pick(Authorization.Accuracy.allCases),
-      noticesChanges: chance(0.5), remedy: maybe { $0.text() })
+      noticesChanges: chance(0.5), remedy: optionalValue { $0.text() })
   }
 
-  private mutating func trouble() -> SourceTrouble {
-    SourceTrouble(
-      pick([.noPosition, .unreachable, SourceTrouble.Code(rawValue: text())]), message: text(),
-      remedy: maybe { $0.text() })
+  private mutating func sourceProblem() -> SourceProblem {
+    SourceProblem(
+      pick([.noPosition, .unreachable, SourceProblem.Code(rawValue: text())]), message: text(),
+      remedy: optionalValue { $0.text() })
   }
 
   private mutating func satellites() -> SatellitesInView {
@@ -280,7 +288,7 @@ struct RandomInput {
   }
 
   /// A number that is one; infinity is.
-  private mutating func sane() -> Double {
+  private mutating func validNumber() -> Double {
     if chance(0.1) { return .infinity }
     return chance(0.2) ? 0 : Double.random(in: 0...2000, using: &random)
   }
@@ -311,7 +319,7 @@ struct RandomInput {
     pick(["", "reach the daemon", "say \"yes\"\n\\ and\u{7}", "Straße 5 – 渋谷 🛰", "{\"at\":1}", "nan"])
   }
 
-  private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+  private mutating func optionalValue<Value>(_ make: (inout Self) -> Value) -> Value? {
     chance(0.3) ? nil : make(&self)
   }
 

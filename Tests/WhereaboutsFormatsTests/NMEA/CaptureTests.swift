@@ -53,26 +53,26 @@ enum Captures {
 }
 
 @Suite(.enabled(if: !Captures.paths.isEmpty, "no captures beside the package")) struct CaptureTests {
-  private static let everything: NMEADecoder.Options = {
+  private static let allOptions: NMEADecoder.Options = {
     var options = NMEADecoder.Options()
     options.emitsSatellites = true
     options.acceptsMissingChecksums = true
     return options
   }()
 
-  @Test(arguments: Captures.paths) func cutsMakeNoDifference(path: String) {
+  @Test(arguments: Captures.paths) func chunkingDoesNotChangeTheResult(path: String) {
     // Byte by byte a debug build is slow: the beginning of a long capture stands for it.
     let bytes = Array(Captures.read(path).prefix(40_000))
-    expectTheSameHoweverCut(bytes, splits: 2) { NMEADecoder(options: Self.everything) }
+    expectSameResultForAnyChunking(bytes, splits: 2) { NMEADecoder(options: Self.allOptions) }
   }
 
-  @Test func damageDoesNoHarm() {
+  @Test func damagedCapturesDoNotCrash() {
     var random = SeededGenerator(seed: 183)
     for path in Captures.paths {
       let bytes = Array(Captures.read(path).prefix(4000))
       let damaged = random.mutated(bytes)
-      expectTheSameHoweverCut(damaged, seed: random.next(), splits: 1) {
-        NMEADecoder(options: Self.everything)
+      expectSameResultForAnyChunking(damaged, seed: random.next(), splits: 1) {
+        NMEADecoder(options: Self.allOptions)
       }
     }
   }

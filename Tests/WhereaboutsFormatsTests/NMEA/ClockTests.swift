@@ -10,37 +10,44 @@ import WhereaboutsGeodesy
     decodeSentences(bodies, options: options).fixes.map { $0.time?.iso8601 }
   }
 
-  @Test func withoutADateThereIsNoTime() {
+  @Test func fixHasNoTimeWithoutADate() {
     #expect(
-      times([Given.gga("101112"), Given.gga("101113"), Given.rmc("101114")]) == [
-        nil, nil, "2024-02-01T10:11:14.000Z",
-      ])
+      times([SampleSentences.gga("101112"), SampleSentences.gga("101113"), SampleSentences.rmc("101114")])
+        == [
+          nil, nil, "2024-02-01T10:11:14.000Z",
+        ])
   }
 
-  @Test func theDateMayComeLaterInTheSameInstant() {
-    #expect(times([Given.gga("101112"), Given.rmc("101112")]) == ["2024-02-01T10:11:12.000Z"])
-    #expect(times([Given.gga("101112"), "GPZDA,101112,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
+  @Test func dateMayFollowInTheSameEpoch() {
+    #expect(
+      times([SampleSentences.gga("101112"), SampleSentences.rmc("101112")]) == ["2024-02-01T10:11:12.000Z"])
+    #expect(
+      times([SampleSentences.gga("101112"), "GPZDA,101112,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
   }
 
   /// Some receivers' ZDA runs ahead; it tells the date all the same.
-  @Test func theDateMayComeWithAnotherTime() {
-    #expect(times([Given.gga("101112"), "GPZDA,101114,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
-    #expect(times([Given.gga("235959"), "GPZDA,000001,02,02,2024,00,00"]) == ["2024-02-01T23:59:59.000Z"])
+  @Test func dateMayArriveWithAnotherTime() {
+    #expect(
+      times([SampleSentences.gga("101112"), "GPZDA,101114,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
+    #expect(
+      times([SampleSentences.gga("235959"), "GPZDA,000001,02,02,2024,00,00"]) == ["2024-02-01T23:59:59.000Z"])
   }
 
-  @Test func aStartDateStandsInUntilThen() {
+  @Test func startDateIsUsedUntilADateArrives() {
     var options = NMEADecoder.Options()
     options.startDate = UTCTime(iso8601: "2020-05-06T07:08:09Z")
     #expect(
-      times([Given.gga("235959"), Given.gga("000000"), Given.rmc("000001")], options: options)
+      times(
+        [SampleSentences.gga("235959"), SampleSentences.gga("000000"), SampleSentences.rmc("000001")],
+        options: options)
         == ["2020-05-06T23:59:59.000Z", "2020-05-07T00:00:00.000Z", "2024-02-01T00:00:01.000Z"])
   }
 
-  @Test func theDayAdvancesWithoutADate() {
+  @Test func dayAdvancesWithoutADate() {
     #expect(
       times([
-        Given.rmc("235959.5"), Given.gga("000000.0"), Given.gga("000000.5"),
-        Given.rmc("000001", date: "020224"),
+        SampleSentences.rmc("235959.5"), SampleSentences.gga("000000.0"), SampleSentences.gga("000000.5"),
+        SampleSentences.rmc("000001", date: "020224"),
       ])
         == [
           "2024-02-01T23:59:59.500Z", "2024-02-02T00:00:00.000Z", "2024-02-02T00:00:00.500Z",
@@ -48,41 +55,49 @@ import WhereaboutsGeodesy
         ])
   }
 
-  @Test func aDayWithoutTheReceiverIsADay() {
-    #expect(times([Given.rmc("200000"), Given.gga("060000")]).last == "2024-02-02T06:00:00.000Z")
+  @Test func dayAdvancesAcrossALongGap() {
+    #expect(
+      times([SampleSentences.rmc("200000"), SampleSentences.gga("060000")]).last == "2024-02-02T06:00:00.000Z"
+    )
   }
 
-  @Test func timeGoingBackALittleIsTheSameDay() {
+  @Test func slightlyEarlierTimeIsOnTheSameDay() {
     #expect(
-      times([Given.rmc("101114"), Given.gga("101112"), Given.gga("101115")])
+      times([SampleSentences.rmc("101114"), SampleSentences.gga("101112"), SampleSentences.gga("101115")])
         == ["2024-02-01T10:11:14.000Z", "2024-02-01T10:11:12.000Z", "2024-02-01T10:11:15.000Z"])
   }
 
-  @Test func aLateSentenceAfterMidnightIsOfTheDayBefore() {
+  @Test func lateSentenceAfterMidnightIsOnThePreviousDay() {
     #expect(
-      times([Given.rmc("000000", date: "020224"), Given.gga("235959"), Given.gga("000001")])
+      times([
+        SampleSentences.rmc("000000", date: "020224"), SampleSentences.gga("235959"),
+        SampleSentences.gga("000001"),
+      ])
         == ["2024-02-02T00:00:00.000Z", "2024-02-01T23:59:59.000Z", "2024-02-02T00:00:01.000Z"])
   }
 
-  @Test func aLeapSecondIsTheInstantAfter59() {
+  @Test func leapSecondIsTheInstantAfter59() {
     #expect(
       times([
-        Given.rmc("235959", date: "311216"), Given.rmc("235960", date: "311216"),
-        Given.rmc("000000", date: "010117"),
+        SampleSentences.rmc("235959", date: "311216"), SampleSentences.rmc("235960", date: "311216"),
+        SampleSentences.rmc("000000", date: "010117"),
       ])
         == ["2016-12-31T23:59:59.000Z", "2017-01-01T00:00:00.000Z", "2017-01-01T00:00:00.000Z"])
     #expect(
-      times([Given.rmc("235960", date: "311216"), Given.gga("000000"), Given.gga("000001")]).last
+      times([
+        SampleSentences.rmc("235960", date: "311216"), SampleSentences.gga("000000"),
+        SampleSentences.gga("000001"),
+      ]).last
         == "2017-01-01T00:00:01.000Z")
   }
 
   /// Without a fix a receiver may give any time and date.
-  @Test func clocksWithoutAFixAreNotBelieved() {
+  @Test func clockWithoutAFixIsIgnored() {
     #expect(
       times([
-        Given.rmc("101112"), Given.rmc("235944", status: "V", date: "060180"),
-        Given.gga("000001", quality: "0"),
-        Given.gga("101120"),
+        SampleSentences.rmc("101112"), SampleSentences.rmc("235944", status: "V", date: "060180"),
+        SampleSentences.gga("000001", quality: "0"),
+        SampleSentences.gga("101120"),
       ]) == ["2024-02-01T10:11:12.000Z", "2024-02-01T10:11:20.000Z"])
   }
 
@@ -96,31 +111,38 @@ import WhereaboutsGeodesy
     // Two rounds.
     ("050180", "2019-04-06"), ("010169", "2008-04-02"),
   ])
-  func datesBeforeTheFloorAreMovedByWholeRounds(_ date: String, _ day: String) {
-    #expect(times([Given.rmc("101112", date: date)]) == ["\(day)T10:11:12.000Z"])
+  func datesBeforeTheMinimumAreMovedByWholeRollovers(_ date: String, _ day: String) {
+    #expect(times([SampleSentences.rmc("101112", date: date)]) == ["\(day)T10:11:12.000Z"])
   }
 
-  @Test func aLaterFloorMovesLaterDates() {
+  @Test func laterMinimumMovesLaterDates() {
     var options = NMEADecoder.Options()
     options.notBefore = UTCTime(iso8601: "2024-01-01T00:00:00Z")
-    #expect(times([Given.rmc("101112", date: "170604")], options: options) == ["2024-02-01T10:11:12.000Z"])
+    #expect(
+      times([SampleSentences.rmc("101112", date: "170604")], options: options) == ["2024-02-01T10:11:12.000Z"]
+    )
     options.notBefore = nil
-    #expect(times([Given.rmc("101112", date: "010294")], options: options) == ["1994-02-01T10:11:12.000Z"])
+    #expect(
+      times([SampleSentences.rmc("101112", date: "010294")], options: options) == ["1994-02-01T10:11:12.000Z"]
+    )
   }
 
-  @Test func midnightIsKeptInARepairedDate() {
+  @Test func correctedDateAdvancesAtMidnight() {
     #expect(
-      times([Given.rmc("235959", date: "210899"), Given.gga("000000"), Given.rmc("000001", date: "220899")])
+      times([
+        SampleSentences.rmc("235959", date: "210899"), SampleSentences.gga("000000"),
+        SampleSentences.rmc("000001", date: "220899"),
+      ])
         == ["2019-04-06T23:59:59.000Z", "2019-04-07T00:00:00.000Z", "1999-08-22T00:00:01.000Z"])
   }
 
   @Test func movedDatesAreCounted() {
-    let old = [Given.rmc("101112", date: "180604"), Given.rmc("101113", date: "180604")]
+    let old = [SampleSentences.rmc("101112", date: "180604"), SampleSentences.rmc("101113", date: "180604")]
     var options = NMEADecoder.Options()
     options.notBefore = UTCTime(iso8601: "2020-01-01T00:00:00Z")
     let moved = decodeSentences(old, options: options)
-    #expect(moved.movedDates == 2 && moved.fixes.count == 2)
-    #expect(decodeSentences(old, options: .init()).movedDates == 0)
+    #expect(moved.rolloverCorrections == 2 && moved.fixes.count == 2)
+    #expect(decodeSentences(old, options: .init()).rolloverCorrections == 0)
   }
 
   @Test func courseAbove360IsRefused() {

@@ -6,10 +6,11 @@ import WhereaboutsGeodesy
 
 /// What the sentences of one instant become together.
 @Suite struct EpochTests {
-  @Test func sentencesOfOneInstantAreOneFix() throws {
+  @Test func sentencesOfOneEpochAreOneFix() throws {
     let batch = decodeSentences([
-      Given.rmc("101112.50"), "GPVTG,91.0,T,,M,11.0,N,20.4,K,A", Given.gga("101112.50", quality: "2"),
-      Given.gsa("3"),
+      SampleSentences.rmc("101112.50"), "GPVTG,91.0,T,,M,11.0,N,20.4,K,A",
+      SampleSentences.gga("101112.50", quality: "2"),
+      SampleSentences.gsa("3"),
       "GPGSV,2,1,06,01,10,100,40,02,20,200,41,03,30,300,42,04,40,040,43",
       "GPGSV,2,2,06,05,50,050,,06,60,060,",
     ])
@@ -35,57 +36,71 @@ import WhereaboutsGeodesy
     #expect(!fix.isSimulated)
   }
 
-  @Test func thePositionIsTheLastOne() {
+  @Test func lastPositionOfAnEpochCounts() {
     let other = "4731.00000,N,00831.00000,E"
-    let rmcLast = decodeSentences([Given.gga("101112", place: other), Given.rmc("101112")])
+    let rmcLast = decodeSentences([
+      SampleSentences.gga("101112", place: other), SampleSentences.rmc("101112"),
+    ])
     #expect(rmcLast.fixes.map(\.coordinate.latitude) == [47.5])
-    let ggaLast = decodeSentences([Given.rmc("101112"), Given.gga("101112", place: other)])
+    let ggaLast = decodeSentences([
+      SampleSentences.rmc("101112"), SampleSentences.gga("101112", place: other),
+    ])
     #expect(ggaLast.fixes.map(\.coordinate.latitude) == [47 + 31.0 / 60])
   }
 
-  @Test func anotherTimeIsAnotherFix() {
-    let batch = decodeSentences([Given.rmc("101112"), Given.gga("101113"), Given.gll("101114")])
+  @Test func anotherTimeStartsAnotherFix() {
+    let batch = decodeSentences([
+      SampleSentences.rmc("101112"), SampleSentences.gga("101113"), SampleSentences.gll("101114"),
+    ])
     #expect(batch.fixes.count == 3)
   }
 
-  @Test func timesRoundedDifferentlyAreOneInstant() {
-    let batch = decodeSentences([Given.rmc("101112.30"), Given.gll("101112.303"), Given.gga("101112.295")])
+  @Test func differentlyRoundedTimesAreOneEpoch() {
+    let batch = decodeSentences([
+      SampleSentences.rmc("101112.30"), SampleSentences.gll("101112.303"), SampleSentences.gga("101112.295"),
+    ])
     #expect(batch.fixes.count == 1)
-    #expect(decodeSentences([Given.rmc("101112.30"), Given.gga("101112.31")]).fixes.count == 2)
+    #expect(
+      decodeSentences([SampleSentences.rmc("101112.30"), SampleSentences.gga("101112.31")]).fixes.count == 2)
   }
 
-  @Test func withoutTimesTheSameTypeAgainIsAnotherFix() {
-    let batch = decodeSentences([Given.gll(""), Given.gga(""), Given.gll(""), Given.gga("")])
+  @Test func repeatedSentenceTypeStartsANewFixWithoutTimes() {
+    let batch = decodeSentences([
+      SampleSentences.gll(""), SampleSentences.gga(""), SampleSentences.gll(""), SampleSentences.gga(""),
+    ])
     #expect(batch.fixes.count == 2)
     #expect(batch.fixes.allSatisfy { $0.time == nil && $0.heightAboveGeoid == 400 })
   }
 
   @Test func sentencesOfSeveralTalkersAreOneFix() {
     let bodies = [
-      Given.gga("101112"), Given.gga("101112").replacing("GPGGA", with: "GLGGA"), Given.rmc("101112"),
+      SampleSentences.gga("101112"), SampleSentences.gga("101112").replacing("GPGGA", with: "GLGGA"),
+      SampleSentences.rmc("101112"),
     ]
     #expect(decodeSentences(bodies).fixes.count == 1)
   }
 
-  @Test func northIsACourseAndStandingASpeed() throws {
-    let fix = try #require(decodeSentences([Given.rmc("101112", motion: "0.0,0.0")]).fixes.first)
+  @Test func zeroCourseAndZeroSpeedAreValid() throws {
+    let fix = try #require(decodeSentences([SampleSentences.rmc("101112", motion: "0.0,0.0")]).fixes.first)
     #expect(fix.speed == 0)
     #expect(fix.course == 0)
-    let silent = try #require(decodeSentences([Given.rmc("101112", motion: ",")]).fixes.first)
+    let silent = try #require(decodeSentences([SampleSentences.rmc("101112", motion: ",")]).fixes.first)
     #expect(silent.speed == nil)
     #expect(silent.course == nil)
   }
 
-  @Test func equatorAndPrimeMeridianArePlaces() throws {
-    let fix = try #require(decodeSentences([Given.rmc("101112", place: "0000.0,N,00000.0,E")]).fixes.first)
+  @Test func equatorAndPrimeMeridianAreValidPlaces() throws {
+    let fix = try #require(
+      decodeSentences([SampleSentences.rmc("101112", place: "0000.0,N,00000.0,E")]).fixes.first)
     #expect(fix.coordinate == Coordinate(latitude: 0, longitude: 0))
   }
 
-  @Test func aFixWithoutHeightHasNone() throws {
-    let fix = try #require(decodeSentences([Given.gga("101112", height: ",M,,M")]).fixes.first)
+  @Test func missingHeightIsAbsent() throws {
+    let fix = try #require(decodeSentences([SampleSentences.gga("101112", height: ",M,,M")]).fixes.first)
     #expect(fix.heightAboveGeoid == nil)
     #expect(fix.heightAboveEllipsoid == nil)
-    let noGeoid = try #require(decodeSentences([Given.gga("101112", height: "400,M,,M")]).fixes.first)
+    let noGeoid = try #require(
+      decodeSentences([SampleSentences.gga("101112", height: "400,M,,M")]).fixes.first)
     #expect(noGeoid.heightAboveGeoid == 400)
     #expect(noGeoid.heightAboveEllipsoid == nil)
   }
@@ -94,62 +109,72 @@ import WhereaboutsGeodesy
 
   /// Receivers without a fix repeat their last position, with one of these signs that they have none.
   @Test(arguments: [
-    [Given.rmc("101112", status: "V")], [Given.rmc("101112", mode: "N")], [Given.rmc("101112", status: "")],
-    [Given.gga("101112", quality: "0")], [Given.gga("101112", quality: "")],
-    [Given.gll("101112", status: "V")], [Given.gll("101112", mode: "N")],
-    ["GPGNS,101112,\(Given.place),NN,00,,400.0,48.0,,"],
-    [Given.rmc("101112"), Given.gga("101112", quality: "0")],
-    [Given.gga("101112"), Given.rmc("101112", status: "V")],
-    [Given.gga("101112"), Given.gsa("1")], [Given.rmc("101112"), Given.gga("101112"), Given.gsa("1")],
-    [Given.rmc("101112", place: ",,,")], [Given.rmc("101112", place: "0000.0,,00000.0,")],
-    ["GPVTG,91.0,T,,M,11.0,N,20.4,K,A"], [Given.gsa("3")],
-    ["PUBX,00,101112,\(Given.place),448.0,NF,5.0,9.0,,,,,,,,,,"],
+    [SampleSentences.rmc("101112", status: "V")], [SampleSentences.rmc("101112", mode: "N")],
+    [SampleSentences.rmc("101112", status: "")],
+    [SampleSentences.gga("101112", quality: "0")], [SampleSentences.gga("101112", quality: "")],
+    [SampleSentences.gll("101112", status: "V")], [SampleSentences.gll("101112", mode: "N")],
+    ["GPGNS,101112,\(SampleSentences.place),NN,00,,400.0,48.0,,"],
+    [SampleSentences.rmc("101112"), SampleSentences.gga("101112", quality: "0")],
+    [SampleSentences.gga("101112"), SampleSentences.rmc("101112", status: "V")],
+    [SampleSentences.gga("101112"), SampleSentences.gsa("1")],
+    [SampleSentences.rmc("101112"), SampleSentences.gga("101112"), SampleSentences.gsa("1")],
+    [SampleSentences.rmc("101112", place: ",,,")], [SampleSentences.rmc("101112", place: "0000.0,,00000.0,")],
+    ["GPVTG,91.0,T,,M,11.0,N,20.4,K,A"], [SampleSentences.gsa("3")],
+    ["PUBX,00,101112,\(SampleSentences.place),448.0,NF,5.0,9.0,,,,,,,,,,"],
   ])
-  func latchedPositionsAreNoFixes(_ bodies: [String]) {
+  func latchedPositionsAreIgnored(_ bodies: [String]) {
     let batch = decodeSentences(bodies)
     #expect(batch.fixes.isEmpty)
     #expect(batch.problems.total == 0)
   }
 
-  @Test(arguments: [("00", 0), ("02", 0), ("03", 1), ("", 1)]) func tooFewSatellitesNeedAnotherWord(
+  @Test(arguments: [("00", 0), ("02", 0), ("03", 1), ("", 1)]) func tooFewSatellitesNeedConfirmation(
     used: String, fixes: Int
   ) {
-    #expect(decodeSentences([Given.gga("101112", used: used)]).fixes.count == fixes)
-    #expect(decodeSentences([Given.gga("101112", used: used), Given.rmc("101112")]).fixes.count == 1)
-    #expect(decodeSentences([Given.gga("101112", used: used), Given.gsa("2")]).fixes.count == 1)
+    #expect(decodeSentences([SampleSentences.gga("101112", used: used)]).fixes.count == fixes)
+    #expect(
+      decodeSentences([SampleSentences.gga("101112", used: used), SampleSentences.rmc("101112")]).fixes.count
+        == 1)
+    #expect(
+      decodeSentences([SampleSentences.gga("101112", used: used), SampleSentences.gsa("2")]).fixes.count == 1)
   }
 
-  @Test func aFixComesBackWithTheNextInstant() {
+  @Test func fixesResumeWithTheNextValidEpoch() {
     let batch = decodeSentences([
-      Given.rmc("101112"), Given.rmc("101113", status: "V"), Given.rmc("101114", status: "V"),
-      Given.rmc("101115"),
+      SampleSentences.rmc("101112"), SampleSentences.rmc("101113", status: "V"),
+      SampleSentences.rmc("101114", status: "V"),
+      SampleSentences.rmc("101115"),
     ])
     #expect(batch.fixes.map { $0.time?.civil.second } == [12, 15])
   }
 
   /// Its clock may stand still as well.
-  @Test func aFixIsNotWithdrawnByTheSameInstantAgain() {
+  @Test func repeatedEpochDoesNotWithdrawAFix() {
     let batch = decodeSentences([
-      Given.gga("101112"), Given.gga("101112", quality: "0"), Given.gga("101112", quality: "0"),
+      SampleSentences.gga("101112"), SampleSentences.gga("101112", quality: "0"),
+      SampleSentences.gga("101112", quality: "0"),
     ])
     #expect(batch.fixes.count == 1)
   }
 
-  @Test func aStuckReceiverGivesOneFix() {
-    #expect(decodeSentences(Array(repeating: Given.gga("101112"), count: 9)).fixes.count == 1)
+  @Test func stuckReceiverYieldsOneFix() {
+    #expect(decodeSentences(Array(repeating: SampleSentences.gga("101112"), count: 9)).fixes.count == 1)
     var decoder = NMEADecoder(), batch = RecordingBatch()
     decoder.decode(
-      Array(repeating: sentence(Given.gga("101112")), count: 9).flatMap { Array($0.utf8) }, into: &batch)
-    #expect(decoder.statistics.repetitions == 8)
+      Array(repeating: sentence(SampleSentences.gga("101112")), count: 9).flatMap { Array($0.utf8) },
+      into: &batch)
+    #expect(decoder.statistics.repeatedPositions == 8)
   }
 
-  @Test func systemsWithoutAPartInTheSolutionDoNotDenyIt() throws {
+  @Test func unusedSystemsDoNotInvalidateTheSolution() throws {
     let batch = decodeSentences([
-      Given.rmc("101112"), Given.gsa("3", talker: "GN"), Given.gsa("1", talker: "GN"),
+      SampleSentences.rmc("101112"), SampleSentences.gsa("3", talker: "GN"),
+      SampleSentences.gsa("1", talker: "GN"),
     ])
     #expect(batch.fixes.map(\.mode) == [.threeD])
     let reversed = decodeSentences([
-      Given.rmc("101112"), Given.gsa("1", talker: "GN"), Given.gsa("2", talker: "GN"),
+      SampleSentences.rmc("101112"), SampleSentences.gsa("1", talker: "GN"),
+      SampleSentences.gsa("2", talker: "GN"),
     ])
     #expect(reversed.fixes.map(\.mode) == [.twoD])
   }
@@ -158,19 +183,26 @@ import WhereaboutsGeodesy
 
   @Test(
     arguments: [
-      ([Given.rmc("101112")], .twoD), ([Given.rmc("101112"), Given.gsa("2")], .twoD),
-      ([Given.rmc("101112"), Given.gsa("3")], .threeD), ([Given.gga("101112")], .threeD),
-      ([Given.gga("101112", height: ",M,,M")], .twoD),
-      ([Given.gga("101112", height: ",M,,M"), Given.gsa("3")], .threeD),
-      ([Given.gga("101112"), Given.gsa("2")], .threeD),
+      ([SampleSentences.rmc("101112")], .twoD),
+      ([SampleSentences.rmc("101112"), SampleSentences.gsa("2")], .twoD),
+      ([SampleSentences.rmc("101112"), SampleSentences.gsa("3")], .threeD),
+      ([SampleSentences.gga("101112")], .threeD),
+      ([SampleSentences.gga("101112", height: ",M,,M")], .twoD),
+      ([SampleSentences.gga("101112", height: ",M,,M"), SampleSentences.gsa("3")], .threeD),
+      ([SampleSentences.gga("101112"), SampleSentences.gsa("2")], .threeD),
       // Held from the instant before, for ten seconds.
-      ([Given.gga("101112"), Given.rmc("101113")], .threeD),
-      ([Given.gga("101112"), Given.rmc("101122")], .threeD),
-      ([Given.gga("101112"), Given.rmc("101123")], .twoD),
-      ([Given.gga("235958"), Given.rmc("000003")], .threeD),
-      ([Given.gga("101112"), Given.rmc("101113", status: "V"), Given.rmc("101114")], .twoD),
+      ([SampleSentences.gga("101112"), SampleSentences.rmc("101113")], .threeD),
+      ([SampleSentences.gga("101112"), SampleSentences.rmc("101122")], .threeD),
+      ([SampleSentences.gga("101112"), SampleSentences.rmc("101123")], .twoD),
+      ([SampleSentences.gga("235958"), SampleSentences.rmc("000003")], .threeD),
+      (
+        [
+          SampleSentences.gga("101112"), SampleSentences.rmc("101113", status: "V"),
+          SampleSentences.rmc("101114"),
+        ], .twoD
+      ),
     ] as [([String], FixMode)])
-  func theModeFollowsHeightThenGSA(_ bodies: [String], _ mode: FixMode) {
+  func modeFollowsHeightThenGSA(_ bodies: [String], _ mode: FixMode) {
     #expect(decodeSentences(bodies).fixes.last?.mode == mode)
   }
 
@@ -180,27 +212,31 @@ import WhereaboutsGeodesy
       ("2", "A", .differential), ("4", "D", .rtkFixed), ("5", "A", .rtkFloat), ("6", "A", .deadReckoning),
       ("7", "A", .autonomous), ("7", "", .fixedPosition), ("8", "A", .simulated), ("9", "", nil),
     ] as [(String, String, SolutionKind?)])
-  func qualityAndModeLetterMakeTheSolution(_ quality: String, _ letter: String, _ solution: SolutionKind?)
+  func qualityAndModeLetterDetermineTheSolution(
+    _ quality: String, _ letter: String, _ solution: SolutionKind?
+  )
     throws
   {
-    let batch = decodeSentences([Given.gga("101112", quality: quality), Given.rmc("101112", mode: letter)])
+    let batch = decodeSentences([
+      SampleSentences.gga("101112", quality: quality), SampleSentences.rmc("101112", mode: letter),
+    ])
     let fix = try #require(batch.fixes.first)
     #expect(fix.solution == solution)
     #expect(fix.isSimulated == (solution == .simulated))
   }
 
-  @Test func twelveSatellitesMayBeMore() {
+  @Test func saturatedSatelliteCountUsesGSALists() {
     let lists = ["GN", "GN"].map { "\($0)GSA,A,3,01,02,03,04,05,06,07,08,09,10,,,1.8,0.9,1.5" }
-    let saturated = decodeSentences([Given.gga("101112", used: "12")] + lists)
+    let saturated = decodeSentences([SampleSentences.gga("101112", used: "12")] + lists)
     #expect(saturated.fixes.map(\.satellitesUsed) == [20])
-    let exact = decodeSentences([Given.gga("101112", used: "11")] + lists)
+    let exact = decodeSentences([SampleSentences.gga("101112", used: "11")] + lists)
     #expect(exact.fixes.map(\.satellitesUsed) == [11])
-    #expect(decodeSentences([Given.rmc("101112")] + lists).fixes.map(\.satellitesUsed) == [20])
+    #expect(decodeSentences([SampleSentences.rmc("101112")] + lists).fixes.map(\.satellitesUsed) == [20])
   }
 
   // MARK: - u-blox's own sentence
 
-  @Test func pubxFillsWhatOthersLeaveOpen() throws {
+  @Test func pubxFillsMissingFields() throws {
     let pubx = "PUBX,00,101112.00,4731.0,N,00831.0,E,546.589,G3,2.1,2.0,36.0,77.52,-0.5,,0.92,1.19,0.77,9,0,0"
     let alone = try #require(decodeSentences([pubx]).fixes.first)
     #expect(alone.coordinate.latitude == 47 + 31.0 / 60)
@@ -212,7 +248,7 @@ import WhereaboutsGeodesy
     #expect(alone.mode == .threeD)
     #expect(alone.satellitesUsed == 9)
     #expect(alone.horizontalDilution == 0.92)
-    let both = try #require(decodeSentences([Given.rmc("101112"), pubx]).fixes.first)
+    let both = try #require(decodeSentences([SampleSentences.rmc("101112"), pubx]).fixes.first)
     #expect(both.coordinate.latitude == 47.5)
     #expect(both.course == 90)
     #expect(both.climb == 0.5)

@@ -14,12 +14,13 @@ import WhereaboutsTesting
   private static let gst = "GPGST,101112,,,,,3.0,4.0,6.5"
   private static let gbs = "GPGBS,101112,6.0,8.0,9.5,,,,"
   private static let pgrme = "PGRME,3.0,M,4.0,M,5.0,M"
-  private static let pubx = "PUBX,00,101112,\(Given.place),448.0,G3,2.0,3.0,0.0,0.0,0.0,,0.9,1.5,1.0,8,0,0"
+  private static let pubx =
+    "PUBX,00,101112,\(SampleSentences.place),448.0,G3,2.0,3.0,0.0,0.0,0.0,,0.9,1.5,1.0,8,0,0"
 
   // MARK: - Which estimate counts
 
-  @Test func gstCountsBeforeGBSBeforePGRMEBeforePUBXBeforeDilutions() throws {
-    let gga = Given.gga("101112")
+  @Test func errorSourcesArePreferredInOrder() throws {
+    let gga = SampleSentences.gga("101112")
     let all = try fix(gga, Self.pubx, Self.pgrme, Self.gbs, Self.gst)
     #expect(isNear(all.horizontalAccuracy, 5 * ErrorEstimate.radius(forAxisRatio: 0.75)))
     #expect(all.verticalAccuracy == 6.5)
@@ -34,14 +35,14 @@ import WhereaboutsTesting
     #expect(isNear(pubx.horizontalAccuracy, 2 * 1.0714))
     #expect(pubx.verticalAccuracy == 3)
     #expect(!pubx.isAccuracyEstimated)
-    let dilutions = try fix(gga, Given.gsa("3"))
+    let dilutions = try fix(gga, SampleSentences.gsa("3"))
     #expect(isNear(dilutions.horizontalAccuracy, 0.9 * 5))
     #expect(isNear(dilutions.verticalAccuracy, 1.5 * 5))
     #expect(dilutions.isAccuracyEstimated)
   }
 
-  @Test func withNothingToGoByThereIsNone() throws {
-    let fix = try fix(Given.rmc("101112"))
+  @Test func accuracyIsAbsentWithoutErrorFields() throws {
+    let fix = try fix(SampleSentences.rmc("101112"))
     #expect(fix.horizontalAccuracy == nil)
     #expect(fix.verticalAccuracy == nil)
     #expect(!fix.isAccuracyEstimated)
@@ -52,12 +53,12 @@ import WhereaboutsTesting
     "GPGST,101111,,,,,3.0,4.0,6.5",
     "PGRME,0.00,M,0.00,M,29.40,M", "PGRME,3.0,F,4.0,F,5.0,F", "PGRME,,M,,M,,M",
   ])
-  func whatSaysNothingOrIsOfAnotherInstantIsPassedOver(_ body: String) throws {
-    #expect(try fix(Given.gga("101112"), body).isAccuracyEstimated)
+  func emptyOrOtherEpochErrorsAreIgnored(_ body: String) throws {
+    #expect(try fix(SampleSentences.gga("101112"), body).isAccuracyEstimated)
   }
 
-  @Test func aFixIn2DHasNoVerticalAccuracy() throws {
-    let fix = try fix(Given.gga("101112"), Given.gsa("2"), Self.gst)
+  @Test func fix2DHasNoVerticalAccuracy() throws {
+    let fix = try fix(SampleSentences.gga("101112"), SampleSentences.gsa("2"), Self.gst)
     #expect(fix.horizontalAccuracy != nil)
     #expect(fix.verticalAccuracy == nil)
   }
@@ -66,41 +67,45 @@ import WhereaboutsTesting
     arguments: [
       ("1", 5.0), ("2", 2.5), ("3", 5), ("4", 0.02), ("5", 0.4), ("6", nil), ("7", nil), ("8", nil), ("9", 5),
     ] as [(String, Double?)])
-  func dilutionsCountByTheKindOfSolution(_ quality: String, _ meters: Double?) throws {
-    let fix = try fix(Given.gga("101112", quality: quality, hdop: "2.0"))
+  func dilutionsAreScaledByTheSolution(_ quality: String, _ meters: Double?) throws {
+    let fix = try fix(SampleSentences.gga("101112", quality: quality, hdop: "2.0"))
     #expect(fix.horizontalAccuracy == meters.map { $0 * 2 })
     #expect(fix.isAccuracyEstimated == (meters != nil))
   }
 
-  @Test func estimatesHaveNoDigitsOfTheArithmetic() throws {
+  @Test func estimatesAreRounded() throws {
     for (dilution, text) in [("1.4", "7"), ("0.7", "3.5"), ("2.3", "11.5"), ("0.86", "4.3")] {
       var json: [UInt8] = []
       var writer = JSONLinesWriter()
-      writer.write(try fix(Given.gga("101112", hdop: dilution)), to: &json)
+      writer.write(try fix(SampleSentences.gga("101112", hdop: dilution)), to: &json)
       #expect(String(decoding: json, as: UTF8.self).contains("\"hacc\":\(text),"))
     }
   }
 
-  @Test func aRangingErrorOfOnesOwnCounts() throws {
+  @Test func customRangingErrorIsUsed() throws {
     var options = NMEADecoder.Options()
     options.rangingErrors.autonomous = 10
-    #expect(try fix(Given.gga("101112", hdop: "2.0"), options: options).horizontalAccuracy == 20)
+    #expect(try fix(SampleSentences.gga("101112", hdop: "2.0"), options: options).horizontalAccuracy == 20)
   }
 
-  @Test func theVerticalDilutionFollowsFromTheOthers() throws {
-    let fix = try fix(Given.gga("101112", hdop: "3.0"), Given.gsa("3", dilutions: "5.0,3.0,"))
+  @Test func verticalDilutionIsDerivedFromTheOthers() throws {
+    let fix = try fix(
+      SampleSentences.gga("101112", hdop: "3.0"), SampleSentences.gsa("3", dilutions: "5.0,3.0,"))
     #expect(fix.verticalAccuracy == 20)
   }
 
   @Test func dilutionsAreHeldForTenSeconds() {
-    let bodies = [Given.gga("101112"), Given.rmc("101113"), Given.rmc("101122"), Given.rmc("101123")]
+    let bodies = [
+      SampleSentences.gga("101112"), SampleSentences.rmc("101113"), SampleSentences.rmc("101122"),
+      SampleSentences.rmc("101123"),
+    ]
     #expect(decodeSentences(bodies).fixes.map { $0.horizontalAccuracy != nil } == [true, true, true, false])
   }
 
   // MARK: - The conversion
 
   /// Monte Carlo: the share of normally distributed errors that the radius holds.
-  @Test(arguments: [0.0, 0.15, 0.35, 0.5, 0.75, 1.0]) func theRadiusHolds68Percent(ratio: Double) {
+  @Test(arguments: [0.0, 0.15, 0.35, 0.5, 0.75, 1.0]) func radiusContains68Percent(ratio: Double) {
     var random = SeededGenerator(seed: 68)
     let radius = ErrorEstimate(latitude: 2, longitude: 2 * ratio, height: 1).horizontal ?? 0
     let count = 20_000
@@ -123,7 +128,7 @@ import WhereaboutsTesting
   }
 
   /// An ellipse that lies across the axes: 5 m and 1 m at 45° have the same deviations north and east.
-  @Test func theEllipseCountsWhereItIsGiven() {
+  @Test func errorEllipseIsPreferred() {
     let each = (Double(13)).squareRoot()
     let slanted = ErrorEstimate(latitude: each, longitude: each, height: nil, majorAxis: 5, minorAxis: 1)
     let upright = ErrorEstimate(latitude: 5, longitude: 1, height: nil)

@@ -26,14 +26,14 @@ import WhereaboutsTesting
       (" 12.5", 12.5),
       ("12.5 ", 12.5), ("123456789012.345678901", 123456789012.345678901), ("-0", 0),
     ] as [(String, Double)])
-  func numbersAreRead(_ text: String, _ value: Double) {
+  func numbersAreParsed(_ text: String, _ value: Double) {
     let field = read(text) { $0.number() }
     #expect(field.value == value)
     #expect(field.problem == nil)
     #expect(field.rest == "rest")
   }
 
-  @Test(arguments: ["", " ", "  "]) func emptyIsNotZero(_ text: String) {
+  @Test(arguments: ["", " ", "  "]) func emptyFieldIsAbsent(_ text: String) {
     let field = read(text) { $0.number() }
     #expect(field.value == nil)
     #expect(field.problem == nil)
@@ -41,7 +41,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: ["x", "1x", "1.2.3", "-", ".", "--1", "1-", "1e999", "0x10", "nan", "1 2", "12:30"])
-  func whatIsNoNumberIsReported(_ text: String) {
+  func invalidNumberIsReported(_ text: String) {
     let field = read(text) { $0.number() }
     #expect(field.value == nil)
     #expect(field.problem == .badNumber)
@@ -49,14 +49,14 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [("0", 0), ("08", 8), ("123456789", 123_456_789), ("1234567890", 1_234_567_890)])
-  func wholeNumbersAreRead(_ text: String, _ value: Int) {
+  func integersAreParsed(_ text: String, _ value: Int) {
     let field = read(text) { $0.integer() }
     #expect(field.value == value)
     #expect(field.rest == "rest")
   }
 
   @Test(arguments: ["-1", "1.5", "99999999999999999999", "a"])
-  func whatIsNoWholeNumberIsReported(_ text: String) {
+  func invalidIntegerIsReported(_ text: String) {
     let field = read(text) { $0.integer() }
     #expect(field.value == nil)
     #expect(field.problem == .badNumber)
@@ -72,7 +72,7 @@ import WhereaboutsTesting
       ("0.5,N", 0.5 / 60), ("4730,N", 47.5), ("4730.,N", 47.5), ("4730.00000000001,N", 47.5 + 1e-11 / 60),
       ("4730.0000000000000000001,N", 47.5),
     ] as [(String, Double)])
-  func latitudesAreRead(_ text: String, _ degrees: Double) {
+  func latitudesAreParsed(_ text: String, _ degrees: Double) {
     let field = read(text) { $0.latitude() }
     #expect(field.value == degrees)
     #expect(field.problem == nil)
@@ -82,12 +82,12 @@ import WhereaboutsTesting
   @Test(arguments: [
     ("01131.324,E", 11.522066666666667), ("18000.0,W", -180), ("12311.12,W", -123.18533333333333),
   ])
-  func longitudesAreRead(_ text: String, _ degrees: Double) {
+  func longitudesAreParsed(_ text: String, _ degrees: Double) {
     #expect(read(text) { $0.longitude() }.value == degrees)
   }
 
   /// Zeros without letters are what many receivers send for "unknown".
-  @Test(arguments: [",", ",N", "4807.038,", "0000.0000,"]) func halfALatitudeIsNone(_ text: String) {
+  @Test(arguments: [",", ",N", "4807.038,", "0000.0000,"]) func incompleteLatitudeIsAbsent(_ text: String) {
     let field = read(text) { $0.latitude() }
     #expect(field.value == nil)
     #expect(field.problem == nil)
@@ -98,14 +98,14 @@ import WhereaboutsTesting
     "4807.038,E", "4807.038,X", "4807.038,n", "4860.0,N", "4899.9,N", "9000.001,N", "9100.0,N", "-4807.0,N",
     "48:07.0,N", "480738.0000,N", "1e2,N",
   ])
-  func whatIsNoLatitudeIsReported(_ text: String) {
+  func invalidLatitudeIsReported(_ text: String) {
     let field = read(text) { $0.latitude() }
     #expect(field.value == nil)
     #expect(field.problem != nil)
     #expect(field.rest == "rest")
   }
 
-  @Test(arguments: 1...50 as ClosedRange<UInt64>) func anglesAreTheNearestNumbers(seed: UInt64) {
+  @Test(arguments: 1...50 as ClosedRange<UInt64>) func anglesAreCorrectlyRounded(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let degrees = Int.random(in: 0...179, using: &random), minutes = Int.random(in: 0...59, using: &random)
@@ -129,7 +129,7 @@ import WhereaboutsTesting
       ("101112.", 36_672_000_000_000),
       ("235959.999", 86_399_999_000_000), ("235960", 86_400_000_000_000), ("235960.5", 86_400_500_000_000),
     ] as [(String, Int64)])
-  func timesAreRead(_ text: String, _ nanoseconds: Int64) {
+  func timesAreParsed(_ text: String, _ nanoseconds: Int64) {
     let field = read(text) { $0.timeOfDay() }
     #expect(field.value?.nanoseconds == nanoseconds)
     #expect(field.problem == nil)
@@ -139,7 +139,7 @@ import WhereaboutsTesting
   @Test(arguments: [
     "240000", "106000", "101161", "1011", "10111", "10:11:12", "10111x", "101112x", "101112.x", "-10112",
   ])
-  func whatIsNoTimeIsReported(_ text: String) {
+  func invalidTimeIsReported(_ text: String) {
     let field = read(text) { $0.timeOfDay() }
     #expect(field.value == nil)
     #expect(field.problem == .badTime)
@@ -150,12 +150,12 @@ import WhereaboutsTesting
     ("010270", 31), ("010100", 10957), ("290224", 19782), ("311268", 36159), ("010169", -365),
     ("311299", 10956),
   ])
-  func yearsOfTwoDigitsAreOfThisCenturyBelow69(_ text: String, _ days: Int) {
+  func twoDigitYearsBelow69AreOfThisCentury(_ text: String, _ days: Int) {
     #expect(read(text) { $0.date() }.value?.daysSince1970 == days)
   }
 
   @Test(arguments: ["000124", "320124", "290223", "011324", "0101", "01012024", "0101-1", "xx0124"])
-  func whatIsNoDateIsReported(_ text: String) {
+  func invalidDateIsReported(_ text: String) {
     let field = read(text) { $0.date() }
     #expect(field.value == nil)
     #expect(field.problem == .badTime)
@@ -164,7 +164,7 @@ import WhereaboutsTesting
 
   // MARK: - Letters
 
-  @Test func aLetterIsOneByte() {
+  @Test func letterIsOneByte() {
     #expect(read("A") { $0.letter() }.value == UInt8(ascii: "A"))
     #expect(read("") { $0.letter() }.value == nil)
     let long = read("AB") { $0.letter() }
@@ -173,7 +173,7 @@ import WhereaboutsTesting
     #expect(long.rest == "rest")
   }
 
-  @Test func nothingIsReadPastTheLastField() {
+  @Test func readingStopsAtTheLastField() {
     let bytes = Array("1*".utf8)
     bytes.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress else { return }

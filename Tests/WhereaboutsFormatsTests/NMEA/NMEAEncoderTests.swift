@@ -28,7 +28,7 @@ import WhereaboutsTesting
     return fix
   }
 
-  @Test func aFixIsFourSentences() {
+  @Test func fixIsWrittenAsFourSentences() {
     #expect(
       text { NMEAEncoder().append(fix, to: &$0) }
         == [
@@ -45,7 +45,7 @@ import WhereaboutsTesting
     return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)"
   }
 
-  @Test func noPositionIsSaid() {
+  @Test func missingPositionIsWritten() {
     let sentences = text { NMEAEncoder().appendNoPosition(to: &$0) }
     #expect(sentences.map { $0.prefix(8) } == ["$GPRMC,,", "$GPGGA,,", "$GPGSA,A"])
     var decoder = NMEADecoder()
@@ -62,7 +62,7 @@ import WhereaboutsTesting
     #expect(first.contains(",4700.000000,N,18000.000000,E,"))
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func whatIsWrittenIsReadBack(seed: UInt64) throws {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func writtenFixRoundTrips(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var fix = random.fix()
     // A two-digit year is of this century or the end of the last.
@@ -92,7 +92,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func satellitesAreReadBackAndNamedInTheFixesThatFollow() {
+  @Test func satellitesRoundTripAndAreListedInLaterFixes() {
     let sky = SatellitesInView(
       satellites: (1...5).map {
         .init(

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 @testable import WhereaboutsFormats
 
 @Suite struct SatelliteTests {
-  private static let wanted: NMEADecoder.Options = {
+  private static let satelliteOptions: NMEADecoder.Options = {
     var options = NMEADecoder.Options()
     options.emitsSatellites = true
     return options
@@ -16,9 +16,12 @@ import WhereaboutsGeodesy
   ]
   private static let glonass = ["GLGSV,1,1,02,65,15,150,33,88,25,250,"]
 
-  @Test func aViewIsGivenWhenItsSentencesEnd() throws {
-    let bodies = [Given.rmc("101112"), Given.gsa("3")] + Self.gps + Self.glonass + [Given.rmc("101113")]
-    let batch = decodeSentences(bodies, options: Self.wanted)
+  @Test func viewIsEmittedAfterItsLastSentence() throws {
+    let bodies =
+      [SampleSentences.rmc("101112"), SampleSentences.gsa("3")] + Self.gps + Self.glonass + [
+        SampleSentences.rmc("101113")
+      ]
+    let batch = decodeSentences(bodies, options: Self.satelliteOptions)
     #expect(batch.views.count == 1)
     let view = try #require(batch.views.first)
     #expect(view.time?.iso8601 == "2024-02-01T10:11:12.000Z")
@@ -32,56 +35,68 @@ import WhereaboutsGeodesy
     #expect(batch.problems.total == 0)
   }
 
-  @Test func viewsAreLeftOutUnlessWanted() {
-    #expect(decodeSentences([Given.rmc("101112")] + Self.gps).views.isEmpty)
+  @Test func viewsAreOmittedByDefault() {
+    #expect(decodeSentences([SampleSentences.rmc("101112")] + Self.gps).views.isEmpty)
   }
 
-  @Test func aSignalThatNoNumberHoldsIsUnknown() {
-    let bodies = ["GLGSV,1,1,02,65,15,150,1e300,88,25,250,40", Given.rmc("101113")]
-    #expect(decodeSentences(bodies, options: Self.wanted).views.first?.satellites.map(\.signal) == [nil, 40])
+  @Test func outOfRangeSignalIsAbsent() {
+    let bodies = ["GLGSV,1,1,02,65,15,150,1e300,88,25,250,40", SampleSentences.rmc("101113")]
+    #expect(
+      decodeSentences(bodies, options: Self.satelliteOptions).views.first?.satellites.map(\.signal) == [
+        nil, 40,
+      ])
   }
 
-  @Test func aListMayBeSpreadOverCycles() {
-    let bodies = [Given.rmc("101112"), Self.gps[0], Given.rmc("101113"), Self.gps[1], Given.rmc("101114")]
-    #expect(decodeSentences(bodies, options: Self.wanted).views.map(\.satellites.count) == [5])
-  }
-
-  @Test func aListWithAHoleIsNone() {
-    let lost = [
-      Given.rmc("101112"), Self.gps[1], Given.rmc("101113"), Self.gps[0], Self.gps[0], Given.rmc("101114"),
+  @Test func listMaySpanCycles() {
+    let bodies = [
+      SampleSentences.rmc("101112"), Self.gps[0], SampleSentences.rmc("101113"), Self.gps[1],
+      SampleSentences.rmc("101114"),
     ]
-    #expect(decodeSentences(lost, options: Self.wanted).views.isEmpty)
+    #expect(decodeSentences(bodies, options: Self.satelliteOptions).views.map(\.satellites.count) == [5])
   }
 
-  @Test func anotherSignalOfASatelliteIsTheSameSatellite() throws {
-    let bodies = ["GAGSV,1,1,01,07,40,100,30,7", "GAGSV,1,1,01,07,40,100,38,2", Given.rmc("101112")]
-    let view = try #require(decodeSentences(bodies, options: Self.wanted).views.first)
+  @Test func incompleteListIsDiscarded() {
+    let lost = [
+      SampleSentences.rmc("101112"), Self.gps[1], SampleSentences.rmc("101113"), Self.gps[0], Self.gps[0],
+      SampleSentences.rmc("101114"),
+    ]
+    #expect(decodeSentences(lost, options: Self.satelliteOptions).views.isEmpty)
+  }
+
+  @Test func signalsOfOneSatelliteAreMerged() throws {
+    let bodies = [
+      "GAGSV,1,1,01,07,40,100,30,7", "GAGSV,1,1,01,07,40,100,38,2", SampleSentences.rmc("101112"),
+    ]
+    let view = try #require(decodeSentences(bodies, options: Self.satelliteOptions).views.first)
     #expect(view.satellites.count == 1)
     #expect(view.satellites.first?.constellation == .galileo)
     #expect(view.satellites.first?.signal == 38)
   }
 
-  @Test func aNewListReplacesTheTalkersOldOne() throws {
+  @Test func newListReplacesTheTalkersPreviousList() throws {
     let bodies =
-      Self.gps + Self.glonass + [Given.rmc("101112"), "GPGSV,1,1,01,09,40,100,30", Given.rmc("101113")]
-    let view = try #require(decodeSentences(bodies, options: Self.wanted).views.last)
+      Self.gps + Self.glonass + [
+        SampleSentences.rmc("101112"), "GPGSV,1,1,01,09,40,100,30", SampleSentences.rmc("101113"),
+      ]
+    let view = try #require(decodeSentences(bodies, options: Self.satelliteOptions).views.last)
     #expect(view.satellites.map(\.number) == [65, 88, 9])
   }
 
-  @Test func aSystemThatIsNoLongerToldIsForgotten() throws {
+  @Test func unreportedSystemIsForgotten() throws {
     var bodies = Self.glonass
-    for _ in 0..<12 { bodies += ["GPGSV,1,1,01,09,40,100,30", Given.rmc("101112")] }
-    let views = decodeSentences(bodies, options: Self.wanted).views
+    for _ in 0..<12 { bodies += ["GPGSV,1,1,01,09,40,100,30", SampleSentences.rmc("101112")] }
+    let views = decodeSentences(bodies, options: Self.satelliteOptions).views
     #expect(views.first?.satellites.count == 3)
     #expect(views.last?.satellites.map(\.number) == [9])
   }
 
   /// Some receivers fill the last sentence with empty fields.
-  @Test func emptyPlacesAreNoSatellites() throws {
-    let bodies = ["GPGSV,1,1,01,09,40,100,30,,,,,,,,,,,,", Given.rmc("101112")]
-    #expect(decodeSentences(bodies, options: Self.wanted).views.map(\.satellites.count) == [1])
+  @Test func emptyFieldsAreNoSatellites() throws {
+    let bodies = ["GPGSV,1,1,01,09,40,100,30,,,,,,,,,,,,", SampleSentences.rmc("101112")]
+    #expect(decodeSentences(bodies, options: Self.satelliteOptions).views.map(\.satellites.count) == [1])
     #expect(
-      decodeSentences(["GPGSV,1,1,00,,,,,,,,,,,,,,,,", Given.rmc("101112")]).fixes.map(\.satellitesInView)
+      decodeSentences(["GPGSV,1,1,00,,,,,,,,,,,,,,,,", SampleSentences.rmc("101112")]).fixes.map(
+        \.satellitesInView)
         == [0])
   }
 
@@ -100,7 +115,7 @@ import WhereaboutsGeodesy
       (Talker(letters: 0x474E), 4, 23, .beidou, 23), (Talker(letters: 0x474E), nil, 9, .gps, 9),
       (.pq, 5, 3, .qzss, 3),
     ] as [(Talker, Int?, Int, SatellitesInView.Constellation, UInt16)])
-  func numbersAreThoseOfTheStandard(
+  func satelliteNumbersFollowTheStandard(
     _ talker: Talker, _ system: Int?, _ number: Int, _ constellation: SatellitesInView.Constellation,
     _ meant: UInt16
   ) {

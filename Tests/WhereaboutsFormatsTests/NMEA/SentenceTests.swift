@@ -27,7 +27,7 @@ import WhereaboutsGeodesy
     ("$INTHS,1*", "THS"),
     ("$PQGSV,1*", "GSV"), ("$PGRME,1*", "PGRME"), ("$PUBX,00,1*", "PUBX,00"),
   ])
-  func anyTalkerIsTaken(_ text: String, _ name: String) {
+  func anyTalkerIsAccepted(_ text: String, _ name: String) {
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes { buffer in
       let found = SentenceKind.identify(buffer.baseAddress!, to: buffer.baseAddress! + bytes.count - 1)
@@ -40,7 +40,7 @@ import WhereaboutsGeodesy
     "$PGRMC,1*", "$PGRMC1,1*", "$GPRMCX,1*", "$GPRM,1*", "$GPRMC*", "$RMC,1*", "$PUBX,01,1*", "$PUBX*",
     "$gprmc,1*", "$GP*",
   ])
-  func othersAreNot(_ text: String) {
+  func unknownAddressesAreRefused(_ text: String) {
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes { buffer in
       #expect(SentenceKind.identify(buffer.baseAddress!, to: buffer.baseAddress! + bytes.count - 1) == nil)
@@ -49,7 +49,7 @@ import WhereaboutsGeodesy
 
   // MARK: - Positions
 
-  @Test func rmcIsRead() {
+  @Test func rmcIsParsed() {
     let (rmc, problem) = read("101112.50,A,4730.0,N,00830.0,W,10.0,359.9,290224,1.5,E,D,V") { RMC(&$0) }
     #expect(problem == nil)
     #expect(rmc.time == TimeOfDay(nanoseconds: 36_672_500_000_000))
@@ -74,7 +74,7 @@ import WhereaboutsGeodesy
       ("A", true, nil), ("D", true, nil), ("V", false, nil), ("", false, nil), ("X", false, .malformed),
       ("a", false, .malformed),
     ] as [(String, Bool, InputProblem.Kind?)])
-  func statusLettersAreTakenExactly(_ letter: String, _ isValid: Bool, _ problem: InputProblem.Kind?) {
+  func statusLettersAreMatchedExactly(_ letter: String, _ isValid: Bool, _ problem: InputProblem.Kind?) {
     let read = read("101112,\(letter),4730.0,N,00830.0,W,,,290224,,,A") { RMC(&$0) }
     #expect(read.value.isValid == isValid)
     #expect(read.problem == problem)
@@ -86,18 +86,18 @@ import WhereaboutsGeodesy
       ("M", .fixedPosition),
       ("P", .precise), ("R", .rtkFixed), ("S", .simulated), ("N", nil), ("", nil),
     ] as [(String, SolutionKind?)])
-  func modeLettersMeanSolutions(_ letter: String, _ solution: SolutionKind?) {
+  func modeLettersDetermineSolutions(_ letter: String, _ solution: SolutionKind?) {
     #expect(
       read("101112,A,4730.0,N,00830.0,W,,,290224,,,\(letter)") { RMC(&$0) }.value.mode?.solution == solution)
   }
 
-  @Test func anUnknownModeLetterIsReported() {
+  @Test func unknownModeLetterIsReported() {
     let (rmc, problem) = read("101112,A,4730.0,N,00830.0,W,,,290224,,,x") { RMC(&$0) }
     #expect(rmc.mode == nil)
     #expect(problem == .malformed)
   }
 
-  @Test func ggaIsRead() {
+  @Test func ggaIsParsed() {
     let (gga, problem) = read("101112,4730.0,S,00830.0,E,4,14,0.7,-12.5,M,48.1,M,1.0,0123") { GGA(&$0) }
     #expect(problem == nil)
     #expect(gga.time == TimeOfDay(nanoseconds: 36_672_000_000_000))
@@ -117,20 +117,20 @@ import WhereaboutsGeodesy
       ("7", true, .fixedPosition),
       ("8", true, .simulated), ("9", true, nil),
     ] as [(String, Bool, SolutionKind?)])
-  func qualityDigitsMeanSolutions(_ digit: String, _ isValid: Bool, _ solution: SolutionKind?) {
+  func qualityDigitsDetermineSolutions(_ digit: String, _ isValid: Bool, _ solution: SolutionKind?) {
     let gga = read("101112,4730.0,S,00830.0,E,\(digit),,,,,,,,") { GGA(&$0) }.value
     #expect(gga.isValid == isValid)
     #expect(gga.quality?.solution == solution)
   }
 
   /// What receivers write where they have none.
-  @Test(arguments: ["", "0.0", "50.0", "99.99", "99.0"]) func dilutionsThatMeanNoneAreNone(_ text: String) {
+  @Test(arguments: ["", "0.0", "50.0", "99.99", "99.0"]) func placeholderDilutionsAreAbsent(_ text: String) {
     let (gga, problem) = read("101112,4730.0,S,00830.0,E,1,04,\(text),,,,,,") { GGA(&$0) }
     #expect(gga.horizontalDilution == nil)
     #expect(problem == nil)
   }
 
-  @Test func gllIsRead() {
+  @Test func gllIsParsed() {
     let (gll, problem) = read("4730.0,N,00830.0,E,101112,A,D") { GLL(&$0) }
     #expect(problem == nil)
     #expect(gll.position == Position(latitude: 47.5, longitude: 8.5))
@@ -144,7 +144,7 @@ import WhereaboutsGeodesy
       ("AN", .autonomous), ("NA", .autonomous), ("NN", .notValid), ("D", .differential), ("RRNN", .fixedRTK),
       ("", nil),
     ] as [(String, ModeIndicator?)])
-  func gnsTakesTheFirstSystemWithAFix(_ letters: String, _ mode: ModeIndicator?) {
+  func gnsUsesTheFirstSystemWithAFix(_ letters: String, _ mode: ModeIndicator?) {
     let (gns, problem) = read("101112,4730.0,N,00830.0,E,\(letters),13,0.9,400.0,48.0,,,V") { GNS(&$0) }
     #expect(gns.mode == mode)
     #expect(gns.isValid == (mode != nil && mode != .notValid))
@@ -161,14 +161,14 @@ import WhereaboutsGeodesy
       ("84.4,T,,M,36.0,N,66.7,K,A", 84.4, 36 * 1852.0 / 3600), ("84.4,T,82.0,M,,N,36.0,K", 84.4, 10),
       (",T,,M,0.5,N,0.9,K,A", nil, 926.0 / 3600), (",,,,,,,,N", nil, nil),
     ] as [(String, Double?, Double?)])
-  func vtgIsRead(_ body: String, _ course: Double?, _ speed: Double?) {
+  func vtgIsParsed(_ body: String, _ course: Double?, _ speed: Double?) {
     let (vtg, problem) = read(body) { VTG(&$0) }
     #expect(vtg.course == course)
     #expect(vtg.speed == speed)
     #expect(problem == nil)
   }
 
-  @Test func gsaIsRead() {
+  @Test func gsaIsParsed() {
     let (gsa, problem) = read("A,3,03,22,,19,,,,,,,,,2.5,1.5,2.0,1") { GSA(&$0) }
     #expect(problem == nil)
     #expect(gsa.mode == .threeD)
@@ -179,7 +179,7 @@ import WhereaboutsGeodesy
     #expect(gsa.system == 1)
   }
 
-  @Test func gsaMayHave24Places() {
+  @Test func gsaMayHave24SatelliteFields() {
     let numbers = "27,23,13,07,25,31,,,,,,,02,05,,,,,,,,,,"
     let (gsa, problem) = read("A,3,\(numbers),7.9,6.0,5.2") { GSA(&$0) }
     #expect(problem == nil)
@@ -193,7 +193,7 @@ import WhereaboutsGeodesy
     arguments: [
       ("A,1,,,,", .some(.none)), ("A,E,,,,", nil), ("A,,,", nil), ("M,2,01", .twoD),
     ] as [(String, GSA.Mode?)])
-  func shortOrOddGSAStillSaysItsMode(_ body: String, _ mode: GSA.Mode?) {
+  func shortGSAStillReportsItsMode(_ body: String, _ mode: GSA.Mode?) {
     let (gsa, problem) = read(body) { GSA(&$0) }
     #expect(gsa.mode == mode)
     #expect(problem == nil)
@@ -205,7 +205,7 @@ import WhereaboutsGeodesy
       ("160012,31,02,2004,,", nil, .badTime), ("160012,11,13,2004,,", nil, .badTime),
       ("160012,11,03,0000,,", nil, .badTime),
     ] as [(String, CivilDay?, InputProblem.Kind?)])
-  func zdaIsRead(_ body: String, _ day: CivilDay?, _ problem: InputProblem.Kind?) {
+  func zdaIsParsed(_ body: String, _ day: CivilDay?, _ problem: InputProblem.Kind?) {
     let read = read(body) { ZDA(&$0) }
     #expect(read.value.time != nil)
     #expect(read.value.day == day)
@@ -222,7 +222,7 @@ import WhereaboutsGeodesy
       ("HCHDG,100.0,,,3.0,W", 100, .compassNorth), ("HCHDG,359.0,2.0,E,,", 1, .magneticNorth),
       ("HEHDT,360.0,T", 0, .trueNorth),
     ] as [(String, Double, Heading.Reference)])
-  func headingsAreGiven(_ body: String, _ degrees: Double, _ reference: Heading.Reference) throws {
+  func headingsAreEmitted(_ body: String, _ degrees: Double, _ reference: Heading.Reference) throws {
     let batch = decodeSentences([body])
     let heading = try #require(batch.headings.first)
     #expect(heading.degrees == degrees)
@@ -235,19 +235,19 @@ import WhereaboutsGeodesy
     ("HEHDT,10.0,M", 1),
     ("HEHDT,10.0", 1), ("HCHDG,-5,,,,", 1),
   ])
-  func whatIsNoHeadingIsNotGiven(_ body: String, _ problems: Int) {
+  func invalidHeadingIsNotEmitted(_ body: String, _ problems: Int) {
     let batch = decodeSentences([body])
     #expect(batch.headings.isEmpty)
     #expect(batch.problems.total == problems)
   }
 
-  @Test func headingsAreLeftOutWhereUnwanted() {
+  @Test func headingsAreOmittedByOption() {
     var options = NMEADecoder.Options()
     options.emitsHeadings = false
     #expect(decodeSentences(["HEHDT,123.4,T"], options: options).elements.isEmpty)
   }
 
-  @Test func rateOfTurnIsRemembered() {
+  @Test func rateOfTurnIsRetained() {
     var decoder = NMEADecoder()
     _ = decoder.decodeAll(Array(sentence("TIROT,-12.5,A").utf8))
     #expect(decoder.rateOfTurn == -12.5)
@@ -260,13 +260,13 @@ import WhereaboutsGeodesy
   /// A field that can't be read is reported and absent; the rest of its sentence counts.
   @Test(
     arguments: [
-      (Given.rmc("101112", motion: "abc,90.0"), .badNumber, 1),
-      (Given.rmc("101112", date: "310224"), .badTime, 1),
-      (Given.rmc("101112", place: "4730.0,N,00830.0,Q"), .badCoordinate, 0),
-      (Given.rmc("101112", place: "9130.0,N,00830.0,E"), .badCoordinate, 0),
-      (Given.rmc("251112"), .badTime, 1), (Given.gga("101112", hdop: "x"), .badNumber, 1),
+      (SampleSentences.rmc("101112", motion: "abc,90.0"), .badNumber, 1),
+      (SampleSentences.rmc("101112", date: "310224"), .badTime, 1),
+      (SampleSentences.rmc("101112", place: "4730.0,N,00830.0,Q"), .badCoordinate, 0),
+      (SampleSentences.rmc("101112", place: "9130.0,N,00830.0,E"), .badCoordinate, 0),
+      (SampleSentences.rmc("251112"), .badTime, 1), (SampleSentences.gga("101112", hdop: "x"), .badNumber, 1),
     ] as [(String, InputProblem.Kind, Int)])
-  func oneBadFieldIsOneProblem(_ body: String, _ problem: InputProblem.Kind, _ fixes: Int) {
+  func malformedFieldIsOneProblem(_ body: String, _ problem: InputProblem.Kind, _ fixes: Int) {
     let batch = decodeSentences([body])
     #expect(batch.problems.counts == [problem: 1])
     #expect(batch.fixes.count == fixes)

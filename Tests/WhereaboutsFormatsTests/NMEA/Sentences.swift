@@ -22,7 +22,7 @@ func decodeSentences(_ bodies: [String], options: NMEADecoder.Options = .init())
 }
 
 /// Sentences with positions that differ only in what a test is about. The place is 47.5° N, 8.5° E.
-enum Given {
+enum SampleSentences {
   static let place = "4730.00000,N,00830.00000,E"
 
   static func rmc(

@@ -7,7 +7,7 @@ import WhereaboutsCore
 @Suite(
   .enabled(if: SharedData.has("truth/reference.tsv"), "the recordings are not beside the package"))
 struct KnownDistanceTests {
-  private struct Measured {
+  private struct MeasuredTrack {
     let track: KnownDistance
     let totals: TrackTotals
 
@@ -20,28 +20,30 @@ struct KnownDistanceTests {
   }
 
   private static let measured = Result {
-    try KnownDistance.all.map { Measured(track: $0, totals: try $0.totals()) }
+    try KnownDistance.all.map { MeasuredTrack(track: $0, totals: try $0.totals()) }
   }
 
-  private func mean(_ grade: String, _ value: (Measured) -> Double, of name: String = "") throws -> Double {
+  private func mean(_ grade: String, _ value: (MeasuredTrack) -> Double, of name: String = "") throws
+    -> Double
+  {
     let values = try Self.measured.get().filter { $0.track.grade == grade && $0.track.name.hasPrefix(name) }
     try #require(!values.isEmpty)
     return values.map(value).reduce(0, +) / Double(values.count)
   }
 
   @Test(arguments: [("A", 0.30), ("B", 0.30), ("C", 1.0), ("G", 3.0)])
-  func theMeanErrorIsWithinItsLimit(grade: String, limit: Double) throws {
+  func meanErrorIsWithinTheLimit(grade: String, limit: Double) throws {
     let error = try mean(grade, \.error)
     #expect(error <= limit, "class \(grade): \(error) %")
   }
 
   @Test(arguments: [("static", 2.0), ("still-", 60), ("stillindoor-", 100)])
-  func restIsRest(name: String, limit: Double) throws {
+  func driftAtRestIsWithinTheLimit(name: String, limit: Double) throws {
     let drift = try mean("S", \.drift, of: name)
     #expect(drift <= limit, "\(name): \(drift) m/h")
   }
 
-  @Test func theTruthLiesWithinTwoStatedDeviations() throws {
+  @Test func trueLengthIsWithinTwoStandardDeviations() throws {
     let tracks = try Self.measured.get().filter { $0.track.grade != "X" && $0.track.grade != "SX" }
     let bounded = tracks.filter(\.isBounded).count
     #expect(Double(bounded) >= 0.9 * Double(tracks.count), "\(bounded) of \(tracks.count)")

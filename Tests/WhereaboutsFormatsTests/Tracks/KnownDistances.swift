@@ -15,8 +15,8 @@ struct KnownDistance: Sendable {
   /// What the odometer makes of it.
   func totals() throws -> TrackTotals {
     var odometer = Odometer()
-    for fix in try fixes() { odometer.take(fix) { _ in } }
-    odometer.breakOff { _ in }
+    for fix in try fixes() { odometer.process(fix) { _ in } }
+    odometer.endSegment { _ in }
     return odometer.totals
   }
 

@@ -10,7 +10,7 @@ import WhereaboutsTesting
   static let formats: [RecordingFormat] = [.gpx, .csv, .jsonLines]
 
   @Test(arguments: formats, 1...10 as ClosedRange<UInt64>)
-  func tracksAndSegmentsAreKept(format: RecordingFormat, seed: UInt64) throws {
+  func tracksAndSegmentsRoundTrip(format: RecordingFormat, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let names = [nil, "Morning", "a, \"b\"\nc; é漢🚲", "1", "Morning"]
     var elements: [RecordingElement] = []
@@ -21,27 +21,29 @@ import WhereaboutsTesting
         for _ in 0..<Int.random(in: 1...3, using: &random) { elements.append(.fix(random.trackPoint())) }
       }
     }
-    let (read, omissions) = try Self.through(format, elements)
+    let (read, omissions) = try Self.roundTripped(format, elements)
     #expect(read == elements, "seed \(seed)")
     #expect(omissions.isEmpty)
   }
 
   @Test(arguments: [RecordingFormat.csv, .jsonLines])
-  func segmentsWithoutATrackAreKept(format: RecordingFormat) throws {
+  func segmentsWithoutATrackRoundTrip(format: RecordingFormat) throws {
     var random = SeededGenerator(seed: 1)
     let elements: [RecordingElement] = [
       .fix(random.trackPoint()), .segmentBegan, .fix(random.trackPoint()), .segmentBegan,
       .fix(random.trackPoint()), .trackBegan(name: nil), .fix(random.trackPoint()),
     ]
-    #expect(try Self.through(format, elements).elements == elements)
+    #expect(try Self.roundTripped(format, elements).elements == elements)
   }
 
-  @Test(arguments: [RecordingFormat.csv, .jsonLines]) func whatHasNoRowIsCounted(format: RecordingFormat)
+  @Test(arguments: [RecordingFormat.csv, .jsonLines]) func unwritableElementsAreCounted(
+    format: RecordingFormat
+  )
     throws
   {
     var random = SeededGenerator(seed: 1)
     let place = Waypoint(coordinate: random.trackPoint().coordinate)
-    let (read, omissions) = try Self.through(
+    let (read, omissions) = try Self.roundTripped(
       format,
       [
         .waypoint(place), .waypoint(place), .routeBegan(name: "R"), .routePoint(place),
@@ -57,13 +59,13 @@ import WhereaboutsTesting
   @Test(
     .enabled(if: SharedData.has("gpx/expected.tsv"), "needs ../shared/data/gpx beside the package"),
     arguments: SharedData.table("gpx/expected.tsv"))
-  func recordedDocumentSurvivesAllFormatsInTurn(row: [String: String]) throws {
+  func recordedDocumentRoundTripsThroughAllFormats(row: [String: String]) throws {
     var decoder = GPXDecoder()
     let original = decoder.decodeAll(try SharedData.bytes("gpx/" + (row["file"] ?? ""))).elements
     var elements = original
     var emptyTracks = 0, emptySegments = 0, places = 0
     for format in [RecordingFormat.csv, .jsonLines, .gpx] {
-      let (read, omissions) = try Self.through(format, elements)
+      let (read, omissions) = try Self.roundTripped(format, elements)
       elements = read
       emptyTracks += omissions[.emptyTrack]
       emptySegments += omissions[.emptySegment]
@@ -74,10 +76,10 @@ import WhereaboutsTesting
     #expect(elements.count { $0.kind == "segment" } == segments - emptySegments)
     #expect(places == original.count { ["waypoint", "route", "routePoint"].contains($0.kind) })
     // All that remains is the same, in the same order: names, breaks, places, times, heights, speeds, accuracies.
-    #expect(elements == Self.withoutWhatHasNoRow(original))
+    #expect(elements == Self.withoutUnwritableElements(original))
   }
 
-  private static func withoutWhatHasNoRow(_ elements: [RecordingElement]) -> [RecordingElement] {
+  private static func withoutUnwritableElements(_ elements: [RecordingElement]) -> [RecordingElement] {
     var kept: [RecordingElement] = []
     var waiting: [RecordingElement] = []
     for element in elements {
@@ -93,7 +95,7 @@ import WhereaboutsTesting
     return kept
   }
 
-  private static func through(
+  private static func roundTripped(
     _ format: RecordingFormat, _ elements: [RecordingElement]
   ) throws -> (elements: [RecordingElement], omissions: Omissions) {
     var writer = try #require(format.makeWriter())

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 /// What the templates are tried on.
-enum UploadSample {
+enum UploadSamples {
   static let identity = UploadIdentity(device: "phone", user: "Ann")
 
   static func encoder(_ template: UploadTemplate) -> UploadEncoder {
@@ -32,13 +32,15 @@ enum UploadSample {
   }
 
   /// A fix with nothing but a place, a time, and numbers that are none.
-  static var bareFix: Fix {
+  static var minimalFix: Fix {
     var fix = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: time("2024-05-14T08:26:40Z"))
     fix.isSimulated = false
     return fix
   }
 
-  static func item(_ fix: Fix, number: UInt64 = 12) -> UploadItem { UploadItem(SeenFix(fix), number: number) }
+  static func item(_ fix: Fix, number: UInt64 = 12) -> UploadItem {
+    UploadItem(LoggedFix(fix), number: number)
+  }
 
   static func event(_ kind: FenceEvent.Kind = .exit, id: UInt64 = 17) -> FenceEvent {
     FenceEvent(
@@ -46,10 +48,10 @@ enum UploadSample {
       time: time("2024-05-14T08:27:00.500Z"), timeUncertainty: 1.5,
       lastBefore: time("2024-05-14T08:26:59Z"), firstAfter: time("2024-05-14T08:27:02Z"),
       place: Coordinate(uncheckedLatitude: 51.4781, longitude: -0.0017), confidence: 0.98765,
-      decidedBy: bareFixAt(6.4), decided: time("2024-05-14T08:27:02Z"), pending: .seconds(1))
+      decidedBy: minimalFixWithAccuracy(6.4), decided: time("2024-05-14T08:27:02Z"), pending: .seconds(1))
   }
 
-  private static func bareFixAt(_ accuracy: Double) -> Fix {
+  private static func minimalFixWithAccuracy(_ accuracy: Double) -> Fix {
     var fix = Fix.test(
       latitude: 51.4782, longitude: -0.0018, accuracy: accuracy, time: time("2024-05-14T08:27:02Z"))
     fix.isSimulated = false

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 @Suite struct UploadTemplateTests {
-  typealias Sample = UploadSample
+  typealias Sample = UploadSamples
 
   private func body(_ template: UploadTemplate, _ items: UploadItem...) -> String? {
     Sample.encoder(template).message(items, key: "k1")?.text
@@ -13,23 +13,23 @@ import WhereaboutsTesting
 
   // MARK: OwnTracks
 
-  @Test func owntracksSaysAFixInWholeNumbers() {
+  @Test func owntracksWritesAFixInWholeNumbers() {
     #expect(
       body(.owntracks, Sample.item(Sample.fix))
         == #"{"_type":"location","lat":51.4779,"lon":-0.0015,"tst":1715675200,"acc":5,"alt":47,"vac":1,"vel":48,"#
         + #""tid":"ne","topic":"owntracks/Ann/phone","_id":"k1"}"#)
   }
 
-  @Test func owntracksLeavesOutZerosAndWhatIsNotKnown() {
-    var still = Sample.bareFix
+  @Test func owntracksOmitsZerosAndUnknownFields() {
+    var still = Sample.minimalFix
     (still.horizontalAccuracy, still.speed, still.course, still.heightAboveGeoid) = (0, 0, 0, 0)
     let bare =
       #"{"_type":"location","lat":0,"lon":0,"tst":1715675200,"tid":"ne","topic":"owntracks/Ann/phone","_id":"k1"}"#
     #expect(body(.owntracks, Sample.item(still)) == bare)
-    #expect(body(.owntracks, Sample.item(Sample.bareFix)) == bare)
+    #expect(body(.owntracks, Sample.item(Sample.minimalFix)) == bare)
   }
 
-  @Test func owntracksSaysWhoItIsInHeaderFields() throws {
+  @Test func owntracksIdentifiesTheDeviceInHeaders() throws {
     let message = try #require(
       Sample.encoder(.owntracks).message([Sample.item(Sample.fix)], key: "k1"))
     #expect(message.method == .post && message.query == nil)
@@ -39,7 +39,7 @@ import WhereaboutsTesting
       ])
   }
 
-  @Test func owntracksSaysACrossingAsATransition() {
+  @Test func owntracksWritesACrossingAsATransition() {
     #expect(
       body(.owntracks, Sample.crossing(.exit))
         == #"{"_type":"transition","event":"leave","wtst":533034697,"tst":1715675220,"acc":6,"lat":51.4781,"#
@@ -48,7 +48,7 @@ import WhereaboutsTesting
     #expect(body(.owntracks, Sample.crossing(.enter))?.contains(#""event":"enter""#) == true)
   }
 
-  @Test func owntracksNamesFenceAsPeopleDoAndSaysWhenMessageWasMade() throws {
+  @Test func owntracksWritesFenceNameAndCreationTime() throws {
     let crossing = try #require(
       UploadItem(.event(Sample.event(.enter)), number: 3, fenceName: "Our house"))
     let text = try #require(body(.owntracks, crossing))
@@ -66,14 +66,14 @@ import WhereaboutsTesting
     arguments: [
       ("phone", nil, "ne"), ("p", nil, "p"), ("phone", "abcdef", "ab"), ("👩‍👩‍👧‍👦", nil, "\u{200D}👦"),
     ] as [(String, String?, String)])
-  func trackerIDHasTwoCharactersAtMost(_ device: String, _ given: String?, _ expected: String) {
+  func trackerIDHasAtMostTwoCharacters(_ device: String, _ given: String?, _ expected: String) {
     #expect(UploadIdentity(device: device, trackerID: given).trackerID == expected)
   }
 
-  @Test(arguments: UploadTemplate.allCases) func simulatedFixesAreMarkedOrLeftOut(_ template: UploadTemplate)
+  @Test(arguments: UploadTemplate.allCases) func simulatedFixesAreMarkedOrOmitted(_ template: UploadTemplate)
     throws
   {
-    var fix = Sample.bareFix
+    var fix = Sample.minimalFix
     fix.isSimulated = true
     var encoder = Sample.encoder(template)
     let message = encoder.message([Sample.item(fix)], key: "k1")
@@ -87,7 +87,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: ["", "a/b", "a+b", "#", "a b", "line\nbreak"])
-  func owntracksTakesNoNameThatBreaksATopic(_ name: String) {
+  func owntracksRefusesInvalidTopicNames(_ name: String) {
     #expect(UploadIdentity(device: name).problem(in: .owntracks) != nil)
     #expect(UploadIdentity(device: "phone", user: name).problem(in: .owntracks) != nil)
     #expect((UploadIdentity(device: name).problem(in: .overland) == nil) == !name.isEmpty)
@@ -95,7 +95,7 @@ import WhereaboutsTesting
 
   // MARK: Overland
 
-  @Test func overlandSaysAFixInWholeNumbersWithLongitudeFirst() {
+  @Test func overlandWritesAFixInWholeNumbersWithLongitudeFirst() {
     #expect(
       body(.overland, Sample.item(Sample.fix))
         == #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[-0.0015,51.4779]},"#
@@ -104,17 +104,17 @@ import WhereaboutsTesting
         + #""battery_state":"unknown","wifi":"","device_id":"phone","locations_in_payload":1}}]}"#)
   }
 
-  @Test func overlandSaysMinusOneForWhatIsNotKnown() {
+  @Test func overlandWritesMinusOneForUnknownFields() {
     #expect(
-      body(.overland, Sample.item(Sample.bareFix))
+      body(.overland, Sample.item(Sample.minimalFix))
         == #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]},"#
         + #""properties":{"timestamp":"2024-05-14T08:26:40Z","speed":-1,"course":-1,"#
         + #""horizontal_accuracy":-1,"vertical_accuracy":-1,"#
         + #""battery_state":"unknown","wifi":"","device_id":"phone","locations_in_payload":1}}]}"#)
   }
 
-  @Test func overlandHoldsManyFixesAndLeavesOutCrossings() {
-    let text = body(.overland, Sample.item(Sample.fix), Sample.crossing(), Sample.item(Sample.bareFix))
+  @Test func overlandBatchesFixesAndOmitsCrossings() {
+    let text = body(.overland, Sample.item(Sample.fix), Sample.crossing(), Sample.item(Sample.minimalFix))
     #expect(text?.components(of: "\"Feature\"") == 2)
     #expect(text?.contains("home") == false)
     #expect(body(.overland, Sample.crossing()) == nil)
@@ -122,7 +122,7 @@ import WhereaboutsTesting
 
   // MARK: OsmAnd
 
-  @Test func osmandSaysAFixInKnotsAndMilliseconds() throws {
+  @Test func osmandWritesAFixInKnotsAndMilliseconds() throws {
     let message = try #require(Sample.encoder(.osmand).message([Sample.item(Sample.fix)], key: "k1"))
     #expect(message.method == .get && message.body.isEmpty)
     #expect(
@@ -131,13 +131,13 @@ import WhereaboutsTesting
         + "&bearing=359.7&hdop=0.9")
   }
 
-  @Test func osmandLeavesOutWhatIsNotKnown() {
+  @Test func osmandOmitsUnknownFields() {
     #expect(
-      Sample.encoder(.osmand).message([Sample.item(Sample.bareFix)], key: "k1")?.query
+      Sample.encoder(.osmand).message([Sample.item(Sample.minimalFix)], key: "k1")?.query
         == "id=phone&lat=0&lon=0&timestamp=1715675200")
   }
 
-  @Test func osmandSaysACrossingAsAPositionWithAttributes() throws {
+  @Test func osmandWritesACrossingAsAPositionWithAttributes() throws {
     var encoder = Sample.encoder(.osmand)
     encoder.usesForm = true
     let message = try #require(encoder.message([Sample.crossing(.dwell)], key: "k1"))
@@ -157,8 +157,8 @@ import WhereaboutsTesting
       ("1970-01-25T00:00:00.5Z", "2073600"), ("1970-01-26T00:00:00.5Z", "2160000500"),
       ("1969-12-31T23:59:59.5Z", "-1"),
     ])
-  func osmandTimesAreReadAsTheyWereMeant(_ time: String, _ expected: String) throws {
-    var fix = Sample.bareFix
+  func osmandTimesAreUnambiguous(_ time: String, _ expected: String) throws {
+    var fix = Sample.minimalFix
     fix.time = Sample.time(time)
     let query = try #require(Sample.encoder(.osmand).message([Sample.item(fix)], key: "k1")?.query)
     #expect(query.hasSuffix("timestamp=\(expected)"))
@@ -166,7 +166,7 @@ import WhereaboutsTesting
 
   // MARK: Traccar
 
-  @Test func traccarSaysAFix() {
+  @Test func traccarWritesAFix() {
     #expect(
       body(.traccar, Sample.item(Sample.fix))
         == #"{"location":{"timestamp":"2024-05-14T08:26:40.750Z","uuid":"k1","coords":{"latitude":51.4779,"#
@@ -174,8 +174,8 @@ import WhereaboutsTesting
         + #""heading_accuracy":2.25,"altitude":46.7,"altitude_accuracy":0.3}},"device_id":"phone"}"#)
   }
 
-  @Test func traccarIsToldWhatItNeedsAlsoWhereItIsNotKnown() {
-    var fix = Sample.bareFix
+  @Test func traccarWritesRequiredFieldsWhenUnknown() {
+    var fix = Sample.minimalFix
     fix.isSimulated = true
     #expect(
       body(.traccar, Sample.item(fix))
@@ -184,7 +184,7 @@ import WhereaboutsTesting
         + #""mock":true},"device_id":"phone"}"#)
   }
 
-  @Test func traccarSaysACrossingAsAGeofence() {
+  @Test func traccarWritesACrossingAsAGeofence() {
     #expect(
       body(.traccar, Sample.crossing(.enter))
         == #"{"location":{"timestamp":"2024-05-14T08:27:00.500Z","uuid":"k1","coords":{"latitude":51.4781,"#
@@ -196,9 +196,9 @@ import WhereaboutsTesting
 
   // MARK: Our own
 
-  @Test func ourOwnFormSaysEverything() {
+  @Test func whereaboutsTemplateWritesAllFields() {
     let text = body(
-      .whereabouts, Sample.item(Sample.bareFix), Sample.crossing(.enter), Sample.withdrawal)
+      .whereabouts, Sample.item(Sample.minimalFix), Sample.crossing(.enter), Sample.withdrawal)
     #expect(
       text
         == #"{"whereabouts":"upload","version":1,"batch":"k1","origin":"o1","device":"phone","items":["#
@@ -211,10 +211,10 @@ import WhereaboutsTesting
         + #"{"id":"note/4","revised":17,"withdrawn":true}]}"#)
   }
 
-  @Test func ourOwnFormSaysARevisionAndWhenATimelessFixWasTaken() throws {
-    var fix = Sample.bareFix
+  @Test func whereaboutsTemplateWritesRevisionsAndReceptionTimes() throws {
+    var fix = Sample.minimalFix
     fix.time = nil
-    let seen = SeenFix(fix, seen: Sample.time("2024-05-14T08:26:41Z"))
+    let seen = LoggedFix(fix, seen: Sample.time("2024-05-14T08:26:41Z"))
     let revision = try #require(UploadItem(.revised(FenceEvent.ID(17), Sample.event()), number: 5))
     let text = try #require(body(.whereabouts, UploadItem(seen, number: 1), revision))
     #expect(text.contains(#"{"id":"fix/1","seen":"2024-05-14T08:26:41.000Z","fix":{"lat":0"#))
@@ -223,8 +223,10 @@ import WhereaboutsTesting
 
   // MARK: All of them
 
-  @Test(arguments: UploadTemplate.allCases) func whatATemplateCantSayIsLeftOut(_ template: UploadTemplate) {
-    var timeless = Sample.bareFix
+  @Test(arguments: UploadTemplate.allCases) func unsupportedItemsAreOmittedByEachTemplate(
+    _ template: UploadTemplate
+  ) {
+    var timeless = Sample.minimalFix
     timeless.time = nil
     let items = [
       Sample.item(Sample.fix), Sample.item(timeless), Sample.crossing(.enter), Sample.crossing(.dwell),
@@ -232,16 +234,16 @@ import WhereaboutsTesting
     ]
     for item in items {
       let isSaid = Sample.encoder(template).message([item], key: "k1") != nil
-      #expect(isSaid == (template.unsaid(of: item) == nil), "\(item.id)")
+      #expect(isSaid == (template.unsupportedContent(of: item) == nil), "\(item.id)")
     }
   }
 
-  @Test func thatAFenceIsOverIsNoItem() {
+  @Test func removedFenceIsNoUploadItem() {
     #expect(UploadItem(.removed("home", because: .once), number: 1) == nil)
   }
 
   /// What is no number is not known; what is too large for a server's numbers neither. Nothing traps.
-  @Test(arguments: UploadTemplate.allCases) func numbersThatAreNoneAreNotSaid(_ template: UploadTemplate)
+  @Test(arguments: UploadTemplate.allCases) func nonFiniteNumbersAreOmitted(_ template: UploadTemplate)
     throws
   {
     for bad in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude] {
@@ -254,7 +256,7 @@ import WhereaboutsTesting
       #expect(!text.contains("nan") && !text.contains("inf"), "\(bad): \(text)")
     }
     for nanoseconds in [Int64.min, .max, 0, -1] {
-      var fix = Sample.bareFix
+      var fix = Sample.minimalFix
       fix.time = UTCTime(nanosecondsSince1970: nanoseconds)
       #expect(Sample.encoder(template).message([Sample.item(fix)], key: "k1") != nil)
     }

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 
 @Suite struct AreaBoundingBoxTests {
   @Test(arguments: PropertyCases.seeds(2, of: 1...6 as ClosedRange<UInt64>))
-  func boxesHoldWhatTheAreaHolds(seed: UInt64) throws {
+  func boundingBoxContainsTheArea(seed: UInt64) throws {
     var areas = RandomAreas(seed: seed)
     for i in 0..<40 {
       let center = areas.place(), size = areas.scale(10...1e6)
@@ -23,7 +23,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func anAreaAroundAPoleReachesIt() throws {
+  @Test func areaAroundAPoleReachesThePole() throws {
     let ring = stride(from: -180.0, to: 180, by: 30).map { Coordinate(latitude: 70, longitude: $0)! }
     let box = Area.polygon(try Area.Polygon(exterior: ring)).boundingBox
     #expect(box.north == 90)
@@ -31,7 +31,7 @@ import WhereaboutsTesting
     #expect(box.south < 70.000001 && box.south > 69.9)
   }
 
-  @Test func anEdgeBulgesTowardsThePole() throws {
+  @Test func edgeBulgesTowardsThePole() throws {
     let ring = [(50.0, -60.0), (50, 60), (40, 0)].map { Coordinate(latitude: $0.0, longitude: $0.1)! }
     let box = Area.polygon(try Area.Polygon(exterior: ring)).boundingBox
     // cos 60° of longitude: tan φ = tan 50°/cos 60°, but for the flattening.

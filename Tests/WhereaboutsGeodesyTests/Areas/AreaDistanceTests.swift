@@ -24,7 +24,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: PropertyCases.seeds(2, of: 1...6 as ClosedRange<UInt64>))
-  func distanceToRingsIsThatToTheirEdges(seed: UInt64) throws {
+  func ringDistanceIsTheDistanceToItsEdges(seed: UInt64) throws {
     var areas = RandomAreas(seed: seed)
     for _ in 0..<25 {
       let center = areas.place()
@@ -49,7 +49,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: PropertyCases.seeds(2, of: 1...6 as ClosedRange<UInt64>))
-  func starsHoldWhatIsNearTheirMiddle(seed: UInt64) throws {
+  func starsContainPlacesNearTheirMiddle(seed: UInt64) throws {
     var areas = RandomAreas(seed: seed)
     for _ in 0..<50 {
       let center = areas.place()
@@ -64,7 +64,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [90.0, -90])
-  func edgesFromAndToAPoleAreAsOthers(pole: Double) throws {
+  func polarEdgesHaveCorrectDistances(pole: Double) throws {
     var areas = RandomAreas(seed: 7)
     for _ in 0..<20 {
       let start = Coordinate(latitude: pole, longitude: areas.number(-180...180))!
@@ -84,7 +84,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: stride(from: 2.99, through: 3.03, by: 0.002).map { $0 })
-  func theNearestEdgeIsFoundWhereASphereHasAnother(north: Double) throws {
+  func nearestEdgeIsEllipsoidal(north: Double) throws {
     // A degree of latitude is shorter here than one of longitude, so edges to the north win from farther off.
     let ring = [(-north, -3.0), (-north, 3), (north, 3), (north, -3)].map {
       Coordinate(latitude: $0.0, longitude: $0.1)!

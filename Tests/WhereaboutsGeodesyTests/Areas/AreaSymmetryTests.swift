@@ -44,7 +44,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func turningTheEarthChangesNothing(seed: UInt64) throws {
+  func rotationInLongitudeChangesNothing(seed: UInt64) throws {
     try expectSame(seed: seed) { areas, area, _ in
       let turn = areas.number(-1_000...1_000)
       let move = { (place: Coordinate) in
@@ -55,7 +55,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 5...8 as ClosedRange<UInt64>)
-  func mirrorsChangeNothing(seed: UInt64) throws {
+  func reflectionChangesNothing(seed: UInt64) throws {
     try expectSame(seed: seed) { areas, area, _ in
       let south = Bool.random(using: &areas.random)
       let move = { (place: Coordinate) in
@@ -68,7 +68,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 9...12 as ClosedRange<UInt64>)
-  func theOrderOfCornersChangesNothing(seed: UInt64) throws {
+  func cornerOrderChangesNothing(seed: UInt64) throws {
     try expectSame(seed: seed) { areas, area, _ in
       guard case .polygon(let polygon) = area else { return (area, { $0 }) }
       let shift = Int.random(in: 0..<polygon.exterior.count, using: &areas.random)
@@ -79,7 +79,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 13...16 as ClosedRange<UInt64>)
-  func placesAlongEdgesChangeNothing(seed: UInt64) throws {
+  func additionalPlacesOnEdgesChangeNothing(seed: UInt64) throws {
     try expectSame(seed: seed) { areas, area, _ in
       guard case .polygon(let polygon) = area else { return (area, { $0 }) }
       let ring = polygon.exterior
@@ -92,7 +92,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 17...20 as ClosedRange<UInt64>)
-  func distancesDifferNoMoreThanPlacesDo(seed: UInt64) throws {
+  func signedDistanceIsLipschitzContinuous(seed: UInt64) throws {
     var areas = RandomAreas(seed: seed)
     for i in 0..<24 {
       let center = areas.place(), size = areas.scale(10...5e5)
@@ -109,7 +109,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aPoleIsOnePlaceByAnyLongitude() throws {
+  @Test func poleIsOnePlaceForAnyLongitude() throws {
     let ring = [0.0, 100, 200].map { Coordinate(latitude: 80, wrappingLongitude: $0)! }
     let area = PreparedArea(.polygon(try Area.Polygon(exterior: ring)))
     let distances = stride(from: -180.0, through: 180, by: 45).map {

@@ -13,7 +13,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func pathsKeepWithinTheirTolerance(seed: UInt64) {
+  func pathsStayWithinTheirTolerance(seed: UInt64) {
     var areas = RandomAreas(seed: seed)
     for _ in 0..<25 {
       let a = areas.place(), tolerance = areas.scale(1...100)
@@ -32,13 +32,13 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func shortEdgesStayAsTheyAre() throws {
+  @Test func shortEdgesAreUnchanged() throws {
     let a = try #require(Coordinate(latitude: 48, longitude: 11))
     let b = try #require(Coordinate(latitude: 48, longitude: 11.001))
     #expect(DegreeLine.path(through: [a, b], within: 0.01) == [a, b])
   }
 
-  @Test func aParallelGoesAllTheWayAround() throws {
+  @Test func fullParallelIsFollowed() throws {
     let a = try #require(Coordinate(latitude: 60, longitude: -180))
     let b = try #require(Coordinate(latitude: 60, longitude: 180))
     for longEdge in [DegreeLine.LongEdge.asWritten, .acrossAntimeridian] {
@@ -49,13 +49,13 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func anEdgeAtAPoleIsAPlace() throws {
+  @Test func edgeAtAPoleIsAPlace() throws {
     let a = try #require(Coordinate(latitude: -90, longitude: -180))
     let b = try #require(Coordinate(latitude: -90, longitude: 180))
     #expect(DegreeLine.path(through: [a, b], within: 0.1) == [a, b])
   }
 
-  @Test func aLongEdgeMeansWhatIsSaid() throws {
+  @Test func longEdgeFollowsItsOption() throws {
     let a = try #require(Coordinate(latitude: 10, longitude: 170))
     let b = try #require(Coordinate(latitude: 10, longitude: -170))
     let across = DegreeLine.path(through: [a, b], within: 10, longEdge: .acrossAntimeridian)

@@ -6,7 +6,7 @@ import WhereaboutsSources
 import WhereaboutsTesting
 
 /// A manager over two scripted sources, on a clock that stands still until it is stepped.
-private struct Rig {
+private struct FailoverFixture {
   let clock = StepClock()
   let first = ScriptedSource()
   let second = ScriptedSource()
@@ -30,46 +30,46 @@ private struct Rig {
 }
 
 @Suite struct FailoverSourceTests {
-  @Test func whatTheFirstSaysAnswers() async throws {
-    let rig = Rig()
+  @Test func firstSourceAnswers() async throws {
+    let rig = FailoverFixture()
     let request = rig.manager.request(.house, timeout: nil)
     _ = await rig.first.demand { $0 != .off }
-    await rig.first.say(try rig.fix(1))
+    await rig.first.emit(try rig.fix(1))
     #expect(await request.outcome.answer?.fix.coordinate.latitude == 1)
     _ = await rig.first.demand { $0 == .off }
     #expect(await rig.second.demands.isEmpty, "the second was never asked")
   }
 
-  @Test func theSecondStepsInWhenTheFirstCanNotBeReached() async throws {
-    let rig = Rig()
+  @Test func secondSourceReplacesAnUnreachableFirst() async throws {
+    let rig = FailoverFixture()
     let request = rig.manager.request(.house, timeout: nil)
     _ = await rig.first.demand { $0 != .off }
-    await rig.first.say(.unavailable(SourceTrouble(.unreachable, message: "reach it")))
+    await rig.first.emit(.unavailable(SourceProblem(.unreachable, message: "reach it")))
     _ = await rig.second.demand { $0 != .off }
-    await rig.second.say(try rig.fix(2))
+    await rig.second.emit(try rig.fix(2))
     #expect(await request.outcome.answer?.fix.coordinate.latitude == 2)
     _ = await rig.second.demand { $0 == .off }
     _ = await rig.first.demand { $0 == .off }
   }
 
-  @Test func theSecondStepsInWhenTheFirstTakesTooLong() async throws {
-    let rig = Rig()
+  @Test func secondSourceStartsAfterThePatienceTime() async throws {
+    let rig = FailoverFixture()
     let request = rig.manager.request(.house, timeout: nil)
     _ = await rig.first.demand { $0 != .off }
     _ = await rig.clock.nextDeadline()
     await rig.clock.advance(by: .seconds(5))
     _ = await rig.second.demand { $0 != .off }
-    await rig.second.say(try rig.fix(2))
+    await rig.second.emit(try rig.fix(2))
     #expect(await request.outcome.answer?.fix.coordinate.latitude == 2)
   }
 
-  @Test func howEachIsDoingIsPartOfTheStatus() async throws {
-    let rig = Rig()
+  @Test func statusIncludesTheHealthOfEachSource() async throws {
+    let rig = FailoverFixture()
     let fixes = rig.manager.fixes(.house)
     _ = await rig.first.demand { $0 != .off }
-    await rig.first.say(.unavailable(SourceTrouble(.unreachable, message: "reach it")))
+    await rig.first.emit(.unavailable(SourceProblem(.unreachable, message: "reach it")))
     _ = await rig.second.demand { $0 != .off }
-    await rig.second.say(try rig.fix(2))
+    await rig.second.emit(try rig.fix(2))
     let sources = await rig.manager.status.sources
     try #require(sources.map(\.name) == ["first", "second"])
     #expect(sources.map(\.state) == [.failed, .ok])
@@ -78,32 +78,32 @@ private struct Rig {
     withExtendedLifetime(fixes) {}
   }
 
-  @Test func whatASourceIsAskedForComesBackFromWhatItSays() async throws {
-    let rig = Rig()
+  @Test func sendingASignalReturnsTheDemand() async throws {
+    let rig = FailoverFixture()
     let fixes = rig.manager.fixes(.block)
     let demand = await rig.first.demand { $0 != .off }
-    let status = await rig.first.say(try rig.fix(1))
+    let status = await rig.first.emit(try rig.fix(1))
     #expect(status.demand == demand)
     withExtendedLifetime(fixes) {}
   }
 
   // Failing, it waits for ever.
-  @Test(.timeLimit(.minutes(10))) func nothingWakesUpWhereNothingIsNeeded() async throws {
-    let rig = Rig()
+  @Test(.timeLimit(.minutes(10))) func noTimerRunsWithoutDemand() async throws {
+    let rig = FailoverFixture()
     for turn in 1...3 {
       // What was found before is too old to be an answer.
       await rig.clock.advance(by: .seconds(600))
       let request = rig.manager.request(.house, timeout: nil)
       _ = await rig.first.demand { $0 != .off }
-      await rig.first.say(try rig.fix(1 + Double(turn) * 1e-4))
+      await rig.first.emit(try rig.fix(1 + Double(turn) * 1e-4))
       _ = await request.outcome
       _ = await rig.first.demand { $0 == .off }
-      await rig.clock.untilNobodySleeps()
+      await rig.clock.waitUntilNoSleepers()
     }
   }
 
-  @Test func itEndsWhenAllOfThemHave() async throws {
-    let rig = Rig()
+  @Test func failoverEndsWhenAllSourcesEnd() async throws {
+    let rig = FailoverFixture()
     let request = rig.manager.request(.house, timeout: nil)
     _ = await rig.first.demand { $0 != .off }
     rig.first.end()
@@ -116,7 +116,7 @@ private struct Rig {
   }
 
   // Failing, it waits for ever.
-  @Test(.timeLimit(.minutes(10))) func aManagerThatIsGoneReleasesThem() async throws {
+  @Test(.timeLimit(.minutes(10))) func releasedManagerReleasesTheSources() async throws {
     let first = ScriptedSource()
     do {
       let source = FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), first)])
@@ -125,6 +125,6 @@ private struct Rig {
       _ = await first.demand { $0 != .off }
       request.cancel()
     }
-    while await first.say(.segmentBegan) != .over, !Task.isCancelled { await Task.yield() }
+    while await first.emit(.segmentBegan) != .ended, !Task.isCancelled { await Task.yield() }
   }
 }

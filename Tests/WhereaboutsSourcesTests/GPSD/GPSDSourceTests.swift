@@ -7,13 +7,13 @@ import WhereaboutsTesting
 
 /// Over real sockets of this machine.
 @Suite struct GPSDSourceTests {
-  typealias Rig = GPSDSessionRig
+  typealias Harness = GPSDSessionHarness
 
   /// The next things that the stand-in sees, so many.
-  private func next(
-    _ count: Int, of events: inout AsyncStream<GPSDStandIn.Event>.Iterator
-  ) async -> [GPSDStandIn.Event] {
-    var result: [GPSDStandIn.Event] = []
+  private func nextEvents(
+    _ count: Int, of events: inout AsyncStream<FakeGPSD.Event>.Iterator
+  ) async -> [FakeGPSD.Event] {
+    var result: [FakeGPSD.Event] = []
     while result.count < count, let event = await events.next() { result.append(event) }
     return result
   }
@@ -26,47 +26,47 @@ import WhereaboutsTesting
     return fix.time?.civil.second
   }
 
-  @Test func oneWatchForEachConnectionAndNoneWithoutDemand() async throws {
-    let gpsd = try await GPSDStandIn()
+  @Test func eachConnectionHasOneWatchAndNoneWithoutDemand() async throws {
+    let gpsd = try await FakeGPSD()
     var events = gpsd.events.makeAsyncIterator()
     let source = RunningSource(GPSDSource(port: gpsd.port))
     var signals = source.signals.makeAsyncIterator()
-    source.ask(for: .some)
-    #expect(await next(2, of: &events) == [.connected(0), .heard(0, Self.watch)])
+    source.setDemand(.some)
+    #expect(await nextEvents(2, of: &events) == [.connected(0), .received(0, Self.watch)])
     gpsd.greet(0)
-    gpsd.say(Rig.tpv(0), to: 0)
+    gpsd.send(Harness.tpv(0), to: 0)
     #expect(time(of: await signals.next()) == 0)
-    gpsd.hangUp(0)
-    #expect(await next(3, of: &events) == [.closed(0), .connected(1), .heard(1, Self.watch)])
+    gpsd.disconnect(0)
+    #expect(await nextEvents(3, of: &events) == [.closed(0), .connected(1), .received(1, Self.watch)])
     gpsd.greet(1)
-    gpsd.say(Rig.tpv(0), Rig.tpv(1), to: 1)
+    gpsd.send(Harness.tpv(0), Harness.tpv(1), to: 1)
     #expect(time(of: await signals.next()) == 1, "the fix of before is not told again")
-    source.ask(for: .off)
-    #expect(await next(2, of: &events) == [.heard(1, Self.unwatch), .closed(1)])
-    source.ask(for: .some)
-    #expect(await next(2, of: &events) == [.connected(2), .heard(2, Self.watch)])
+    source.setDemand(.off)
+    #expect(await nextEvents(2, of: &events) == [.received(1, Self.unwatch), .closed(1)])
+    source.setDemand(.some)
+    #expect(await nextEvents(2, of: &events) == [.connected(2), .received(2, Self.watch)])
     await source.cancel()
-    #expect(await next(1, of: &events) == [.closed(2)], "cancelled, it lets go")
+    #expect(await nextEvents(1, of: &events) == [.closed(2)], "cancelled, it lets go")
     await gpsd.stop()
   }
 
-  @Test func whoIsNotThereYetIsFoundWhenItComes() async throws {
-    let first = try await GPSDStandIn()
+  @Test func serverStartedLaterIsConnected() async throws {
+    let first = try await FakeGPSD()
     await first.stop()
     let source = RunningSource(GPSDSource(port: first.port))
     var signals = source.signals.makeAsyncIterator()
-    source.ask(for: .some)
+    source.setDemand(.some)
     guard case .unavailable(let trouble) = await signals.next() else {
       Issue.record("told no trouble")
       return
     }
     #expect(trouble.code == .unreachable)
     #expect(trouble.message == "reach gpsd at localhost:\(first.port): connection refused")
-    let gpsd = try await GPSDStandIn(port: first.port)
+    let gpsd = try await FakeGPSD(port: first.port)
     var events = gpsd.events.makeAsyncIterator()
-    #expect(await next(2, of: &events) == [.connected(0), .heard(0, Self.watch)])
+    #expect(await nextEvents(2, of: &events) == [.connected(0), .received(0, Self.watch)])
     gpsd.greet(0)
-    gpsd.say(Rig.tpv(3), to: 0)
+    gpsd.send(Harness.tpv(3), to: 0)
     #expect(time(of: await signals.next()) == 3)
     await source.finish()
     await gpsd.stop()
@@ -74,30 +74,30 @@ import WhereaboutsTesting
 
   /// Whether somebody can listen at the loopback address of IPv6.
   private static func hasIPv6() async -> Bool {
-    guard let gpsd = try? await GPSDStandIn(host: "::1") else { return false }
+    guard let gpsd = try? await FakeGPSD(host: "::1") else { return false }
     await gpsd.stop()
     return true
   }
 
   @Test(.enabled("there is no IPv6 here") { await hasIPv6() })
-  func localhostIsBothOfItsAddresses() async throws {
-    let gpsd = try await GPSDStandIn(host: "::1")
+  func localhostTriesIPv4AndIPv6() async throws {
+    let gpsd = try await FakeGPSD(host: "::1")
     var events = gpsd.events.makeAsyncIterator()
     let source = RunningSource(GPSDSource(port: gpsd.port))
-    source.ask(for: .some)
-    #expect(await next(2, of: &events) == [.connected(0), .heard(0, Self.watch)])
+    source.setDemand(.some)
+    #expect(await nextEvents(2, of: &events) == [.connected(0), .received(0, Self.watch)])
     await source.cancel()
     await gpsd.stop()
   }
 
-  @Test func somethingElseAtThePortIsSaid() async throws {
-    let server = try await GPSDStandIn()
+  @Test func otherServerAtThePortIsReported() async throws {
+    let server = try await FakeGPSD()
     var events = server.events.makeAsyncIterator()
     let source = RunningSource(GPSDSource(host: "127.0.0.1", port: server.port))
     var signals = source.signals.makeAsyncIterator()
-    source.ask(for: .some)
-    _ = await next(2, of: &events)
-    server.say("HTTP/1.1 400 Bad Request", "", to: 0)
+    source.setDemand(.some)
+    _ = await nextEvents(2, of: &events)
+    server.send("HTTP/1.1 400 Bad Request", "", to: 0)
     guard case .unavailable(let trouble) = await signals.next() else {
       Issue.record("told no trouble")
       return
@@ -107,28 +107,28 @@ import WhereaboutsTesting
     await server.stop()
   }
 
-  @Test func linesMayComeInPieces() async throws {
-    let gpsd = try await GPSDStandIn()
+  @Test func linesMayArriveInPieces() async throws {
+    let gpsd = try await FakeGPSD()
     var events = gpsd.events.makeAsyncIterator()
     let source = RunningSource(GPSDSource(port: gpsd.port))
     var signals = source.signals.makeAsyncIterator()
-    source.ask(for: .some)
-    _ = await next(2, of: &events)
+    source.setDemand(.some)
+    _ = await nextEvents(2, of: &events)
     gpsd.greet(0)
-    for second in 0..<50 { gpsd.say(Rig.tpv(second), to: 0) }
+    for second in 0..<50 { gpsd.send(Harness.tpv(second), to: 0) }
     for second in 0..<50 { #expect(time(of: await signals.next()) == second) }
     await source.cancel()
     await gpsd.stop()
   }
 
-  @Test func theManagerGetsItsAnswer() async throws {
-    let gpsd = try await GPSDStandIn()
+  @Test func managerRequestIsAnswered() async throws {
+    let gpsd = try await FakeGPSD()
     let manager = LocationManager(source: GPSDSource(port: gpsd.port), clock: .system)
     let request = manager.request(.city, timeout: .seconds(60))
     for await event in gpsd.events {
-      guard case .heard(let number, Self.watch) = event else { continue }
+      guard case .received(let number, Self.watch) = event else { continue }
       gpsd.greet(number)
-      gpsd.say(String(Rig.tpv(0).dropLast()) + #","eph":5}"#, to: number)
+      gpsd.send(String(Harness.tpv(0).dropLast()) + #","eph":5}"#, to: number)
       break
     }
     #expect(await request.answer?.fix.source == .gpsd)

@@ -33,14 +33,14 @@ import WhereaboutsTesting
     let manager = LocationManager(source: source, clock: clock.managerClock, journal: journal)
     let request = manager.request(.house, timeout: .seconds(10))
     _ = await source.demand { $0 != .off }
-    await source.say(Self.fix(60))
+    await source.emit(Self.fix(60))
     #expect(await clock.nextDeadline().offset == .seconds(10))
     await clock.advance(by: .seconds(10))
     #expect(await request.answer?.fix == Self.fix(60))
-    await manager.settled()
+    await manager.waitUntilProcessed()
   }
 
-  @Test func aManagersJournalReplaysToTheSameEffects() async throws {
+  @Test func managerJournalReplaysToTheSameEffects() async throws {
     try await withPath { path in
       await run(journal: try JournalFile(path: path))
       let lines = try Self.lines(of: path)
@@ -63,7 +63,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func itBelongsToItsOwnerAlone() async throws {
+  @Test func journalIsReadableByItsOwnerOnly() async throws {
     try await withPath { path in
       _ = try JournalFile(path: path)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -71,10 +71,10 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func whatIsThereIsNotReplacedUnasked() async throws {
+  @Test func existingFileIsNotReplacedByDefault() async throws {
     try await withPath { path in
       try Data("mine\n".utf8).write(to: URL(filePath: path))
-      #expect(throws: SourceTrouble.self) { try JournalFile(path: path) }
+      #expect(throws: SourceProblem.self) { try JournalFile(path: path) }
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine\n")
       var file = try JournalFile(path: path, replacing: true)
       try file.begin(JournalHeader(settings: EngineSettings(), began: nil))
@@ -84,7 +84,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func eachEntryIsThereAsSoonAsItIsWritten() async throws {
+  @Test func entryIsReadableOnceWritten() async throws {
     try await withPath { path in
       var file = try JournalFile(path: path)
       try file.begin(JournalHeader(settings: EngineSettings(), began: nil))
@@ -95,29 +95,29 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func aJournalOfANewerProgramIsRefused() async throws {
+  @Test func journalOfANewerVersionIsRefused() async throws {
     try await withPath { path in
       let text = #"{"whereabouts":"journal","version":99,"settings":{}}"# + "\n"
       try Data(text.utf8).write(to: URL(filePath: path))
-      let trouble = #expect(throws: SourceTrouble.self) { try Self.lines(of: path) }
+      let trouble = #expect(throws: SourceProblem.self) { try Self.lines(of: path) }
       #expect(
         trouble?.message.hasSuffix("it is a journal of version 99, and this program knows up to 1") == true)
     }
   }
 
   #if os(Linux)
-    @Test func aFullDiskStopsTheJournalAndNothingElse() async throws {
+    @Test func fullDiskStopsOnlyTheJournal() async throws {
       let manager = LocationManager(
         source: source, clock: clock.managerClock,
         journal: try JournalFile(path: "/dev/full", replacing: true))
       let decisions = manager.decisions()
       let request = manager.request(.house, timeout: .seconds(10))
       _ = await source.demand { $0 != .off }
-      await source.say(Self.fix(60))
-      await source.say(Self.fix(5))
+      await source.emit(Self.fix(60))
+      await source.emit(Self.fix(5))
       #expect(await request.answer?.fix == Self.fix(5))
       let stopped = Task {
-        var troubles: [SourceTrouble] = []
+        var troubles: [SourceProblem] = []
         for await entry in decisions {
           if case .journalStopped(let trouble) = entry.decision { troubles.append(trouble) }
           if case .requestEnded = entry.decision { break }

@@ -5,7 +5,7 @@ import WhereaboutsCore
 import WhereaboutsSources
 
 /// A made-up `/sys/class/power_supply`.
-private struct Tree {
+private struct PowerSupplyFolder {
   let root = FileManager.default.temporaryDirectory.appendingPathComponent("supplies-\(UUID().uuidString)")
     .path
 
@@ -47,11 +47,11 @@ private func battery(_ status: String?, _ capacity: String? = nil, _ more: [Stri
   all["capacity"] = capacity
   return all.merging(more) { $1 }
 }
-private let plugged = ["type": "Mains", "online": "1"], unplugged = ["type": "Mains", "online": "0"]
+private let pluggedIn = ["type": "Mains", "online": "1"], unplugged = ["type": "Mains", "online": "0"]
 
 @Suite struct PowerSuppliesTests {
-  @Test(arguments: cases) func whatTheKernelSaysIsUnderstood(row: SupplyCase) throws {
-    let tree = try Tree(row.supplies)
+  @Test(arguments: cases) func kernelAttributesAreParsed(row: SupplyCase) throws {
+    let tree = try PowerSupplyFolder(row.supplies)
     defer { tree.remove() }
     let state = PowerSupplies(folder: tree.root, profile: "\(tree.root)/none").state(isForeground: false)
     #expect(
@@ -60,20 +60,23 @@ private let plugged = ["type": "Mains", "online": "1"], unplugged = ["type": "Ma
 
   static let cases: [SupplyCase] = [
     SupplyCase("a desktop, a Raspberry Pi: no supply at all", [:], charging: true),
-    SupplyCase("a desktop that tells of its mains", ["AC": plugged], charging: true),
+    SupplyCase("a desktop that tells of its mains", ["AC": pluggedIn], charging: true),
     SupplyCase(
       "a desktop with ports that nothing feeds", ["ucsi": ["type": "USB", "online": "0"]], charging: true),
     SupplyCase(
-      "a laptop that charges", ["AC": plugged, "BAT0": battery("Charging", "41")], charging: true, 0.41),
+      "a laptop that charges", ["AC": pluggedIn, "BAT0": battery("Charging", "41")], charging: true, 0.41),
     SupplyCase(
       "a laptop on battery", ["AC": unplugged, "BAT0": battery("Discharging", "7")], charging: false, 0.07),
     SupplyCase(
-      "a full laptop that is plugged in", ["AC": plugged, "BAT0": battery("Full", "100")], charging: true, 1),
+      "a full laptop that is plugged in", ["AC": pluggedIn, "BAT0": battery("Full", "100")], charging: true, 1
+    ),
     SupplyCase(
-      "a laptop that is held at 80 %", ["AC": plugged, "BAT0": battery("Not charging", "80")], charging: true,
+      "a laptop that is held at 80 %", ["AC": pluggedIn, "BAT0": battery("Not charging", "80")],
+      charging: true,
       0.8),
     SupplyCase(
-      "a charger that is too weak", ["AC": plugged, "BAT0": battery("Discharging", "50")], charging: true, 0.5
+      "a charger that is too weak", ["AC": pluggedIn, "BAT0": battery("Discharging", "50")], charging: true,
+      0.5
     ),
     SupplyCase(
       "fed by USB-C",
@@ -105,11 +108,11 @@ private let plugged = ["type": "Mains", "online": "1"], unplugged = ["type": "Ma
         "BAT1": battery("Discharging", "20", ["charge_now": "8", "charge_full": "40"]),
       ], charging: false, 0.6),
     SupplyCase(
-      "a bay without a battery in it", ["AC": plugged, "BAT1": battery("Unknown", "0", ["present": "0"])],
+      "a bay without a battery in it", ["AC": pluggedIn, "BAT1": battery("Unknown", "0", ["present": "0"])],
       charging: true),
     SupplyCase(
       "the mouse's battery is the mouse's",
-      ["hidpp_battery_0": battery("Discharging", "5", ["scope": "Device"]), "AC": plugged], charging: true),
+      ["hidpp_battery_0": battery("Discharging", "5", ["scope": "Device"]), "AC": pluggedIn], charging: true),
     SupplyCase(
       "the mouse's battery alone", ["hidpp_battery_0": battery("Discharging", "5", ["scope": "Device"])],
       charging: true),
@@ -146,14 +149,14 @@ private let plugged = ["type": "Mains", "online": "1"], unplugged = ["type": "Ma
       ["BAT0": battery("Discharging", nil, ["energy_now": "50", "energy_full": "40"])], charging: false, 1),
   ]
 
-  @Test func withoutTheFolderNothingIsKnown() {
+  @Test func stateIsUnknownWithoutTheFolder() {
     let state = PowerSupplies(folder: "/nonexistent/supplies", profile: "/nonexistent/profile").state(
       isForeground: true)
     #expect(state == .unknown)
   }
 
-  @Test func theProfileOfTheFirmwareAsksToBeSparing() throws {
-    let tree = try Tree(["profiles": ["low": "low-power", "fast": "performance"]])
+  @Test func platformProfileSetsLowPowerMode() throws {
+    let tree = try PowerSupplyFolder(["profiles": ["low": "low-power", "fast": "performance"]])
     defer { tree.remove() }
     func isSparing(_ profile: String) -> Bool {
       PowerSupplies(folder: tree.root, profile: "\(tree.root)/profiles/\(profile)").state(isForeground: true)
@@ -162,14 +165,14 @@ private let plugged = ["type": "Mains", "online": "1"], unplugged = ["type": "Ma
     #expect(isSparing("low") && !isSparing("fast") && !isSparing("none"))
   }
 
-  @Test func theHostIsLookedAtOnlyWhileSomethingIsNeeded() async throws {
-    let tree = try Tree(["AC": unplugged, "BAT0": battery("Discharging", "50")])
+  @Test func hostIsPolledOnlyWhileNeeded() async throws {
+    let tree = try PowerSupplyFolder(["AC": unplugged, "BAT0": battery("Discharging", "50")])
     defer { tree.remove() }
     let (needs, needsIn) = AsyncStream.makeStream(of: Bool.self)
     let (states, statesIn) = AsyncStream.makeStream(of: PowerState.self)
-    let monitor = SystemPower(
+    let monitor = SystemPowerMonitor(
       isForeground: true, supplies: PowerSupplies(folder: tree.root, profile: "/nonexistent"),
-      pause: .milliseconds(1))
+      interval: .milliseconds(1))
     let running = Task { await monitor.run(PowerLink(needs: needs) { statesIn.yield($0) }) }
     var seen = states.makeAsyncIterator()
     needsIn.yield(true)

@@ -4,11 +4,11 @@ import WhereaboutsCore
 @testable import WhereaboutsSources
 
 /// A session, and the signals that it gives in short.
-private struct Story {
+private struct ReceiverSessionScenario {
   var session: ReceiverSession
   var now = Instant.start
-  private(set) var told: [String] = []
-  private(set) var troubles: [SourceTrouble] = []
+  private(set) var reported: [String] = []
+  private(set) var problems: [SourceProblem] = []
 
   init(
     _ port: ReceiverPort = .tcp(host: "boat", port: 10110), isSearched: Bool = false,
@@ -20,13 +20,13 @@ private struct Story {
       port, at: now, settings: settings, search: isSearched ? SpeedSearch(present: 9600, at: now) : nil)
   }
 
-  mutating func hear(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { session.take($0, at: now) }
-    note()
+  mutating func receive(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { session.process($0, at: now) }
+    recordSignals()
   }
 
   /// Lets time pass, waking the session whenever it wants to be.
-  mutating func pass(_ seconds: Double) {
+  mutating func advance(_ seconds: Double) {
     let end = now.advanced(by: .seconds(seconds))
     while let wake = session.nextWake, wake <= end {
       guard wake >= now else {
@@ -34,171 +34,171 @@ private struct Story {
         break
       }
       now = max(now, wake)
-      session.wake(at: now)
-      note()
+      session.handleTimer(at: now)
+      recordSignals()
     }
     now = end
   }
 
-  private mutating func note() {
+  private mutating func recordSignals() {
     for signal in session.signals {
       switch signal {
-      case .fix: told.append("fix")
+      case .fix: reported.append("fix")
       case .unavailable(let trouble):
-        told.append(trouble.code.rawValue)
-        troubles.append(trouble)
-      case .headingsUnavailable: told.append("no heading")
-      case .heading: told.append("heading")
-      case .satellites(let view): told.append("\(view.satellites.count) satellites")
-      default: told.append("\(signal)")
+        reported.append(trouble.code.rawValue)
+        problems.append(trouble)
+      case .headingsUnavailable: reported.append("no heading")
+      case .heading: reported.append("heading")
+      case .satellites(let view): reported.append("\(view.satellites.count) satellites")
+      default: reported.append("\(signal)")
       }
     }
     session.signals.removeAll()
-    if let speed = session.speedWanted { told.append("\(speed) baud") }
-    session.speedWanted = nil
+    if let speed = session.requestedSpeed { reported.append("\(speed) baud") }
+    session.requestedSpeed = nil
   }
 }
 
 @Suite struct ReceiverSessionTests {
-  @Test func aFixIsGivenWhenTheReceiverPauses() {
-    var story = Story()
-    story.hear(instant(0))
-    #expect(story.told == [])
-    story.pass(0.2)
-    #expect(story.told == [])
-    story.pass(0.1)
-    #expect(story.told == ["fix"])
-    story.pass(0.7)
-    story.hear(instant(1))
-    story.pass(0.5)
-    #expect(story.told == ["fix", "fix"], "once each")
+  @Test func fixIsEmittedWhenTheReceiverPauses() {
+    var story = ReceiverSessionScenario()
+    story.receive(instant(0))
+    #expect(story.reported == [])
+    story.advance(0.2)
+    #expect(story.reported == [])
+    story.advance(0.1)
+    #expect(story.reported == ["fix"])
+    story.advance(0.7)
+    story.receive(instant(1))
+    story.advance(0.5)
+    #expect(story.reported == ["fix", "fix"], "once each")
   }
 
-  @Test func aKnownCycleNeedsNoPause() {
-    var story = Story()
+  @Test func knownCycleNeedsNoPause() {
+    var story = ReceiverSessionScenario()
     for second in 0..<4 {
-      story.hear(instant(second))
-      story.pass(1)
+      story.receive(instant(second))
+      story.advance(1)
     }
-    story.hear(instant(4))
-    #expect(story.told == Array(repeating: "fix", count: 5))
+    story.receive(instant(4))
+    #expect(story.reported == Array(repeating: "fix", count: 5))
   }
 
-  @Test func noFixIsToldOncePerChange() {
-    var story = Story()
+  @Test func missingFixIsReportedOncePerChange() {
+    var story = ReceiverSessionScenario()
     for (second, hasFix) in [false, false, false, true, true, false, false].enumerated() {
-      story.hear(instant(second, hasFix: hasFix))
-      story.pass(1)
+      story.receive(instant(second, hasFix: hasFix))
+      story.advance(1)
     }
-    #expect(story.told == ["no-position", "fix", "fix", "no-position"])
+    #expect(story.reported == ["no-position", "fix", "fix", "no-position"])
   }
 
-  @Test func silenceIsToldOnceAndEndsWithAFix() {
-    var story = Story()
-    story.pass(60)
-    #expect(story.told == ["silent"])
+  @Test func silenceIsReportedOnceAndEndsWithAFix() {
+    var story = ReceiverSessionScenario()
+    story.advance(60)
+    #expect(story.reported == ["silent"])
     #expect(story.session.nextWake == nil, "nothing is to be done until there are bytes")
-    story.hear(instant(0))
-    story.pass(30)
-    #expect(story.told == ["silent", "fix", "silent", "no heading"])
+    story.receive(instant(0))
+    story.advance(30)
+    #expect(story.reported == ["silent", "fix", "silent", "no heading"])
   }
 
-  @Test func sentencesWithoutAPositionAreToldAsSuch() {
-    var story = Story()
+  @Test func sentencesWithoutPositionAreReported() {
+    var story = ReceiverSessionScenario()
     for _ in 0..<12 {
-      story.hear(sentence("SDDBT,17.0,f,5.1,M,2.8,F"))
-      story.pass(1)
+      story.receive(sentence("SDDBT,17.0,f,5.1,M,2.8,F"))
+      story.advance(1)
     }
-    #expect(story.told == ["no-position", "no heading"])
+    #expect(story.reported == ["no-position", "no heading"])
   }
 
-  @Test func aReceiverThatRepeatsOneInstantHasACauseAndARemedy() {
-    var story = Story()
+  @Test func repeatedInstantIsReportedWithCauseAndRemedy() {
+    var story = ReceiverSessionScenario()
     for _ in 0..<8 {
-      story.hear(instant(0))
-      story.pass(1)
+      story.receive(instant(0))
+      story.advance(1)
     }
-    #expect(story.told == ["fix", "no-position"])
-    #expect(story.troubles.last?.message.hasSuffix("repeats one instant") == true)
-    #expect(story.troubles.last?.remedy != nil)
-    story.hear(instant(9))
-    story.pass(1)
-    #expect(story.told.last == "fix")
+    #expect(story.reported == ["fix", "no-position"])
+    #expect(story.problems.last?.message.hasSuffix("repeats one instant") == true)
+    #expect(story.problems.last?.remedy != nil)
+    story.receive(instant(9))
+    story.advance(1)
+    #expect(story.reported.last == "fix")
   }
 
-  @Test func sentencesWithoutAPositionAreReportedBeforeFiveSeconds() {
-    var story = Story()
+  @Test func sentencesWithoutPositionAreReportedBeforeFiveSeconds() {
+    var story = ReceiverSessionScenario()
     for _ in 0..<5 {
-      story.hear(sentence("GPZDA,120000.00,01,06,2026,00,00"))
-      story.pass(0.9)
+      story.receive(sentence("GPZDA,120000.00,01,06,2026,00,00"))
+      story.advance(0.9)
     }
     #expect(
-      story.troubles.map(\.message) == [
+      story.problems.map(\.message) == [
         "find a position: tcp://boat:10110 sends sentences, but none with a position"
       ])
   }
 
   @Test func gpsdIsRecognisedByItsGreeting() {
-    var story = Story()
-    story.hear(Array(#"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#.utf8))
-    #expect(story.troubles.map(\.remedy) == ["Use gpsd as the source."])
-    story.pass(60)
-    #expect(story.told == ["not-understood", "silent"] || story.told == ["not-understood"])
+    var story = ReceiverSessionScenario()
+    story.receive(Array(#"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#.utf8))
+    #expect(story.problems.map(\.remedy) == ["Use gpsd as the source."])
+    story.advance(60)
+    #expect(story.reported == ["not-understood", "silent"] || story.reported == ["not-understood"])
   }
 
-  @Test func aFewBytesBeforeTheSilenceAreNotNothing() {
-    var story = Story()
-    story.hear([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46])
-    story.pass(60)
-    #expect(story.told == ["not-understood"])
+  @Test func fewBytesBeforeASilenceAreReported() {
+    var story = ReceiverSessionScenario()
+    story.receive([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46])
+    story.advance(60)
+    #expect(story.reported == ["not-understood"])
   }
 
-  @Test func anotherSenderIsReportedAndBeginsASegment() {
-    var story = Story(.udp(port: 10110))
+  @Test func changedSenderIsReportedAndStartsASegment() {
+    var story = ReceiverSessionScenario(.udp(port: 10110))
     for second in 0..<3 {
-      story.hear(instant(second))
-      story.pass(1)
+      story.receive(instant(second))
+      story.advance(1)
     }
     story.session.changeSender(from: "10.0.0.1:4000", to: "10.0.0.2:4000", at: story.now)
-    story.hear(instant(3))
-    story.pass(1)
-    #expect(story.told == ["fix", "fix", "fix", "silent", "segmentBegan", "fix"])
-    #expect(story.troubles[0].message.contains("10.0.0.1:4000"))
-    #expect(story.troubles[0].message.contains("10.0.0.2:4000"))
+    story.receive(instant(3))
+    story.advance(1)
+    #expect(story.reported == ["fix", "fix", "fix", "silent", "segmentBegan", "fix"])
+    #expect(story.problems[0].message.contains("10.0.0.1:4000"))
+    #expect(story.problems[0].message.contains("10.0.0.2:4000"))
   }
 
-  @Test func aCompassIsWaitedFor() {
-    var story = Story()
+  @Test func lateCompassIsAccepted() {
+    var story = ReceiverSessionScenario()
     for second in 0..<20 {
-      story.hear(instant(second) + (second == 9 ? sentence("HCHDT,10.0,T") : []))
-      story.pass(1)
+      story.receive(instant(second) + (second == 9 ? sentence("HCHDT,10.0,T") : []))
+      story.advance(1)
     }
-    #expect(!story.told.contains("no heading") && story.told.contains("heading"))
+    #expect(!story.reported.contains("no heading") && story.reported.contains("heading"))
   }
 
-  @Test func theSameSatellitesAreToldOnce() {
-    var story = Story()
+  @Test func unchangedSatellitesAreReportedOnce() {
+    var story = ReceiverSessionScenario()
     let list = sentence("GPGSV,1,1,02,05,40,120,35,07,60,200,40")
     for second in 0..<3 {
-      story.hear(instant(second) + list)
-      story.pass(1)
+      story.receive(instant(second) + list)
+      story.advance(1)
     }
-    #expect(story.told.filter { $0.hasSuffix("satellites") } == ["2 satellites"])
+    #expect(story.reported.filter { $0.hasSuffix("satellites") } == ["2 satellites"])
   }
 
-  @Test func halfASentenceIsNotJoinedToWhatAnotherSenderSays() {
-    var story = Story()
+  @Test func partialSentenceIsNotJoinedToAnotherSender() {
+    var story = ReceiverSessionScenario()
     let whole = instant(0)
-    story.hear(Array(whole.dropLast(20)))
-    story.session.cut(at: story.now)
-    story.hear(Array(whole.suffix(20)))
-    story.pass(1)
-    #expect(story.told == ["fix"], "of the first sentence alone")
+    story.receive(Array(whole.dropLast(20)))
+    story.session.endInput(at: story.now)
+    story.receive(Array(whole.suffix(20)))
+    story.advance(1)
+    #expect(story.reported == ["fix"], "of the first sentence alone")
   }
 
   // MARK: What is no NMEA
 
-  static let others: [(String, [UInt8], SeenBytes.Kind)] = [
+  static let otherProtocols: [(String, [UInt8], ProtocolDetector.Kind)] = [
     ("UBX", [0xB5, 0x62, 0x01, 0x07, 4, 0, 1, 2, 3, 4, 0x16, 0x50], .ublox),
     ("SiRF", [0xA0, 0xA2, 0, 2, 1, 2, 0, 3, 0xB0, 0xB3], .sirf),
     ("RTCM", [0xD3, 0x00, 0x13, 0x3E, 0xD7, 0xD3, 0x02, 0x02, 0x98, 0x0E, 0xDE, 0xEF, 0x34, 0xB4], .rtcm),
@@ -208,84 +208,88 @@ private struct Story {
     ("noise", [0x80, 0xFE, 0x00, 0xE6, 0x98], .noise),
   ]
 
-  @Test(arguments: others.indices) func whatIsNoNMEAIsNamed(index: Int) throws {
-    let (name, bytes, kind) = Self.others[index]
-    var seen = SeenBytes()
-    for _ in 0..<30 { bytes.withUnsafeBytes { seen.take($0) } }
+  @Test(arguments: otherProtocols.indices) func otherProtocolsAreNamed(index: Int) throws {
+    let (name, bytes, kind) = Self.otherProtocols[index]
+    var seen = ProtocolDetector()
+    for _ in 0..<30 { bytes.withUnsafeBytes { seen.append($0) } }
     #expect(seen.kind == kind, "\(name)")
-    var story = Story()
+    var story = ReceiverSessionScenario()
     for _ in 0..<50 {
-      for _ in 0..<5 { story.hear(bytes) }
-      story.pass(0.2)
+      for _ in 0..<5 { story.receive(bytes) }
+      story.advance(0.2)
     }
-    #expect(story.told.first == "not-understood" && story.told.count == 1, "\(name): \(story.told)")
+    #expect(
+      story.reported.first == "not-understood" && story.reported.count == 1, "\(name): \(story.reported)")
   }
 
-  @Test func fewOddBytesAtTheBeginningAreNoTrouble() {
-    var story = Story()
-    story.hear(Array(repeating: 0xFE, count: 200))
+  @Test func fewOddBytesAtTheStartAreIgnored() {
+    var story = ReceiverSessionScenario()
+    story.receive(Array(repeating: 0xFE, count: 200))
     for second in 0..<5 {
-      story.hear(instant(second))
-      story.pass(1)
+      story.receive(instant(second))
+      story.advance(1)
     }
-    #expect(story.told == Array(repeating: "fix", count: 5))
+    #expect(story.reported == Array(repeating: "fix", count: 5))
   }
 
   // MARK: The speed of a line
 
-  @Test func theSpeedIsTriedUntilThereAreSentences() {
-    var story = Story(.serial(path: "/dev/ttyUSB0"), isSearched: true)
+  @Test func speedsAreTriedUntilSentencesArrive() {
+    var story = ReceiverSessionScenario(.serial(path: "/dev/ttyUSB0"), isSearched: true)
     var speed = "9600 baud"
     for second in 0..<30 {
-      story.hear(speed == "57600 baud" ? instant(second) : (0..<150).map { UInt8($0) | 0x80 })
-      story.pass(1)
-      speed = story.told.last { $0.hasSuffix("baud") } ?? speed
+      story.receive(speed == "57600 baud" ? instant(second) : (0..<150).map { UInt8($0) | 0x80 })
+      story.advance(1)
+      speed = story.reported.last { $0.hasSuffix("baud") } ?? speed
     }
     #expect(
-      story.told.prefix(5) == ["4800 baud", "38400 baud", "115200 baud", "57600 baud", "fix"], "\(story.told)"
+      story.reported.prefix(5) == ["4800 baud", "38400 baud", "115200 baud", "57600 baud", "fix"],
+      "\(story.reported)"
     )
-    #expect(story.told.dropFirst(5).allSatisfy { $0 == "fix" || $0 == "no heading" })
+    #expect(story.reported.dropFirst(5).allSatisfy { $0 == "fix" || $0 == "no heading" })
   }
 
-  @Test func aLineThatMakesSenseAtNoSpeedIsTold() {
-    var story = Story(.serial(path: "/dev/ttyUSB0"), isSearched: true)
+  @Test func unreadableLineIsReported() {
+    var story = ReceiverSessionScenario(.serial(path: "/dev/ttyUSB0"), isSearched: true)
     for _ in 0..<60 {
-      story.hear((0..<150).map { UInt8($0) | 0x80 })
-      story.pass(1)
+      story.receive((0..<150).map { UInt8($0) | 0x80 })
+      story.advance(1)
     }
-    #expect(story.told.filter { $0 == "not-understood" }.count == 1)
-    #expect(story.told.firstIndex(of: "not-understood").map { $0 >= 8 } == true, "not before all were tried")
-  }
-
-  @Test func aBinaryProtocolShowsThatTheSpeedIsRight() {
-    var story = Story(.serial(path: "/dev/ttyUSB0"), isSearched: true)
-    for _ in 0..<10 {
-      for _ in 0..<20 { story.hear(Self.others[0].1) }
-      story.pass(1)
-    }
-    #expect(story.told == ["not-understood"])
-  }
-
-  @Test func aSpeedThatIsRightNoMoreIsLookedForAnew() {
-    var story = Story(.serial(path: "/dev/ttyUSB0"), isSearched: true)
-    for second in 0..<5 {
-      story.hear(instant(second))
-      story.pass(1)
-    }
-    for _ in 0..<10 {
-      story.hear((0..<150).map { UInt8($0) | 0x80 })
-      story.pass(1)
-    }
-    #expect(story.told.contains("4800 baud"))
-  }
-
-  @Test func dateRolloversAreRepairedByWhatTheSystemKnows() throws {
-    let now = try #require(UTCTime(CivilTime(year: 2026, month: 11, day: 21)))
-    let earliest = try #require(ReceiverSource.earliest(now: now))
-    #expect(earliest.civil.year == 2008)
-    #expect(ReceiverSource.earliest(now: nil)?.civil.year == 2026)
-    #expect(ReceiverSource.earliest(now: UTCTime(nanosecondsSince1970: 0))?.civil.year == 2026)
+    #expect(story.reported.filter { $0 == "not-understood" }.count == 1)
     #expect(
-      ReceiverSource.earliest(now: UTCTime(CivilTime(year: 2099, month: 1, day: 1)))?.civil.year == 2026)
+      story.reported.firstIndex(of: "not-understood").map { $0 >= 8 } == true, "not before all were tried")
+  }
+
+  @Test func binaryProtocolEndsTheSpeedSearch() {
+    var story = ReceiverSessionScenario(.serial(path: "/dev/ttyUSB0"), isSearched: true)
+    for _ in 0..<10 {
+      for _ in 0..<20 { story.receive(Self.otherProtocols[0].1) }
+      story.advance(1)
+    }
+    #expect(story.reported == ["not-understood"])
+  }
+
+  @Test func changedSpeedIsSearchedAgain() {
+    var story = ReceiverSessionScenario(.serial(path: "/dev/ttyUSB0"), isSearched: true)
+    for second in 0..<5 {
+      story.receive(instant(second))
+      story.advance(1)
+    }
+    for _ in 0..<10 {
+      story.receive((0..<150).map { UInt8($0) | 0x80 })
+      story.advance(1)
+    }
+    #expect(story.reported.contains("4800 baud"))
+  }
+
+  @Test func dateRolloversAreCorrectedByTheSystemClock() throws {
+    let now = try #require(UTCTime(CivilTime(year: 2026, month: 11, day: 21)))
+    let earliest = try #require(ReceiverSource.earliestValidDate(now: now))
+    #expect(earliest.civil.year == 2008)
+    #expect(ReceiverSource.earliestValidDate(now: nil)?.civil.year == 2026)
+    #expect(ReceiverSource.earliestValidDate(now: UTCTime(nanosecondsSince1970: 0))?.civil.year == 2026)
+    #expect(
+      ReceiverSource.earliestValidDate(now: UTCTime(CivilTime(year: 2099, month: 1, day: 1)))?.civil.year
+        == 2026)
   }
 }

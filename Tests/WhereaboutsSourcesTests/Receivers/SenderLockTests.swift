@@ -9,35 +9,35 @@ import WhereaboutsCore
   private func verdicts(_ datagrams: [(String, Int, Double)]) throws -> [SenderLock.Verdict] {
     var lock = SenderLock()
     return try datagrams.map { address, port, seconds in
-      lock.judge(try SocketAddress(ipAddress: address, port: port), at: Instant(.seconds(100 + seconds)))
+      lock.check(try SocketAddress(ipAddress: address, port: port), at: Instant(.seconds(100 + seconds)))
     }
   }
 
-  @Test func theFirstIsListenedToWhileItDelivers() throws {
+  @Test func firstSenderIsUsedWhileItDelivers() throws {
     let a = ("10.0.0.1", 4000), b = ("10.0.0.2", 4000)
     #expect(
       try verdicts([(a.0, a.1, 0), (b.0, b.1, 0.5), (a.0, a.1, 1), (b.0, b.1, 1.5), (a.0, a.1, 2)])
-        == [.taken, .passedOver, .taken, .passedOver, .taken])
+        == [.accepted, .ignored, .accepted, .ignored, .accepted])
   }
 
-  @Test func anotherTakesOverWhenItIsSilent() throws {
+  @Test func anotherSenderReplacesASilentOne() throws {
     let a = ("10.0.0.1", 4000), b = ("10.0.0.2", 4000)
     #expect(
       try verdicts([(a.0, a.1, 0), (b.0, b.1, 4.9), (b.0, b.1, 5), (a.0, a.1, 5.5), (b.0, b.1, 6)])
-        == [.taken, .passedOver, .takenAnew, .passedOver, .taken])
+        == [.accepted, .ignored, .acceptedFromNewSender, .ignored, .accepted])
   }
 
-  @Test func twoProgramsOfOneComputerAreTwoSenders() throws {
+  @Test func twoPortsOfOneHostAreTwoSenders() throws {
     var datagrams: [(String, Int, Double)] = []
     for second in 0..<10 {
       datagrams += [("127.0.0.1", 4000, Double(second)), ("127.0.0.1", 4001, Double(second) + 0.5)]
     }
-    #expect(try verdicts(datagrams) == Array(repeating: [.taken, .passedOver], count: 10).flatMap { $0 })
+    #expect(try verdicts(datagrams) == Array(repeating: [.accepted, .ignored], count: 10).flatMap { $0 })
   }
 
-  @Test func aSenderWithANewPortForEachDatagramIsOneSender() throws {
+  @Test func senderWithChangingPortsIsOneSender() throws {
     let datagrams = (0..<10).map { ("10.0.0.1", 4000 + $0, Double($0)) }
     #expect(
-      try verdicts(datagrams) == [.taken, .passedOver, .passedOver] + Array(repeating: .taken, count: 7))
+      try verdicts(datagrams) == [.accepted, .ignored, .ignored] + Array(repeating: .accepted, count: 7))
   }
 }

@@ -10,7 +10,7 @@ import WhereaboutsTesting
 /// Over real sockets of this machine.
 @Suite struct RelayServerTests {
   /// Gives a fix whenever it is told to, while it is asked for some.
-  private final class Pump: LocationSource {
+  private final class ManualSource: LocationSource {
     let demands: AsyncStream<Demand>
     private let demandsIn: AsyncStream<Demand>.Continuation
     private let fixes: AsyncStream<Fix>
@@ -21,7 +21,7 @@ import WhereaboutsTesting
       (fixes, fixesIn) = AsyncStream.makeStream(of: Fix.self)
     }
 
-    func give(_ second: Int) {
+    func emitFix(_ second: Int) {
       fixesIn.yield(
         .test(
           latitude: 47, longitude: 8, accuracy: 5,
@@ -36,7 +36,7 @@ import WhereaboutsTesting
     }
   }
 
-  private func serve(_ pump: Pump) async throws -> (RelayServer, Task<Void, Never>) {
+  private func serve(_ pump: ManualSource) async throws -> (RelayServer, Task<Void, Never>) {
     let server = try await RelayServer(
       gpsd: RelayAddress(port: 0), nmea: RelayAddress(host: "127.0.0.1", port: 0))
     return (server, Task { await server.serve(pump) })
@@ -47,30 +47,30 @@ import WhereaboutsTesting
     return fix.time?.civil.second
   }
 
-  @Test func ourOwnSourceTakesItForGpsd() async throws {
-    let pump = Pump()
+  @Test func gpsdSourceAcceptsTheRelay() async throws {
+    let pump = ManualSource()
     var demands = pump.demands.makeAsyncIterator()
     let server = try await RelayServer(gpsd: RelayAddress(port: 0), nmea: nil)
     let serving = Task { await server.serve(pump) }
     // In one process a source knows its own relay: another's word is put in its mouth.
     let source = RunningSource(GPSDSource(port: server.gpsdAddress?.port ?? 0, ownRelay: "nobody"))
     var signals = source.signals.makeAsyncIterator()
-    source.ask(for: .some)
+    source.setDemand(.some)
     while await demands.next() == .off {}
-    pump.give(1)
+    pump.emitFix(1)
     #expect(second(of: await signals.next()) == 1)
-    source.ask(for: .off)
+    source.setDemand(.off)
     #expect(await demands.next() == .off, "nobody watches: the receiver may rest")
     await source.cancel()
     serving.cancel()
     await serving.value
   }
 
-  @Test func aSourceDoesNotTakeItsOwnRelayForGpsd() async throws {
-    let (server, serving) = try await serve(Pump())
+  @Test func gpsdSourceRefusesItsOwnRelay() async throws {
+    let (server, serving) = try await serve(ManualSource())
     let source = RunningSource(GPSDSource(port: server.gpsdAddress?.port ?? 0))
     var signals = source.signals.makeAsyncIterator()
-    source.ask(for: .some)
+    source.setDemand(.some)
     guard case .unavailable(let trouble) = await signals.next() else {
       Issue.record("told no trouble")
       return
@@ -81,8 +81,8 @@ import WhereaboutsTesting
     await serving.value
   }
 
-  @Test func sentencesComeOverTCP() async throws {
-    let pump = Pump()
+  @Test func sentencesAreServedOverTCP() async throws {
+    let pump = ManualSource()
     var demands = pump.demands.makeAsyncIterator()
     let (server, serving) = try await serve(pump)
     let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -93,7 +93,7 @@ import WhereaboutsTesting
       }
     // What nobody has taken yet is replaced: the first may be missing.
     while await demands.next() == .off {}
-    pump.give(7)
+    pump.emitFix(7)
     var text = ""
     try await client.executeThenClose { inbound, _ in
       for try await bytes in inbound {
@@ -106,13 +106,13 @@ import WhereaboutsTesting
     await serving.value
   }
 
-  @Test func aPortThatIsTakenIsSaid() async throws {
-    let (server, serving) = try await serve(Pump())
+  @Test func portInUseIsReported() async throws {
+    let (server, serving) = try await serve(ManualSource())
     let address = try #require(server.gpsdAddress)
     await #expect {
       _ = try await RelayServer(gpsd: address, nmea: nil)
     } throws: { error in
-      guard let trouble = error as? SourceTrouble else { return false }
+      guard let trouble = error as? SourceProblem else { return false }
       return trouble.message == "listen at \(address.text): address already in use"
         && trouble.remedy?.contains("gpsd") == true
     }
@@ -120,11 +120,11 @@ import WhereaboutsTesting
     await serving.value
   }
 
-  @Test func clientsOfOneProtocolKeepNoneOfTheOtherOut() async throws {
+  @Test func clientLimitsAreSeparatePerProtocol() async throws {
     let (statuses, statusesIn) = AsyncStream.makeStream(of: RelayStatus.self)
     let address = RelayAddress(host: "127.0.0.1", port: 0)
     let server = try await RelayServer(gpsd: address, nmea: address)
-    let serving = Task { await server.serve(Pump()) { statusesIn.yield($0) } }
+    let serving = Task { await server.serve(ManualSource()) { statusesIn.yield($0) } }
     var clients: [any Channel] = []
     for _ in 0..<65 {
       clients.append(
@@ -137,19 +137,19 @@ import WhereaboutsTesting
     var last = RelayStatus()
     for await status in statuses {
       last = status
-      if status.refused > 0, status.nmeaClients > 0 { break }
+      if status.refusedClients > 0, status.nmeaClients > 0 { break }
     }
-    #expect((last.gpsdClients, last.nmeaClients, last.refused) == (64, 1, 1))
+    #expect((last.gpsdClients, last.nmeaClients, last.refusedClients) == (64, 1, 1))
     serving.cancel()
     await serving.value
     for client in clients { try? await client.close() }
   }
 
-  @Test func aSlowClientIsDroppedAndTheOthersDoNotNotice() async throws {
-    let pump = Pump()
+  @Test func slowClientIsDroppedWithoutAffectingOthers() async throws {
+    let pump = ManualSource()
     let (dropped, droppedIn) = AsyncStream.makeStream(of: Int.self)
     let server = try await RelayServer(gpsd: nil, nmea: RelayAddress(host: "127.0.0.1", port: 0))
-    let serving = Task { await server.serve(pump) { droppedIn.yield($0.dropped) } }
+    let serving = Task { await server.serve(pump) { droppedIn.yield($0.droppedClients) } }
     let port = server.nmeaAddress?.port ?? 0
     // It never reads.
     let slow = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -161,7 +161,7 @@ import WhereaboutsTesting
     let pumping = Task {
       var second = 0
       while !Task.isCancelled {
-        for _ in 0..<100 { pump.give(second) }
+        for _ in 0..<100 { pump.emitFix(second) }
         second += 1
         await Task.yield()
         try await Task.sleep(for: .milliseconds(5))

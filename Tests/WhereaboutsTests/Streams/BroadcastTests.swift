@@ -2,34 +2,34 @@ import Testing
 @testable import Whereabouts
 
 @Suite struct BroadcastTests {
-  private func all<Value>(_ stream: EventStream<Value>) async -> [Value] {
+  private func collect<Value>(_ stream: EventStream<Value>) async -> [Value] {
     var values: [Value] = []
     for await value in stream { values.append(value) }
     return values
   }
 
-  @Test func everyListenerGetsEveryEventFromWhenItCame() async {
+  @Test func listenerReceivesEveryEventSinceItAttached() async {
     var broadcast = EventBroadcast<Int>()
-    #expect(broadcast.isUnheard)
+    #expect(broadcast.hasNoListeners)
     let early = EventStream<Int>(keeping: .all(upTo: 10)) { broadcast.attach($0) }
-    #expect(!broadcast.isUnheard)
+    #expect(!broadcast.hasNoListeners)
     await broadcast.send(1)
     let late = EventStream<Int>(keeping: .all(upTo: 10)) { broadcast.attach($0) }
     await broadcast.send(2)
     await broadcast.send(2)
     await broadcast.finish()
-    #expect(await all(early) == [1, 2, 2])
-    #expect(await all(late) == [2, 2])
+    #expect(await collect(early) == [1, 2, 2])
+    #expect(await collect(late) == [2, 2])
   }
 
-  @Test func whatAListenerMissesIsCounted() async {
+  @Test func droppedEventsAreCounted() async {
     var broadcast = EventBroadcast<Int>()
     let newest = EventStream<Int>(keeping: .newest(2)) { broadcast.attach($0) }
     let first = EventStream<Int>(keeping: .all(upTo: 2)) { broadcast.attach($0) }
     for event in 1...5 { await broadcast.send(event) }
     await broadcast.finish()
     #expect(await newest.dropped == 3)
-    #expect(await all(newest) == [4, 5])
+    #expect(await collect(newest) == [4, 5])
     var iterator = first.makeAsyncIterator()
     #expect(await iterator.next() == 1)
     #expect(await iterator.next() == 2)
@@ -38,7 +38,7 @@ import Testing
     #expect(iterator.dropped == 3)
   }
 
-  @Test func aListenerThatHasGoneIsNotKept() async {
+  @Test func releasedListenerIsRemoved() async {
     var broadcast = EventBroadcast<Int>()
     weak var gone: Mailbox<Int>?
     do {
@@ -49,10 +49,10 @@ import Testing
     }
     #expect(gone == nil)
     await broadcast.send(1)
-    #expect(broadcast.isUnheard)
+    #expect(broadcast.hasNoListeners)
   }
 
-  @Test func aListenerThatWasCancelledIsNotKeptEither() async {
+  @Test func cancelledListenerIsRemoved() async {
     var broadcast = EventBroadcast<Int>()
     let stream = EventStream<Int>(keeping: .newest(1)) { broadcast.attach($0) }
     await broadcast.send(1)
@@ -63,10 +63,10 @@ import Testing
     }
     #expect(await listener.value)
     await broadcast.send(2)
-    #expect(broadcast.isUnheard)
+    #expect(broadcast.hasNoListeners)
   }
 
-  @Test func cancellingAListenerThatWaitsEndsItsIteration() async {
+  @Test func cancellingAWaitingListenerEndsItsIteration() async {
     var broadcast = EventBroadcast<Int>()
     let stream = EventStream<Int>(keeping: .newest(1)) { broadcast.attach($0) }
     let (heard, hearing) = AsyncStream.makeStream(of: Int.self)
@@ -77,9 +77,9 @@ import Testing
     await listener.value
   }
 
-  @Test func aStateBeginsWithWhatHoldsAndSkipsWhatHasPassed() async {
+  @Test func stateStreamStartsWithTheCurrentStateAndSkipsOldOnes() async {
     var broadcast = StateBroadcast("calm")
-    let first = Mailbox<String>(keeping: .newest(1))
+    let first = Mailbox<String>(policy: .newest(1))
     await broadcast.attach(first)
     let watched = StateStream<String> { _ in false }
     var nothing = watched.makeAsyncIterator()
@@ -94,7 +94,7 @@ import Testing
     #expect(await states.next() == nil, "a state that has not changed is not told again")
   }
 
-  @Test func anyNumberMayWatchOneStateStream() async {
+  @Test func stateStreamSupportsManyIterators() async {
     let (mailboxes, bringing) = AsyncStream.makeStream(of: Mailbox<Int>.self)
     let stream = StateStream<Int> {
       if case .terminated = bringing.yield($0) { false } else { true }

@@ -16,10 +16,10 @@ import WhereaboutsTesting
     return updates
   }
 
-  @Test func headingsComeInOrderAndZeroIsOne() async throws {
+  @Test func headingsArriveInOrderIncludingZero() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.headings(filter: 5, keeping: .all(upTo: 10))
-    for degrees in [0.0, 2, 10] { await source.say(.heading(try heading(degrees))) }
+    for degrees in [0.0, 2, 10] { await source.emit(.heading(try heading(degrees))) }
     source.end()
     let expected = try [0.0, 10].map { HeadingUpdate.heading(try heading($0), droppedBefore: 0) }
     #expect(await collect(stream) == expected)
@@ -28,26 +28,26 @@ import WhereaboutsTesting
   @Test func onlyHeadingsAreDropped() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.headings(filter: 0)
-    let trouble = SourceTrouble(.noPosition, message: "see the sky")
-    await source.say(.heading(try heading(10)))
-    await source.say(.unavailable(trouble))
-    await source.say(.authorization(Authorization(.whenInUse)))
-    await source.say(.heading(try heading(20)))
+    let trouble = SourceProblem(.noPosition, message: "see the sky")
+    await source.emit(.heading(try heading(10)))
+    await source.emit(.unavailable(trouble))
+    await source.emit(.authorization(Authorization(.whenInUse)))
+    await source.emit(.heading(try heading(20)))
     source.end()
     let last = HeadingUpdate.heading(try heading(20), droppedBefore: 1)
     #expect(
-      await collect(stream) == [.trouble(trouble), .authorization(Authorization(.whenInUse)), last])
+      await collect(stream) == [.problem(trouble), .authorization(Authorization(.whenInUse)), last])
     #expect(await stream.dropped == 1)
   }
 
-  @Test func withoutACompassThatIsToldOnceAndThenItEnds() async throws {
+  @Test func missingCompassIsReportedOnceAndEndsTheStream() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    let trouble = SourceTrouble(.unreachable, message: "find a compass")
+    let trouble = SourceProblem(.unreachable, message: "find a compass")
     let early = manager.headings()
     #expect(await source.demand { $0.headings != nil }.headings == HeadingDemand(filter: 1))
-    await source.say(.headingsUnavailable(trouble))
+    await source.emit(.headingsUnavailable(trouble))
     #expect(await source.demand { $0 == .off } == .off)
-    await source.say(.headingsUnavailable(trouble))
+    await source.emit(.headingsUnavailable(trouble))
     #expect(await collect(early) == [.unavailable(trouble)])
     #expect(await collect(manager.headings()) == [.unavailable(trouble)])
   }

@@ -4,15 +4,15 @@ import WhereaboutsTesting
 
 @Suite struct MailboxTests {
   /// A capital is told whatever happens; anything else may be dropped.
-  private func put(_ text: String, into mailbox: Mailbox<Character>) async {
-    for character in text { await mailbox.put(character, mayBeDropped: !character.isUppercase) }
+  private func enqueue(_ text: String, into mailbox: Mailbox<Character>) async {
+    for character in text { await mailbox.enqueue(character, mayBeDropped: !character.isUppercase) }
   }
 
   /// Everything that is in, each with how many were dropped before it where there were any: `T2bc` is T, then b after
   /// two that were dropped, then c.
-  private func empty(_ mailbox: Mailbox<Character>) async -> String {
+  private func drain(_ mailbox: Mailbox<Character>) async -> String {
     var text = ""
-    while case .delivery(let delivery) = await mailbox.take() {
+    while case .delivery(let delivery) = await mailbox.dequeue() {
       if delivery.droppedBefore > 0 { text += "\(delivery.droppedBefore)" }
       text.append(delivery.content)
     }
@@ -21,7 +21,7 @@ import WhereaboutsTesting
 
   @Test(arguments: [
     // (kept, put, found)
-    (Mailbox<Character>.Keeping.newest(1), "abc", "2c"),
+    (Mailbox<Character>.BufferingPolicy.newest(1), "abc", "2c"),
     (.newest(2), "abcd", "2cd"),
     (.newest(1), "Ta", "Ta"),
     (.newest(1), "aTbUc", "TU2c"),
@@ -30,7 +30,7 @@ import WhereaboutsTesting
     (.newest(1), "aTUb", "TU1b"),
     (.first(1), "abc", "a"),
     (.first(2), "aTbcUd", "aTbU"),
-    (.everything, "aTTbc", "aTTbc"),
+    (.unbounded, "aTTbc", "aTTbc"),
     // Equal ones that dropping brings together are told once; those that came together are told as they came.
     (.newest(1), "aTbTc", "T2c"),
     (.newest(1), "aTTb", "TT1b"),
@@ -39,48 +39,50 @@ import WhereaboutsTesting
     (.first(1), "aTbTcT", "aT"),
     (.first(1), "aTbUcT", "aTUT"),
     (.first(1), "aTT", "aTT"),
-  ]) func onlyWhatMayBeDroppedIs(keeping: Mailbox<Character>.Keeping, put: String, found: String) async {
-    let mailbox = Mailbox<Character>(keeping: keeping)
-    await self.put(put, into: mailbox)
-    #expect(await empty(mailbox) == found)
+  ]) func onlyDroppableElementsAreDropped(
+    keeping: Mailbox<Character>.BufferingPolicy, put: String, found: String
+  ) async {
+    let mailbox = Mailbox<Character>(policy: keeping)
+    await self.enqueue(put, into: mailbox)
+    #expect(await drain(mailbox) == found)
   }
 
-  @Test func whatIsDroppedAfterTheLastIsCountedAtTheEnd() async {
-    let mailbox = Mailbox<Character>(keeping: .first(1))
-    await put("abc", into: mailbox)
-    #expect(await empty(mailbox) == "a")
-    await put("def", into: mailbox)
-    #expect(await empty(mailbox) == "2d")
+  @Test func dropsAfterTheLastDeliveryAreCountedAtTheEnd() async {
+    let mailbox = Mailbox<Character>(policy: .first(1))
+    await enqueue("abc", into: mailbox)
+    #expect(await drain(mailbox) == "a")
+    await enqueue("def", into: mailbox)
+    #expect(await drain(mailbox) == "2d")
     await mailbox.finish()
-    guard case .over(let dropped) = await mailbox.take() else {
+    guard case .finished(let dropped) = await mailbox.dequeue() else {
       Issue.record("it is over")
       return
     }
     #expect(dropped == 2)
     #expect(await mailbox.dropped == 4)
-    #expect(await mailbox.put("g", mayBeDropped: true) == .over)
+    #expect(await mailbox.enqueue("g", mayBeDropped: true) == .finished)
   }
 
   /// Against a plain list that is thinned out after each step.
-  @Test(arguments: 1...200) func itDoesAsAPlainListDoes(seed: UInt64) async {
+  @Test(arguments: 1...200) func mailboxEqualsAReferenceList(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...4, using: &random)
     let keepsNewest = Bool.random(using: &random)
-    let mailbox = Mailbox<Int>(keeping: keepsNewest ? .newest(count) : .first(count))
+    let mailbox = Mailbox<Int>(policy: keepsNewest ? .newest(count) : .first(count))
     var list: [(content: Int, mayBeDropped: Bool)] = []
     var delivered = 0
     var dropped = 0
     for step in 0..<200 {
       if Int.random(in: 0..<3, using: &random) > 0 {
         let mayBeDropped = Bool.random(using: &random)
-        await mailbox.put(step, mayBeDropped: mayBeDropped)
+        await mailbox.enqueue(step, mayBeDropped: mayBeDropped)
         list.append((step, mayBeDropped))
         let droppable = list.indices.filter { list[$0].mayBeDropped }
         if droppable.count > count {
           dropped += 1
           list.remove(at: keepsNewest ? droppable[0] : droppable[count])
         }
-      } else if case .delivery(let delivery) = await mailbox.take() {
+      } else if case .delivery(let delivery) = await mailbox.dequeue() {
         let expected = list.removeFirst()
         #expect(delivery.content == expected.content, "seed \(seed)")
         delivered += delivery.droppedBefore
@@ -88,9 +90,9 @@ import WhereaboutsTesting
         #expect(list.isEmpty, "seed \(seed)")
       }
     }
-    while case .delivery(let delivery) = await mailbox.take() { delivered += delivery.droppedBefore }
+    while case .delivery(let delivery) = await mailbox.dequeue() { delivered += delivery.droppedBefore }
     await mailbox.finish()
-    if case .over(let last) = await mailbox.take() { delivered += last }
+    if case .finished(let last) = await mailbox.dequeue() { delivered += last }
     #expect(delivered == dropped, "seed \(seed)")
     #expect(await mailbox.dropped == dropped, "seed \(seed)")
   }

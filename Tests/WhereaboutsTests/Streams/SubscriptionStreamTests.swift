@@ -12,41 +12,41 @@ import WhereaboutsTesting
     return updates
   }
 
-  @Test func allFixesComeInOrderAndTheEndAfterThem() async {
+  @Test func allFixesArriveInOrderBeforeTheEnd() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 10))
     let fixes = (1...5).map { fix(5, at: Double($0)) }
-    for fix in fixes { await source.say(fix) }
+    for fix in fixes { await source.emit(fix) }
     source.end()
     #expect(await collect(stream) == fixes.map { .fix($0, droppedBefore: 0) })
   }
 
-  @Test func theNewestIsKeptAndTheLossIsCounted() async {
+  @Test func newestFixIsRetainedAndDropsAreCounted() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .newest(1))
-    for second in 1...5 { await source.say(fix(5, at: Double(second))) }
+    for second in 1...5 { await source.emit(fix(5, at: Double(second))) }
     source.end()
     #expect(await collect(stream) == [.fix(fix(5, at: 5), droppedBefore: 4)])
   }
 
-  @Test func theFirstAreKeptAndTheLossIsCountedOnceThereIsRoom() async {
+  @Test func firstFixesAreRetainedAndDropsAreCountedLater() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house, keeping: .all(upTo: 2))
     var taken = stream.makeAsyncIterator()
-    for second in 1...5 { await source.say(fix(5, at: Double(second))) }
+    for second in 1...5 { await source.emit(fix(5, at: Double(second))) }
     #expect(await taken.next() == fix(5, at: 1))
     #expect(await taken.next() == fix(5, at: 2))
-    await source.say(fix(5, at: 6))
+    await source.emit(fix(5, at: 6))
     #expect(await taken.next() == fix(5, at: 6))
     #expect(taken.dropped == 3)
   }
 
-  @Test func aSourceWaitsForASubscriberWhoAskedForIt() async {
+  @Test func sourceWaitsForAWaitingSubscriber() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .waiting(upTo: 4))
     let count = 1000
     async let saying: Void = {
-      for second in 1...count { await source.say(fix(5, at: Double(second))) }
+      for second in 1...count { await source.emit(fix(5, at: Double(second))) }
       source.end()
     }()
     let updates = await collect(stream)
@@ -54,27 +54,27 @@ import WhereaboutsTesting
     #expect(updates == (1...count).map { .fix(fix(5, at: Double($0)), droppedBefore: 0) })
   }
 
-  @Test func itWaitsOnlyAsLongAsTheSubscriberIsBehind() async {
+  @Test func sourceWaitsOnlyWhileTheSubscriberIsBehind() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .waiting(upTo: 2))
-    let saying = Task { for second in 1...10 { await source.say(fix(5, at: Double(second))) } }
-    while await manager.tally().accepted < 2 { await Task.yield() }
+    let saying = Task { for second in 1...10 { await source.emit(fix(5, at: Double(second))) } }
+    while await manager.fixCounts().accepted < 2 { await Task.yield() }
     // Room enough for the source to go on, if it did not wait.
-    for _ in 1...50 { await manager.settled() }
-    #expect(await manager.tally().accepted == 2)
+    for _ in 1...50 { await manager.waitUntilProcessed() }
+    #expect(await manager.fixCounts().accepted == 2)
     var taken = stream.makeAsyncIterator()
     for _ in 1...10 { _ = await taken.next() }
     await saying.value
-    #expect(await manager.tally().accepted == 10)
+    #expect(await manager.fixCounts().accepted == 10)
   }
 
   /// The loop waits for the request, the request for the source, and the source would wait for the loop.
-  @Test(arguments: [1, 2, 16]) func aRequestAwaitedInTheLoopIsNotWaitedForForEver(window: Int) async throws {
+  @Test(arguments: [1, 2, 16]) func requestAwaitedInTheLoopDoesNotDeadlock(window: Int) async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let early = manager.request(.room, timeout: nil)
     let stream = manager.fixes(.house, keeping: .waiting(upTo: window))
     let saying = Task {
-      for second in 1...100 { await source.say(fix(second == 60 ? 2 : 12, at: Double(second))) }
+      for second in 1...100 { await source.emit(fix(second == 60 ? 2 : 12, at: Double(second))) }
       source.end()
     }
     var taken = 0
@@ -90,62 +90,62 @@ import WhereaboutsTesting
     #expect(taken == 100)
   }
 
-  @Test func troubleReachesSubscribersAsAValueAndTheStreamLivesOn() async {
+  @Test func problemIsAStreamElementAndTheStreamContinues() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 10))
-    let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
-    await source.say(.failed(trouble))
-    await source.say(fix(5, at: 1))
+    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
+    await source.emit(.failed(trouble))
+    await source.emit(fix(5, at: 1))
     source.end()
-    #expect(await collect(stream) == [.trouble(trouble), .fix(fix(5, at: 1), droppedBefore: 0)])
+    #expect(await collect(stream) == [.problem(trouble), .fix(fix(5, at: 1), droppedBefore: 0)])
   }
 
-  @Test func onlyFixesAreDroppedAndTroublesKeepTheirPlace() async {
+  @Test func onlyFixesAreDroppedAndProblemsRetainTheirOrder() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .newest(1))
-    let troubles = (1...3).map { SourceTrouble(.noPosition, message: "see the sky, try \($0)") }
-    await source.say(fix(5, at: 1))
-    await source.say(fix(5, at: 2))
-    await source.say(.unavailable(troubles[0]))
-    await source.say(fix(5, at: 3))
-    await source.say(.unavailable(troubles[1]))
-    await source.say(.unavailable(troubles[2]))
+    let troubles = (1...3).map { SourceProblem(.noPosition, message: "see the sky, try \($0)") }
+    await source.emit(fix(5, at: 1))
+    await source.emit(fix(5, at: 2))
+    await source.emit(.unavailable(troubles[0]))
+    await source.emit(fix(5, at: 3))
+    await source.emit(.unavailable(troubles[1]))
+    await source.emit(.unavailable(troubles[2]))
     source.end()
     #expect(
       await collect(stream) == [
-        .trouble(troubles[0]), .fix(fix(5, at: 3), droppedBefore: 2), .trouble(troubles[1]),
-        .trouble(troubles[2]),
+        .problem(troubles[0]), .fix(fix(5, at: 3), droppedBefore: 2), .problem(troubles[1]),
+        .problem(troubles[2]),
       ])
     #expect(await stream.dropped == 2)
   }
 
-  @Test func whereTheFirstAreKeptATroubleIsNotLostEither() async {
+  @Test func problemIsNotDroppedWhenTheFirstFixesAreRetained() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 1))
-    let trouble = SourceTrouble(.noPosition, message: "see the sky")
-    for second in 1...3 { await source.say(fix(5, at: Double(second))) }
-    await source.say(.unavailable(trouble))
+    let trouble = SourceProblem(.noPosition, message: "see the sky")
+    for second in 1...3 { await source.emit(fix(5, at: Double(second))) }
+    await source.emit(.unavailable(trouble))
     source.end()
-    #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0), .trouble(trouble)])
+    #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0), .problem(trouble)])
     #expect(await stream.dropped == 2)
   }
 
-  @Test func leavingTheLoopGivesTheDemandBack() async {
+  @Test func leavingTheLoopEndsTheDemand() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house)
     _ = await source.demand { $0 != .off }
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     for await _ in stream { break }
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func aStreamThatIsNeverIteratedGivesTheDemandBack() async {
+  @Test func releasedUniteratedStreamEndsTheDemand() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     do { _ = manager.fixes(.house) }
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func droppingTheIteratorGivesTheDemandBackWhileTheStreamIsHeld() async {
+  @Test func releasedIteratorEndsTheDemand() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house)
     do {
@@ -157,18 +157,18 @@ import WhereaboutsTesting
     withExtendedLifetime(stream) {}
   }
 
-  @Test func endingItFromOutsideGivesWhatIsBufferedFirst() async {
+  @Test func endedStreamDeliversBufferedElementsFirst() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 10))
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     stream.end()
     stream.end()
-    await source.say(fix(5, at: 2))
+    await source.emit(fix(5, at: 2))
     #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0)])
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func aSecondIteratorStopsTheProgramAndSaysWhy() async throws {
+  @Test func secondIteratorTrapsWithAMessage() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let manager = LocationManager(source: ScriptedSource(), clock: StepClock().managerClock)
       let stream = manager.fixes(.house)
@@ -180,10 +180,10 @@ import WhereaboutsTesting
     #expect(message.contains("a stream of a location manager has one consumer"))
   }
 
-  @Test func aConsumerThatIsCancelledGetsNothingOfWhatIsBuffered() async {
+  @Test func cancelledConsumerReceivesNoBufferedElements() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house, keeping: .all(upTo: 10))
-    for second in 1...3 { await source.say(fix(5, at: Double(second))) }
+    for second in 1...3 { await source.emit(fix(5, at: Double(second))) }
     let consumer = Task {
       var taken: [Fix] = []
       for await fix in stream {
@@ -196,7 +196,7 @@ import WhereaboutsTesting
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func cancellingAConsumerThatWaitsEndsTheIterationAndGivesTheDemandBack() async {
+  @Test func cancellingAWaitingConsumerEndsIterationAndDemand() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house, keeping: .all(upTo: 10))
     let (taken, taking) = AsyncStream.makeStream(of: Fix.self)
@@ -208,7 +208,7 @@ import WhereaboutsTesting
       return await iterator.next() == nil
     }
     let expected = fix(5, at: 1)
-    await source.say(expected)
+    await source.emit(expected)
     for await fix in taken {
       #expect(fix == expected)
       break
@@ -222,7 +222,7 @@ import WhereaboutsTesting
   @Test func cancellationBeforeTheFirstFixEndsAtOnce() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house, keeping: .all(upTo: 10))
-    await source.say(fix(5, at: 1))
+    await source.emit(fix(5, at: 1))
     let consumer = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       for await _ in stream { return false }

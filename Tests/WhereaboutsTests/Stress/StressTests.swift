@@ -14,22 +14,23 @@ import WhereaboutsTesting
   }()
 
   @Test(arguments: seeds)
-  func everyRequestEndsOnceAndNothingIsLeft(seed: UInt64) async throws {
+  func everyRequestEndsOnceAndNothingLeaks(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let clock = StepClock(wall: .noon)
     let source = ScriptedSource(
-      authorizationNeeds: Bool.random(using: &random) ? .none : .person(askable: [.whenInUse, .always]))
+      authorizationNeeds: Bool.random(using: &random)
+        ? .none : .userConsent(requestable: [.whenInUse, .always]))
     let decisions: EventStream<DecisionEntry>
-    let account: StressPatron.Account
+    let account: StressClient.RequestSummary
     do {
       let manager = LocationManager(source: source, clock: clock.managerClock)
       decisions = manager.decisions(keeping: .all(upTo: 1_000_000))
       account = await run(seed, on: manager, source, clock)
-      await manager.settled()
+      await manager.waitUntilProcessed()
       let demands = await source.demands
       #expect(demands.last ?? .off == .off, "seed \(seed): everyone has left")
-      #expect(await source.say(.segmentBegan) == .over, "seed \(seed): nothing is due")
-      await clock.untilNobodySleeps()
+      #expect(await source.emit(.segmentBegan) == .ended, "seed \(seed): nothing is due")
+      await clock.waitUntilNoSleepers()
     }
     // The manager is gone, so this ends.
     var endings: [RequestID: [RequestOutcome]] = [:]
@@ -46,16 +47,16 @@ import WhereaboutsTesting
     for (id, outcome) in account.ended {
       #expect(endings[id] == [outcome], "seed \(seed): and as those saw it who waited")
     }
-    #expect(await source.say(.segmentBegan) == .over)
+    #expect(await source.emit(.segmentBegan) == .ended)
     #expect(await clock.sleepers == 0)
   }
 
   /// Lets everyone loose, and adds up their accounts.
   private func run(
     _ seed: UInt64, on manager: LocationManager, _ source: ScriptedSource, _ clock: StepClock
-  ) async -> StressPatron.Account {
+  ) async -> StressClient.RequestSummary {
     let world = Task {
-      var world = StressWorld(random: SeededGenerator(seed: seed &* 1000), source: source, clock: clock)
+      var world = StressEnvironment(random: SeededGenerator(seed: seed &* 1000), source: source, clock: clock)
       var steps = 0
       while !Task.isCancelled {
         await world.step()
@@ -64,16 +65,16 @@ import WhereaboutsTesting
         precondition(steps < 200_000, "seed \(seed): somebody waits for what never ends")
       }
     }
-    let account = await withTaskGroup(of: StressPatron.Account.self) { group in
+    let account = await withTaskGroup(of: StressClient.RequestSummary.self) { group in
       for number in 1...16 {
         group.addTask {
-          var patron = StressPatron(
+          var patron = StressClient(
             random: SeededGenerator(seed: seed &* 1000 &+ UInt64(number)), manager: manager)
           for _ in 1...12 { await patron.step() }
-          return await patron.leave()
+          return await patron.endRequests()
         }
       }
-      return await group.reduce(into: StressPatron.Account()) {
+      return await group.reduce(into: StressClient.RequestSummary()) {
         $0.ended.merge($1.ended) { first, _ in first }
         $0.unheld += $1.unheld
       }

@@ -7,17 +7,17 @@ import WhereaboutsTesting
   let clock = StepClock()
   let source = ScriptedSource()
 
-  private func manager() -> LocationManager { LocationManager(source: source, clock: clock.managerClock) }
+  private func makeManager() -> LocationManager { LocationManager(source: source, clock: clock.managerClock) }
 
   /// So many seconds northward at 10 m/s.
   private func drive(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
-      await source.say(fix(4, at: Double(second), north: Double(second) * 10))
+      await source.emit(fix(4, at: Double(second), north: Double(second) * 10))
     }
   }
 
-  @Test func preparedItLooksAndStartedItCounts() async throws {
-    let tracker = manager().tracker(.car)
+  @Test func preparedTrackerUsesTheSourceAndStartedTrackerCounts() async throws {
+    let tracker = makeManager().tracker(.car)
     #expect(await source.demand { $0 != .off } == .continuous(ContinuousDemand(accuracy: 5, activity: .car)))
     await drive(0...10)
     #expect(await tracker.state.signal == .strong)
@@ -31,8 +31,8 @@ import WhereaboutsTesting
     #expect(await tracker.state == stopped)
   }
 
-  @Test func theLastUpdateComesHoweverLateItIsTaken() async throws {
-    let tracker = manager().tracker(TrackTerms(tellsPoints: true))
+  @Test func lastUpdateIsNeverDropped() async throws {
+    let tracker = makeManager().tracker(TrackTerms(tellsPoints: true))
     try await tracker.start()
     await drive(0...60)
     source.end()
@@ -47,8 +47,8 @@ import WhereaboutsTesting
     #expect(await tracker.state == last)
   }
 
-  @Test func startedAtOnceItCountsFromTheFirstFix() async throws {
-    let tracker = manager().tracker(TrackTerms(), startsAtOnce: true)
+  @Test func trackerStartedAtOnceCountsFromTheFirstFix() async throws {
+    let tracker = makeManager().tracker(TrackTerms(), startsAtOnce: true)
     await drive(0...60)
     let stopped = await tracker.stop()
     #expect(abs(stopped.totals.distance - 600) < 15)
@@ -58,24 +58,24 @@ import WhereaboutsTesting
     #expect(phases == [.prepared, .counting, .stopped, .stopped])
   }
 
-  @Test func endedItStillSaysHowItStoodThen() async throws {
-    let tracker = manager().tracker(.car)
+  @Test func endedTrackerReportsItsFinalState() async throws {
+    let tracker = makeManager().tracker(.car)
     try await tracker.start()
     await drive(0...60)
     tracker.end()
     let state = await tracker.state
     #expect(state.phase == .stopped && abs(state.totals.distance - 600) < 15)
     #expect(await tracker.stop() == state)
-    await #expect(throws: TrackFailure(cause: .released)) { try await tracker.start() }
+    await #expect(throws: TrackError(cause: .released)) { try await tracker.start() }
   }
 
   @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
-  func whatCameLateOrTwiceIsCounted(method: DistanceMethod) async throws {
-    let tracker = manager().tracker(TrackTerms(method: method))
+  func lateAndRepeatedFixesAreCounted(method: DistanceMethod) async throws {
+    let tracker = makeManager().tracker(TrackTerms(method: method))
     try await tracker.start()
     await drive(0...60)
-    await source.say(fix(4, at: 60, north: 600))
-    await source.say(fix(4, at: 20, north: 200))
+    await source.emit(fix(4, at: 60, north: 600))
+    await source.emit(fix(4, at: 20, north: 200))
     let stopped = await tracker.stop()
     #expect(stopped.doubled == 1 && stopped.leftOut == 1)
     try await tracker.start()
@@ -84,7 +84,7 @@ import WhereaboutsTesting
     #expect(new.doubled == 0 && new.leftOut == 0)
   }
 
-  @Test func theSettingsOfMotionAreForTheProgramToSay() async {
+  @Test func motionSettingsAreUsed() async {
     for (settings, expected) in [
       (ManagerSettings(), Motion.still),
       (ManagerSettings(motion: MotionSettings(stopTime: .seconds(3600))), .unknown),
@@ -93,23 +93,23 @@ import WhereaboutsTesting
       let source = ScriptedSource()
       let tracker = LocationManager(source: source, clock: clock.managerClock, settings: settings).tracker()
       _ = await source.demand { $0 != .off }
-      for second in 0...40 { await source.say(fix(4, at: Double(second), north: 0)) }
+      for second in 0...40 { await source.emit(fix(4, at: Double(second), north: 0)) }
       #expect(await tracker.state.motion == expected)
     }
   }
 
-  @Test func noPointIsAskedForAndNoneComes() async throws {
-    let tracker = manager().tracker()
+  @Test func pointsAreNotEmittedUnlessRequested() async throws {
+    let tracker = makeManager().tracker()
     try await tracker.start()
     await drive(0...60)
     source.end()
     for await _ in tracker.points { Issue.record("a point") }
   }
 
-  @Test func whatHappensIsTold() async throws {
-    let tracker = manager().tracker()
+  @Test func trackerEventsAreReported() async throws {
+    let tracker = makeManager().tracker()
     try await tracker.start()
-    let trouble = SourceTrouble(.unreachable, message: "reach the receiver")
+    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
     await source.fail(trouble)
     #expect(await tracker.state.phase == .stopped)
     await tracker.reset()
@@ -119,43 +119,43 @@ import WhereaboutsTesting
     #expect(
       events == [
         .phase(.prepared, because: .asked(.prepare)), .phase(.counting, because: .asked(.start)),
-        .trouble(trouble), .phase(.stopped, because: .sourceFailed(trouble)),
+        .problem(trouble), .phase(.stopped, because: .sourceFailed(trouble)),
         .phase(.stopped, because: .asked(.reset)),
       ])
   }
 
-  @Test func aRefusalIsSaidToWhoeverPreparesOrStarts() async throws {
+  @Test func denialIsReportedOnPrepareAndStart() async throws {
     let refused = Authorization(.denied, remedy: "Allow it.")
-    let manager = manager()
+    let manager = makeManager()
     let tracker = manager.tracker()
     try await tracker.start()
-    await source.say(refused)
+    await source.emit(refused)
     #expect(await tracker.state.phase == .stopped)
-    let failure = TrackFailure(cause: .unauthorized(refused))
+    let failure = TrackError(cause: .unauthorized(refused))
     await #expect(throws: failure) { try await tracker.prepare() }
     await #expect(throws: failure) { try await tracker.start() }
     #expect(failure.description == "location is not allowed: denied. Allow it.")
-    await source.say(Authorization(.always))
+    await source.emit(Authorization(.always))
     #expect(await tracker.state.phase == .stopped, "nobody said start")
     try await tracker.start()
     #expect(await tracker.state.phase == .counting)
   }
 
-  @Test func onceTheSourceIsOverNothingCanBeStarted() async throws {
-    let tracker = manager().tracker()
+  @Test func trackerCannotStartAfterTheSourceEnded() async throws {
+    let tracker = makeManager().tracker()
     source.end()
     for await _ in tracker.updates {}
-    await #expect(throws: TrackFailure(cause: .sourceEnded(nil))) { try await tracker.start() }
+    await #expect(throws: TrackError(cause: .sourceEnded(nil))) { try await tracker.start() }
     #expect(await tracker.stop().phase == .stopped)
   }
 
-  @Test func whoLetsGoOfItLetsTheSourceRest() async throws {
-    let manager = manager()
+  @Test func releasedTrackerEndsTheDemand() async throws {
+    let manager = makeManager()
     var tracker: Tracker? = manager.tracker()
     try await tracker?.start()
     let updates = try #require(tracker?.updates)
     tracker = nil
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await source.demands.last != .off, "a stream of it is still held")
     var iterator: TrackStream.Iterator? = updates.makeAsyncIterator()
     #expect(await iterator?.next()?.phase == .counting)
@@ -164,8 +164,8 @@ import WhereaboutsTesting
     #expect(await source.demand { $0 == .off } == .off)
   }
 
-  @Test func whoEndsItIsToldHowItStood() async throws {
-    let tracker = manager().tracker()
+  @Test func endingATrackerReportsItsFinalState() async throws {
+    let tracker = makeManager().tracker()
     try await tracker.start()
     await drive(0...60)
     tracker.end()
@@ -176,8 +176,8 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off)
   }
 
-  @Test func aConsumerThatHasEnoughLeavesTheTrackerAlone() async throws {
-    let tracker = manager().tracker(TrackTerms(tellsPoints: true), waitingForPoints: 1)
+  @Test func leavingAStreamDoesNotStopTheTracker() async throws {
+    let tracker = makeManager().tracker(TrackTerms(tellsPoints: true), waitingForPoints: 1)
     try await tracker.start()
     for await _ in tracker.updates { break }
     let reading = Task { for await _ in tracker.points { break } }
@@ -187,20 +187,20 @@ import WhereaboutsTesting
     #expect(abs(await tracker.stop().totals.distance - 4200) < 15)
   }
 
-  @Test func aSilentSourceIsStoppedAndStarted() async throws {
-    let manager = manager()
+  @Test func silentSourceIsRestarted() async throws {
+    let manager = makeManager()
     let tracker = manager.tracker()
     try await tracker.start()
     await drive(0...1)
     let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
     await clock.advance(by: .seconds(9))
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await source.demands == [asked])
     clock.setWall(UTCTime(nanosecondsSince1970: 4_000_000_000_000_000_000))
     _ = await clock.nextDeadline()
     await clock.advance(by: .seconds(1))
     #expect(await source.demand { $0 == .off } == .off)
-    await manager.settled()
+    await manager.waitUntilProcessed()
     #expect(await source.demands == [asked, .off, asked])
     #expect(await tracker.state.phase == .counting)
   }

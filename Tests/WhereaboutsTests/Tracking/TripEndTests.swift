@@ -11,11 +11,11 @@ import WhereaboutsTesting
   private func walk(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
-      await source.say(fix(4, at: Double(second), north: Double(second) * 3))
+      await source.emit(fix(4, at: Double(second), north: Double(second) * 3))
     }
   }
 
-  @Test func endOfASecondTrackerLeavesTheTripOfTheFirst() async throws {
+  @Test func endingASecondTrackerRetainsTheFirstTrackersTrip() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock, store: MemoryStore())
     let terms = TrackTerms(activity: .walk, trip: "walk")
     let first = manager.tracker(terms, startsAtOnce: true),
@@ -30,7 +30,7 @@ import WhereaboutsTesting
     #expect(await manager.trips.isEmpty)
   }
 
-  @Test func endOfATrackerWhoseNameAnotherHasNowLeavesThatOneAlone() async throws {
+  @Test func endingATrackerRetainsALaterTrackerOfTheSameTrip() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let terms = TrackTerms(activity: .walk, trip: "walk")
     let first = manager.tracker(terms, startsAtOnce: true)
@@ -43,7 +43,7 @@ import WhereaboutsTesting
     #expect(await manager.trips.map(\.id) == ["walk"])
   }
 
-  @Test func endAfterTheSourceEndsTheTripToo() async throws {
+  @Test func endingATrackerAfterTheSourceEndsTheTrip() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let tracker = manager.tracker(TrackTerms(trip: "walk"), startsAtOnce: true)
     await walk(0...30)
@@ -61,11 +61,11 @@ import WhereaboutsTesting
     try await tracker.start()
     await walk(0...100)
     await tracker.reset()
-    for second in 30...59 { await source.say(fix(4, at: Double(second), north: Double(second) * 3)) }
+    for second in 30...59 { await source.emit(fix(4, at: Double(second), north: Double(second) * 3)) }
     #expect(await tracker.stop().totals.distance == 0)
   }
 
-  @Test func aReceiverWhoseTimeWasPutBackIsCountedAfterTwoSeconds() async throws {
+  @Test func receiverTimeSetBackIsCountedAfterTwoSeconds() async throws {
     let tracker = LocationManager(source: source, clock: clock.managerClock).tracker(.walk)
     try await tracker.start()
     await walk(100...200)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// Kinds of events of a fence, as typed: `enter,exit`.
+/// Kinds of fence events as typed: `enter,exit`.
 struct EventKindsArgument: ListedArgument, Hashable, Sendable {
   var kinds: Set<FenceEvent.Kind>
 

@@ -1,15 +1,15 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// What is to be told of a fence, and how sure it must be: the same options wherever one is made.
+/// The options for a fence's events and confidence. Every command that creates a fence shares these options.
 struct FenceTermsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How sure it must be that the device is inside, as in 0.95 or 95% (the standard).", valueName: "share"))
-  var enterConfidence: ShareArgument?
+  var enterConfidence: ConfidenceArgument?
 
   @Option(help: ArgumentHelp("The same for that it is outside.", valueName: "share"))
-  var exitConfidence: ShareArgument?
+  var exitConfidence: ConfidenceArgument?
 
   @Option(
     help: ArgumentHelp("How far beyond the boundary it must be to have left.", valueName: "metres"))
@@ -66,11 +66,11 @@ struct FenceTermsOptions: ParsableArguments {
     }
   }
 
-  /// Terms with what was typed in the place of what they had.
+  /// Returns the terms with every option that was given in place of the old value.
   func terms(from terms: FenceTerms = FenceTerms()) -> FenceTerms {
     FenceTerms(
-      enterConfidence: enterConfidence?.share ?? terms.enterConfidence,
-      exitConfidence: exitConfidence?.share ?? terms.exitConfidence,
+      enterConfidence: enterConfidence?.confidence ?? terms.enterConfidence,
+      exitConfidence: exitConfidence?.confidence ?? terms.exitConfidence,
       hysteresisMargin: hysteresis?.metres ?? terms.hysteresisMargin,
       enterDwell: enterDwell?.duration ?? terms.enterDwell,
       exitDwell: exitDwell?.duration ?? terms.exitDwell, dwell: dwell?.duration ?? terms.dwell,

@@ -5,7 +5,7 @@ import WhereaboutsCore
 struct HoursArgument: Hashable, Sendable {
   var hours: ActiveHours
 
-  /// Reads hours, or `nil`.
+  /// Parses hours; returns `nil` if the text is invalid.
   init?(_ text: String) {
     guard let hours = ActiveHours(text: text) else { return nil }
     self.hours = hours

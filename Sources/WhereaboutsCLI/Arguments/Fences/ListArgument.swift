@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Several values as typed, with commas between them: `30,50,100`.
+/// Several comma-separated values as typed: `30,50,100`.
 struct ListArgument<Element: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
   var elements: [Element]
 

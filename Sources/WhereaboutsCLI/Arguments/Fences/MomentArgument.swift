@@ -1,16 +1,16 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// A moment as typed: `2024-05-14T17:04:00Z`, or `17:04` and `17:04:30` for a time of whatever day it is about.
+/// A moment as typed: `2024-05-14T17:04:00Z`, or `17:04` and `17:04:30` for a time of day.
 enum MomentArgument: Hashable, Sendable {
   case time(UTCTime)
-  /// Seconds since midnight, in UTC.
-  case clock(Int)
+  /// A time of day in seconds since midnight, UTC.
+  case timeOfDay(Int)
 
-  /// Reads a moment, or `nil`.
+  /// Parses a moment; returns `nil` if the text is invalid.
   init?(_ text: String) {
     if let seconds = Self.seconds(text) {
-      self = .clock(seconds)
+      self = .timeOfDay(seconds)
     } else if let time = UTCTime(iso8601: text) {
       self = .time(time)
     } else {
@@ -29,9 +29,9 @@ enum MomentArgument: Hashable, Sendable {
     return second < 60 ? numbers[0] * 3600 + numbers[1] * 60 + second : nil
   }
 
-  /// The moment itself: of a plain time the first that is not before the beginning.
+  /// Returns the moment as a time. A time of day resolves to its first occurrence not before the beginning.
   func time(from beginning: UTCTime) -> UTCTime {
-    guard case .clock(let seconds) = self else {
+    guard case .timeOfDay(let seconds) = self else {
       if case .time(let time) = self { return time }
       return beginning
     }
@@ -41,7 +41,7 @@ enum MomentArgument: Hashable, Sendable {
     civil.minute = seconds / 60 % 60
     civil.second = seconds % 60
     guard let time = UTCTime(civil) else { return beginning }
-    // To the minute, as it was typed: 17:04 is meant where the beginning is at 17:04:20.
+    // Allows a minute: 17:04 must match a beginning at 17:04:20.
     let isBefore = time.seconds(since: beginning) <= -60
     return isBefore ? time.advanced(by: .seconds(86_400)) : time
   }

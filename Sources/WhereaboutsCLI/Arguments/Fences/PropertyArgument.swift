@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// Something that is kept with a fence, as typed: `colour=red`. `true`, `false` and plain numbers are kept as such.
+/// A custom property of a fence as typed: `colour=red`. `true`, `false` and plain numbers keep their type.
 struct PropertyArgument: ExpressibleByArgument, Hashable, Sendable {
   var key: String
   var value: JSONValue
@@ -14,7 +14,7 @@ struct PropertyArgument: ExpressibleByArgument, Hashable, Sendable {
     case "true": value = .bool(true)
     case "false": value = .bool(false)
     case let text:
-      // A number that is written back as it was typed is one; "007" and "1e3" are names.
+      // Text is a number only if the number prints as the same text; "007" and "1e3" stay text.
       let number = Int(text).flatMap { String($0) == text && $0.magnitude < 1 << 53 ? Double($0) : nil }
       value = number.map { .number($0) } ?? .string(String(text))
     }

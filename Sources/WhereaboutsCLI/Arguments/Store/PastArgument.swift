@@ -1,12 +1,12 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// A moment that is past, as typed: `2024-05-14T17:04:00Z`, `2024-05-14`, `17:04` of today, or `2h` ago. All in UTC.
+/// A past moment as typed: `2024-05-14T17:04:00Z`, `2024-05-14`, `17:04` of today, or `2h` ago. All times are UTC.
 enum PastArgument: Hashable, Sendable {
   case moment(MomentArgument)
   case ago(Duration)
 
-  /// Reads a moment, or `nil`.
+  /// Parses a moment; returns `nil` if the text is invalid.
   init?(_ text: String) {
     if let moment = MomentArgument(text) {
       self = .moment(moment)
@@ -17,7 +17,7 @@ enum PastArgument: Hashable, Sendable {
     }
   }
 
-  /// The moment itself.
+  /// Returns the moment as a time.
   func time(asOf now: UTCTime) -> UTCTime {
     switch self {
     case .moment(let moment): moment.time(from: now.startOfDay)
@@ -31,10 +31,10 @@ extension PastArgument: ExpressibleByArgument {
 }
 
 extension UTCTime {
-  /// Now, by the wall clock.
+  /// The current time of the wall clock.
   static var now: UTCTime { UTCTime(nanosecondsSince1970: System.wallClock) }
 
-  /// The midnight that its day began with.
+  /// The preceding midnight.
   var startOfDay: UTCTime {
     let day = civil
     return UTCTime(CivilTime(year: day.year, month: day.month, day: day.day)) ?? self

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// Which time of a history.
+/// The options for the time span of a history.
 struct SpanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,10 +27,10 @@ struct SpanOptions: ParsableArguments {
     }
   }
 
-  /// Whether any was given.
+  /// Whether a span option was given.
   var isGiven: Bool { today || since != nil || until != nil }
 
-  /// The time from which to when; `nil` for all of it.
+  /// The span of time; `nil` for the whole history or for an empty span.
   var span: Range<UTCTime>? {
     guard isGiven else { return nil }
     let now = UTCTime.now

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Whereabouts
 
-/// Which store, and whose part of it: the same for every command that looks into one.
+/// The options for a store and a device in the store. Every command that reads a store shares these options.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The store: a file that keeps fixes, trips, fences and events. The standard is \(StorePath.standardForPeople).
+      The store: a file that keeps fixes, trips, fences and events. The standard is \(StorePath.standardDescription).
       """, valueName: "file"),
     completion: .file(extensions: ["sqlite"]))
   var store: String?
@@ -27,11 +27,11 @@ struct StoreOptions: ParsableArguments {
     return DeviceID(rawValue: name)
   }
 
-  /// Where the store is, there or not.
-  func path() throws(CommandFailure) -> StorePath {
+  /// Returns the path of the store, whether or not the file exists.
+  func path() throws(CommandError) -> StorePath {
     if let store { return StorePath(store) }
     guard let standard = StorePath.standard else {
-      throw CommandFailure(
+      throw CommandError(
         "could not tell where the store is: there is no home; --store says it", code: .usage)
     }
     return standard

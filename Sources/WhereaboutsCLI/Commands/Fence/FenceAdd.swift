@@ -4,7 +4,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// `whereabouts fence add`: one more place to watch.
+/// `whereabouts fence add`: adds a fence.
 struct FenceAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -122,24 +122,24 @@ struct FenceAdd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (made, remark, fix) = try await fence()
+    let (made, remark, fix) = try await makeFence()
     guard let fence = try WatchedFences.resolved([made]).first else { return }
     let store = try OpenStore.writing(store)
-    // Before a fix is waited for would be early enough to say this, and too early to be sure.
-    let isReplaced = try store.changeFences { fences throws(CommandFailure) in
+    // A check before the wait for a fix could be outdated afterwards.
+    let isReplaced = try store.changeFences { fences throws(CommandError) in
       guard let index = fences.firstIndex(where: { $0.id == fence.id }) else {
         fences.append(fence)
         return false
       }
       guard replace else {
-        throw CommandFailure(
+        throw CommandError(
           "could not add \(fence.id): there is one of that id already (--replace replaces it)")
       }
       fences[index] = fence
       return true
     }
-    // The exit is to be told even if the device is gone before the next watch has a fix.
-    if let fix { await (try OpenStore.writing(self.store)).keep(fix) }
+    // The store needs this fix: the next watch can then report an exit even if the device has already left.
+    if let fix { await (try OpenStore.writing(self.store)).save(fix) }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       FenceWriter().append(fence, to: &output.bytes)
@@ -147,12 +147,12 @@ struct FenceAdd: AsyncParsableCommand {
     } else {
       let rest = ([ShapeText.shape(fence.area)] + ShapeText.terms(fence.terms)).joined(separator: ", ")
       let text = "\(fence.id) \(isReplaced ? "replaced" : "added"): \(rest)\(remark)"
-      output.bytes.appendText("\(text.onOneLine)\n")
+      output.bytes.appendText("\(text.sanitizedToOneLine)\n")
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
-  private func fence() async throws -> (Fence, remark: String, fix: Fix?) {
+  private func makeFence() async throws -> (Fence, remark: String, fix: Fix?) {
     let terms = terms.terms()
     var kept: [String: JSONValue] = [:]
     for property in properties { kept[property.key] = property.value }
@@ -164,7 +164,7 @@ struct FenceAdd: AsyncParsableCommand {
       let reader = FenceReader(defaultRadius: radius, defaultWidth: width?.metres)
       let file = try WatchedFences.file(path: geometry, reader: reader)
       guard file.fences.count == 1, let read = file.fences.first else {
-        throw CommandFailure(
+        throw CommandError(
           "could not add \(id): --geometry needs exactly one that is right, and there are \(file.fences.count). "
             + "`whereabouts fence import` takes a whole file")
       }
@@ -176,19 +176,19 @@ struct FenceAdd: AsyncParsableCommand {
       )
     }
     if here {
-      let fix = try await FixNow(
+      let fix = try await FenceFixRequest(
         source: source ?? .automatic, radius: radius, accuracy: accuracy?.level, timeout: timeout?.duration
       )
       .fix(for: id)
       return (
         fence(
-          try Self.area { () throws(AreaProblem) in
+          try Self.makeArea { () throws(AreaError) in
             .circle(try Area.Circle(center: fix.coordinate, radius: radius))
           }),
         fix.horizontalAccuracy.map { ", around a fix of ±\(Quantities.accuracy($0))" } ?? "", fix
       )
     }
-    let area = try Self.area { () throws(AreaProblem) in
+    let area = try Self.makeArea { () throws(AreaError) in
       if let polygon { return .polygon(try Area.Polygon(exterior: polygon.coordinates)) }
       if let corridor, let width {
         return .corridor(try Area.Corridor(line: corridor.coordinates, width: width.metres))
@@ -199,9 +199,9 @@ struct FenceAdd: AsyncParsableCommand {
     return (fence(area), "", nil)
   }
 
-  private static func area(_ make: () throws(AreaProblem) -> Area) throws(CommandFailure) -> Area {
+  private static func makeArea(_ make: () throws(AreaError) -> Area) throws(CommandError) -> Area {
     do { return try make() } catch {
-      throw CommandFailure("could not make the fence: \(AreaProblemText.text(error))", code: .usage)
+      throw CommandError("could not make the fence: \(AreaProblemText.text(error))", code: .usage)
     }
   }
 }

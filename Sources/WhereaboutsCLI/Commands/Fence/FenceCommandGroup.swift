@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `whereabouts fence`: places to watch, and what happened at them.
+/// `whereabouts fence`: commands for fences and their events.
 struct FenceGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fence",

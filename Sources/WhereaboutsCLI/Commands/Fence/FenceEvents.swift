@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// `whereabouts fence events`: what happened.
+/// `whereabouts fence events`: lists fence events.
 struct FenceEvents: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
@@ -61,8 +61,8 @@ struct FenceEvents: AsyncParsableCommand {
   func run() async throws {
     let store = try OpenStore.readingIfThere(store)
     defer { store?.close() }
-    let told = try await store?.toldEvents() ?? []
-    var events = all ? told : ToldEvents.settled(told)
+    let told = try await store?.reportedEvents() ?? []
+    var events = all ? told : ReportedEventBuilder.resolvingRevisions(told)
     if let after { events.removeAll { $0.id <= after } }
     if let since { events.removeAll { $0.time < since } }
     if !ids.isEmpty {
@@ -82,6 +82,6 @@ struct FenceEvents: AsyncParsableCommand {
         try output.flushIfFull()
       }
       try output.flush()
-    } catch is OutputFile.ReaderGone {}
+    } catch is OutputFile.ReaderGoneError {}
   }
 }

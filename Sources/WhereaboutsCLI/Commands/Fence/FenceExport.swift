@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// `whereabouts fence export`: all fences as one file.
+/// `whereabouts fence export`: exports all fences to one file.
 struct FenceExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -35,20 +35,20 @@ struct FenceExport: AsyncParsableCommand {
     let fences = try OpenStore.fences(of: store).those(ids)
     let output = try OutputFile(path: file, replacing: force, besides: [try store.path().file])
     FenceWriter().write(fences, to: &output.bytes)
-    do { try output.finish() } catch is OutputFile.ReaderGone {}
+    do { try output.finish() } catch is OutputFile.ReaderGoneError {}
   }
 }
 
 extension [Fence] {
-  /// Those of some ids, in their order; all for none.
+  /// Returns the fences with the given ids, in the same order; returns all fences for an empty list.
   ///
-  /// - Throws: where one is not there.
-  func those(_ ids: [String]) throws(CommandFailure) -> [Fence] {
+  /// - Throws: an error if a fence does not exist.
+  func those(_ ids: [String]) throws(CommandError) -> [Fence] {
     guard !ids.isEmpty else { return self }
     let wanted = Set(ids.map { FenceID($0) })
     let there = Set(map(\.id))
     if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
-      throw CommandFailure("there is no fence \(missing)\(FenceID.hint(for: missing, among: there))")
+      throw CommandError("there is no fence \(missing)\(FenceID.hint(for: missing, among: there))")
     }
     return filter { wanted.contains($0.id) }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// `whereabouts fence import`: the fences of files.
+/// `whereabouts fence import`: imports fences from files.
 struct FenceImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -48,8 +48,8 @@ struct FenceImport: AsyncParsableCommand {
   private struct Count {
     var added = 0
     var replaced = 0
-    var same = 0
-    var taken: [FenceID] = []
+    var unchanged = 0
+    var importedIDs: [FenceID] = []
     var problems = 0
   }
 
@@ -62,18 +62,18 @@ struct FenceImport: AsyncParsableCommand {
       fences += try WatchedFences.resolved(file.fences)
       count.problems += file.problems.count
     }
-    try OpenStore.writing(store).changeFences { all throws(CommandFailure) in
+    try OpenStore.writing(store).changeFences { all throws(CommandError) in
       var places: [FenceID: Int] = [:]
       for (index, fence) in all.enumerated() { places[fence.id] = index }
       for fence in fences {
         if let index = places[fence.id] {
           if all[index] == fence {
-            count.same += 1
+            count.unchanged += 1
           } else if replace {
             all[index] = fence
             count.replaced += 1
           } else {
-            count.taken.append(fence.id)
+            count.importedIDs.append(fence.id)
           }
         } else {
           places[fence.id] = all.count
@@ -83,7 +83,7 @@ struct FenceImport: AsyncParsableCommand {
       }
     }
     try show(count)
-    if count.problems > 0 || !count.taken.isEmpty { throw CommandFailure("") }
+    if count.problems > 0 || !count.importedIDs.isEmpty { throw CommandError("") }
   }
 
   private func show(_ count: Count) throws {
@@ -92,23 +92,24 @@ struct FenceImport: AsyncParsableCommand {
       var line = JSONObject()
       line.add("added", count.added)
       line.add("replaced", count.replaced)
-      line.add("same", count.same)
-      line.add("taken", count.taken.count)
+      line.add("same", count.unchanged)
+      line.add("taken", count.importedIDs.count)
       line.add("problems", count.problems)
       output.bytes += line.bytes + [UInt8(ascii: "\n")]
     } else {
       var parts = ["\(Quantities.count(count.added, "fence")) added"]
       if count.replaced > 0 { parts.append("\(count.replaced.grouped) replaced") }
-      if count.same > 0 { parts.append("\(count.same.grouped) there already") }
-      if !count.taken.isEmpty { parts.append("\(count.taken.count.grouped) left out") }
+      if count.unchanged > 0 { parts.append("\(count.unchanged.grouped) there already") }
+      if !count.importedIDs.isEmpty { parts.append("\(count.importedIDs.count.grouped) left out") }
       output.bytes.appendText("\(parts.joined(separator: ", "))\n")
     }
-    if !count.taken.isEmpty {
+    if !count.importedIDs.isEmpty {
       let names =
-        count.taken.prefix(5).map(\.name).joined(separator: ", ") + (count.taken.count > 5 ? " …" : "")
-      StandardError.say(
+        count.importedIDs.prefix(5).map(\.name).joined(separator: ", ")
+        + (count.importedIDs.count > 5 ? " …" : "")
+      StandardError.print(
         "whereabouts: left out, for there are others of their ids (--replace replaces them): \(names)")
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }

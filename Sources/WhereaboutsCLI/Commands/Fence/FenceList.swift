@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// `whereabouts fence list`: which places are watched.
+/// `whereabouts fence list`: lists the fences.
 struct FenceList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -42,10 +42,10 @@ struct FenceList: AsyncParsableCommand {
           output.bytes.appendText("\(line)\n")
           try output.flushIfFull()
         }
-        if fences.isEmpty { StandardError.say(FenceHint.none(at: place)) }
+        if fences.isEmpty { StandardError.print(FenceHint.noFences(at: place)) }
       }
       try output.flush()
-    } catch is OutputFile.ReaderGone {}
+    } catch is OutputFile.ReaderGoneError {}
   }
 
   private static func table(_ fences: [Fence], _ states: [FenceID: FenceState]) -> [String] {
@@ -53,7 +53,7 @@ struct FenceList: AsyncParsableCommand {
       [
         fence.id.name, fence.name ?? "", ShapeText.shape(fence.area),
         ShapeText.state(states[fence.id]), ShapeText.terms(fence.terms).joined(separator: ", "),
-      ].map(\.onOneLine)
+      ].map(\.sanitizedToOneLine)
     }
     return TextTable.lines(rows)
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsCore
 
-/// `whereabouts fence remove`: places not to watch any more.
+/// `whereabouts fence remove`: removes fences.
 struct FenceRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -33,10 +33,10 @@ struct FenceRemove: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let removed = try OpenStore.writing(store).changeFences { fences throws(CommandFailure) in
+    let removed = try OpenStore.writing(store).changeFences { fences throws(CommandError) in
       let there = Set(fences.map(\.id))
       if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
-        throw CommandFailure(
+        throw CommandError(
           "could not remove \(missing): there is no fence of that id\(FenceID.hint(for: missing, among: there))"
         )
       }
@@ -55,6 +55,6 @@ struct FenceRemove: AsyncParsableCommand {
     } else {
       output.bytes.appendText("\(Quantities.count(removed.count, "fence")) removed\n")
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }

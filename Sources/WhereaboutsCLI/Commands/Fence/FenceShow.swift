@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// `whereabouts fence show`: all about one fence.
+/// `whereabouts fence show`: shows the details of one fence.
 struct FenceShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -16,8 +16,8 @@ struct FenceShow: AsyncParsableCommand {
       Exit codes: 0 done, 1 failed or there is none of that id, 2 usage, 4 not permitted.
       """)
 
-  /// Events that are shown.
-  private static let shownEvents = 5
+  /// The maximum number of events shown.
+  private static let eventLimit = 5
 
   @OptionGroup var store: StoreOptions
 
@@ -36,12 +36,14 @@ struct FenceShow: AsyncParsableCommand {
       FenceWriter().append(fence, to: &output.bytes)
       output.bytes.append(UInt8(ascii: "\n"))
     } else {
-      for line in try await Self.lines(fence, in: store) { output.bytes.appendText("\(line.onOneLine)\n") }
+      for line in try await Self.lines(fence, in: store) {
+        output.bytes.appendText("\(line.sanitizedToOneLine)\n")
+      }
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
-  private static func lines(_ fence: Fence, in store: OpenStore?) async throws(CommandFailure) -> [String] {
+  private static func lines(_ fence: Fence, in store: OpenStore?) async throws(CommandError) -> [String] {
     var entries = [("Fence", fence.name.map { "\(fence.id)  (\($0))" } ?? fence.id.name)]
     entries.append(("Shape", ShapeText.shape(fence.area)))
     entries.append((Self.placeLabel(fence.area), Self.place(fence.area)))
@@ -54,13 +56,15 @@ struct FenceShow: AsyncParsableCommand {
     }
     let state = ShapeText.state(try await store?.fenceStates()[fence.id])
     entries.append(("Device", state.isEmpty ? "not known" : state))
-    let events = ToldEvents.settled(try await store?.toldEvents() ?? []).filter { $0.fence == fence.id }
+    let events = ReportedEventBuilder.resolvingRevisions(try await store?.reportedEvents() ?? []).filter {
+      $0.fence == fence.id
+    }
     let text = FenceEventText([fence])
-    for (index, event) in events.suffix(shownEvents).enumerated() {
+    for (index, event) in events.suffix(eventLimit).enumerated() {
       entries.append((index == 0 ? "Events" : "", text.line(event)))
     }
-    if events.count > shownEvents {
-      entries.append(("", "and \((events.count - shownEvents).grouped) before"))
+    if events.count > eventLimit {
+      entries.append(("", "and \((events.count - eventLimit).grouped) before"))
     }
     return entries.map { "\($0.0.padded(to: 8))\($0.1)" }
   }

@@ -4,7 +4,7 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsSources
 
-/// `whereabouts fence test`: what fences would have told under other settings.
+/// `whereabouts fence test`: replays recordings and reports fence events under other settings.
 struct FenceTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -24,8 +24,8 @@ struct FenceTest: AsyncParsableCommand {
       Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
       """)
 
-  /// Combinations that are tried at most.
-  private static let limit = 1000
+  /// The maximum number of combinations tried.
+  private static let combinationLimit = 1000
 
   @OptionGroup var reading: ReadingOptions
 
@@ -54,7 +54,7 @@ struct FenceTest: AsyncParsableCommand {
   var dwell: ListArgument<DurationArgument>?
 
   @Option(help: ArgumentHelp("How sure both must be, as in 0.9,0.95,0.99.", valueName: "share,…"))
-  var confidence: ListArgument<ShareArgument>?
+  var confidence: ListArgument<ConfidenceArgument>?
 
   @Option(help: ArgumentHelp("How far beyond the boundary it must be to have left.", valueName: "metres,…"))
   var hysteresis: ListArgument<LengthArgument>?
@@ -76,8 +76,8 @@ struct FenceTest: AsyncParsableCommand {
 
   func validate() throws {
     guard !tracks.isEmpty else { throw ValidationError("Missing expected argument '<tracks> ...'") }
-    if settings.count > Self.limit {
-      throw ValidationError("\(settings.count) combinations are too many: \(Self.limit) at most")
+    if settings.count > Self.combinationLimit {
+      throw ValidationError("\(settings.count) combinations are too many: \(Self.combinationLimit) at most")
     }
     if fences != nil, store.store != nil { throw ValidationError("--fences and --store can't be combined") }
     if fences == "-", tracks.contains("-") {
@@ -85,45 +85,45 @@ struct FenceTest: AsyncParsableCommand {
     }
   }
 
-  private var settings: [FenceSetting] {
-    let varied = FenceSetting.all(
+  private var settings: [FenceVariant] {
+    let varied = FenceVariant.all(
       radii: radius?.elements.map(\.metres) ?? [], enterDwells: enterDwell?.elements.map(\.duration) ?? [],
       exitDwells: exitDwell?.elements.map(\.duration) ?? [], dwells: dwell?.elements.map(\.duration) ?? [],
-      confidences: confidence?.elements.map(\.share) ?? [],
+      confidences: confidence?.elements.map(\.confidence) ?? [],
       hystereses: hysteresis?.elements.map(\.metres) ?? [])
-    return varied.first?.isNothing == true ? varied : [FenceSetting()] + varied
+    return varied.first?.isUnchanged == true ? varied : [FenceVariant()] + varied
   }
 
   func run() async throws {
-    let fences = try watched().those(ids)
+    let fences = try selectedFences().those(ids)
     if radius != nil {
       let others = fences.count { if case .circle = $0.area { false } else { true } }
       if others == fences.count {
-        throw CommandFailure("--radius is for circles, and there is none", code: .usage)
+        throw CommandError("--radius is for circles, and there is none", code: .usage)
       }
       if others > 0 {
-        StandardError.say("--radius leaves \(Quantities.count(others, "fence")) as they are: no circles")
+        StandardError.print("--radius leaves \(Quantities.count(others, "fence")) as they are: no circles")
       }
     }
     var trial: FenceTrial
-    do throws(AreaProblem) {
+    do throws(AreaError) {
       trial = try FenceTrial(fences, settings: settings, keepsEvents: events)
     } catch {
-      throw CommandFailure("could not try that: \(AreaProblemText.text(error))", code: .usage)
+      throw CommandError("could not try that: \(AreaProblemText.text(error))", code: .usage)
     }
     for path in tracks {
       var reader = try RecordingReader(path: path, settings: reading.settings)
-      let problems = try trial.take(&reader)
-      for line in ProblemReport.lines(problems, of: reader.name) { StandardError.say(line) }
+      let problems = try trial.process(&reader)
+      for line in ProblemReport.lines(problems, of: reader.name) { StandardError.print(line) }
     }
     try show(FenceTrialReport(trial: trial, within: within.duration, byFence: byFence))
   }
 
-  private func watched() throws(CommandFailure) -> [Fence] {
+  private func selectedFences() throws(CommandError) -> [Fence] {
     if let fences { return try WatchedFences(path: fences).fences }
     let stored = try OpenStore.fences(of: store)
     guard !stored.isEmpty else {
-      throw CommandFailure(
+      throw CommandError(
         "there is no fence to try: --fences names a file of some, `whereabouts fence add` makes one")
     }
     return stored
@@ -137,6 +137,6 @@ struct FenceTest: AsyncParsableCommand {
       for line in report.table { output.bytes.appendText("\(line)\n") }
     }
     if events { report.appendEvents(json: json, to: &output.bytes) }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }

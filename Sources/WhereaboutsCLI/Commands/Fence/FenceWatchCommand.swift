@@ -4,7 +4,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// `whereabouts fence watch`: what happens at the fences of the store, as it happens.
+/// `whereabouts fence watch`: reports events at the store's fences as they occur.
 struct FenceWatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -56,7 +56,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try source.refuseIdleForce()
+    try source.rejectUnusedForce()
     if noStore, store.store != nil { throw ValidationError("--store and --no-store can't be combined") }
     if noStore, anew { throw ValidationError("--anew and --no-store can't be combined: nothing was kept") }
     if noStore != (fences != nil) {
@@ -69,41 +69,44 @@ struct FenceWatchCommand: AsyncParsableCommand {
     if let fences { try await watch(try WatchedFences(path: fences)) } else { try await watch() }
   }
 
-  /// Watches the fences of a file, and keeps nothing.
+  /// Watches the fences of a file without a store.
   private func watch(_ watched: WatchedFences) async throws {
     let manager = try source.manager(until: limit, power: power)
     _ = try? await manager.fences.add(contentsOf: watched.fences)
-    try await follow(manager, store: nil, FenceSession.Before(), watched.text, count: watched.fences.count)
+    try await follow(
+      manager, store: nil, FenceSession.PreviousReports(), watched.text, count: watched.fences.count)
   }
 
   private func watch() async throws {
-    let store = try OpenStore.keeping(store)
+    let store = try OpenStore.recording(store)
     let claim = try store.claim(for: "fence watch")
-    // A recording stands still while nobody asks for fixes, and its time with it: it would never be time to look again.
+    // A recording's time advances only while a consumer requests fixes, so the deadline for the next look would never
+    // arrive.
     if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
-    try await store.check()
+    try await store.requireResumableState()
     let fences = try store.fences()
     if fences.isEmpty {
-      let hint = store.path.formerFences == nil ? "" : "; \(FenceHint.none(at: store.path))"
-      StandardError.say("whereabouts: there is no fence yet; those that are added are watched\(hint)")
+      let hint = store.path.legacyFenceFolder == nil ? "" : "; \(FenceHint.noFences(at: store.path))"
+      StandardError.print("whereabouts: there is no fence yet; those that are added are watched\(hint)")
     }
-    let before = try await store.toldBefore()
+    let before = try await store.previousReports()
     let manager = try source.manager(
-      until: limit, keeping: Keeping(store: store, playsAnew: anew), power: power)
+      until: limit, keeping: RecordingResumer(store: store, startsOver: anew), power: power)
     try await follow(manager, store: store, before, FenceEventText(fences), count: fences.count)
     withExtendedLifetime(claim) {}
   }
 
   private func follow(
-    _ manager: LocationManager, store: OpenStore?, _ before: FenceSession.Before, _ text: FenceEventText,
+    _ manager: LocationManager, store: OpenStore?, _ before: FenceSession.PreviousReports,
+    _ text: FenceEventText,
     count: Int
   ) async throws {
     if count > 0, System.isTerminal(System.standardError) {
-      StandardError.say("watching \(Quantities.count(count, "fence")); Ctrl-C ends it")
+      StandardError.print("watching \(Quantities.count(count, "fence")); Ctrl-C ends it")
     }
-    let voice = FenceVoice(json: json, text: text)
-    let watch = FenceSession(manager: manager, store: store, before: before, voice: voice)
-    var session = FollowingSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    let voice = FenceEventPrinter(json: json, text: text)
+    let watch = FenceSession(manager: manager, store: store, before: before, printer: voice)
+    var session = LiveSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
     if !source.isRecorded { session.duration = duration?.duration }
     try await session.run { await watch.run() }
   }

@@ -9,7 +9,7 @@ import WhereaboutsStore
   import WhereaboutsUpload
 #endif
 
-/// `whereabouts queue add`: one more server to send to.
+/// `whereabouts queue add`: adds an upload endpoint.
 struct QueueAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -69,13 +69,13 @@ struct QueueAdd: AsyncParsableCommand {
     let endpoint = try endpoint()
     #if Upload
       if let file = endpoint.authorizationFile {
-        do throws(AuthorizationFile.Problem) { _ = try AuthorizationFile.contents(at: file) } catch {
-          throw CommandFailure(error.description, code: .notPermitted)
+        do throws(AuthorizationFile.ReadError) { _ = try AuthorizationFile.contents(at: file) } catch {
+          throw CommandError(error.description, code: .notPermitted)
         }
       }
     #endif
     if let file = endpoint.authorityFile, !FileManager.default.isReadableFile(atPath: file) {
-      throw CommandFailure("could not read \(file), which --ca-file names", code: .notPermitted)
+      throw CommandError("could not read \(file), which --ca-file names", code: .notPermitted)
     }
     let opened = try OpenStore.writing(store)
     let isReplaced = try opened.attempt { store in
@@ -84,14 +84,14 @@ struct QueueAdd: AsyncParsableCommand {
         return false
       }
       guard replace else {
-        throw CommandFailure(
+        throw CommandError(
           "could not add \(name): there is one of that name already (--replace replaces it)")
       }
       try store.update(endpoint)
       return true
     }
     if endpoint.url.hasPrefix("http://"), !endpoint.isOnThisMachine {
-      StandardError.say(
+      StandardError.print(
         "whereabouts: http:// lets everybody on the way read where you are; https:// does not")
     }
     let output = try OutputFile(path: nil, replacing: false)
@@ -100,9 +100,9 @@ struct QueueAdd: AsyncParsableCommand {
     } else {
       let terms = QueueText.content(endpoint) + QueueText.sending(endpoint)
       let text = "\(name) \(isReplaced ? "replaced" : "added"): \(terms.joined(separator: ", "))"
-      output.bytes.appendText("\(text.onOneLine)\n")
+      output.bytes.appendText("\(text.sanitizedToOneLine)\n")
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
   private func endpoint() throws -> Endpoint {
@@ -117,7 +117,7 @@ struct QueueAdd: AsyncParsableCommand {
 }
 
 extension Endpoint {
-  /// Whether what is sent there leaves this machine.
+  /// Whether the endpoint's server runs on this machine.
   fileprivate var isOnThisMachine: Bool {
     let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
     return ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }

@@ -12,14 +12,14 @@ import WhereaboutsStore
   import Glibc
 #endif
 
-/// What goes to an endpoint, and in whose words.
+/// The options for the content and the format of uploads to an endpoint.
 struct QueueContentOptions: ParsableArguments {
-  /// One kind of what can be sent.
+  /// A kind of record that an endpoint can receive.
   enum Kind: String, CaseIterable, ExpressibleByArgument { case fixes, crossings }
 
   @Option(
-    help: ArgumentHelp("The form; without it our own.", valueName: forms.joined(separator: "|")),
-    completion: .list(forms), transform: QueueContentOptions.form)
+    help: ArgumentHelp("The form; without it our own.", valueName: templateNames.joined(separator: "|")),
+    completion: .list(templateNames), transform: QueueContentOptions.makeTemplate)
   var template: UploadTemplate = .whereabouts
 
   @Option(name: .customLong("as"), help: ArgumentHelp("What the device is called there.", valueName: "name"))
@@ -65,11 +65,11 @@ struct QueueContentOptions: ParsableArguments {
     if everyDevice, shownAs != nil { throw ValidationError("--as and --every-device can't be combined") }
   }
 
-  private static let forms = UploadTemplate.allCases.map(\.rawValue)
+  private static let templateNames = UploadTemplate.allCases.map(\.rawValue)
 
-  private static func form(_ text: String) throws -> UploadTemplate {
+  private static func makeTemplate(_ text: String) throws -> UploadTemplate {
     guard let form = UploadTemplate(rawValue: text) else {
-      throw ValidationError("'\(text)' is no form; there is \(forms.joined(separator: ", "))")
+      throw ValidationError("'\(text)' is no form; there is \(templateNames.joined(separator: ", "))")
     }
     return form
   }
@@ -96,7 +96,7 @@ struct QueueContentOptions: ParsableArguments {
     endpoint.terms = terms
   }
 
-  /// What this machine is called, without its domain; `nil` where it has no name that could be shown.
+  /// The host name of this machine without its domain; `nil` if there is no printable name.
   static var hostName: String? {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }

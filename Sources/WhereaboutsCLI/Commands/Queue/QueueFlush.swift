@@ -7,7 +7,7 @@ import WhereaboutsStore
   import WhereaboutsUpload
 #endif
 
-/// `whereabouts queue flush`: everything now.
+/// `whereabouts queue flush`: sends all queued requests now.
 struct QueueFlush: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flush",
@@ -44,49 +44,54 @@ struct QueueFlush: AsyncParsableCommand {
   extension QueueFlush {
     private func flush() async throws {
       let opened = try OpenStore.writing(store)
-      if let name { try opened.attempt { try QueueNames.check(name, in: $0) } }
+      if let name { try opened.attempt { try EndpointNames.requireEndpoint(name, in: $0) } }
       let names = try name.map { [$0] } ?? opened.attempt { try $0.endpoints().map(\.name) }
       let output = try OutputFile(path: nil, replacing: false)
       let shows = !json && System.isTerminal(System.standardError)
       var isAllSent = true
       for name in names {
         let flush: Uploader.Flush
-        do throws(StoreTrouble) {
+        do throws(StoreError) {
           flush = try await Uploader(store: opened.base).flush(name) { progress in
             guard shows else { return }
-            StandardError.write("\r\u{1B}[K\(name.onOneLine): \(progress.sent) sent, \(progress.left) left")
+            StandardError.write(
+              "\r\u{1B}[K\(name.sanitizedToOneLine): \(progress.sent) sent, \(progress.remaining) left")
           }
-        } catch { throw CommandFailure(error) }
+        } catch { throw CommandError(error) }
         if shows { StandardError.write("\r\u{1B}[K") }
-        if flush.left > 0 || flush.reason != nil { isAllSent = false }
+        if flush.remaining > 0 || flush.reason != nil { isAllSent = false }
         if json {
           Self.append(flush, of: name, to: &output.bytes)
         } else {
           try Self.show(flush, of: name, output)
         }
       }
-      if names.isEmpty { StandardError.say("nothing is sent anywhere; `whereabouts queue add` changes that") }
-      do { try output.flush() } catch is OutputFile.ReaderGone {}
-      if !isAllSent { throw CommandFailure("") }
+      if names.isEmpty {
+        StandardError.print("nothing is sent anywhere; `whereabouts queue add` changes that")
+      }
+      do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+      if !isAllSent { throw CommandError("") }
     }
 
     private static func show(_ flush: Uploader.Flush, of name: String, _ output: OutputFile) throws {
       var text = "\(name): \(Quantities.count(flush.sent, "request")) sent"
       if flush.sentItems > 0 { text += " with \(Quantities.count(flush.sentItems, "item"))" }
-      if flush.setAside > 0 { text += ", \(flush.setAside.grouped) set aside" }
-      if flush.left > 0 { text += ", \(flush.left.grouped) left" }
-      output.bytes.appendText("\(text.onOneLine)\n")
-      if let reason = flush.reason { StandardError.say("whereabouts: could not send to \(name): \(reason)") }
+      if flush.deadLetters > 0 { text += ", \(flush.deadLetters.grouped) set aside" }
+      if flush.remaining > 0 { text += ", \(flush.remaining.grouped) left" }
+      output.bytes.appendText("\(text.sanitizedToOneLine)\n")
+      if let reason = flush.reason {
+        StandardError.print("whereabouts: could not send to \(name): \(reason)")
+      }
     }
 
     private static func append(_ flush: Uploader.Flush, of name: String, to bytes: inout [UInt8]) {
-      bytes.putObject {
-        $0.put("endpoint", name)
-        $0.put("sent", flush.sent)
-        $0.put("sentItems", flush.sentItems)
-        $0.put("aside", flush.setAside)
-        $0.put("left", flush.left)
-        $0.put("reason", flush.reason)
+      bytes.appendJSONObject {
+        $0.appendJSONMember("endpoint", name)
+        $0.appendJSONMember("sent", flush.sent)
+        $0.appendJSONMember("sentItems", flush.sentItems)
+        $0.appendJSONMember("aside", flush.deadLetters)
+        $0.appendJSONMember("left", flush.remaining)
+        $0.appendJSONMember("reason", flush.reason)
       }
       bytes.append(UInt8(ascii: "\n"))
     }

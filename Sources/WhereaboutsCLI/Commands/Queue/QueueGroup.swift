@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `whereabouts queue`: servers that fixes and crossings are sent to.
+/// `whereabouts queue`: commands for upload endpoints and their queues.
 struct QueueGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",

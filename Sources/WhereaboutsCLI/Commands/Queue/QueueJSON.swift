@@ -3,97 +3,101 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
 
-/// Endpoints and their queues as JSON lines. Times are RFC 3339, durations seconds; what is absent is left out.
+/// Endpoints and their queues as JSON lines. Times are RFC 3339, durations are seconds, and absent values are
+/// omitted.
 ///
 /// | key | meaning |
 /// | --- | --- |
-/// | `endpoint`, `url`, `template` | its name, where and in which form |
-/// | `device`, `as`, `user` | whose, and what it is called there |
-/// | `fixes`, `crossings`, `everyFix` | what is sent |
-/// | `interval`, `batch`, `gzip`, `authFile`, `caFile`, `timeout`, `tries`, `simulated` | how |
-/// | `stopped` | why nothing is sent |
-/// | `waiting`, `waitingItems`, `waitingCrossings`, `oldest`, `unread` | what is to be sent |
-/// | `attempts`, `nextTry` | how often the next has failed, and when it is tried again |
-/// | `sent`, `sentItems`, `lastSent` | what the server has taken |
-/// | `aside`, `asideItems`, `letters` | what was set aside; of the newest `key`, `items`, `attempts`, `reason` |
+/// | `endpoint`, `url`, `template` | name, address and upload format |
+/// | `device`, `as`, `user` | the device, its name at the server and the user |
+/// | `fixes`, `crossings`, `everyFix` | content |
+/// | `interval`, `batch`, `gzip`, `authFile`, `caFile`, `timeout`, `tries`, `simulated` | sending options |
+/// | `stopped` | reason why uploads are stopped |
+/// | `waiting`, `waitingItems`, `waitingCrossings`, `oldest`, `unread` | pending uploads |
+/// | `attempts`, `nextTry` | failed attempts of the next request, and the time of its next attempt |
+/// | `sent`, `sentItems`, `lastSent` | uploads that the server accepted |
+/// | `aside`, `asideItems`, `letters` | dead letters; the newest with `key`, `items`, `attempts`, `reason` |
 /// | `lastFailed`, `lastReason` | the last failure |
-/// | `unconfirmed` | answers ever that were not those of a server of the form |
-/// | `unsaid` | how often the form had no words for something |
+/// | `unconfirmed` | total number of responses that do not conform to the format |
+/// | `unsaid` | number of values that the format cannot express |
 enum QueueJSON {
   static func append(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
-    bytes.putObject { put(endpoint, to: &$0) }
+    bytes.appendJSONObject { appendMembers(endpoint, to: &$0) }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private static func put(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
-    bytes.put("endpoint", endpoint.name)
-    bytes.put("url", endpoint.shownURL)
-    bytes.put("template", endpoint.template.rawValue)
-    bytes.put("device", endpoint.device?.rawValue)
-    bytes.put("as", endpoint.shownAs)
-    if endpoint.template == .owntracks { bytes.put("user", endpoint.user) }
-    bytes.put("fixes", endpoint.sendsFixes)
-    bytes.put("crossings", endpoint.sendsCrossings && !endpoint.template.unsaid.contains(.crossing))
-    bytes.put("everyFix", endpoint.terms == nil)
-    bytes.put("interval", endpoint.interval)
-    bytes.put("batch", endpoint.batchSize)
-    bytes.put("gzip", endpoint.compresses)
-    bytes.put("authFile", endpoint.authorizationFile)
-    bytes.put("caFile", endpoint.authorityFile)
-    bytes.put("timeout", endpoint.timeout)
-    bytes.put("tries", endpoint.maximumAttempts)
-    if endpoint.sendsSimulated { bytes.put("simulated", true) }
+  private static func appendMembers(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
+    bytes.appendJSONMember("endpoint", endpoint.name)
+    bytes.appendJSONMember("url", endpoint.redactedURL)
+    bytes.appendJSONMember("template", endpoint.template.rawValue)
+    bytes.appendJSONMember("device", endpoint.device?.rawValue)
+    bytes.appendJSONMember("as", endpoint.shownAs)
+    if endpoint.template == .owntracks { bytes.appendJSONMember("user", endpoint.user) }
+    bytes.appendJSONMember("fixes", endpoint.sendsFixes)
+    bytes.appendJSONMember(
+      "crossings", endpoint.sendsCrossings && !endpoint.template.unsupportedContent.contains(.crossing))
+    bytes.appendJSONMember("everyFix", endpoint.terms == nil)
+    bytes.appendJSONMember("interval", endpoint.interval)
+    bytes.appendJSONMember("batch", endpoint.batchSize)
+    bytes.appendJSONMember("gzip", endpoint.compresses)
+    bytes.appendJSONMember("authFile", endpoint.authorizationFile)
+    bytes.appendJSONMember("caFile", endpoint.authorityFile)
+    bytes.appendJSONMember("timeout", endpoint.timeout)
+    bytes.appendJSONMember("tries", endpoint.maximumAttempts)
+    if endpoint.sendsSimulated { bytes.appendJSONMember("simulated", true) }
   }
 
   static func append(_ status: UploadStatus, to bytes: inout [UInt8]) {
-    bytes.putObject {
-      put(status.endpoint, to: &$0)
-      $0.put("stopped", status.stopped)
-      $0.put("waiting", status.waiting.requests)
-      $0.put("waitingItems", status.waiting.items)
-      $0.put("waitingCrossings", status.waiting.crossings)
-      $0.put("oldest", status.oldest)
-      $0.put("unread", status.unread)
-      $0.put("attempts", status.attempts)
-      $0.put("nextTry", status.nextTry)
-      $0.put("sent", status.sent)
-      $0.put("sentItems", status.sentItems)
-      $0.put("lastSent", status.lastSent)
-      $0.put("aside", status.dead.requests)
-      $0.put("asideItems", status.dead.items)
-      put(status.deadLetters, to: &$0)
-      $0.put("lastFailed", status.lastFailed)
-      $0.put("lastReason", status.lastReason)
-      $0.put("unconfirmed", status.unconfirmed)
-      put(status.unsaid, to: &$0)
+    bytes.appendJSONObject {
+      appendMembers(status.endpoint, to: &$0)
+      $0.appendJSONMember("stopped", status.stopReason)
+      $0.appendJSONMember("waiting", status.waiting.requests)
+      $0.appendJSONMember("waitingItems", status.waiting.items)
+      $0.appendJSONMember("waitingCrossings", status.waiting.crossings)
+      $0.appendJSONMember("oldest", status.oldest)
+      $0.appendJSONMember("unread", status.unreadFixes)
+      $0.appendJSONMember("attempts", status.attempts)
+      $0.appendJSONMember("nextTry", status.nextTry)
+      $0.appendJSONMember("sent", status.sent)
+      $0.appendJSONMember("sentItems", status.sentItems)
+      $0.appendJSONMember("lastSent", status.lastSent)
+      $0.appendJSONMember("aside", status.dead.requests)
+      $0.appendJSONMember("asideItems", status.dead.items)
+      appendDeadLetters(status.deadLetters, to: &$0)
+      $0.appendJSONMember("lastFailed", status.lastFailed)
+      $0.appendJSONMember("lastReason", status.lastReason)
+      $0.appendJSONMember("unconfirmed", status.unconfirmed)
+      appendOmissions(status.unsupported, to: &$0)
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private static func put(_ letters: [UploadStatus.DeadLetter], to bytes: inout [UInt8]) {
+  private static func appendDeadLetters(_ letters: [UploadStatus.DeadLetter], to bytes: inout [UInt8]) {
     guard !letters.isEmpty else { return }
-    bytes.put(key: "letters")
+    bytes.appendJSONKey("letters")
     bytes.append(UInt8(ascii: "["))
     for (index, letter) in letters.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.putObject {
-        $0.put("key", letter.key)
-        $0.put("items", letter.items)
-        $0.put("attempts", letter.attempts)
-        $0.put("reason", letter.reason)
+      bytes.appendJSONObject {
+        $0.appendJSONMember("key", letter.key)
+        $0.appendJSONMember("items", letter.items)
+        $0.appendJSONMember("attempts", letter.attempts)
+        $0.appendJSONMember("reason", letter.reason)
       }
     }
     bytes.append(UInt8(ascii: "]"))
   }
 
-  private static func put(_ unsaid: [UploadTemplate.Unsaid: Int], to bytes: inout [UInt8]) {
+  private static func appendOmissions(
+    _ unsaid: [UploadTemplate.UnsupportedContent: Int], to bytes: inout [UInt8]
+  ) {
     guard !unsaid.isEmpty else { return }
-    bytes.put("unsaid") {
-      $0.put("crossing", unsaid[.crossing])
-      $0.put("dwell", unsaid[.dwell])
-      $0.put("revision", unsaid[.revision])
-      $0.put("timeless", unsaid[.timeless])
-      $0.put("simulated", unsaid[.simulated])
+    bytes.appendJSONMember("unsaid") {
+      $0.appendJSONMember("crossing", unsaid[.crossing])
+      $0.appendJSONMember("dwell", unsaid[.dwell])
+      $0.appendJSONMember("revision", unsaid[.revision])
+      $0.appendJSONMember("timeless", unsaid[.timeless])
+      $0.appendJSONMember("simulated", unsaid[.simulated])
     }
   }
 }

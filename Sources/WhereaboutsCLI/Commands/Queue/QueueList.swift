@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsStore
 
-/// `whereabouts queue list`: where things are sent.
+/// `whereabouts queue list`: lists upload endpoints.
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -28,16 +28,16 @@ struct QueueList: AsyncParsableCommand {
       } else {
         let rows = endpoints.map { endpoint in
           [
-            endpoint.name, endpoint.shownURL,
+            endpoint.name, endpoint.redactedURL,
             (QueueText.content(endpoint) + QueueText.sending(endpoint)).joined(separator: ", "),
-          ].map(\.onOneLine)
+          ].map(\.sanitizedToOneLine)
         }
         for line in TextTable.lines(rows) { output.bytes.appendText("\(line)\n") }
         if endpoints.isEmpty {
-          StandardError.say("nothing is sent anywhere; `whereabouts queue add` changes that")
+          StandardError.print("nothing is sent anywhere; `whereabouts queue add` changes that")
         }
       }
       try output.flush()
-    } catch is OutputFile.ReaderGone {}
+    } catch is OutputFile.ReaderGoneError {}
   }
 }

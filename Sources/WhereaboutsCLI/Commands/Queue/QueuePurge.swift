@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsStore
 
-/// `whereabouts queue purge`: what was set aside is thrown away.
+/// `whereabouts queue purge`: deletes dead letters.
 struct QueuePurge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
@@ -38,9 +38,9 @@ struct QueuePurge: AsyncParsableCommand {
 
   func run() async throws {
     let count = try OpenStore.writing(store).attempt { store in
-      try QueueNames.check(name, in: store)
+      try EndpointNames.requireEndpoint(name, in: store)
       return try store.purgeUploads(to: name, all: all)
     }
-    try QueueCount.show(count, "purged", "thrown away", name, json: json)
+    try QueueCountReport.printCount(count, "purged", "thrown away", name, json: json)
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsStore
 
-/// `whereabouts queue remove`: a server to send to no more.
+/// `whereabouts queue remove`: removes an upload endpoint.
 struct QueueRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -29,17 +29,17 @@ struct QueueRemove: AsyncParsableCommand {
 
   func run() async throws {
     let count = try OpenStore.writing(store).attempt { store in
-      try QueueNames.check(name, in: store)
+      try EndpointNames.requireEndpoint(name, in: store)
       let status = try store.uploadStatus().first { $0.endpoint.name == name }
       let count = (status?.waiting.requests ?? 0) + (status?.dead.requests ?? 0)
       guard count == 0 || yes else {
-        throw CommandFailure(
+        throw CommandError(
           "could not remove \(name): \(Quantities.count(count, "request")) would go with it (--yes says that it is meant)"
         )
       }
       try store.removeEndpoint(name)
       return count
     }
-    try QueueCount.show(count, "removed", "gone with it", name, json: json)
+    try QueueCountReport.printCount(count, "removed", "gone with it", name, json: json)
   }
 }

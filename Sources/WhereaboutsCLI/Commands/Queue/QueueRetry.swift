@@ -3,7 +3,7 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
 
-/// `whereabouts queue retry`: what was set aside is sent again.
+/// `whereabouts queue retry`: sends dead letters again.
 struct QueueRetry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
@@ -27,26 +27,29 @@ struct QueueRetry: AsyncParsableCommand {
 
   func run() async throws {
     let count = try OpenStore.writing(store).attempt { store in
-      try QueueNames.check(name, in: store)
+      try EndpointNames.requireEndpoint(name, in: store)
       return try store.retryUploads(to: name)
     }
-    try QueueCount.show(count, "retried", "to be sent again", name, json: json)
+    try QueueCountReport.printCount(count, "retried", "to be sent again", name, json: json)
   }
 }
 
-/// How many requests something happened to.
-enum QueueCount {
-  static func show(_ count: Int, _ key: StaticString, _ words: String, _ name: String, json: Bool) throws {
+/// A report of the number of affected requests.
+enum QueueCountReport {
+  static func printCount(_ count: Int, _ key: StaticString, _ words: String, _ name: String, json: Bool)
+    throws
+  {
     let output = try OutputFile(path: nil, replacing: false)
     if json {
-      output.bytes.putObject {
-        $0.put("endpoint", name)
-        $0.put(key, count)
+      output.bytes.appendJSONObject {
+        $0.appendJSONMember("endpoint", name)
+        $0.appendJSONMember(key, count)
       }
       output.bytes.append(UInt8(ascii: "\n"))
     } else {
-      output.bytes.appendText("\("\(name): \(Quantities.count(count, "request")) \(words)".onOneLine)\n")
+      output.bytes.appendText(
+        "\("\(name): \(Quantities.count(count, "request")) \(words)".sanitizedToOneLine)\n")
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }

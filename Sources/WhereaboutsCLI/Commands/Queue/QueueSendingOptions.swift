@@ -3,7 +3,7 @@ import Foundation
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// How requests are made and sent.
+/// The options for building and sending upload requests.
 struct QueueSendingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long fixes may wait. The standard is 1 min.", valueName: "duration"))
   var interval: DurationArgument?
@@ -61,7 +61,7 @@ struct QueueSendingOptions: ParsableArguments {
   func apply(to endpoint: inout Endpoint) {
     if let interval { endpoint.interval = interval.duration }
     endpoint.batchSize = batch
-    // Whoever sends runs in another folder.
+    // The sending process runs in another working directory.
     endpoint.authorizationFile = authFile.map(Self.absolute)
     endpoint.authorityFile = caFile.map(Self.absolute)
     if let gzip { endpoint.compresses = gzip }

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// `whereabouts queue status`: how things stand.
+/// `whereabouts queue status`: shows the state of the upload queues.
 struct QueueStatus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -31,7 +31,7 @@ struct QueueStatus: AsyncParsableCommand {
     if let name {
       let names = all.map(\.endpoint.name)
       all.removeAll { $0.endpoint.name != name }
-      if all.isEmpty { throw QueueNames.missing(name, among: names) }
+      if all.isEmpty { throw EndpointNames.missingError(name, among: names) }
     }
     let output = try OutputFile(path: nil, replacing: false)
     do {
@@ -43,27 +43,27 @@ struct QueueStatus: AsyncParsableCommand {
         if index > 0 { output.bytes.append(UInt8(ascii: "\n")) }
         let now = UTCTime(nanosecondsSince1970: System.wallClock)
         for (label, text) in QueueText.lines(status, now: now) {
-          output.bytes.appendText("\("\(label.padded(to: 10))\(text)".onOneLine)\n")
+          output.bytes.appendText("\("\(label.padded(to: 10))\(text)".sanitizedToOneLine)\n")
         }
       }
       if all.isEmpty, !json {
-        StandardError.say("nothing is sent anywhere; `whereabouts queue add` changes that")
+        StandardError.print("nothing is sent anywhere; `whereabouts queue add` changes that")
       }
       try output.flush()
-    } catch is OutputFile.ReaderGone {}
+    } catch is OutputFile.ReaderGoneError {}
   }
 }
 
-/// Names of endpoints as typed.
-enum QueueNames {
-  static func missing(_ name: String, among names: [String]) -> CommandFailure {
+/// Checks for endpoint names as typed.
+enum EndpointNames {
+  static func missingError(_ name: String, among names: [String]) -> CommandError {
     let others = names.isEmpty ? "" : "; there is \(names.prefix(5).joined(separator: ", "))"
-    return CommandFailure("there is no endpoint \(name)\(others)")
+    return CommandError("there is no endpoint \(name)\(others)")
   }
 
-  /// Fails where there is none of that name.
-  static func check(_ name: String, in store: SQLiteStore) throws {
+  /// Throws if the store has no endpoint of the given name.
+  static func requireEndpoint(_ name: String, in store: SQLiteStore) throws {
     let names = try store.endpoints().map(\.name)
-    guard names.contains(name) else { throw missing(name, among: names) }
+    guard names.contains(name) else { throw missingError(name, among: names) }
   }
 }

@@ -3,15 +3,18 @@ import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
 
-/// Endpoints and their queues in words.
+/// Endpoints and their queues as text.
 enum QueueText {
-  /// What is sent.
+  /// Returns a description of the endpoint's content.
   static func content(_ endpoint: Endpoint) -> [String] {
     var parts = [endpoint.template.rawValue]
     if let shown = endpoint.shownAs { parts.append("as \(shown)") }
     if let device = endpoint.device, device != .this { parts.append("of \(device)") }
     if endpoint.device == nil { parts.append("of every device") }
-    switch (endpoint.sendsFixes, endpoint.sendsCrossings && !endpoint.template.unsaid.contains(.crossing)) {
+    switch (
+      endpoint.sendsFixes,
+      endpoint.sendsCrossings && !endpoint.template.unsupportedContent.contains(.crossing)
+    ) {
     case (true, true): parts.append("fixes and crossings")
     case (true, false): parts.append("fixes")
     default: parts.append("crossings")
@@ -28,26 +31,26 @@ enum QueueText {
       + "\(Quantities.length(apart)) and \(Quantities.duration(terms.recencyThreshold.inSeconds)) apart"
   }
 
-  /// How it is sent.
+  /// Returns a description of the sending options.
   static func sending(_ endpoint: Endpoint) -> [String] {
     var parts = ["within \(Quantities.duration(endpoint.interval.inSeconds))"]
-    if endpoint.template.holdsMany { parts.append("\(endpoint.batchSize) in a request") }
+    if endpoint.template.allowsBatches { parts.append("\(endpoint.batchSize) in a request") }
     if endpoint.compresses { parts.append("compressed") }
     if endpoint.authorizationFile != nil { parts.append("with credentials") }
     if endpoint.authorityFile != nil { parts.append("with an authority of its own") }
     return parts
   }
 
-  /// How things stand with it, a line for each thing.
+  /// Returns the state of an endpoint, one line for each value.
   static func lines(_ status: UploadStatus, now: UTCTime) -> [(String, String)] {
-    var lines = [("Endpoint", status.endpoint.name), ("Where", status.endpoint.shownURL)]
+    var lines = [("Endpoint", status.endpoint.name), ("Where", status.endpoint.redactedURL)]
     lines.append(("What", content(status.endpoint).joined(separator: ", ")))
     lines.append(("State", state(status, now: now)))
     var waiting = count(status.waiting)
     if let oldest = status.oldest { waiting += ", the oldest from \(oldest.dateText) \(oldest.clockText)" }
     lines.append(("Waiting", waiting))
-    if status.unread > 0 {
-      lines.append(("To come", "\(Quantities.count(status.unread, "fix", "fixes")) not looked at yet"))
+    if status.unreadFixes > 0 {
+      lines.append(("To come", "\(Quantities.count(status.unreadFixes, "fix", "fixes")) not looked at yet"))
     }
     var sent = Quantities.count(status.sent, "request")
     if status.sent > 0 { sent += " with \(Quantities.count(status.sentItems, "item"))" }
@@ -67,18 +70,18 @@ enum QueueText {
           "\(Quantities.count(status.unconfirmed, "answer")) ever from no \(status.endpoint.template.rawValue) server, as of a login page; what was sent is kept"
         ))
     }
-    for (unsaid, count) in status.unsaid.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (unsaid, count) in status.unsupported.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append(
         (
           "Unsaid",
-          "\(count.grouped) × \(words(unsaid)), for which \(status.endpoint.template.rawValue) has no words"
+          "\(count.grouped) × \(text(unsaid)), for which \(status.endpoint.template.rawValue) has no words"
         ))
     }
     return lines
   }
 
   private static func state(_ status: UploadStatus, now: UTCTime) -> String {
-    if let reason = status.stopped {
+    if let reason = status.stopReason {
       return "stopped: \(reason). `whereabouts queue retry \(status.endpoint.name)` lets it go on"
     }
     guard status.attempts > 0 else { return status.waiting.requests == 0 ? "nothing waits" : "to be sent" }
@@ -96,7 +99,7 @@ enum QueueText {
     "\(Quantities.duration(max(0, now.seconds(since: time)).rounded())) ago"
   }
 
-  static func words(_ unsaid: UploadTemplate.Unsaid) -> String {
+  static func text(_ unsaid: UploadTemplate.UnsupportedContent) -> String {
     switch unsaid {
     case .crossing: "a crossing"
     case .dwell: "a dwell"

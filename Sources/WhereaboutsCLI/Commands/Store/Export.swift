@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// `whereabouts export`: what was kept, as a recording.
+/// `whereabouts export`: exports a history as a recording.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the fixes of a span or a trip as GPX, GeoJSON, CSV or JSON lines.",
@@ -54,7 +54,7 @@ struct Export: AsyncParsableCommand {
     let trip = try self.trip.map { try store.trip(named: $0) }
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
-    var segments = SegmentFinder(gap: gap.duration)
+    var segments = HistorySegmenter(gap: gap.duration)
     do {
       try fixes(of: trip, in: store) { seen in
         if segments.begins(at: seen.time) { writer.write(.segmentBegan, to: &file.bytes) }
@@ -62,14 +62,14 @@ struct Export: AsyncParsableCommand {
         try file.flushIfFull()
       }
       guard segments.count > 0 else {
-        throw CommandFailure("there is no fix to write\(self.trip.map { " of \($0)" } ?? "")")
+        throw CommandError("there is no fix to write\(self.trip.map { " of \($0)" } ?? "")")
       }
       writer.finish(to: &file.bytes)
       try file.finish()
-    } catch is OutputFile.ReaderGone {}
+    } catch is OutputFile.ReaderGoneError {}
   }
 
-  private func fixes(of trip: Trip?, in store: OpenStore, _ body: (SeenFix) throws -> Void) throws {
+  private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
     guard let trip else {
       if span.isGiven, span.span == nil { return }
       return try store.fixes(in: span.span, body)
@@ -79,16 +79,16 @@ struct Export: AsyncParsableCommand {
   }
 }
 
-/// Where a history is interrupted.
-struct SegmentFinder {
+/// A detector of interruptions in a history.
+struct HistorySegmenter {
   let gap: Duration
-  /// How many there were.
+  /// The number of segments.
   private(set) var count = 0
   private var last: UTCTime?
 
   init(gap: Duration) { self.gap = gap }
 
-  /// Whether a segment begins with the next fix.
+  /// Returns whether a new segment begins with the next fix.
   mutating func begins(at time: UTCTime?) -> Bool {
     defer { last = time ?? last }
     let isFirst = count == 0
@@ -100,7 +100,7 @@ struct SegmentFinder {
 }
 
 extension Trip {
-  /// From its first fix to the last that was settled; `nil` before there is a way.
+  /// The time from the first fix to the last settled fix; `nil` without a settled track.
   var span: Range<UTCTime>? {
     guard let began, let settledTo, began <= settledTo else { return nil }
     return began..<settledTo.advanced(by: .nanoseconds(1))

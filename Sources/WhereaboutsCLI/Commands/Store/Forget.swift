@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
 
-/// `whereabouts forget`: erases what was kept.
+/// `whereabouts forget`: erases stored data.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Erase what was kept, for good.",
@@ -81,43 +81,43 @@ struct Forget: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let plan = try plan()
+    let plan = try makePlan()
     let looked = try OpenStore.reading(store)
     let count = try await plan.count(in: looked)
     let isPending = try looked.attempt { try $0.isErasurePending }
     looked.close()
-    guard !count.isNothing else {
-      if isPending, !dryRun { return try finish() }
-      StandardError.say("there is nothing to forget")
+    guard !count.isEmpty else {
+      if isPending, !dryRun { return try finishPendingErasure() }
+      StandardError.print("there is nothing to forget")
       return try show(ForgetCount())
     }
     if dryRun { return try show(count) }
     try confirm(count)
     let opened = try OpenStore.writing(store)
     let claims = try opened.claimAll(everything && store.device == nil)
-    let meter = UpkeepMeter(isWanted: !json)
-    let rows = try opened.forget(plan, telling: meter)
+    let meter = ErasureMeter(isWanted: !json)
+    let rows = try opened.forget(plan, progress: meter)
     meter.end()
     withExtendedLifetime(claims) {}
     opened.close()
     try show(plan.isThinning ? ForgetCount(fixes: rows) : count)
   }
 
-  /// Erases what an earlier run could not.
-  private func finish() throws {
+  /// Finishes an erasure that an earlier run could not finish.
+  private func finishPendingErasure() throws {
     let opened = try OpenStore.writing(store)
     defer { opened.close() }
     _ = try opened.attempt { try $0.finishErasing() }
-    StandardError.say("there is nothing else to forget; what an earlier run had left is erased")
+    StandardError.print("there is nothing else to forget; what an earlier run had left is erased")
     try show(ForgetCount())
   }
 
-  private func plan() throws(CommandFailure) -> ForgetPlan {
+  private func makePlan() throws(CommandError) -> ForgetPlan {
     if let thin { return .thin(within: thin.metres, forgottenSpan) }
     if let trip { return .trip(TripID(rawValue: trip)) }
     if events { return .events }
     if everything { return store.device == nil ? .everything : .device }
-    guard let forgottenSpan else { throw CommandFailure("that is no span of time", code: .usage) }
+    guard let forgottenSpan else { throw CommandError("that is no span of time", code: .usage) }
     return .span(forgottenSpan)
   }
 
@@ -127,24 +127,24 @@ struct Forget: AsyncParsableCommand {
     return start < end ? start..<end : nil
   }
 
-  private func confirm(_ count: ForgetCount) throws(CommandFailure) {
+  private func confirm(_ count: ForgetCount) throws(CommandError) {
     guard !yes else { return }
     let text = count.text.isEmpty ? "some fixes" : count.text
     guard System.isTerminal(0), System.isTerminal(System.standardError) else {
-      throw CommandFailure("would forget \(text), for good: --yes says that it is meant", code: .usage)
+      throw CommandError("would forget \(text), for good: --yes says that it is meant", code: .usage)
     }
-    StandardError.write("Forget \(text), for good? [y/N] ".onOneLine)
+    StandardError.write("Forget \(text), for good? [y/N] ".sanitizedToOneLine)
     let answer = readLine()?.lowercased() ?? ""
-    guard answer == "y" || answer == "yes" else { throw CommandFailure("nothing was forgotten") }
+    guard answer == "y" || answer == "yes" else { throw CommandError("nothing was forgotten") }
   }
 
   private func show(_ count: ForgetCount) throws {
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       output.bytes += count.json(isDone: !dryRun).bytes + [UInt8(ascii: "\n")]
-    } else if !count.isNothing {
+    } else if !count.isEmpty {
       output.bytes.appendText("\(dryRun ? "would forget " : "")\(count.text)\(dryRun ? "" : " forgotten")\n")
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// `whereabouts history`: where the device was.
+/// `whereabouts history`: lists stored fixes.
 struct History: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the fixes that were kept.",
@@ -21,8 +21,8 @@ struct History: AsyncParsableCommand {
       Exit codes: 0 listed, 1 failed or there is no store, 2 usage, 4 not permitted.
       """)
 
-  /// How many are listed where nothing says which.
-  private static let usual = 20
+  /// The default number of listed fixes.
+  private static let defaultCount = 20
 
   @OptionGroup var store: StoreOptions
 
@@ -53,15 +53,15 @@ struct History: AsyncParsableCommand {
     do {
       if summary { try summarize(store, file) } else { try list(store, file) }
       try file.flush()
-    } catch is OutputFile.ReaderGone {}
+    } catch is OutputFile.ReaderGoneError {}
   }
 
   private func list(_ store: OpenStore, _ file: OutputFile) throws {
     let text = StoredFixText(output: output, showsUse: all)
     var count = 0
     if span.isGiven, span.span == nil { return }
-    if let limit = last ?? (span.isGiven ? nil : Self.usual) {
-      var newest: [SeenFix] = []
+    if let limit = last ?? (span.isGiven ? nil : Self.defaultCount) {
+      var newest: [LoggedFix] = []
       try store.fixes(in: span.span, all: all, newest: limit) { newest.append($0) }
       for fix in newest.reversed() { text.append(fix, to: file) }
       count = newest.count
@@ -72,7 +72,7 @@ struct History: AsyncParsableCommand {
         try file.flushIfFull()
       }
     }
-    if count == 0 { StandardError.say("there is no fix\(span.isGiven ? " of that time" : " yet")") }
+    if count == 0 { StandardError.print("there is no fix\(span.isGiven ? " of that time" : " yet")") }
   }
 
   private func summarize(_ store: OpenStore, _ file: OutputFile) throws {

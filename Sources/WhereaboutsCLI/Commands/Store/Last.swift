@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// `whereabouts last`: where the device was seen last.
+/// `whereabouts last`: shows the last stored fix.
 struct Last: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say where the device was seen last, and how long ago.",
@@ -25,7 +25,7 @@ struct Last: AsyncParsableCommand {
   func run() async throws {
     let store = try OpenStore.reading(store)
     defer { store.close() }
-    guard let seen = try store.lastFix() else { throw CommandFailure("no fix has been kept yet") }
+    guard let seen = try store.lastFix() else { throw CommandError("no fix has been kept yet") }
     let file = try OutputFile(path: nil, replacing: false)
     if output.format != nil {
       output.write(seen.fix, to: file)
@@ -41,11 +41,11 @@ struct Last: AsyncParsableCommand {
         file.bytes.appendText("\(label.padded(to: 12))\(text)\n")
       }
     }
-    do { try file.flush() } catch is OutputFile.ReaderGone {}
+    do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
-  /// `last seen 3 d 4 h ago, at 2024-05-14 08:26:59 UTC`
-  static func age(_ seen: SeenFix, asOf now: UTCTime) -> String {
+  /// Returns the age of a fix: `last seen 3 d 4 h ago, at 2024-05-14 08:26:59 UTC`.
+  static func age(_ seen: LoggedFix, asOf now: UTCTime) -> String {
     guard let time = seen.time else { return "last seen at a time that nobody knows" }
     return "last seen \(AgeText.text(time, asOf: now)), at \(time.dateText) \(time.clockText) UTC"
   }

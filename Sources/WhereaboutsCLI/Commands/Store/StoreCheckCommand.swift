@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsStore
 
-/// `whereabouts store check`: whether a store is whole.
+/// `whereabouts store check`: checks the integrity of a store.
 struct StoreCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -34,11 +34,13 @@ struct StoreCheckCommand: AsyncParsableCommand {
     if json {
       StoreCheckText.appendJSON(report, of: path, to: &output.bytes)
     } else {
-      for line in StoreCheckText.lines(report, of: path) { output.bytes.appendText("\(line.onOneLine)\n") }
+      for line in StoreCheckText.lines(report, of: path) {
+        output.bytes.appendText("\(line.sanitizedToOneLine)\n")
+      }
     }
-    do { try output.flush() } catch is OutputFile.ReaderGone {}
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     guard report.faults.isEmpty else {
-      throw CommandFailure("\(path) is damaged. \(StoreCheckText.remedy(report, of: path))")
+      throw CommandError("\(path) is damaged. \(StoreCheckText.remedy(report, of: path))")
     }
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `whereabouts store`: the file itself.
+/// `whereabouts store`: commands for the store file.
 struct StoreGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 
-/// `whereabouts trips`: how far the device has come, trip by trip.
+/// `whereabouts trips`: lists trips with their distances.
 struct Trips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the trips that `track` has measured, or say all about one.",
@@ -43,7 +43,7 @@ struct Trips: AsyncParsableCommand {
     } else {
       list(try store.trips().filter { !open || $0.ended == nil }, file)
     }
-    do { try file.flush() } catch is OutputFile.ReaderGone {}
+    do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
   private func list(_ trips: [Trip], _ file: OutputFile) {
@@ -54,7 +54,7 @@ struct Trips: AsyncParsableCommand {
         file.bytes.appendText("\(line)\n")
       }
       if trips.isEmpty {
-        StandardError.say("there is no \(open ? "open " : "")trip; `whereabouts track` makes one")
+        StandardError.print("there is no \(open ? "open " : "")trip; `whereabouts track` makes one")
       }
     }
   }

@@ -3,28 +3,28 @@ import NIOPosix
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// What gpsd tells of itself: its version and the devices it has. Nothing is switched on for it.
+/// The version and the devices of a gpsd server. The probe does not activate any device.
 struct GPSDProbe: Equatable {
   var release: String
   var devices: [GPSDDevice]
 
-  /// Asks; `nil` where nobody answers as gpsd does.
-  static func ask(host: String, port: Int, patience: Duration) async -> GPSDProbe? {
+  /// Queries a gpsd server; returns `nil` if no server answers with the protocol of gpsd.
+  static func query(host: String, port: Int, timeout: Duration) async -> GPSDProbe? {
     let (reports, continuation) = AsyncStream.makeStream(of: GPSDReport.self)
     let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connectTimeout(.nanoseconds(Int64(min(patience.inSeconds, 60) * 1e9)))
+      .connectTimeout(.nanoseconds(Int64(min(timeout.inSeconds, 60) * 1e9)))
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(Listener(continuation))
         }
       }
-    // It listens at both addresses of this computer where it listens at all; asking for the name would take a resolver.
+    // gpsd listens on IPv4 and IPv6 loopback alike; the name would need a resolver.
     let address = host == "localhost" ? "127.0.0.1" : host
     let connecting = bootstrap.connect(host: address, port: port)
-    // Asking for a name can't be cut short; what still comes of it is closed.
+    // A connection attempt cannot be cancelled; a late connection is closed.
     let outcome = connecting.eventLoop.makePromise(of: (any Channel).self)
     connecting.cascade(to: outcome)
-    let timing = connecting.eventLoop.scheduleTask(in: .nanoseconds(Int64(min(patience.inSeconds, 60) * 1e9)))
+    let timing = connecting.eventLoop.scheduleTask(in: .nanoseconds(Int64(min(timeout.inSeconds, 60) * 1e9)))
     {
       outcome.fail(ChannelError.connectTimeout(.zero))
       continuation.finish()
@@ -40,7 +40,7 @@ struct GPSDProbe: Equatable {
       switch report {
       case .version(let version):
         release = version.release
-        // Whoever answers with something else gets no question.
+        // A server with another protocol gets no query.
         channel.writeAndFlush(ByteBuffer(string: "?DEVICES;\n"), promise: nil)
       case .devices(let list): devices = list
       default: break
@@ -63,7 +63,7 @@ struct GPSDProbe: Equatable {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       unwrapInboundIn(data).withUnsafeReadableBytes { decoder.decode($0, into: &batch) }
       for report in batch.reports {
-        // Who sends what was not asked for may send it faster than it is read.
+        // A server may send unrequested reports faster than the probe reads.
         switch report {
         case .version, .devices: reports.yield(report)
         default: break
@@ -76,7 +76,7 @@ struct GPSDProbe: Equatable {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
   }
 
-  /// In words: `gpsd 3.22, with /dev/ttyACM0 (u-blox)`.
+  /// The facts as text: `gpsd 3.22, with /dev/ttyACM0 (u-blox)`.
   var facts: [String] {
     let names = devices.map { device in
       let driver = device.driver.map { " (\($0))" } ?? ""

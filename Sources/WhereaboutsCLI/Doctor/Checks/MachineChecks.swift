@@ -1,21 +1,21 @@
 import WhereaboutsCore
 import WhereaboutsSources
 
-/// What there is to find out about the computer itself.
+/// Checks of the machine itself.
 enum MachineChecks {
   // MARK: - The clock
 
-  /// No system that runs this can be from before it was written.
+  /// The date of this code. A system clock before this date is wrong.
   private static let written = UTCTime(CivilTime(year: 2026, month: 1, day: 1))
-  /// In seconds: nobody sets a clock worse on purpose.
-  private static let tolerance = 10.0
+  /// The tolerance of the clock, in seconds.
+  private static let clockTolerance = 10.0
 
-  /// Whether the system knows what time it is, as far as satellites or reason tell.
+  /// Checks the system clock against a live source and against the date of this code.
   ///
-  /// - Parameter lead: how far it is ahead of what a live source says.
+  /// - Parameter lead: the lead of the system clock over the time of a live source.
   static func clock(now: UTCTime, lead: Duration?) -> MachineFinding {
     let text = "\(now.dateText) \(now.clockText) UTC"
-    if let lead, abs(lead.inSeconds) > tolerance {
+    if let lead, abs(lead.inSeconds) > clockTolerance {
       let size = Quantities.duration(abs(lead.inSeconds))
       return MachineFinding(
         name: "clock", state: .odd,
@@ -37,7 +37,7 @@ enum MachineChecks {
 
   // MARK: - The store
 
-  /// Whether what is kept can be read.
+  /// Checks that the store can be read.
   static func store(_ options: StoreOptions) -> MachineFinding {
     func finding(_ state: MachineFinding.State, _ text: String, _ remedy: String? = nil) -> MachineFinding {
       MachineFinding(name: "store", state: state, text: text, remedy: remedy)
@@ -52,13 +52,13 @@ enum MachineChecks {
       _ = try store.lastFix()
       return finding(.good, "\(path.file)")
     } catch {
-      return finding(.bad, (error as? CommandFailure)?.message ?? "\(path.file): \(error)")
+      return finding(.bad, (error as? CommandError)?.message ?? "\(path.file): \(error)")
     }
   }
 
   // MARK: - The power
 
-  /// Where the power comes from; `nil` on a system that does not say, as one that is never without.
+  /// Reports the power supply; returns `nil` on a system without information about its power supply.
   static func power(_ state: PowerState = PowerSupplies().state(isForeground: true)) -> MachineFinding? {
     guard state.isCharging != nil || state.batteryLevel != nil else { return nil }
     var parts = state.isCharging.map { [$0 ? "plugged in" : "on battery"] } ?? []
@@ -69,7 +69,7 @@ enum MachineChecks {
 
   // MARK: - The compass
 
-  /// Whether there is a sensor that tells where the device points: by itself, not by a receiver.
+  /// Checks for a compass sensor of the machine, apart from receivers.
   static func compass(_ folder: String = "/sys/bus/iio/devices") -> MachineFinding? {
     let sensors = System.names(in: folder).filter { name in
       ["in_magn_x_raw", "in_rot_from_north_magnetic_tilt_comp_raw"].contains {

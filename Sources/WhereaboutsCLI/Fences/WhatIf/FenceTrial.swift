@@ -3,20 +3,21 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsSources
 
-/// Fences tried with some settings on recordings, all at once: each fence is watched once for each setting.
+/// A trial of fences with several settings on recordings. Each fence is watched once for each setting, all in one
+/// run.
 struct FenceTrial {
   let fences: [Fence]
-  let settings: [FenceSetting]
-  private let tried: [Fence]
-  /// What each fence that is tried is, in the order in which they are watched.
+  let settings: [FenceVariant]
+  private let trialFences: [Fence]
+  /// The setting and the fence behind each id of a watched fence.
   private var origins: [FenceID: (setting: Int, fence: Int)] = [:]
-  private var rows: [[FenceTally.Row]]
-  /// Events by setting, where they are wanted.
-  private(set) var events: [[ToldEvent]]
+  private var rows: [[FenceStatistics.Row]]
+  /// The events of each setting; empty if events are not kept.
+  private(set) var events: [[ReportedFenceEvent]]
   private let keepsEvents: Bool
 
-  /// - Throws: where a radius makes no circle.
-  init(_ fences: [Fence], settings: [FenceSetting], keepsEvents: Bool) throws(AreaProblem) {
+  /// - Throws: an error if a radius gives no valid circle.
+  init(_ fences: [Fence], settings: [FenceVariant], keepsEvents: Bool) throws(AreaError) {
     self.fences = fences
     self.settings = settings
     self.keepsEvents = keepsEvents
@@ -28,25 +29,25 @@ struct FenceTrial {
         origins[id] = (number, index)
       }
     }
-    self.tried = tried
+    self.trialFences = tried
     rows = Array(
-      repeating: Array(repeating: FenceTally.Row(), count: fences.count), count: settings.count)
+      repeating: Array(repeating: FenceStatistics.Row(), count: fences.count), count: settings.count)
     events = Array(repeating: [], count: settings.count)
   }
 
-  /// Goes through a recording.
+  /// Processes a recording.
   ///
-  /// - Returns: what of it could not be read.
-  mutating func take(_ reader: inout RecordingReader) throws -> ProblemLog {
-    var tour = RecordingTour(watching: FencePart(tried))
-    var pictures = Pictures(hasMap: false)
+  /// - Returns: the problems of reading the recording.
+  mutating func process(_ reader: inout RecordingReader) throws -> ProblemLog {
+    var tour = RecordingAnalysis(watching: FenceReplay(trialFences))
+    var pictures = PictureCollector(hasMap: false)
     var elements: [RecordingElement] = []
-    var told: [ToldEvent] = []
-    func note(_ event: ReplaySession.Event) { if case .told(let event) = event { told.append(event) } }
+    var told: [ReportedFenceEvent] = []
+    func note(_ event: ReplaySession.Event) { if case .fenceEvent(let event) = event { told.append(event) } }
     while try reader.read(into: &elements) {
       for element in elements {
         _ = tour.advance(to: element)
-        tour.take(element, pictures: &pictures, event: note)
+        tour.process(element, pictures: &pictures, event: note)
       }
     }
     tour.finish(pictures: &pictures, event: note)
@@ -64,17 +65,17 @@ struct FenceTrial {
     return reader.problems
   }
 
-  /// What would have happened at a fence under a setting.
-  func row(_ setting: Int, _ fence: Int) -> FenceTally.Row { rows[setting][fence] }
+  /// Returns the statistics of a fence under a setting.
+  func row(_ setting: Int, _ fence: Int) -> FenceStatistics.Row { rows[setting][fence] }
 
-  /// The same of all fences together.
-  func row(_ setting: Int) -> FenceTally.Row {
-    rows[setting].reduce(into: FenceTally.Row()) { $0.add($1) }
+  /// Returns the combined statistics of all fences under a setting.
+  func row(_ setting: Int) -> FenceStatistics.Row {
+    rows[setting].reduce(into: FenceStatistics.Row()) { $0.add($1) }
   }
 }
 
-extension FenceTally.Row {
-  /// What happened elsewhere besides.
+extension FenceStatistics.Row {
+  /// Adds the statistics of another fence.
   fileprivate mutating func add(_ other: Self) {
     enters += other.enters
     exits += other.exits
@@ -83,15 +84,15 @@ extension FenceTally.Row {
     absences += other.absences
     latencies += other.latencies
     isDetermined = isDetermined || other.isDetermined
-    heldBack.merge(other.heldBack) { $0 + $1 }
+    suppressed.merge(other.suppressed) { $0 + $1 }
   }
 
-  /// How often it was entered again so soon after it was left.
+  /// Returns the number of enters that follow an exit within the duration.
   func flaps(within duration: Duration) -> Int {
     absences.count { $0 < duration.inSeconds }
   }
 
-  /// Seconds from a crossing until it is known, the median; `nil` without one.
+  /// The median of the seconds from a crossing to its decision; `nil` without a crossing.
   var medianLatency: Double? {
     guard !latencies.isEmpty else { return nil }
     return latencies.sorted()[latencies.count / 2]

@@ -1,21 +1,21 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// What a trial has shown, as a table or as JSON.
+/// The result of a trial as a table or as JSON.
 struct FenceTrialReport {
   let trial: FenceTrial
-  /// How soon an enter after an exit is a flap.
+  /// The maximum duration from an exit to the next enter that counts as a flap.
   let within: Duration
-  /// Whether each fence has a row of its own.
+  /// Whether each fence has its own row.
   let byFence: Bool
 
-  /// The lines of the table, its head first.
+  /// The lines of the table, beginning with the header.
   var table: [String] {
     let names = trial.settings.max { $0.columns.count < $1.columns.count }?.columns.map(\.name) ?? []
     let results = ["enter", "exit", "dwell", "flaps", "shortest stay", "inside", "known after", "held back"]
     var rows = [names + (byFence ? ["fence"] : []) + results]
     for (number, setting) in trial.settings.enumerated() {
-      let values = setting.isNothing ? names.map { _ in "as is" } : setting.columns.map(\.value)
+      let values = setting.isUnchanged ? names.map { _ in "as is" } : setting.columns.map(\.value)
       if byFence {
         for (index, fence) in trial.fences.enumerated() {
           rows.append(values + [fence.name ?? fence.id.name] + cells(trial.row(number, index)))
@@ -26,11 +26,11 @@ struct FenceTrialReport {
     }
     let first = names.count + (byFence ? 1 : 0)
     return TextTable.lines(
-      rows.map { $0.map(\.onOneLine) }, numbers: Set(first..<first + results.count))
+      rows.map { $0.map(\.sanitizedToOneLine) }, numbers: Set(first..<first + results.count))
   }
 
-  private func cells(_ row: FenceTally.Row) -> [String] {
-    let heldBack = row.heldBack.filter { $0.key != .notAskedFor }.values.reduce(0, +)
+  private func cells(_ row: FenceStatistics.Row) -> [String] {
+    let heldBack = row.suppressed.filter { $0.key != .notAskedFor }.values.reduce(0, +)
     return [
       row.enters.grouped, row.exits.grouped, row.dwells.grouped, row.flaps(within: within).grouped,
       row.stays.min().map { Quantities.duration($0.rounded()) } ?? "–",
@@ -53,10 +53,10 @@ struct FenceTrialReport {
   }
 
   private func append(
-    _ setting: FenceSetting, _ fence: FenceID?, _ row: FenceTally.Row, to bytes: inout [UInt8]
+    _ setting: FenceVariant, _ fence: FenceID?, _ row: FenceStatistics.Row, to bytes: inout [UInt8]
   ) {
     var heldBack = JSONObject()
-    for why in HeldBack.allCases { heldBack.add(why.key, row.heldBack[why]) }
+    for why in SuppressionReason.allCases { heldBack.add(why.key, row.suppressed[why]) }
     var counts = JSONObject()
     counts.add("of", fence?.name)
     counts.add("enter", row.enters)
@@ -68,16 +68,16 @@ struct FenceTrialReport {
     counts.add("inside", row.timeInside.rounded(to: 1e3))
     counts.add("latency", row.medianLatency?.rounded(to: 1e3))
     counts.add("heldBack", heldBack)
-    bytes.putObject {
-      $0.put(key: "setting")
+    bytes.appendJSONObject {
+      $0.appendJSONKey("setting")
       $0 += setting.json.bytes
-      $0.put(key: "result")
+      $0.appendJSONKey("result")
       $0 += counts.bytes
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends the events under each setting.
+  /// Appends the events of each setting.
   func appendEvents(json: Bool, to bytes: inout [UInt8]) {
     let text = FenceEventText(trial.fences)
     for (number, setting) in trial.settings.enumerated() {
@@ -93,7 +93,7 @@ struct FenceTrialReport {
         }
         var line: [UInt8] = []
         FenceEventJSON.append(event, to: &line)
-        // The setting goes in front of the others: the line is an object with members.
+        // The setting becomes the first member of the event's JSON object.
         bytes.appendText("{\"setting\":")
         bytes += setting.json.bytes
         bytes.append(UInt8(ascii: ","))

@@ -1,8 +1,8 @@
 import WhereaboutsCore
 
-/// How long ago something was, as a person says it.
+/// The age of a time as text.
 enum AgeText {
-  /// `12 s ago`, `921 d 6 h ago`; of what lies ahead that its clock is: `in 12 s, by this clock`.
+  /// Returns `12 s ago` or `921 d 6 h ago`; for a time in the future, `in 12 s, by this clock`.
   static func text(_ time: UTCTime, asOf now: UTCTime) -> String {
     let seconds = now.seconds(since: time)
     if seconds < 0 {

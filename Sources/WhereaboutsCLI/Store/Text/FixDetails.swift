@@ -1,9 +1,9 @@
 import WhereaboutsCore
 import WhereaboutsGeodesy
 
-/// All that a fix says, for people: a line for each thing.
+/// All values of a fix as text, one line for each value.
 enum FixDetails {
-  /// Labels and what belongs beside them.
+  /// Returns the labels and their values.
   static func entries(_ fix: Fix) -> [(label: String, text: String)] {
     let all: [(String, String?)] = [
       ("Place", place(fix)), ("Height", height(fix)), ("Moving", moving(fix)), ("Solution", solution(fix)),

@@ -1,14 +1,14 @@
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// A fix of a history as a line, with what was made of it where all are shown.
+/// A stored fix as a line, with the use of the fix if unused fixes are listed too.
 struct StoredFixText {
   let output: FixOutputOptions
-  /// Whether those are shown too that were not used.
+  /// Whether unused fixes are listed too.
   let showsUse: Bool
 
   /// Appends a line.
-  func append(_ seen: SeenFix, to file: OutputFile) {
+  func append(_ seen: LoggedFix, to file: OutputFile) {
     if output.format != nil {
       output.write(seen.fix, to: file)
     } else if output.json {
@@ -18,15 +18,15 @@ struct StoredFixText {
     }
   }
 
-  private func line(_ seen: SeenFix) -> String {
+  private func line(_ seen: LoggedFix) -> String {
     let day = (seen.fix.time ?? seen.seen)?.dateText ?? "no day    "
     let zone = seen.fix.time == nil ? "" : " UTC"
     let use = showsUse ? seen.use == .used ? "            " : "\(seen.use.rawValue.padded(to: 12))" : ""
     return "\(use)\(day) \(FixText.line(seen.fix, zone: zone))"
   }
 
-  /// The documented form of a fix; where all are shown with `use`: `used`, `late` or `implausible`.
-  private func appendJSON(_ seen: SeenFix, to bytes: inout [UInt8]) {
+  /// Appends the documented JSON form of a fix. With unused fixes, `use` is `used`, `late` or `implausible`.
+  private func appendJSON(_ seen: LoggedFix, to bytes: inout [UInt8]) {
     bytes.appendJSON(seen.fix)
     if showsUse {
       bytes.removeLast()

@@ -2,19 +2,19 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 
-/// Trips as JSON lines, and the gaps of one. Absent is left out.
+/// Trips and the gaps of a trip as JSON lines. Absent values are omitted.
 ///
 /// | key of a trip | unit | meaning |
 /// | --- | --- | --- |
 /// | `trip` | text | its name |
-/// | `began`, `settledTo`, `ended` | RFC 3339 | its first fix; until when it is settled; when it was ended |
-/// | `open` | flag | whether it can be gone on with |
-/// | `distance`, `uncertainty` | m | how far it was, and one standard deviation of that |
+/// | `began`, `settledTo`, `ended` | RFC 3339 | time of the first fix; end of the settled part; end of the trip |
+/// | `open` | flag | whether the trip can be resumed |
+/// | `distance`, `uncertainty` | m | distance, and its standard deviation |
 /// | `bridged`, `gaps`, `segments` | m, count | as in the totals of `track` |
-/// | `elapsed`, `moving` | s | the time of the segments, and the part in which it moved |
-/// | `average`, `fastest` | m/s | the average while moving, gaps left out, and the greatest speed |
-/// | `ascent`, `descent` | m | noise taken out |
-/// | `late`, `doubled` | count | fixes that came too late to count, and of a time there was one of |
+/// | `elapsed`, `moving` | s | duration of the segments, and the moving part |
+/// | `average`, `fastest` | m/s | average while moving without gaps, and greatest speed |
+/// | `ascent`, `descent` | m | noise removed |
+/// | `late`, `doubled` | count | fixes that were too late to count, and fixes with a duplicate time |
 ///
 /// A gap has `trip`, and `gap` with `end` (RFC 3339), `duration` (s), `geodesic`, `counted` and `uncertainty` (m).
 enum TripJSON {

@@ -1,24 +1,24 @@
 import Whereabouts
 import WhereaboutsCore
 
-/// Trips as a person reads them.
+/// Trips as text.
 enum TripText {
-  /// A row of a table.
+  /// Returns a row of the table.
   static func row(_ trip: Trip) -> [String] {
     [
-      trip.id.rawValue.onOneLine, trip.began.map(moment) ?? "no fix yet",
+      trip.id.rawValue.sanitizedToOneLine, trip.began.map(moment) ?? "no fix yet",
       trip.settledTo.flatMap { to in trip.began.map { Quantities.duration(to.seconds(since: $0).rounded()) } }
         ?? "",
-      WayText.distance(trip.totals.distance, trip.totals.uncertainty),
+      TrackSummaryText.distance(trip.totals.distance, trip.totals.uncertainty),
       "moving \(Quantities.duration(trip.totals.moving.rounded()))", gaps(trip.totals),
       trip.ended == nil ? "open" : "ended",
     ]
   }
 
-  /// The columns that are set to the right.
+  /// The right-aligned columns.
   static let numbers: Set<Int> = [2, 3]
 
-  /// All about one.
+  /// Returns the details of one trip.
   static func lines(_ trip: Trip, gaps: [TripGap]) -> [String] {
     let totals = trip.totals
     var entries: [(String, String)] = [("Trip", trip.id.rawValue)]
@@ -26,7 +26,8 @@ enum TripText {
     if let settled = trip.settledTo { entries.append(("Settled", "to \(moment(settled))")) }
     entries.append(("Ended", trip.ended.map(moment) ?? "not yet: `whereabouts track` goes on with it"))
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
-    entries.append(("Distance", "\(WayText.distance(totals.distance, totals.uncertainty))\(bridged)"))
+    entries.append(
+      ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))
     let moving = Quantities.duration(totals.moving.rounded())
     entries.append(("Moving", "\(moving) of \(Quantities.duration(totals.elapsed.rounded()))"))
     if totals.fastest > 0 {
@@ -43,10 +44,10 @@ enum TripText {
     for (index, gap) in gaps.enumerated() {
       let began = gap.end.advanced(by: .zero - .seconds(min(max(gap.gap.duration, 0), 9e9)))
       let length = Quantities.duration(gap.gap.duration.rounded())
-      let text = "\(moment(began)) for \(length): \(WayText.bridge(gap.gap))"
+      let text = "\(moment(began)) for \(length): \(TrackSummaryText.bridge(gap.gap))"
       entries.append((index == 0 ? "Gaps" : "", text))
     }
-    return entries.map { "\($0.0.padded(to: 10))\($0.1)".onOneLine }
+    return entries.map { "\($0.0.padded(to: 10))\($0.1)".sanitizedToOneLine }
   }
 
   private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }

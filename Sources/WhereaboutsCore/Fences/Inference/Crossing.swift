@@ -1,11 +1,11 @@
 import WhereaboutsGeodesy
 
-/// A boundary that was crossed, or a side that was found out first.
+/// A crossing of a boundary, or the first determination of a side.
 struct Crossing: Hashable, Sendable, Codable {
   var kind: FenceEvent.Kind
   var manner: FenceEvent.Manner
   var time: UTCTime
-  /// Seconds.
+  /// The uncertainty in seconds.
   var uncertainty: Double
   var lastBefore: UTCTime?
   var firstAfter: UTCTime
@@ -13,6 +13,6 @@ struct Crossing: Hashable, Sendable, Codable {
   var confidence: Double
   var suspectedSince: UTCTime?
 
-  /// The side that the device is on since.
+  /// The side of the device after the crossing.
   var side: FenceSide { kind == .exit ? .outside : .inside }
 }

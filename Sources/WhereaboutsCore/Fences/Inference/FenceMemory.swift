@@ -1,10 +1,10 @@
-/// What one device remembers of one fence that is near, or that it is inside of.
+/// The state of one device towards one fence that is near or contains the device.
 struct FenceMemory: Hashable, Sendable, Codable {
   let key: UInt32
   let serial: UInt64
   var evidence: SideEvidence
-  var telling: FenceTelling
+  var telling: FenceNotificationState
 
-  /// Whether nothing of it need be remembered once the fence is far away.
-  var isForgettable: Bool { evidence.side == .outside && evidence.isCalm && telling.isIdle }
+  /// Whether the state can be dropped once the fence is far away.
+  var isRemovable: Bool { evidence.side == .outside && evidence.isSettled && telling.isIdle }
 }

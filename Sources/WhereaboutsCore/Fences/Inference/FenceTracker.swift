@@ -1,38 +1,40 @@
 import WhereaboutsGeodesy
 
-/// Follows one device past the fences of a book, by fixes in the order of their times.
+/// Tracks one device past the fences of a registry, by fixes in order of time.
 ///
-/// Far from every fence a fix costs one look at the index. Where one comes near, the device is followed from a dozen fixes
-/// before on, and what the fixes say of its side gathers until it is sure.
+/// Far from every fence a fix costs one index query. Near a fence, a follower starts from the last dozen fixes.
+/// Evidence for the device's side then accumulates until the side is certain. before on, and what the fixes say of
+/// its side gathers until it is sure.
 struct FenceTracker: Hashable, Sendable, Codable {
   private let gap: Duration
   private var recent = RecentFixes()
-  /// One while a fence is near, else none: most devices are far from every fence, and a follower is large.
+  /// The follower: one while a fence is near, otherwise none. Most devices are far from every fence, and a follower
+  /// is large.
   private var followers: [PathFollower] = []
-  /// One from the first time on that a fence was near.
-  private var habits: [ReceiverHabits] = []
-  /// By ascending key.
+  /// The calibration of the receiver, from the first near fence on.
+  private var habits: [ReceiverCalibration] = []
+  /// The states of near fences, by ascending key.
   private var memories: [FenceMemory] = []
-  /// The serial of the last fence that was there when the device was last looked at.
+  /// The serial of the last fence that existed at the last evaluation.
   private var seenSerial: UInt64 = 0
-  private var last: BriefFix?
-  /// The last fix, where something may yet be told of it: one where there are memories.
+  private var last: CompactFix?
+  /// The last fix, if an event may still need it: one while there are memories.
   private var lastFixes: [Fix] = []
-  /// Where no fence was near for a while around.
-  private var quiet: Quiet?
-  /// Fixes in a row with no fence near.
+  /// A circle without fences that was found recently.
+  private var quiet: FenceFreeCircle?
+  /// The number of consecutive fixes without a near fence.
   private var farFixes = 0
-  /// Nobody looked for a while before the next fix.
+  /// Whether a gap without observations precedes the next fix.
   private var isAfterBreak = false
-  /// The next fix is of another time than those before.
+  /// Whether the next fix belongs to a new timeline.
   private var isTimeNew = false
   private var isCoarse = false
-  /// Where the device rests, as of the last fix that something near was looked at with. Optional, as are the next ones, for
-  /// states that were kept before there were any.
+  /// The device's resting place, as of the last evaluated fix near a fence. Optional, as are the next properties, for
+  /// older stored states.
   private var resting: RestingPlace?
-  /// Fixes that are probably outliers and wait for the next.
-  private var doubted: DoubtedFixes?
-  /// How many fixes have been believed, up to two; absent before the first.
+  /// The fixes that are probably outliers and wait for the next fix.
+  private var doubted: OutlierCandidates?
+  /// The number of accepted fixes, up to two; `nil` before the first.
   private var believed: Int?
   private var workspace = Workspace()
 
@@ -40,14 +42,14 @@ struct FenceTracker: Hashable, Sendable, Codable {
     self.gap = gap
   }
 
-  /// A fix around which there is no fence for so far, of those that were there then.
-  private struct Quiet: Hashable, Sendable, Codable {
-    var fix: BriefFix
+  /// A circle around a fix without any fence, among the fences that existed at the time.
+  private struct FenceFreeCircle: Hashable, Sendable, Codable {
+    var fix: CompactFix
     var metres: Double
     var serial: UInt64
   }
 
-  /// What is used during one fix only; kept for its memory.
+  /// Working storage of one fix, kept to reuse its memory.
   private struct Workspace: Hashable, Sendable, Codable {
     var found: [AreaIndex.Nearby] = []
     var path: [PathPoint] = []
@@ -61,41 +63,44 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
   }
 
-  /// The time of the last fix; `nil` where what comes next is of another.
+  /// The time of the last fix; `nil` if the next fix belongs to a new timeline.
   var time: UTCTime? { isTimeNew ? nil : doubted?.last?.time ?? last?.time }
 
-  /// Whether a fix waits for the next one, being probably an outlier.
-  var isDoubtful: Bool { !(doubted?.isEmpty ?? true) }
+  /// Whether a fix waits for the next one because it is probably an outlier.
+  var hasSuspectedOutlier: Bool { !(doubted?.isEmpty ?? true) }
 
-  /// How long the device has been seen to rest, in seconds; `nil` where it has not.
-  var rested: Double? {
+  /// The observed rest of the device in seconds; `nil` if no rest was observed.
+  var restDuration: Double? {
     guard let resting, let last, !isTimeNew, resting.last == last.time, resting.count >= 3 else { return nil }
-    return resting.seenResting
+    return resting.observedRestDuration
   }
 
   // MARK: Fixes
 
-  /// Takes a fix that comes after all before it.
-  mutating func take(_ fix: Fix, at time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
+  /// Processes a fix later than all before it.
+  mutating func process(_ fix: Fix, at time: UTCTime, in book: FenceRegistry, say: (FenceRecord) -> Void) {
     guard !isTooCoarse(fix, at: time, say: say) else { return }
-    if isTimeNew { restartTime(at: time, in: book) }
-    let brief = BriefFix(fix, at: time)
-    // Of a fence that is gone nothing is to be followed on: a tracker that was read back does not know it either.
+    if isTimeNew { restartTimeline(at: time, in: book) }
+    let brief = CompactFix(fix, at: time)
+    // A removed fence needs no state; a decoded tracker does not know the fence either.
     if !memories.isEmpty { memories.removeAll { book.serial($0.key) != $0.serial } }
-    guard isBelieved(brief, in: book, say: say), advance(to: brief, in: book), let here = followers[0].here
+    guard accepts(brief, in: book, say: say), processAccepted(brief, in: book), let here = followers[0].here
     else { return }
-    keep(fix)
-    judge(here, fix, in: book, say: say)
+    storeLastFix(fix)
+    evaluate(here, fix, in: book, say: say)
   }
 
-  /// Goes on to a fix that is believed, and remembers the fences near it.
+  /// Processes an accepted fix, and updates the states of the fences near it.
   ///
-  /// - Returns: whether any is, or is not done with, so that there is something to be judged.
-  private mutating func advance(to brief: BriefFix, in book: FenceBook, isLearned: Bool = false) -> Bool {
+  /// - Returns: Whether any fence is near or unfinished, so that there is something to evaluate.
+  private mutating func processAccepted(_ brief: CompactFix, in book: FenceRegistry, isLearned: Bool = false)
+    -> Bool
+  {
     let before = isTimeNew ? nil : last
     isTimeNew = false
-    if let before, brief.time.since(before.time) > gap { breakOff() }
-    let step = isAfterBreak ? 0 : before.map { min(Self.most($0, to: brief), Self.longestStep) } ?? 0
+    if let before, brief.time.since(before.time) > gap { endSegment() }
+    let step =
+      isAfterBreak ? 0 : before.map { min(Self.maximumDistance($0, to: brief), Self.longestStep) } ?? 0
     last = brief
     believed = min(2, (believed ?? 0) + 1)
     defer {
@@ -103,215 +108,217 @@ struct FenceTracker: Hashable, Sendable, Codable {
       seenSerial = book.lastSerial
       isAfterBreak = false
     }
-    let reach = reach(of: brief, step: step)
-    if isQuiet(at: brief, within: reach, in: book) { return false }
-    noteRest(at: brief, before: before)
-    if !followers.isEmpty { followers[0].take(checked(brief), isLearned: isLearned) }
-    look(around: brief, within: reach, in: book)
+    let reach = searchRadius(of: brief, step: step)
+    if isFarFromFences(at: brief, within: reach, in: book) { return false }
+    updateRestingPlace(at: brief, before: before)
+    if !followers.isEmpty { followers[0].process(checkedSample(brief), isLearned: isLearned) }
+    findFences(around: brief, within: reach, in: book)
     guard !workspace.found.isEmpty || !memories.isEmpty else {
-      goFar()
+      countFarFix()
       return false
     }
     farFixes = 0
-    if followers.isEmpty { follow(brief, within: reach, in: book) }
+    if followers.isEmpty { startFollowing(brief, within: reach, in: book) }
     guard followers[0].here != nil else {
       stopFollowing()
       return false
     }
-    remember(before: before, in: book)
+    updateMemories(before: before, in: book)
     return true
   }
 
-  /// How far around a fix fences matter, in metres.
-  private func reach(of fix: BriefFix, step: Double) -> Double {
-    Self.leastReach + Self.accuraciesOfReach * fix.usedAccuracy + step
+  /// Returns the radius in metres around a fix within which fences matter.
+  private func searchRadius(of fix: CompactFix, step: Double) -> Double {
+    Self.minimumSearchRadius + Self.searchRadiusAccuracies * fix.effectiveAccuracy + step
   }
 
   // MARK: Outliers
 
-  /// Keeps where the device rests.
-  private mutating func noteRest(at fix: BriefFix, before: BriefFix?) {
+  /// Updates the device's resting place.
+  private mutating func updateRestingPlace(at fix: CompactFix, before: CompactFix?) {
     guard resting == nil || resting?.last != fix.time else { return }
-    knowRest(by: before)
-    let rounding = rounding
+    rebuildRestingPlace(by: before)
+    let rounding = roundingVariance
     if resting == nil {
       resting = RestingPlace(fix, rounding: rounding)
     } else {
-      resting?.take(fix, rounding: rounding)
+      resting?.process(fix, rounding: rounding)
     }
   }
 
-  /// What rounding adds to the variance of fixes, in m² an axis.
-  private var rounding: Double { habits.first?.grid?.rounding ?? 0 }
+  /// The variance that coordinate rounding adds to fixes, in m² per axis.
+  private var roundingVariance: Double { habits.first?.grid?.roundingVariance ?? 0 }
 
-  /// Where nothing was near for a while nobody kept where the device rests: the last few fixes say it.
-  private mutating func knowRest(by last: BriefFix?) {
+  /// Rebuilds the resting place from the last few fixes, because none was kept while no fence was near.
+  private mutating func rebuildRestingPlace(by last: CompactFix?) {
     guard resting == nil || resting?.last != last?.time else { return }
-    let rounding = rounding
+    let rounding = roundingVariance
     var place: RestingPlace?
     recent.forEach { fix in
       if place == nil {
         place = RestingPlace(fix, rounding: rounding)
       } else {
-        place?.take(fix, rounding: rounding)
+        place?.process(fix, rounding: rounding)
       }
     }
     resting = place
   }
 
-  /// Whether a fix is to be gone on with, and not held back because it is probably an outlier. Where it says that those
-  /// held back were none, they are gone on with first.
-  private mutating func isBelieved(_ fix: BriefFix, in book: FenceBook, say: (FenceNote) -> Void) -> Bool {
+  /// Returns whether to process a fix now, instead of holding it back as a probable outlier. Held fixes that the new
+  /// fix confirms are processed first.
+  private mutating func accepts(_ fix: CompactFix, in book: FenceRegistry, say: (FenceRecord) -> Void) -> Bool
+  {
     guard !isTimeNew, let last else { return true }
-    if !isDoubtful {
-      // Where no fence is near an outlier does no harm.
-      let step = min(Self.most(last, to: fix), Self.longestStep)
-      if isQuiet(at: fix, within: reach(of: fix, step: step), in: book) { return true }
-      knowRest(by: last)
-      let (here, outlier) = weight(of: fix)
+    if !hasSuspectedOutlier {
+      // An outlier does no harm where no fence is near.
+      let step = min(Self.maximumDistance(last, to: fix), Self.longestStep)
+      if isFarFromFences(at: fix, within: searchRadius(of: fix, step: step), in: book) { return true }
+      rebuildRestingPlace(by: last)
+      let (here, outlier) = likelihoods(of: fix)
       let doubt = outlier / (outlier + here)
-      guard doubt > OutlierModel.doubtful else { return true }
+      guard doubt > OutlierModel.doubtThreshold else { return true }
       guard wouldCross(fix, in: book) else {
-        // Nothing hangs on it. The device rests where it did, as far as anybody knows.
-        resting?.pass(to: fix.time)
+        // No decision depends on the fix. As far as known, the device still rests.
+        resting?.extend(to: fix.time)
         return true
       }
-      if doubted == nil { doubted = DoubtedFixes() }
+      if doubted == nil { doubted = OutlierCandidates() }
       doubted?.begin(with: fix, odds: (1 - doubt) / doubt)
-      learn(fix)
+      learnNoise(fix)
       say(.decided(.doubted(at: fix.time, probability: doubt)))
       return false
     }
     guard let held = doubted?.last else { return true }
-    let (here, outlier) = weight(of: fix)
-    let there = weight(of: fix, from: held)
-    doubted?.weigh(there: there + outlier, here: here + outlier)
-    if doubted?.isBelieved ?? false {
-      believeDoubted(in: book)
+    let (here, outlier) = likelihoods(of: fix)
+    let there = likelihood(of: fix, from: held)
+    doubted?.updateOdds(there: there + outlier, here: here + outlier)
+    if doubted?.isAccepted ?? false {
+      acceptHeldFixes(in: book)
       return true
     }
     if doubted?.isDismissed ?? false {
       doubted?.removeAll()
-      return isBelieved(fix, in: book, say: say)
+      return accepts(fix, in: book, say: say)
     }
     doubted?.append(fix)
-    learn(fix)
+    learnNoise(fix)
     return false
   }
 
-  /// Whether a fix is on another side of a boundary than the device is known to be.
-  private mutating func wouldCross(_ fix: BriefFix, in book: FenceBook) -> Bool {
+  /// Returns whether a fix is on another side of a boundary than the known side of the device.
+  private mutating func wouldCross(_ fix: CompactFix, in book: FenceRegistry) -> Bool {
     book.near(fix.coordinate, within: 0, into: &workspace.found)
     func isIn(_ key: UInt32) -> Bool { workspace.found.contains { $0.key == key } }
     for memory in memories where memory.evidence.side != .unknown {
       if (memory.evidence.side == .inside) != isIn(memory.key) { return true }
     }
-    // What is not remembered was far away.
+    // A fence without state was far away.
     return workspace.found.contains { nearby in !memories.contains { $0.key == nearby.key } }
   }
 
-  /// Fixes that jump to and fro say how far the receiver is to be believed, used or not.
-  private mutating func learn(_ fix: BriefFix) {
-    if !followers.isEmpty { followers[0].learn(fix.sample(.fences)) }
+  /// Updates the noise estimate: fixes that jump to and fro show the receiver's reliability, used or not.
+  private mutating func learnNoise(_ fix: CompactFix) {
+    if !followers.isEmpty { followers[0].learnNoise(fix.sample(.fences)) }
   }
 
-  /// Goes on to the fixes that were held back, which were none of an error.
-  private mutating func believeDoubted(in book: FenceBook) {
+  /// Processes the held fixes, which were no outliers.
+  private mutating func acceptHeldFixes(in book: FenceRegistry) {
     guard let held = doubted?.fixes else { return }
-    // It may as well be that the one fix before was the outlier, and the device has crossed nothing.
+    // The one fix before may have been the outlier, and the device has crossed nothing.
     let isFirstWrong = believed == 1 && doubted.map { $0.oddsAtFirst < Self.oddsOfMovement } ?? false
     doubted?.removeAll()
     for (place, fix) in held.enumerated() {
-      if place == 0, isFirstWrong || cannotFollow(to: fix) { breakOff() }
-      _ = advance(to: fix, in: book, isLearned: true)
+      if place == 0, isFirstWrong || needsNewPath(to: fix) { endSegment() }
+      _ = processAccepted(fix, in: book, isLearned: true)
     }
     guard isFirstWrong else { return }
-    for index in memories.indices { memories[index].evidence.restsOnOneFix() }
+    for index in memories.indices { memories[index].evidence.markBasedOnSuspectFix() }
   }
 
-  /// Whether the way to a fix can't be followed on: it ends then, and another begins.
-  private func cannotFollow(to fix: BriefFix) -> Bool {
-    guard let last, fix.time.seconds(since: last.time) > Self.longestWay, !followers.isEmpty else {
+  /// Returns whether the path can't be continued to a fix, so that a new path begins.
+  private func needsNewPath(to fix: CompactFix) -> Bool {
+    guard let last, fix.time.seconds(since: last.time) > Self.longestPrediction, !followers.isEmpty else {
       return false
     }
-    return followers[0].refuses(fix.sample(.fences))
+    return followers[0].rejects(fix.sample(.fences))
   }
 
-  /// That a device has moved must be so many times more probable than that its first fix was an outlier: 95 %.
+  /// The odds required for a movement against an outlier as the first fix: 95 %.
   private static let oddsOfMovement = 19.0
-  /// Over more seconds than this a velocity changes too much to be followed on.
-  private static let longestWay = 11.0
+  /// The longest prediction in seconds; a velocity changes too much over a longer time.
+  private static let longestPrediction = 11.0
 
-  /// How probable a fix is: of a device that rests where it was or has gone on as it could, and of a receiver that errs.
-  private func weight(of fix: BriefFix) -> (here: Double, outlier: Double) {
+  /// Returns the likelihoods of a fix: for a device that rests or moves on as possible, and for a receiver error.
+  private func likelihoods(of fix: CompactFix) -> (here: Double, outlier: Double) {
     let place = EarthCentred(fix.coordinate).place
-    let own = ((fix.deviation * fix.deviation + rounding) * (followers.first?.doubt ?? 1)).squareRoot()
+    let own = ((fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1))
+      .squareRoot()
     guard let last else { return (1, 0) }
     let seconds = fix.time.seconds(since: last.time)
     let from = EarthCentred(last.coordinate).place, speed = Double(max(last.speed ?? 0, fix.speed ?? 0))
     var off = place - from
     let around = (own * own + last.deviation * last.deviation).squareRoot()
-    var gone = OutlierModel.departed(
+    var gone = OutlierModel.departureDensity(
       square: (off * off).sum(), seconds: seconds, deviation: around, speed: speed)
     if !followers.isEmpty, seconds <= gap.inSeconds {
-      let surprise = followers[0].surprise(of: fix.sample(.fences))
-      gone = (gone + OutlierModel.normal(square: surprise.square, variance: surprise.variance)) / 2
+      let surprise = followers[0].innovation(of: fix.sample(.fences))
+      gone = (gone + OutlierModel.normalDensity(square: surprise.square, variance: surprise.variance)) / 2
     }
-    var rested = OutlierModel.unseenRest, variance = around * around
+    var rested = OutlierModel.assumedRest, variance = around * around
     if let resting, resting.last == last.time {
-      rested = resting.rested
+      rested = resting.restDuration
       variance = resting.variance + own * own
       off = place - resting.place
     }
-    let stays = OutlierModel.stays(after: rested, for: seconds)
+    let stays = OutlierModel.restProbability(after: rested, for: seconds)
     let square = (off * off).sum()
-    let here = stays * OutlierModel.normal(square: square, variance: variance) + (1 - stays) * gone
-    return ((1 - OutlierModel.rate) * here, OutlierModel.outlier(square: square, deviation: own))
+    let here = stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone
+    return ((1 - OutlierModel.rate) * here, OutlierModel.outlierDensity(square: square, deviation: own))
   }
 
-  /// How probable a fix is of a device that was where another says.
-  private func weight(of fix: BriefFix, from held: BriefFix) -> Double {
+  /// Returns the likelihood of a fix for a device at the place of another fix.
+  private func likelihood(of fix: CompactFix, from held: CompactFix) -> Double {
     let off = EarthCentred(fix.coordinate).place - EarthCentred(held.coordinate).place
     let square = (off * off).sum()
-    let variance = fix.deviation * fix.deviation + held.deviation * held.deviation + 2 * rounding
+    let variance = fix.deviation * fix.deviation + held.deviation * held.deviation + 2 * roundingVariance
     let seconds = fix.time.seconds(since: held.time)
-    let stays = OutlierModel.stays(after: OutlierModel.newRest, for: seconds)
-    let gone = OutlierModel.departed(
+    let stays = OutlierModel.restProbability(after: OutlierModel.arrivalRest, for: seconds)
+    let gone = OutlierModel.departureDensity(
       square: square, seconds: seconds, deviation: variance.squareRoot(),
       speed: Double(max(held.speed ?? 0, fix.speed ?? 0)))
     return (1 - OutlierModel.rate)
-      * (stays * OutlierModel.normal(square: square, variance: variance) + (1 - stays) * gone)
+      * (stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone)
   }
 
-  /// What comes next does not continue what came before.
+  /// Ends a segment: the next fix does not continue the previous one.
   ///
-  /// - Parameter restartsTime: fixes are of another time than those before.
-  mutating func breakOff(restartsTime: Bool) {
-    breakOff()
-    isTimeNew = restartsTime && last != nil
+  /// - Parameter restartsTimeline: Whether later fixes belong to another timeline.
+  mutating func endSegment(restartsTimeline: Bool) {
+    endSegment()
+    isTimeNew = restartsTimeline && last != nil
   }
 
-  /// The times that are remembered say nothing any more.
-  private mutating func restartTime(at time: UTCTime, in book: FenceBook) {
+  /// Resets all stored times for a new timeline.
+  private mutating func restartTimeline(at time: UTCTime, in book: FenceRegistry) {
     resting = nil
     doubted?.removeAll()
     for index in memories.indices {
-      memories[index].evidence.restartTime()
+      memories[index].evidence.restartTimeline()
       guard entry(of: memories[index], in: book) != nil else { continue }
-      memories[index].telling.restartTime(at: time, book.rule(memories[index].key))
+      memories[index].telling.restartTimeline(at: time, book.rule(memories[index].key))
     }
   }
 
-  private mutating func breakOff() {
+  private mutating func endSegment() {
     guard last != nil else { return }
     stopFollowing()
     recent.removeAll()
-    if !habits.isEmpty { habits[0].check.breakOff() }
+    if !habits.isEmpty { habits[0].check.endSegment() }
     isAfterBreak = true
-    for index in memories.indices { memories[index].evidence.missTime() }
+    for index in memories.indices { memories[index].evidence.markUnobserved() }
   }
 
-  private mutating func isTooCoarse(_ fix: Fix, at time: UTCTime, say: (FenceNote) -> Void) -> Bool {
+  private mutating func isTooCoarse(_ fix: Fix, at time: UTCTime, say: (FenceRecord) -> Void) -> Bool {
     guard let accuracy = fix.horizontalAccuracy, !(accuracy <= Self.worstAccuracy) else {
       isCoarse = false
       return false
@@ -321,63 +328,66 @@ struct FenceTracker: Hashable, Sendable, Codable {
     return true
   }
 
-  /// Metres at 68 %: what a cell tower in the country gives. A fix that is poorer says nothing of fences.
+  /// The worst usable accuracy in metres at 68 %, that of a rural cell tower. A less accurate fix gives no evidence
+  /// about fences.
   private static let worstAccuracy = 5000.0
 
-  // MARK: Following
+  // MARK: Tracking
 
-  /// Whether no fence can be within a distance, as far as is known from before.
-  private func isQuiet(at fix: BriefFix, within reach: Double, in book: FenceBook) -> Bool {
+  /// Returns whether no fence can be within a distance, as far as known from before.
+  private func isFarFromFences(at fix: CompactFix, within reach: Double, in book: FenceRegistry) -> Bool {
     guard let quiet, quiet.serial == book.lastSerial, followers.isEmpty, memories.isEmpty else {
       return false
     }
-    return Self.most(quiet.fix, to: fix) + reach <= quiet.metres
+    return Self.maximumDistance(quiet.fix, to: fix) + reach <= quiet.metres
   }
 
-  /// Finds the fences that matter for where the device is.
-  private mutating func look(around fix: BriefFix, within reach: Double, in book: FenceBook) {
+  /// Finds the fences that matter at the position of the device.
+  private mutating func findFences(around fix: CompactFix, within reach: Double, in book: FenceRegistry) {
     if !followers.isEmpty, let here = followers[0].here {
-      let reach = Self.leastReach + Self.deviationsOfReach * here.deviation + followers[0].lastStep
+      let reach =
+        Self.minimumSearchRadius + Self.searchRadiusDeviations * here.deviation + followers[0].lastStep
       book.near(here.place, within: reach, into: &workspace.found)
       return
     }
-    book.near(fix.coordinate, within: reach + Self.quietReach, into: &workspace.found)
-    let nearest = workspace.found.reduce(reach + Self.quietReach) { min($0, $1.distance.metres) }
+    book.near(fix.coordinate, within: reach + Self.extraSearchRadius, into: &workspace.found)
+    let nearest = workspace.found.reduce(reach + Self.extraSearchRadius) { min($0, $1.distance.metres) }
     workspace.found.removeAll { $0.distance.metres > reach }
-    quiet = workspace.found.isEmpty ? Quiet(fix: fix, metres: nearest, serial: book.lastSerial) : nil
+    quiet =
+      workspace.found.isEmpty ? FenceFreeCircle(fix: fix, metres: nearest, serial: book.lastSerial) : nil
   }
 
-  /// Metres farther than need be that are looked around for fences, so as not to look again with every fix.
-  private static let quietReach = 500.0
+  /// The extra search radius in metres, which avoids a new search with every fix.
+  private static let extraSearchRadius = 500.0
 
-  /// Metres around the device within which fences matter, at least.
-  private static let leastReach = 60.0
-  /// Beyond so many standard deviations nothing matters,
-  private static let deviationsOfReach = 6.0
-  /// or so many accuracies, where the device is not followed.
-  private static let accuraciesOfReach = 6.0
+  /// The minimum radius in metres around the device within which fences matter.
+  private static let minimumSearchRadius = 60.0
+  /// The search radius in standard deviations,
+  private static let searchRadiusDeviations = 6.0
+  /// or in accuracies, while the device is not followed.
+  private static let searchRadiusAccuracies = 6.0
 
-  /// Metres that two fixes are apart at most: along a parallel and a meridian, with degrees a little longer than any
-  /// are. Where φ is in degrees, cos φ is nowhere more than 1 − (φ/90°)².
-  private static func most(_ one: BriefFix, to other: BriefFix) -> Double {
+  /// Returns the greatest possible distance between two fixes in metres, along a parallel and a meridian. Its degrees
+  /// are slightly longer than the real ones. With φ in degrees, cos φ never exceeds 1 − (φ/90°)².
+  private static func maximumDistance(_ one: CompactFix, to other: CompactFix) -> Double {
     let Δφ = (other.coordinate.latitude - one.coordinate.latitude).magnitude
     let Δλ = (other.coordinate.longitude - one.coordinate.longitude).magnitude
     let φ = min(one.coordinate.latitude.magnitude, other.coordinate.latitude.magnitude) / 90
-    return metresByDegree * (Δφ + min(Δλ, 360 - Δλ) * (1 - φ * φ))
+    return metresPerDegree * (Δφ + min(Δλ, 360 - Δλ) * (1 - φ * φ))
   }
 
-  /// More than any degree of latitude is long, and any of longitude by the cosine.
-  private static let metresByDegree = 111_700.0
+  /// An upper limit for a degree of latitude, and for a degree of longitude divided by the cosine.
+  private static let metresPerDegree = 111_700.0
 
-  /// Metres between two fixes; what lies within a longer one can't be told.
+  /// The longest step between two fixes in metres; the path within a longer step is unknown.
   private static let longestStep = 2000.0
 
-  private mutating func follow(_ brief: BriefFix, within reach: Double, in book: FenceBook) {
-    if habits.isEmpty { habits.append(ReceiverHabits()) }
+  private mutating func startFollowing(_ brief: CompactFix, within reach: Double, in book: FenceRegistry) {
+    if habits.isEmpty { habits.append(ReceiverCalibration()) }
     followRecent()
     follow(brief)
-    // Where the filter sees the device may be nearer to a fence than the fix.
-    look(around: brief, within: reach, in: book)
+    // The filtered position may be nearer to a fence than the fix.
+    findFences(around: brief, within: reach, in: book)
   }
 
   private mutating func followRecent() {
@@ -385,31 +395,31 @@ struct FenceTracker: Hashable, Sendable, Codable {
     fixes.forEach { follow($0) }
   }
 
-  /// Follows the device to a fix. There are habits.
-  private mutating func follow(_ fix: BriefFix) {
-    let sample = checked(fix)
+  /// Updates the follower with a fix. Requires a calibration.
+  private mutating func follow(_ fix: CompactFix) {
+    let sample = checkedSample(fix)
     if followers.isEmpty {
       followers.append(PathFollower(at: sample, noise: habits[0].noise))
     } else {
-      followers[0].take(sample)
+      followers[0].process(sample)
     }
   }
 
-  /// A fix as the filter takes it. There are habits.
-  private mutating func checked(_ fix: BriefFix) -> WaySample {
-    if habits[0].grid == nil { habits[0].grid = CoordinateGrid() }
+  /// Returns a fix in the form for the filter. Requires a calibration.
+  private mutating func checkedSample(_ fix: CompactFix) -> TrackSample {
+    if habits[0].grid == nil { habits[0].grid = CoordinateRoundingDetector() }
     let sample = fix.sample(.fences)
-    return habits[0].check.checked(habits[0].grid?.checked(sample) ?? sample)
+    return habits[0].check.withoutImplausibleSpeed(habits[0].grid?.withRoundingError(sample) ?? sample)
   }
 
-  private mutating func goFar() {
+  private mutating func countFarFix() {
     guard !followers.isEmpty else { return }
     farFixes += 1
-    if farFixes > Self.fixesToGo { stopFollowing() }
+    if farFixes > Self.farFixLimit { stopFollowing() }
   }
 
-  /// So many fixes far from every fence, and the device is not followed any more.
-  private static let fixesToGo = 8
+  /// The number of fixes far from every fence after which the follower is removed.
+  private static let farFixLimit = 8
 
   private mutating func stopFollowing() {
     guard !followers.isEmpty else { return }
@@ -420,38 +430,40 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   // MARK: Fences
 
-  /// Finds out on which side of fences the device is that have come since its last fix, where that says it.
+  /// Determines the side of fences added since the device's last fix, if that fix allows.
   ///
-  /// - Parameter fix: the last fix in full.
-  mutating func lookAtNew(_ fix: Fix, in book: FenceBook, say: (FenceNote) -> Void) {
-    guard let last, !isTimeNew, last.time == fix.time, seenSerial < book.lastSerial, !isDoubtful else {
+  /// - Parameter fix: The last fix in full.
+  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, say: (FenceRecord) -> Void) {
+    guard let last, !isTimeNew, last.time == fix.time, seenSerial < book.lastSerial, !hasSuspectedOutlier
+    else {
       return
     }
-    let reach = reach(of: last, step: 0)
+    let reach = searchRadius(of: last, step: 0)
     if followers.isEmpty {
-      if habits.isEmpty { habits.append(ReceiverHabits()) }
+      if habits.isEmpty { habits.append(ReceiverCalibration()) }
       followRecent()
     }
-    look(around: last, within: reach, in: book)
+    findFences(around: last, within: reach, in: book)
     let known = seenSerial
-    remember(before: last, in: book)
+    updateMemories(before: last, in: book)
     seenSerial = book.lastSerial
-    guard let here = followers.first?.here, !memories.isEmpty else { return goFar() }
-    keep(fix)
-    // Who puts a fence where the device is knows that it is there.
+    guard let here = followers.first?.here, !memories.isEmpty else { return countFarFix() }
+    storeLastFix(fix)
+    // A person who puts a fence at the device's place knows that the device is there.
     believed = 2
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
     for index in memories.indices where memories[index].serial > known {
       let key = memories[index].key
-      let look = SideEvidence.Look(rule: book.rule(key), travelled: travelled, step: step)
+      let look = SideEvidence.EvaluationContext(rule: book.rule(key), travelled: travelled, step: step)
       let distance = book.index.signedDistance(key, to: here.place).metres
-      judge(index, here, distance, look, fix, in: book, say: say)
+      evaluate(index, here, distance, look, fix, in: book, say: say)
     }
   }
 
-  /// The keys of fences are those of another book with the same areas. What is not in it is forgotten.
-  mutating func rejoin(_ keys: [UInt64: UInt32]) {
+  /// Replaces the keys of fences by those of another registry with the same areas. States of missing fences are
+  /// dropped.
+  mutating func remapKeys(_ keys: [UInt64: UInt32]) {
     memories = memories.compactMap { memory in
       keys[memory.serial].map {
         FenceMemory(key: $0, serial: memory.serial, evidence: memory.evidence, telling: memory.telling)
@@ -460,8 +472,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
     memories.sort { $0.key < $1.key }
   }
 
-  /// Makes the memories those of the fences that were found, and keeps those that are not done with.
-  private mutating func remember(before lastSeen: BriefFix?, in book: FenceBook) {
+  /// Updates the states to the fences found, and keeps the unfinished ones.
+  private mutating func updateMemories(before lastSeen: CompactFix?, in book: FenceRegistry) {
     var index = 0
     for nearby in workspace.found {
       while index < memories.count, memories[index].key < nearby.key { index += 1 }
@@ -470,8 +482,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
   }
 
-  /// Keeps a fix for what may yet be told of it.
-  private mutating func keep(_ fix: Fix) {
+  /// Stores a fix that a later event may need.
+  private mutating func storeLastFix(_ fix: Fix) {
     if memories.isEmpty {
       lastFixes.removeAll()
     } else if lastFixes.isEmpty {
@@ -481,27 +493,27 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
   }
 
-  /// A fence that was there before and is not remembered was far away.
+  /// Returns the state of a fence. An older fence without state was far away.
   private func memory(
-    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: BriefFix?, in book: FenceBook
+    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: CompactFix?, in book: FenceRegistry
   ) -> FenceMemory {
     let wasThere = serial <= seenSerial
-    var before: SideEvidence.Moment?
+    var before: SideEvidence.Observation?
     if wasThere, let lastSeen {
       let distance = book.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
-      before = SideEvidence.Moment(
+      before = SideEvidence.Observation(
         time: lastSeen.time, distance: max(0, distance), deviation: lastSeen.deviation,
         travelled: followers.first?.travelledBefore ?? 0)
     }
     let side: FenceSide = wasThere ? .outside : .unknown
     var evidence = SideEvidence(side: side, before: before)
-    if wasThere, isAfterBreak { evidence.missTime() }
+    if wasThere, isAfterBreak { evidence.markUnobserved() }
     return FenceMemory(
-      key: nearby.key, serial: serial, evidence: evidence, telling: FenceTelling(side: side))
+      key: nearby.key, serial: serial, evidence: evidence, telling: FenceNotificationState(side: side))
   }
 
-  private mutating func judge(
-    _ here: PathPoint, _ fix: Fix, in book: FenceBook, say: (FenceNote) -> Void
+  private mutating func evaluate(
+    _ here: PathPoint, _ fix: Fix, in book: FenceRegistry, say: (FenceRecord) -> Void
   ) {
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
@@ -512,59 +524,60 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
       let distance =
         isFound ? workspace.found[cursor].distance : book.index.signedDistance(key, to: here.place)
-      let look = SideEvidence.Look(rule: book.rule(key), travelled: travelled, step: step)
-      judge(index, here, distance.metres, look, fix, in: book, say: say)
+      let look = SideEvidence.EvaluationContext(rule: book.rule(key), travelled: travelled, step: step)
+      evaluate(index, here, distance.metres, look, fix, in: book, say: say)
     }
     cursor = 0
     memories.removeAll { memory in
       while cursor < workspace.found.count, workspace.found[cursor].key < memory.key { cursor += 1 }
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == memory.key
-      return !isFound && memory.isForgettable
+      return !isFound && memory.isRemovable
     }
   }
 
-  private mutating func judge(
-    _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.Look, _ fix: Fix,
-    in book: FenceBook, say: (FenceNote) -> Void
+  private mutating func evaluate(
+    _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.EvaluationContext, _ fix: Fix,
+    in book: FenceRegistry, say: (FenceRecord) -> Void
   ) {
     let key = memories[index].key
     let rule = look.rule
     guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
-      memories[index].evidence.stay(at: here, distance: distance, look)
+      memories[index].evidence.confirmSide(at: here, distance: distance, look)
       guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
-      let now = FenceTelling.Now(here.time, entry.fence, rule, fix)
-      memories[index].telling.passTime(now: now, say: say)
+      let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
+      memories[index].telling.advance(now: now, say: say)
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
     guard let entry = book.entries[Int(key)] else { return }
-    let now = FenceTelling.Now(here.time, entry.fence, rule, fix)
+    let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
     var memory = memories[index]
     var telling = memory.telling
-    memory.evidence.walk(workspace.path, look) {
+    memory.evidence.processPath(workspace.path, look) {
       book.index.signedDistance(key, to: $0).metres
     } say: { saying in
-      Self.tell(saying, now, &telling, say: say)
+      Self.apply(saying, now, &telling, say: say)
     }
-    telling.passTime(now: now, say: say)
+    telling.advance(now: now, say: say)
     memory.telling = telling
     memories[index] = memory
   }
 
-  private static func tell(
-    _ saying: SideEvidence.Saying, _ now: FenceTelling.Now, _ telling: inout FenceTelling,
-    say: (FenceNote) -> Void
+  private static func apply(
+    _ saying: SideEvidence.Outcome, _ now: FenceNotificationState.Context,
+    _ telling: inout FenceNotificationState,
+    say: (FenceRecord) -> Void
   ) {
     let id = now.fence.id
     switch saying {
-    case .crossed(let crossing): telling.take(crossing, now: now, say: say)
+    case .crossed(let crossing): telling.process(crossing, now: now, say: say)
     case .determined(let side, let point, let weight):
       say(.decided(.determined(id, side, FenceEvidence(weight))))
       let initial = Crossing(
         kind: side == .inside ? .enter : .exit, manner: .initial, time: point.time, uncertainty: 0,
         lastBefore: nil, firstAfter: point.time, place: point.place, confidence: weight.probability)
-      telling.determine(side, initial, now: now, say: say)
+      telling.setInitialSide(side, initial, now: now, say: say)
     case .suspected(let weight):
       say(.decided(.suspected(id, telling.nextKind, FenceEvidence(weight))))
     case .dismissed(let weight, let since):
@@ -576,40 +589,40 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   // MARK: Time
 
-  /// Tells what is due by a time without a fix.
-  mutating func passTime(to time: UTCTime, in book: FenceBook, say: (FenceNote) -> Void) {
+  /// Reports events that are due by a time without a fix.
+  mutating func advance(to time: UTCTime, in book: FenceRegistry, say: (FenceRecord) -> Void) {
     guard let last = lastFixes.first else { return }
     for index in memories.indices {
       guard let entry = self.entry(of: memories[index], in: book), !memories[index].telling.isIdle
       else { continue }
-      let now = FenceTelling.Now(time, entry.fence, book.rule(memories[index].key), last)
-      memories[index].telling.passTime(now: now, say: say)
+      let now = FenceNotificationState.Context(time, entry.fence, book.rule(memories[index].key), last)
+      memories[index].telling.advance(now: now, say: say)
     }
   }
 
-  /// When something is due without a fix; `nil` where nothing is.
-  func nextTime(in book: FenceBook) -> UTCTime? {
+  /// Returns the time at which something is due without a fix; `nil` if nothing is due.
+  func nextDeadline(in book: FenceRegistry) -> UTCTime? {
     var next: UTCTime?
     for memory in memories where !memory.telling.isIdle {
       guard let entry = entry(of: memory, in: book),
-        let time = memory.telling.nextTime(book.rule(memory.key), entry.fence.terms.activeHours)
+        let time = memory.telling.nextDeadline(book.rule(memory.key), entry.fence.terms.activeHours)
       else { continue }
       next = min(next ?? time, time)
     }
     return next
   }
 
-  private func entry(of memory: FenceMemory, in book: FenceBook) -> FenceBook.Entry? {
+  private func entry(of memory: FenceMemory, in book: FenceRegistry) -> FenceRegistry.Entry? {
     guard book.entries.indices.contains(Int(memory.key)), let entry = book.entries[Int(memory.key)],
       entry.serial == memory.serial
     else { return nil }
     return entry
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// How things stand with a fence.
-  func state(of key: UInt32, in book: FenceBook) -> FenceState {
+  /// Returns the state towards a fence.
+  func state(of key: UInt32, in book: FenceRegistry) -> FenceState {
     guard let entry = book.entries[Int(key)] else { return FenceState(side: .unknown) }
     if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
       return FenceState(
@@ -619,31 +632,32 @@ struct FenceTracker: Hashable, Sendable, Codable {
     return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
   }
 
-  /// Where the device was last, how sure that is in metres (one standard deviation), and whether more fixes are needed
-  /// to tell something.
-  func standing(in book: FenceBook) -> (place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool)?
-  {
+  /// Returns the last position of the device with one standard deviation in metres. The result also tells whether a
+  /// decision needs more fixes.
+  func lastPosition(in book: FenceRegistry) -> (
+    place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool
+  )? {
     guard let last else { return nil }
     let isPending =
-      isDoubtful || believed == 1 && !memories.isEmpty || seenSerial < book.lastSerial
-      || memories.contains { !$0.evidence.isCalm || $0.telling.isWaiting }
+      hasSuspectedOutlier || believed == 1 && !memories.isEmpty || seenSerial < book.lastSerial
+      || memories.contains { !$0.evidence.isSettled || $0.telling.isWaiting }
     if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
     return (last.coordinate, last.deviation, last.time, isPending)
   }
 }
 
 extension FenceEvidence {
-  init(_ weight: SideEvidence.Weight) {
+  init(_ weight: SideEvidence.PointEvidence) {
     self.init(
       time: weight.time, probability: weight.probability, needed: weight.needed, distance: weight.distance,
       deviation: weight.deviation)
   }
 }
 
-/// What was learned of a receiver, and is true of it the next time that a fence is near.
-struct ReceiverHabits: Hashable, Sendable, Codable {
-  var check = SpeedCheck(model: .fences)
-  /// Optional for states that were kept before there was one.
-  var grid: CoordinateGrid?
-  var noise: OwnNoiseMeter?
+/// The calibration of a receiver, reused the next time a fence is near.
+struct ReceiverCalibration: Hashable, Sendable, Codable {
+  var check = StatedSpeedFilter(model: .fences)
+  /// The detector of coordinate rounding. Optional for older stored states.
+  var grid: CoordinateRoundingDetector?
+  var noise: UncorrelatedNoiseEstimator?
 }

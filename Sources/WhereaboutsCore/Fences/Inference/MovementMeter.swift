@@ -1,31 +1,31 @@
-/// How far a device has come while it surely moved, as it goes.
+/// The distance travelled by a device in certain movement, updated with each fix.
 ///
-/// The fixes of a device at rest wander, and so does what is worked out of them; what it came by that counts for
-/// nothing here. A movement begins where the speed stands out of its own error, goes on as long as it probably is not
-/// zero, and counts from three steps on.
+/// The fixes of a device at rest wander, and so do estimates from them; such distance does not count. A movement
+/// begins when the speed exceeds its own error, continues while the speed is probably nonzero, and counts from three
+/// steps on.
 ///
-/// - Source: as ``MovementTest``, without looking back.
+/// - Source: As for ``MovementDetector``, without looking back.
 struct MovementMeter: Hashable, Sendable, Codable {
-  /// Metres.
+  /// The travelled distance in metres.
   private(set) var travelled = 0.0
   private var isMoving = false
-  /// Metres of this movement so far.
+  /// The distance of the current movement in metres.
   private var stretch = 0.0
 
-  /// Takes what is known of the velocity after a step.
-  mutating func take(_ node: WayNode, _ model: MotionModel) {
+  /// Processes the velocity estimate after a step.
+  mutating func process(_ node: TrackNode, _ model: MotionModel) {
     let speed = node.filtered.velocity.length
     let deviation = max(1e-9, node.filtered.covariance.vv).squareRoot()
     let stated = node.sample.speed
-    // A speed without a course is not in the velocity.
+    // The velocity does not include a speed without a course.
     let likely = max(speed, node.hasVelocity ? 0 : stated ?? 0)
     let isStated = stated != nil
     let isSure =
-      speed > model.surelyMoving * deviation
-      && likely > (isStated ? model.surelyMovingSpeed : model.maybeMovingSpeed)
+      speed > model.sureMovementDeviations * deviation
+      && likely > (isStated ? model.sureMovementSpeed : model.possibleMovementSpeed)
     let isMaybe =
-      speed > model.maybeMoving * deviation
-      && likely > (isStated ? model.maybeMovingSpeed : Self.creeping)
+      speed > model.possibleMovementDeviations * deviation
+      && likely > (isStated ? model.possibleMovementSpeed : Self.creepingSpeed)
     if isSure { isMoving = true } else if !isMaybe { isMoving = false }
     guard isMoving else { return stretch = 0 }
     let way = speed * node.step.duration, before = stretch
@@ -37,11 +37,11 @@ struct MovementMeter: Hashable, Sendable, Codable {
     }
   }
 
-  /// Metres per second below which nothing moves, where no speed is stated.
-  private static let creeping = 0.1
+  /// The speed in metres per second below which a device without stated speed does not move.
+  private static let creepingSpeed = 0.1
 
-  /// What comes next does not continue what came before.
-  mutating func breakOff() {
+  /// Ends the current segment: the next step does not continue the previous one.
+  mutating func endSegment() {
     isMoving = false
     stretch = 0
   }

@@ -1,11 +1,11 @@
 import WhereaboutsGeodesy
 
-/// Where the device probably was at a time.
+/// The estimated position of the device at a time.
 struct PathPoint: Hashable, Sendable, Codable {
   let time: UTCTime
   let place: Coordinate
-  /// The standard deviation of the place in metres, an axis.
+  /// The standard deviation of the position in metres, per axis.
   let deviation: Double
-  /// Whether there was a fix; between fixes it is where the way between them leads.
+  /// Whether the point is at a fix; otherwise it lies on the path between two fixes.
   let isFix: Bool
 }

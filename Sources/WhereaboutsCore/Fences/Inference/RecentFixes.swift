@@ -1,21 +1,21 @@
-/// The last few fixes, so that the device can be followed from before the moment that a fence came near.
+/// A ring buffer of the last few fixes, from which the device can be followed once a fence is near.
 ///
-/// Far from every fence it is all that is done with a fix: a dozen are enough to know the velocity and how the receiver
-/// errs, and keeping one costs a copy.
+/// Far from every fence a fix is only stored here, at the cost of a copy. A dozen fixes are enough for the velocity
+/// and the receiver's noise.
 struct RecentFixes: Hashable, Sendable, Codable {
-  private var ring: [BriefFix] = []
-  /// Where the oldest is once the ring is full.
+  private var ring: [CompactFix] = []
+  /// The index of the oldest fix once the ring is full.
   private var start = 0
 
-  static let most = 12
+  static let capacity = 12
 
-  mutating func append(_ fix: BriefFix) {
-    if ring.count < Self.most {
-      if ring.isEmpty { ring.reserveCapacity(Self.most) }
+  mutating func append(_ fix: CompactFix) {
+    if ring.count < Self.capacity {
+      if ring.isEmpty { ring.reserveCapacity(Self.capacity) }
       ring.append(fix)
     } else {
       ring[start] = fix
-      start = start + 1 == Self.most ? 0 : start + 1
+      start = start + 1 == Self.capacity ? 0 : start + 1
     }
   }
 
@@ -24,8 +24,8 @@ struct RecentFixes: Hashable, Sendable, Codable {
     start = 0
   }
 
-  /// Each from the oldest to the newest.
-  func forEach(_ body: (BriefFix) -> Void) {
+  /// Calls a closure with each fix, from the oldest to the newest.
+  func forEach(_ body: (CompactFix) -> Void) {
     for offset in 0..<ring.count { body(ring[(start + offset) % ring.count]) }
   }
 }

@@ -1,62 +1,62 @@
 import WhereaboutsGeodesy
 
-/// Where a device has been resting, as far as its fixes tell: the mean of those that agree, and since when they do.
+/// The resting place of a device: the mean of consistent fixes, and the time since when they agree.
 struct RestingPlace: Hashable, Sendable, Codable {
-  /// The mean, metres, earth-centred.
+  /// The mean place in earth-centred metres.
   private(set) var place: SIMD3<Double>
-  /// Of a fix there, in m² an axis.
+  /// The variance of a fix at the place, in m² per axis.
   private(set) var variance: Double
-  /// The first and the last fix that agree.
+  /// The times of the first and the last consistent fix.
   private(set) var since: UTCTime
   private(set) var last: UTCTime
-  /// How many fixes agree, up to ``most``.
+  /// The number of consistent fixes, up to ``maximumCount``.
   private(set) var count = 1.0
-  /// Seconds that the rest is taken to have lasted before ``since``.
-  private var before = OutlierModel.unseenRest
+  /// The assumed rest before ``since``, in seconds.
+  private var before = OutlierModel.assumedRest
 
-  /// Where the mean of so many follows slow errors of the receiver.
-  static let most = 60.0
-  /// A fix farther from the mean than so many standard deviations of both does not agree with it.
-  static let agreement = 4.0
-  /// No receiver at rest states this speed, in m/s.
-  static let surelyMoving = 1.5
+  /// The greatest weight of the mean in fixes, so that the mean follows slow receiver errors.
+  static let maximumCount = 60.0
+  /// The distance from the mean, in standard deviations of both, beyond which a fix is inconsistent.
+  static let agreementDeviations = 4.0
+  /// A speed in m/s that no receiver at rest states.
+  static let movingSpeed = 1.5
 
-  /// - Parameter rounding: what that adds to the variance of the fix, in m² an axis.
-  init(_ fix: BriefFix, rounding: Double) {
+  /// - Parameter rounding: The variance that coordinate rounding adds to the fix, in m² per axis.
+  init(_ fix: CompactFix, rounding: Double) {
     place = EarthCentred(fix.coordinate).place
     variance = fix.deviation * fix.deviation + rounding
     since = fix.time
     last = fix.time
-    if fix.speed.map({ Double($0) }) ?? 0 > Self.surelyMoving { before = OutlierModel.newRest }
+    if fix.speed.map({ Double($0) }) ?? 0 > Self.movingSpeed { before = OutlierModel.arrivalRest }
   }
 
-  /// Takes a fix that is believed, later than all before it.
-  mutating func take(_ fix: BriefFix, rounding: Double) {
+  /// Processes an accepted fix, later than all before it.
+  mutating func process(_ fix: CompactFix, rounding: Double) {
     let here = EarthCentred(fix.coordinate).place, own = fix.deviation * fix.deviation + rounding
     let speed = fix.speed.map { Double($0) } ?? 0
     let off = here - place
     last = fix.time
-    if speed > Self.surelyMoving
-      || (off * off).sum() > Self.agreement * Self.agreement * (variance + own)
+    if speed > Self.movingSpeed
+      || (off * off).sum() > Self.agreementDeviations * Self.agreementDeviations * (variance + own)
     {
       place = here
       variance = own
       since = fix.time
       count = 1
-      before = OutlierModel.newRest
+      before = OutlierModel.arrivalRest
       return
     }
-    count = min(Self.most, count + 1)
+    count = min(Self.maximumCount, count + 1)
     place += off / count
     variance += (own - variance) / count
   }
 
-  /// A fix came that says nothing of the rest.
-  mutating func pass(to time: UTCTime) { last = time }
+  /// Extends the rest to the time of a fix without further evidence.
+  mutating func extend(to time: UTCTime) { last = time }
 
-  /// How long it has rested by the last fix, in seconds, with what is assumed of the time before.
-  var rested: Double { max(0, last.seconds(since: since)) + before }
+  /// The rest up to the last fix in seconds, including the assumed rest before.
+  var restDuration: Double { max(0, last.seconds(since: since)) + before }
 
-  /// How long it has been seen to rest, in seconds.
-  var seenResting: Double { max(0, last.seconds(since: since)) }
+  /// The observed rest, in seconds.
+  var observedRestDuration: Double { max(0, last.seconds(since: since)) }
 }

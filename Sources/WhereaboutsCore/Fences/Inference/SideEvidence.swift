@@ -1,78 +1,77 @@
 import RealModule
 import WhereaboutsGeodesy
 
-/// What the fixes have said so far about the side of one boundary that the device is on.
+/// The evidence from fixes for the side of one boundary that the device is on.
 struct SideEvidence: Hashable, Sendable, Codable {
-  /// A moment, and how far from the boundary the device was.
-  struct Moment: Hashable, Sendable, Codable {
+  /// The distance from the boundary at one moment.
+  struct Observation: Hashable, Sendable, Codable {
     var time: UTCTime
-    /// Metres, negative inside.
+    /// The distance in metres, negative inside.
     var distance: Double
-    /// One standard deviation of that, in metres.
+    /// One standard deviation of ``distance``, in metres.
     var deviation: Double
-    /// How far the device had come in all by then, in metres.
+    /// The total distance travelled by the device, in metres.
     var travelled: Double
   }
 
-  /// Where the way of the device went through the boundary, as far as it seems.
-  struct Flip: Hashable, Sendable, Codable {
+  /// The likely place where the device's path crossed the boundary.
+  struct TentativeCrossing: Hashable, Sendable, Codable {
     var time: UTCTime
-    /// Seconds.
+    /// The uncertainty in seconds.
     var uncertainty: Double
     var place: Coordinate
   }
 
-  /// How the fix that is being looked at stands.
-  struct Look {
+  /// The context of the fix being evaluated.
+  struct EvaluationContext {
     var rule: FenceRule
-    /// Metres that the device has come in all while it surely moved.
+    /// The total distance in certain movement, in metres.
     var travelled: Double
-    /// Metres of the step to this fix.
+    /// The length of the step to this fix, in metres.
     var step: Double
   }
 
   private(set) var side: FenceSide
-  /// Since when; `nil` where it was so before anybody looked.
+  /// The time since which the side holds; `nil` if the side held before the first observation.
   private(set) var since: UTCTime?
   private(set) var probabilityInside = 0.5
-  /// When it was last sure of the side.
-  private var sure: Moment?
-  private var last: Moment?
-  private var flip: Flip?
+  /// The last observation with a certain side.
+  private var sure: Observation?
+  private var last: Observation?
+  private var flip: TentativeCrossing?
   private var suspectedSince: UTCTime?
   private var isRestTold = false
-  /// Nobody looked for a while, since it was last sure.
+  /// Whether a gap without observations followed the last certain side.
   private var isUnseen = false
-  /// The side is what one fix has said that probably was an outlier. Optional for states that were kept before there was
-  /// this.
+  /// Whether the side rests on one fix that was probably an outlier. Optional for older stored states.
   private var isOnlySaid: Bool?
 
-  /// - Parameter before: when and where the device was last seen, if it was then outside for sure but too far away to be
-  ///   remembered.
-  init(side: FenceSide, before: Moment?) {
+  /// - Parameter before: The last observation of the device, if it was then certainly outside but too far away to be
+  ///   stored.
+  init(side: FenceSide, before: Observation?) {
     self.side = side
-    // What was before that has been told: the fence may have been near, and forgotten since.
+    // Earlier events have been reported: the fence may have been near and dropped since.
     since = before?.time
     sure = before
     last = before
   }
 
-  /// Whether nothing is in the air.
-  var isCalm: Bool { side != .unknown && suspectedSince == nil && !isUnseen && isOnlySaid != true }
+  /// Whether nothing is pending.
+  var isSettled: Bool { side != .unknown && suspectedSince == nil && !isUnseen && isOnlySaid != true }
 
-  /// The side is what one fix has said that probably was an outlier: unless the device is seen to move, another side is
-  /// no crossing.
-  mutating func restsOnOneFix() { isOnlySaid = true }
+  /// Marks the side as based on one fix that was probably an outlier. Unless the device is seen to move, another side
+  /// is then no crossing.
+  mutating func markBasedOnSuspectFix() { isOnlySaid = true }
 
-  /// Nobody looked for a while. What the device comes by from now on is counted from 0.
-  mutating func missTime() {
+  /// Marks a gap without observations. The travelled distance counts from 0 again.
+  mutating func markUnobserved() {
     isUnseen = true
     sure?.travelled = 0
     last?.travelled = 0
   }
 
-  /// What comes next is of another time.
-  mutating func restartTime() {
+  /// Resets the times for a new timeline.
+  mutating func restartTimeline() {
     since = nil
     sure = nil
     last = nil
@@ -81,70 +80,70 @@ struct SideEvidence: Hashable, Sendable, Codable {
     isUnseen = true
   }
 
-  // MARK: Looking
+  // MARK: Evaluation
 
-  /// Whether the way to a place has to be looked at closely: whether it may lead through the boundary, or the side is not
-  /// sure.
-  func needsPath(to distance: Double, deviation: Double, _ look: Look) -> Bool {
-    guard isCalm, let last else { return true }
+  /// Returns whether the path to a place must be evaluated: whether it may lead through the boundary, or the side is
+  /// uncertain.
+  func needsPath(to distance: Double, deviation: Double, _ look: EvaluationContext) -> Bool {
+    guard isSettled, let last else { return true }
     let isOwn = (distance <= 0) == (side == .inside)
     guard isOwn, (last.distance <= 0) == (side == .inside) else { return true }
-    return min(distance.magnitude, last.distance.magnitude) < Self.sureDeviations * deviation
-      || distance.magnitude + last.distance.magnitude < Self.detour * look.step
+    return min(distance.magnitude, last.distance.magnitude) < Self.certainDeviations * deviation
+      || distance.magnitude + last.distance.magnitude < Self.detourFactor * look.step
   }
 
-  /// So many standard deviations from the boundary nothing is in doubt.
-  private static let sureDeviations = 4.0
-  /// How much longer a way between two fixes can be than the straight line.
-  private static let detour = 1.5
+  /// The number of standard deviations from the boundary beyond which nothing is in doubt.
+  private static let certainDeviations = 4.0
+  /// The greatest length of a path between two fixes, relative to the straight line.
+  private static let detourFactor = 1.5
 
-  /// The device is where it surely still is on its side.
-  mutating func stay(at point: PathPoint, distance: Double, _ look: Look) {
-    let moment = Moment(point, distance, look)
+  /// Confirms the side at a place where the device certainly still is on its side.
+  mutating func confirmSide(at point: PathPoint, distance: Double, _ look: EvaluationContext) {
+    let moment = Observation(point, distance, look)
     last = moment
     sure = moment
     flip = nil
     probabilityInside = distance <= 0 ? 1 : 0
   }
 
-  /// Goes along the last part of the way.
+  /// Processes the last part of the path.
   ///
   /// - Parameters:
-  ///   - path: the newest point last.
-  ///   - measure: how far a place is from the boundary, negative inside.
-  ///   - say: called with each crossing, and with what else is decided.
-  mutating func walk(
-    _ path: [PathPoint], _ look: Look, measure: (Coordinate) -> Double, say: (Saying) -> Void
+  ///   - path: The points, the newest last.
+  ///   - measure: Returns the distance of a place from the boundary, negative inside.
+  ///   - say: Called with each crossing and each further decision.
+  mutating func processPath(
+    _ path: [PathPoint], _ look: EvaluationContext, measure: (Coordinate) -> Double, say: (Outcome) -> Void
   ) {
     guard let newest = path.last else { return }
     let old = flip
     if let flip, let first = path.first, flip.time >= first.time { self.flip = nil }
     var before = sure, beforePlace: Coordinate?
-    var passage = Passage()
+    var passage = CrossingBuffer()
     for point in path {
       if side == .unknown ? point.time != newest.time : since.map({ point.time <= $0 }) ?? false {
         continue
       }
       if point.isFix { passage.fixes += 1 }
       let distance = measure(point.place)
-      noteFlip(at: point, distance, before: before, beforePlace, old: old)
+      recordTentativeCrossing(at: point, distance, before: before, beforePlace, old: old)
       let isNewest = point.time == newest.time
-      if let crossing = consider(point, distance, look, isNewest: isNewest, say: say) {
-        passage.take(crossing, at: point, say: say)
+      if let crossing = evaluate(point, distance, look, isNewest: isNewest, say: say) {
+        passage.append(crossing, at: point, say: say)
       }
-      before = Moment(point, distance, look)
+      before = Observation(point, distance, look)
       beforePlace = point.place
     }
     passage.finish(say: say)
     last = before
   }
 
-  /// Holds a crossing back until it is known whether the next one follows before any fix does.
-  private struct Passage {
+  /// A buffer that holds a crossing until it is known whether the next one follows before any fix does.
+  private struct CrossingBuffer {
     var fixes = 0
     private var held: (crossing: Crossing, fixes: Int)?
 
-    mutating func take(_ next: Crossing, at point: PathPoint, say: (Saying) -> Void) {
+    mutating func append(_ next: Crossing, at point: PathPoint, say: (Outcome) -> Void) {
       var next = next
       if let held, fixes - held.fixes <= (point.isFix ? 1 : 0), held.crossing.manner == .crossed {
         self.held?.crossing.manner = .passedThrough
@@ -154,23 +153,23 @@ struct SideEvidence: Hashable, Sendable, Codable {
       held = (next, fixes)
     }
 
-    mutating func finish(say: (Saying) -> Void) {
+    mutating func finish(say: (Outcome) -> Void) {
       if let held { say(.crossed(held.crossing)) }
       held = nil
     }
   }
 
-  /// What walking leads to.
-  enum Saying {
+  /// The outcome of processing a path.
+  enum Outcome {
     case crossed(Crossing)
-    case determined(FenceSide, PathPoint, Weight)
-    case suspected(Weight)
-    case dismissed(Weight, since: UTCTime)
-    case atRest(Weight)
+    case determined(FenceSide, PathPoint, PointEvidence)
+    case suspected(PointEvidence)
+    case dismissed(PointEvidence, since: UTCTime)
+    case atRest(PointEvidence)
   }
 
-  /// How heavy the evidence of one point is.
-  struct Weight {
+  /// The weight of the evidence of one point.
+  struct PointEvidence {
     var time: UTCTime
     var probability: Double
     var needed: Double
@@ -178,23 +177,24 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var deviation: Double
   }
 
-  /// Keeps where the way last went to the other side.
-  private mutating func noteFlip(
-    at point: PathPoint, _ distance: Double, before: Moment?, _ beforePlace: Coordinate?, old: Flip?
+  /// Stores the last crossing of the path to the other side.
+  private mutating func recordTentativeCrossing(
+    at point: PathPoint, _ distance: Double, before: Observation?, _ beforePlace: Coordinate?,
+    old: TentativeCrossing?
   ) {
     guard (distance <= 0) == (side == .outside) else { return flip = nil }
     guard flip == nil else { return }
     guard let before, before.time < point.time, (before.distance <= 0) != (distance <= 0) else {
-      flip = old ?? Flip(time: point.time, uncertainty: 0, place: point.place)
+      flip = old ?? TentativeCrossing(time: point.time, uncertainty: 0, place: point.place)
       return
     }
     let interval = point.time.seconds(since: before.time)
     let change = (distance - before.distance).magnitude
     let share = change > 0 ? before.distance.magnitude / change : 0
     var uncertainty = change > 0 ? point.deviation * interval / change : interval
-    // Anywhere in between, evenly.
+    // The time is uniformly distributed over the interval.
     if isUnseen { uncertainty = max(uncertainty, interval / 12.0.squareRoot()) }
-    flip = Flip(
+    flip = TentativeCrossing(
       time: before.time.advanced(by: .seconds(share * interval)), uncertainty: uncertainty,
       place: Self.place(between: beforePlace ?? point.place, point.place, at: share))
   }
@@ -204,60 +204,62 @@ struct SideEvidence: Hashable, Sendable, Codable {
     return EarthCentred.coordinate(of: start + (end - start) * share) ?? other
   }
 
-  private mutating func consider(
-    _ point: PathPoint, _ distance: Double, _ look: Look, isNewest: Bool, say: (Saying) -> Void
+  private mutating func evaluate(
+    _ point: PathPoint, _ distance: Double, _ look: EvaluationContext, isNewest: Bool, say: (Outcome) -> Void
   ) -> Crossing? {
     let inside = Probability.inside(distance: distance, deviation: point.deviation)
     if isNewest { probabilityInside = inside }
     switch side {
     case .unknown:
-      determine(point, distance, inside, look, say: say)
+      determineSide(point, distance, inside, look, say: say)
       return nil
     case .outside:
-      let weight = Weight(
+      let weight = PointEvidence(
         time: point.time, probability: inside, needed: look.rule.enterConfidence, distance: distance,
         deviation: point.deviation)
-      return weigh(weight, at: point, look, isNewest: isNewest, say: say)
+      return testCrossing(weight, at: point, look, isNewest: isNewest, say: say)
     case .inside:
       let outside = Probability.inside(distance: look.rule.margin - distance, deviation: point.deviation)
-      let weight = Weight(
+      let weight = PointEvidence(
         time: point.time, probability: outside, needed: look.rule.exitConfidence, distance: distance,
         deviation: point.deviation)
-      return weigh(weight, at: point, look, isNewest: isNewest, say: say)
+      return testCrossing(weight, at: point, look, isNewest: isNewest, say: say)
     }
   }
 
-  private mutating func determine(
-    _ point: PathPoint, _ distance: Double, _ inside: Double, _ look: Look, say: (Saying) -> Void
+  private mutating func determineSide(
+    _ point: PathPoint, _ distance: Double, _ inside: Double, _ look: EvaluationContext,
+    say: (Outcome) -> Void
   ) {
     let isInside = inside >= 0.5
-    let weight = Weight(
+    let weight = PointEvidence(
       time: point.time, probability: max(inside, 1 - inside),
       needed: isInside ? look.rule.enterConfidence : look.rule.exitConfidence, distance: distance,
       deviation: point.deviation)
     guard weight.probability >= weight.needed else { return }
     side = isInside ? .inside : .outside
     since = point.time
-    beSure(Moment(point, distance, look))
+    setCertain(Observation(point, distance, look))
     say(.determined(side, point, weight))
   }
 
-  /// Weighs how probable it is that the device is on the other side.
-  private mutating func weigh(
-    _ weight: Weight, at point: PathPoint, _ look: Look, isNewest: Bool, say: (Saying) -> Void
+  /// Tests the probability that the device is on the other side.
+  private mutating func testCrossing(
+    _ weight: PointEvidence, at point: PathPoint, _ look: EvaluationContext, isNewest: Bool,
+    say: (Outcome) -> Void
   ) -> Crossing? {
-    let moment = Moment(point, weight.distance, look)
-    // What only the way between two fixes says must be beyond doubt.
+    let moment = Observation(point, weight.distance, look)
+    // Evidence from the path between two fixes alone must be beyond doubt.
     let needed = point.isFix ? weight.needed : max(weight.needed, Probability.beyondDoubt)
     if weight.probability >= needed {
       if isOnlySaid == true, !hasTravelled(to: moment) {
-        // Not the device went across: the one fix that said where it was erred.
+        // The device did not cross; the one fix that gave its place erred.
         let inside = side == .inside ? 1 - weight.probability : weight.probability
-        determine(point, weight.distance, inside, look, say: say)
+        determineSide(point, weight.distance, inside, look, say: say)
         return nil
       }
       if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt {
-        return cross(weight, at: point, moment)
+        return recordCrossing(weight, at: point, moment)
       }
       if isNewest, !isRestTold {
         isRestTold = true
@@ -268,7 +270,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     let neededToStay = side == .inside ? look.rule.enterConfidence : look.rule.exitConfidence
     if 1 - weight.probability >= neededToStay {
       if let suspectedSince { say(.dismissed(weight, since: suspectedSince)) }
-      beSure(moment)
+      setCertain(moment)
     } else if weight.probability >= 0.5, suspectedSince == nil {
       suspectedSince = point.time
       say(.suspected(weight))
@@ -276,30 +278,33 @@ struct SideEvidence: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// Whether the device has moved as far as its distance to the boundary has changed since it was sure of its side. The
-  /// fixes of a device at rest can wander across, and it does not.
+  /// Returns whether the device has moved as far as its distance to the boundary has changed since the last certain
+  /// side. The fixes of a device at rest can wander across the boundary.
   ///
-  /// Where nobody looked, a change that stands out from its own error is a movement.
-  private func hasMoved(to moment: Moment) -> Bool {
+  /// After a gap without observations, a change that exceeds its own error is a movement.
+  private func hasMoved(to moment: Observation) -> Bool {
     guard let sure else { return true }
     if hasTravelled(to: moment) { return true }
     let change = (moment.distance - sure.distance).magnitude
     let deviation = Double.hypot(moment.deviation, sure.deviation)
-    return isUnseen && change > MotionModel.fences.surelyMoving * deviation
+    return isUnseen && change > MotionModel.fences.sureMovementDeviations * deviation
   }
 
-  /// Whether the movement of the device explains the change.
-  private func hasTravelled(to moment: Moment) -> Bool {
+  /// Returns whether the movement of the device explains the change.
+  private func hasTravelled(to moment: Observation) -> Bool {
     guard let sure else { return false }
-    return moment.travelled - sure.travelled >= Self.shareMoved * (moment.distance - sure.distance).magnitude
+    return moment.travelled - sure.travelled >= Self.minimumTravelShare
+      * (moment.distance - sure.distance).magnitude
   }
 
-  /// A way that is measured as it goes is shorter than it was.
-  private static let shareMoved = 0.7
+  /// The smallest measured share of a path: a path measured step by step is shorter than the real one.
+  private static let minimumTravelShare = 0.7
 
-  private mutating func cross(_ weight: Weight, at point: PathPoint, _ moment: Moment) -> Crossing {
+  private mutating func recordCrossing(_ weight: PointEvidence, at point: PathPoint, _ moment: Observation)
+    -> Crossing
+  {
     let kind: FenceEvent.Kind = side == .outside ? .enter : .exit
-    let found = flip ?? Flip(time: point.time, uncertainty: 0, place: point.place)
+    let found = flip ?? TentativeCrossing(time: point.time, uncertainty: 0, place: point.place)
     let earliest = since ?? found.time
     let time = min(max(found.time, min(earliest, point.time)), point.time)
     let lastBefore = sure.map(\.time).flatMap { $0 <= point.time ? $0 : nil }
@@ -311,11 +316,11 @@ struct SideEvidence: Hashable, Sendable, Codable {
       suspectedSince: suspectedSince)
     side = crossing.side
     since = point.time
-    beSure(moment)
+    setCertain(moment)
     return crossing
   }
 
-  private mutating func beSure(_ moment: Moment) {
+  private mutating func setCertain(_ moment: Observation) {
     sure = moment
     flip = nil
     suspectedSince = nil
@@ -325,8 +330,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 }
 
-extension SideEvidence.Moment {
-  init(_ point: PathPoint, _ distance: Double, _ look: SideEvidence.Look) {
+extension SideEvidence.Observation {
+  init(_ point: PathPoint, _ distance: Double, _ look: SideEvidence.EvaluationContext) {
     self.init(
       time: point.time, distance: distance, deviation: point.deviation, travelled: look.travelled)
   }

@@ -1,43 +1,42 @@
-/// What the fences need of the source and why: how far the device is from every boundary says how soon it could be at
-/// one, and until then nobody needs to look.
+/// The demand of the fences on the source, and its reason. The distance from the device to every boundary gives its
+/// earliest arrival. Until then no fix is needed.
 public struct FencePower: Hashable, Sendable, Codable {
-  /// Why.
+  /// The reason for a demand.
   public enum Reason: String, Hashable, Sendable, Codable {
-    /// There are no fences, fixes may not be had, or none will come.
+    /// No fences exist, or fixes are not permitted or not available.
     case unneeded
-    /// Power is not to be saved.
+    /// Power saving is off.
     case unsparing = "power is not saved"
-    /// It is not known where the device is, or not any more.
+    /// The device's place is unknown or outdated.
     case placeUnknown = "place unknown"
-    /// Something is waited for that only more fixes can tell.
+    /// A result is pending that only more fixes can settle.
     case pending
-    /// The device may be at a boundary before another fix could come.
+    /// The device may be at a boundary before the next fix.
     case near
-    /// The device can't be at a boundary for a while, too short for the source to rest.
+    /// The device can't be at a boundary for a while, but the time is too short for the source to rest.
     case approaching
     /// The device can't be at a boundary until later: the source rests.
     case far
-    /// The device rests: the source does so, too, until it is looked at again.
+    /// The device rests: the source rests too, until the next check.
     case atRest = "at rest"
-    /// The source has rested: where is the device now?
+    /// The source has rested, and the device's place must be checked again.
     case lookAgain = "look again"
   }
 
-  /// Why.
+  /// The reason for the demand.
   public var reason: Reason
-  /// What is needed: ``Demand/off`` while the source may rest.
+  /// The demand; ``Demand/off`` while the source may rest.
   public var need: Demand
-  /// Metres that the device is from the nearest boundary at least; `nil` where that is not known, infinite where there is
-  /// none.
+  /// The least distance to the nearest boundary in metres; `nil` if unknown, infinite if no fence exists.
   public var clearance: Double?
-  /// The fence of that boundary.
+  /// The fence of the nearest boundary.
   public var fence: FenceID?
-  /// The speed that the device can't exceed, in metres per second.
+  /// The highest possible speed of the device, in metres per second.
   public var topSpeed: Double
-  /// How long the source may rest, at the most; `nil` where it may not, or for ever.
+  /// The longest time that the source may rest; `nil` if the source may not rest, or may rest forever.
   public var rest: Duration?
 
-  /// A need and its numbers.
+  /// Creates a demand with its numbers.
   public init(
     reason: Reason, need: Demand, clearance: Double?, fence: FenceID?, topSpeed: Double, rest: Duration?
   ) {

@@ -3,14 +3,14 @@ import WhereaboutsGeodesy
 
 /// What is assumed of a stretch without fixes.
 ///
-/// The least is the geodesic from one end to the other. Where the device moved at either end it is also likely to have
-/// moved between them: at first as fast as it went in, at last as fast as it came out, and in between more and more as
-/// fast as it usually is. Speed and place both say something of the way, and are weighed by how sure they are. Where it
-/// ends as good as where it began, it has most likely stood. Where it went in and came out along the straight line, and as
-/// fast as that takes, it has most likely gone straight across.
+/// The least is the geodesic from one end to the other. Where the device moved at either end it is also likely to
+/// have moved between them: at first as fast as it went in, at last as fast as it came out, and in between more and
+/// more as fast as it usually is. Speed and place both say something of the way, and are weighed by how sure they
+/// are. Where it ends as good as where it began, it has most likely stood. Where it went in and came out along the
+/// straight line, and as fast as that takes, it has most likely gone straight across.
 struct GapBridge: Sendable {
   /// An end of a gap.
-  struct Shore: Sendable, Hashable, Codable {
+  struct GapEnd: Sendable, Hashable, Codable {
     let time: UTCTime
     let place: SIMD3<Double>
     /// Variance of the place, in m² an axis.
@@ -21,7 +21,7 @@ struct GapBridge: Sendable {
     let velocity: SIMD3<Double>?
     let velocityVariance: Double?
 
-    init(_ node: WayNode, isMoving: Bool) {
+    init(_ node: TrackNode, isMoving: Bool) {
       time = node.sample.time
       place = node.smoothed.place
       variance = max(0, node.smoothed.covariance.pp)
@@ -39,7 +39,7 @@ struct GapBridge: Sendable {
   let estimate: Double
   let deviation: Double
 
-  init(from near: Shore, to far: Shore, usualSpeed: Double?, model: MotionModel) {
+  init(from near: GapEnd, to far: GapEnd, usualSpeed: Double?, model: MotionModel) {
     duration = far.time.seconds(since: near.time)
     geodesic = Self.geodesic(from: near.place, to: far.place)
     let noise = near.variance + far.variance
@@ -56,11 +56,11 @@ struct GapBridge: Sendable {
     let placeVariance = (max(byPlace, bySpeed) * model.circuityShare).squared + 2 * noise
     let weight = placeVariance / (placeVariance + speedVariance)
     let moved = max(straight, byPlace + (bySpeed - byPlace) * weight)
-    let chance = Self.chanceOfMoving(geodesic, bySpeed, noise + 2 * model.restlessness.squared)
+    let chance = Self.probabilityOfMovement(geodesic, bySpeed, noise + 2 * model.restartDeviation.squared)
     let detour = (moved - straight) * chance
     let variance = weight * speedVariance + weight * (1 - weight) * (bySpeed - byPlace).squared
     let detourVariance = chance * variance + chance * (1 - chance) * (moved - straight).squared
-    let direct = Self.chanceOfGoingStraight(from: near, to: far, geodesic, duration, noise, model)
+    let direct = Self.probabilityOfStraightTravel(from: near, to: far, geodesic, duration, noise, model)
     estimate = straight + detour * (1 - direct)
     // A way that swings as far to either side as it may and still seem straight.
     let swing = geodesic * model.straightShare.squared / 2
@@ -78,7 +78,7 @@ struct GapBridge: Sendable {
 
   /// How far a device gets whose speed, with what it forgets, becomes the usual one.
   private static func length(
-    from near: Shore, to far: Shore, _ duration: Double, _ usualSpeed: Double?, _ model: MotionModel
+    from near: GapEnd, to far: GapEnd, _ duration: Double, _ usualSpeed: Double?, _ model: MotionModel
   ) -> Double {
     guard near.speed > 0 || far.speed > 0 else { return 0 }
     let kept = model.speedMemory * (1 - Double.exp(-duration / 2 / model.speedMemory))
@@ -90,10 +90,10 @@ struct GapBridge: Sendable {
   ///
   /// If it did, it moves at both ends along the line, as fast as that takes, up to the error of a velocity and to
   /// ``MotionModel/straightShare``. If not, it moves at the ends in whatever direction, as fast as it does. Both are
-  /// normal distributions in the plane. Before the ends are looked at, the chance that a velocity was kept all the while
-  /// falls with the duration.
-  private static func chanceOfGoingStraight(
-    from near: Shore, to far: Shore, _ geodesic: Double, _ duration: Double, _ noise: Double,
+  /// normal distributions in the plane. Before the ends are looked at, the chance that a velocity was kept all the
+  /// while falls with the duration.
+  private static func probabilityOfStraightTravel(
+    from near: GapEnd, to far: GapEnd, _ geodesic: Double, _ duration: Double, _ noise: Double,
     _ model: MotionModel
   ) -> Double {
     let pace = geodesic / duration
@@ -116,7 +116,8 @@ struct GapBridge: Sendable {
 
   /// How likely a device moved that ends so far from where it began: one that stood is near, as a normal distribution
   /// has it; one that moved may be anywhere within its reach.
-  private static func chanceOfMoving(_ geodesic: Double, _ reach: Double, _ variance: Double) -> Double {
+  private static func probabilityOfMovement(_ geodesic: Double, _ reach: Double, _ variance: Double) -> Double
+  {
     let standing = Double.exp(-geodesic * geodesic / (2 * variance)) / (2 * variance)
     let moving = 1 / reach.squared
     return moving / (moving + standing)

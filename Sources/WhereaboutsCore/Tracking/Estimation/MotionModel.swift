@@ -1,8 +1,9 @@
 /// What is assumed of how devices move and receivers err before anything was seen of either.
 ///
-/// None of it is fitted to a recording: each number is from the literature, from what receivers' makers state, a round
-/// one within what was measured, or a plain convention of statistics; decision record 10 tells which. Nor does much
-/// hang on any but one: halved or doubled they move the mean error by a fifth at most, ``surelyMoving`` doubled apart.
+/// None of it is fitted to a recording: each number is from the literature, from what receivers' makers state, a
+/// round one within what was measured, or a plain convention of statistics; decision record 10 tells which. Nor does
+/// much hang on any but one: halved or doubled they move the mean error by a fifth at most,
+/// ``sureMovementDeviations`` doubled apart.
 package struct MotionModel: Sendable, Hashable {
   package init() {}
 
@@ -14,15 +15,15 @@ package struct MotionModel: Sendable, Hashable {
   /// Seconds in which the lasting part of a fix's error is forgotten to 1/e.
   ///
   /// What moves a fix for longer than a moment lasts from seconds (reflections, in a moving car; the receiver's own
-  /// filter) to many minutes (reflections at rest; the atmosphere and the satellites' orbits and clocks, for which see
-  /// Olynik et al., "Temporal variability of GPS error sources and their effect on relative positioning accuracy", *ION
-  /// NTM* 2002). A minute is a round number between.
+  /// filter) to many minutes (reflections at rest; the atmosphere and the satellites' orbits and clocks, for which
+  /// see Olynik et al., "Temporal variability of GPS error sources and their effect on relative positioning
+  /// accuracy", *ION NTM* 2002). A minute is a round number between.
   package var errorMemory = 60.0
   /// The share of a fix's variance that is its own and no other's, before it was measured: a guess that a few fixes
   /// replace.
-  package var initialOwnShare = 0.3
+  package var initialUncorrelatedShare = 0.3
   /// How fast that share follows what is measured, as a multiple of what is usual; 0 keeps it.
-  package var ownShareGain = 1.0
+  package var uncorrelatedShareGain = 1.0
   /// The radius in metres, at 68 %, of a fix that states none: phones under open sky are typically within 4.9 m (van
   /// Diggelen and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", *ION GNSS+* 2015);
   /// taken as 95 %, that is 3 m at 68 %.
@@ -36,15 +37,15 @@ package struct MotionModel: Sendable, Hashable {
   /// reflections, so are speeds.
   package var speedDeviationByAccuracy = 0.0
   /// Whether fixes that jump to and fro more than brakes and engines explain are taken for poorer than they state.
-  package var doubtsAccuracy = false
+  package var inflatesAccuracyAfterJumps = false
   /// A jump between fixes is an error as far as it takes a greater acceleration than this, in m/s²: hard driving.
   package var usualAcceleration = 3.0
 
   // MARK: How devices move
 
   /// How fast a velocity wanders, in m²/s³ an axis: what is assumed at first, the least and the greatest that can be
-  /// learned. Measured on foot and by bicycle it is 0.05 to 0.5, in a car on a motorway 0.2 to 0.9, in a town ten times
-  /// that.
+  /// learned. Measured on foot and by bicycle it is 0.05 to 0.5, in a car on a motorway 0.2 to 0.9, in a town ten
+  /// times that.
   package var initialAgility = 0.05
   package var leastAgility = 0.02
   package var greatestAgility = 20.0
@@ -61,37 +62,37 @@ package struct MotionModel: Sendable, Hashable {
   // MARK: Outliers
 
   /// A fix further off than so many standard deviations weighs no more than one that is just so far.
-  package var robustness = 4.0
+  package var fullWeightDeviations = 4.0
   /// One further off than so many is not used at all,
-  package var refusal = 8.0
+  package var rejectionDeviations = 8.0
   /// unless as many before it were further off than expected too.
-  package var refusalsBelieved = 4
+  package var rejectionsBeforeAcceptance = 4
 
   // MARK: Movement and rest
 
   /// A movement is somewhere faster than so many of its own standard deviations,
-  package var surelyMoving = 3.0
+  package var sureMovementDeviations = 3.0
   /// and reaches as far as it is faster than so many.
-  package var maybeMoving = 0.7
+  package var possibleMovementDeviations = 0.7
   /// Where speeds are stated, it is somewhere faster than this, in m/s: half of what adults of any age walk at
   /// comfortably (1.27 to 1.46 m/s on average; Bohannon, "Comfortable and maximum walking speed of adults aged 20-79
   /// years", *Age and Ageing* 26, 1997), and more than receivers at rest mostly say,
-  package var surelyMovingSpeed = 0.6
+  package var sureMovementSpeed = 0.6
   /// and reaches as far as it is faster than this.
-  package var maybeMovingSpeed = 0.3
+  package var possibleMovementSpeed = 0.3
   /// The least that counts as a movement, in metres: three steps.
   package var leastMovement = 2.5
 
   // MARK: The way
 
   /// How much of the way that the noise hides is given back: all of it.
-  package var hiddenWay = 1.0
+  package var hiddenDistanceShare = 1.0
   /// The way is settled so many seconds behind the newest fix,
   package var lag = 30.0
   /// at least so many fixes behind it,
-  package var leastLagFixes = 10
+  package var minimumLagFixes = 10
   /// and at most so many.
-  package var mostLagFixes = 64
+  package var maximumLagFixes = 64
 
   // MARK: Gaps
 
@@ -105,9 +106,9 @@ package struct MotionModel: Sendable, Hashable {
   package var circuity = 1.2
   /// How sure that is, as a share.
   package var circuityShare = 0.3
-  /// How far the velocity of a device that goes straight on at one speed is from its mean, as a share, along the line and
-  /// across it (3°); 0 takes no gap for straight. A choice without a source.
+  /// How far the velocity of a device that goes straight on at one speed is from its mean, as a share, along the line
+  /// and across it (3°); 0 takes no gap for straight. A choice without a source.
   package var straightShare = 0.05
   /// How far from where it stopped a device may seem to start again, in metres: the deviation an axis.
-  package var restlessness = 10.0
+  package var restartDeviation = 10.0
 }

@@ -1,25 +1,25 @@
 /// Looking back: what later fixes say of an earlier state.
 ///
-/// - Source: Rauch, Tung and Striebel, "Maximum likelihood estimates of linear dynamic systems", *AIAA Journal* 3 (8),
-///   1965.
+/// - Source: Rauch, Tung and Striebel, "Maximum likelihood estimates of linear dynamic systems", *AIAA Journal* 3
+///   (8), 1965.
 extension MotionState {
   /// What this state was, now that it is known what came after it.
   ///
   /// - Parameters:
   ///   - step: from this state to the next one.
   ///   - smoothed: the next state as it is known now.
-  func smoothed(over step: Step, smoothed: MotionState) -> MotionState {
+  func smoothed(over step: Step, with: MotionState) -> MotionState {
     var foreseen = self
     foreseen.predict(step)
     let gain = Gain(from: covariance, over: step, to: foreseen.covariance)
-    let Δp = smoothed.place - foreseen.place
-    let Δv = smoothed.velocity - foreseen.velocity
-    let Δo = smoothed.offset - foreseen.offset
+    let Δp = with.place - foreseen.place
+    let Δv = with.velocity - foreseen.velocity
+    let Δo = with.offset - foreseen.offset
     var state = self
     state.place += Δp * gain.p.0 + Δv * gain.p.1 + Δo * gain.p.2
     state.velocity += Δp * gain.v.0 + Δv * gain.v.1 + Δo * gain.v.2
     state.offset += Δp * gain.o.0 + Δv * gain.o.1 + Δo * gain.o.2
-    state.covariance.add(gain, times: smoothed.covariance - foreseen.covariance)
+    state.covariance.add(gain, times: with.covariance - foreseen.covariance)
     return state
   }
 

@@ -2,13 +2,13 @@ import RealModule
 
 /// Where a device is, how it moves, and how far its fixes are off, with how sure each is.
 ///
-/// A Kalman filter's state in earth-centred coordinates: place, velocity, and the part of a fix's error that lasts (the
-/// *offset*), three axes each. Since what is measured is as sure in one direction as in another, the axes share one
-/// covariance, so that a step costs little more than one of a single axis; and since nothing in it knows of north, it
-/// is the same everywhere on Earth, at the poles and at 180° too.
+/// A Kalman filter's state in earth-centred coordinates: place, velocity, and the part of a fix's error that lasts
+/// (the *offset*), three axes each. Since what is measured is as sure in one direction as in another, the axes share
+/// one covariance, so that a step costs little more than one of a single axis; and since nothing in it knows of
+/// north, it is the same everywhere on Earth, at the poles and at 180° too.
 ///
-/// - Source: the steps are those of the Kalman filter (Kalman 1960), the offset is a first-order Gauss–Markov process,
-///   as in Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*.
+/// - Source: the steps are those of the Kalman filter (Kalman 1960), the offset is a first-order Gauss–Markov
+///   process, as in Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*.
 struct MotionState: Sendable, Hashable {
   /// Metres, earth-centred.
   var place: SIMD3<Double>
@@ -55,28 +55,28 @@ struct MotionState: Sendable, Hashable {
   }
 
   /// Variance an axis of a fix's place as foreseen, without what is only its own.
-  var foreseenPlaceVariance: Double { covariance.pp + 2 * covariance.po + covariance.oo }
+  var predictedPlaceVariance: Double { covariance.pp + 2 * covariance.po + covariance.oo }
 
   /// Takes in a place that is off by the offset and by an error of its own.
   ///
   /// - Parameters:
   ///   - innovation: how far it is from where it was foreseen.
   ///   - variance: of its own error, an axis.
-  mutating func observePlace(_ innovation: SIMD3<Double>, variance: Double) {
+  mutating func updatePlace(_ innovation: SIMD3<Double>, variance: Double) {
     let c = covariance
-    take(innovation, c.pp + c.po, c.pv + c.vo, c.po + c.oo, variance: foreseenPlaceVariance + variance)
+    update(innovation, c.pp + c.po, c.pv + c.vo, c.po + c.oo, variance: predictedPlaceVariance + variance)
   }
 
   /// Takes in a velocity.
-  mutating func observeVelocity(_ innovation: SIMD3<Double>, variance: Double) {
+  mutating func updateVelocity(_ innovation: SIMD3<Double>, variance: Double) {
     let c = covariance
-    take(innovation, c.pv, c.vv, c.vo, variance: c.vv + variance)
+    update(innovation, c.pv, c.vv, c.vo, variance: c.vv + variance)
   }
 
   /// - Parameters:
   ///   - p: covariance of the place with what is measured; v and o likewise.
   ///   - variance: of the innovation.
-  private mutating func take(
+  private mutating func update(
     _ innovation: SIMD3<Double>, _ p: Double, _ v: Double, _ o: Double, variance: Double
   ) {
     let kp = p / variance, kv = v / variance, ko = o / variance

@@ -1,15 +1,16 @@
 extension AreaIndex {
-  /// The keys of the areas that contain each of some places: as `containing(_:into:)`, cheaper where the places are far from each other.
+  /// Finds the areas that contain each of some places; cheaper than `containing(_:into:)` for places far from each
+  /// other.
   ///
-  /// What one place waits for in memory the next ones wait for at the same time. It gains with many areas and devices, and with
-  /// some tens of places or more.
+  /// The memory accesses of several places overlap. The gain needs many areas and devices, and some tens of places or
+  /// more.
   ///
-  /// - Parameter body: called with each place's index and the keys, ascending, in the order of the places.
+  /// - Parameter body: Called with each place's index and the ascending keys, in the order of the places.
   public func containing(_ places: [Coordinate], _ body: (Int, [UInt32]) -> Void) {
     var keys: [UInt32] = []
-    withUnsafeTemporaryAllocation(of: BatchPlace.self, capacity: Self.batch) { batch in
-      for first in stride(from: 0, to: places.count, by: Self.batch) {
-        let count = min(Self.batch, places.count - first)
+    withUnsafeTemporaryAllocation(of: BatchPlace.self, capacity: Self.batchSize) { batch in
+      for first in stride(from: 0, to: places.count, by: Self.batchSize) {
+        let count = min(Self.batchSize, places.count - first)
         for index in 0..<count {
           let place = places[first + index]
           let grid = GridPlace(place), zone = Grid.zone(ofRow: grid.y >> Grid.bits)
@@ -18,11 +19,11 @@ extension AreaIndex {
             to: BatchPlace(place: place, grid: grid, zone: zone, lists: tree.lists(at: grid, zone: zone)))
         }
         let batch = UnsafeBufferPointer(rebasing: batch[..<count])
-        // What was touched is of no interest; that it is used keeps the compiler from leaving the touching out.
-        if tree.touch(batch) == .max { keys.reserveCapacity(16) }
+        // The result is of no interest; its use keeps the compiler from removing the memory reads.
+        if tree.prefetch(batch) == .max { keys.reserveCapacity(16) }
         for (index, one) in batch.enumerated() {
           if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
-          if one.lists != SIMD4() || !everywhere.isEmpty {
+          if one.lists != SIMD4() || !oversizedKeys.isEmpty {
             search(one.lists, CellProbe(one.grid, zone: one.zone), one.place, into: &keys)
           }
           body(first + index, keys)
@@ -31,11 +32,11 @@ extension AreaIndex {
     }
   }
 
-  /// How many misses the processor waits for at a time, and more, so that it never runs out of them.
-  private static var batch: Int { 32 }
+  /// The batch size: more than the cache misses a processor handles at once, so that its queue never runs empty.
+  private static var batchSize: Int { 32 }
 }
 
-/// A place of a batch, and the lists that it has.
+/// A place of a batch with its lists.
 struct BatchPlace {
   let place: Coordinate
   let grid: GridPlace
@@ -44,8 +45,8 @@ struct BatchPlace {
 }
 
 extension CellTree {
-  /// Reads a word of everything that the search of some places will need.
-  fileprivate func touch(_ batch: UnsafeBufferPointer<BatchPlace>) -> UInt64 {
+  /// Reads one word of all data that the search for some places needs.
+  fileprivate func prefetch(_ batch: UnsafeBufferPointer<BatchPlace>) -> UInt64 {
     pool.words.withUnsafeBufferPointer { words in
       guard let pool = words.baseAddress else { return 0 }
       var sum: UInt64 = 0

@@ -1,13 +1,13 @@
 extension AreaIndex {
-  /// The keys of the areas that contain a place.
+  /// Finds the keys of the areas that contain a place.
   ///
-  /// - Parameter keys: set to the keys, in ascending order; what it held before is gone.
+  /// - Parameter keys: Replaced by the keys, in ascending order.
   public func containing(_ place: Coordinate, into keys: inout [UInt32]) {
-    // Most places are near nothing, and the array was and stays empty.
+    // Most places are near nothing, so the array was empty and stays empty.
     if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
     let grid = GridPlace(place), zone = Grid.zone(ofRow: grid.y >> Grid.bits)
     let lists = tree.lists(at: grid, zone: zone)
-    if lists == SIMD4() && everywhere.isEmpty { return }
+    if lists == SIMD4() && oversizedKeys.isEmpty { return }
     search(lists, CellProbe(grid, zone: zone), place, into: &keys)
   }
 
@@ -15,8 +15,8 @@ extension AreaIndex {
     _ lists: SIMD4<UInt32>, _ probe: CellProbe, _ place: Coordinate, into keys: inout [UInt32]
   ) {
     var found = 0
-    if !everywhere.isEmpty {
-      for key in everywhere where store.contains(key, place, probe.grid) { keys.append(key) }
+    if !oversizedKeys.isEmpty {
+      for key in oversizedKeys where store.contains(key, place, probe.grid) { keys.append(key) }
       found = 1
     }
     tree.each(lists) { list, level in

@@ -1,19 +1,19 @@
 extension AreaIndex {
-  /// The areas that contain a place or whose boundary is within a distance of it, with their distances.
+  /// Finds the areas that contain a place or whose boundary is within a radius, with their distances.
   ///
   /// - Parameters:
-  ///   - radius: metres, 0 or more.
-  ///   - found: set to the areas, by ascending key; what it held before is gone.
+  ///   - radius: The radius in metres, 0 or more.
+  ///   - found: Replaced by the areas, by ascending key.
   public func near(_ place: Coordinate, within radius: Double, into found: inout [Nearby]) {
-    // Most places are near nothing, and the array was and stays empty.
+    // Most places are near nothing, so the array was empty and stays empty.
     if !found.isEmpty { found.removeAll(keepingCapacity: true) }
     findCandidates(within: radius, of: place, into: &found)
-    if !found.isEmpty { measure(place, within: radius, &found) }
+    if !found.isEmpty { measureCandidates(place, within: radius, &found) }
   }
 
-  /// Leaves those candidates that are as near, with their distances, by ascending key.
-  private func measure(_ place: Coordinate, within radius: Double, _ found: inout [Nearby]) {
-    found.sortKeys()
+  /// Keeps the candidates within the radius, with their distances, by ascending key.
+  private func measureCandidates(_ place: Coordinate, within radius: Double, _ found: inout [Nearby]) {
+    found.sortUniqueKeys()
     var kept = 0
     for index in found.indices {
       let key = found[index].key
@@ -25,10 +25,10 @@ extension AreaIndex {
     found.removeLast(found.count - kept)
   }
 
-  /// Appends the areas that may come within a distance of a place, without their distances; some more than once.
+  /// Appends the areas that may come within a radius of a place, without distances; some more than once.
   private func findCandidates(within radius: Double, of place: Coordinate, into found: inout [Nearby]) {
     let grid = GridPlace(place)
-    if everywhere.isEmpty, let window = CellWindow(grid, radius: radius) {
+    if oversizedKeys.isEmpty, let window = CellWindow(grid, radius: radius) {
       for row in window.rows {
         for column in window.columns {
           let lists = tree.lists(row: row, column: column, zone: window.zone)
@@ -61,7 +61,7 @@ extension AreaIndex {
   private func findAllCandidates(
     _ grid: GridPlace, _ place: Coordinate, within radius: Double, into found: inout [Nearby]
   ) {
-    for key in everywhere { found.append(Nearby(candidate: key)) }
+    for key in oversizedKeys { found.append(Nearby(candidate: key)) }
     let cosine = sines(ofDegrees: SIMD2(90 - place.latitude.magnitude, 0)).x
     let region = GridRegion(grid, cosine: cosine, radius: radius)
     tree.eachList(in: region, around: grid) { list, cell, point in
@@ -70,32 +70,32 @@ extension AreaIndex {
     }
   }
 
-  /// The keys of all areas that come within a distance of the shortest path between two places, and of some that don't.
+  /// Finds the keys of all areas within a radius of the shortest path between two places, and some farther ones.
   ///
   /// - Parameters:
-  ///   - radius: metres, 0 or more.
-  ///   - keys: set to the keys, in ascending order; what it held before is gone.
+  ///   - radius: The radius in metres, 0 or more.
+  ///   - keys: Replaced by the keys, in ascending order.
   public func near(
     from start: Coordinate, to end: Coordinate, within radius: Double, into keys: inout [UInt32]
   ) {
     keys.removeAll(keepingCapacity: true)
     var found: [Nearby] = []
     let length = start.distance(to: end)
-    if length <= Self.shortPath {
-      // From fix to fix a circle around the first holds all, and no geodesic is needed.
+    if length <= Self.shortPathLength {
+      // Between consecutive fixes a circle around the first holds everything, and no geodesic is needed.
       findCandidates(within: length + radius + 1e-3, of: start, into: &found)
     } else {
       findCandidates(along: Geodesic(from: start, to: end), within: radius, into: &found)
     }
-    found.sortKeys()
+    found.sortUniqueKeys()
     for area in found { keys.append(area.key) }
   }
 
-  /// Up to so many metres a path is looked at as a whole.
-  private static var shortPath: Double { 500 }
+  /// The greatest length in metres of a path that is searched as a whole.
+  private static var shortPathLength: Double { 500 }
 
   private func findCandidates(along path: Geodesic, within radius: Double, into found: inout [Nearby]) {
-    // Pieces are so long that a circle around each is not much wider than the path with what is beside it.
+    // The length of pieces keeps the circle around each not much wider than the path with its surroundings.
     let pieces = max(1, (path.distance / max(1000, 2 * radius)).rounded(.up))
     let length = path.distance / pieces
     for piece in 0..<Int(pieces) {
@@ -108,15 +108,15 @@ extension AreaIndex {
 }
 
 extension AreaIndex.Nearby {
-  /// An area whose distance is not known yet.
+  /// Creates an area whose distance is not known yet.
   fileprivate init(candidate key: UInt32) {
     self.init(key: key, distance: SignedDistance(metres: .infinity, errorBound: .infinity))
   }
 }
 
 extension [AreaIndex.Nearby] {
-  /// Puts keys in ascending order, each once.
-  fileprivate mutating func sortKeys() {
+  /// Sorts keys in ascending order and removes duplicates.
+  fileprivate mutating func sortUniqueKeys() {
     guard count > 1 else { return }
     var isAscending = true
     for index in 1..<count where self[index - 1].key >= self[index].key { isAscending = false }

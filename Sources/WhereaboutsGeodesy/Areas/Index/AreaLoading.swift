@@ -1,32 +1,34 @@
-/// Many areas on their way into an index that is empty: their entries are put in order first, and then written cell after cell.
+/// A bulk load of areas into an empty index: entries are sorted first, then written cell after cell.
 ///
-/// One by one each entry would wait for memory somewhere else, several times.
+/// Inserted one by one, each entry would wait several times for memory elsewhere.
 @usableFromInline
 struct AreaLoading {
-  /// An entry and where it belongs: code of the cell, center, radii and key.
+  /// An entry and its position: code of the cell, center, radii and key.
   typealias Item = SIMD4<UInt32>
 
-  /// Whether areas are held back; else they go in one by one.
-  var isOpen: Bool
+  /// Whether areas are held back; otherwise they are inserted one by one.
+  var isBuffering: Bool
   var items: [Item] = []
   var isAscending = true
-  /// Keys of areas that go in one by one afterwards.
-  var rest: [UInt32] = []
+  /// The keys of areas to insert one by one afterwards.
+  var deferredKeys: [UInt32] = []
   var lastKey: UInt32?
 
-  init(isOpen: Bool) { self.isOpen = isOpen }
+  init(isBuffering: Bool) { self.isBuffering = isBuffering }
 
-  /// Of the zones around the poles more than two share a node; there areas go one by one.
-  static var zones: UInt32 { 6 }
+  /// The number of zones for bulk loading. Around the poles more than two zones share a node, so areas there are
+  /// inserted one by one.
+  static var bulkZones: UInt32 { 6 }
 
-  /// Row of the node that the cell is in, whether its zone is odd, column of the node, row and column in it: 11, 1, 12, 3 and 3 bits.
+  /// Returns the code of a cell. The fields are the node's row, whether its zone is odd, the node's column, and the
+  /// cell's row and column in the node: 11, 1, 12, 3 and 3 bits.
   @inline(__always)
   static func code(_ cell: CellTree.Cell) -> UInt32 {
     let node = (cell.row >> 3) << 13 | Int(cell.zone & 1) << 12 | cell.column >> 3
     return UInt32(truncatingIfNeeded: node << 6 | cell.position)
   }
 
-  /// The node that a code's cell is in.
+  /// Returns the node that holds a code's cell.
   static func node(_ code: UInt32) -> CellTree.Cell {
     let row = Int(code >> 19), parity = (code >> 18) & 1
     // The row's zone, from the side of the odd or the even one.
@@ -35,7 +37,7 @@ struct AreaLoading {
     return CellTree.Cell(level: 1, zone: zone, row: row, column: Int(code >> 6) & 4095)
   }
 
-  /// Puts items in order of their codes, and those of one cell in order of their keys.
+  /// Sorts items by code, and items of one cell by key.
   mutating func sort() {
     if !isAscending { items.sort { $0.w < $1.w } }
     let count = items.count
@@ -57,16 +59,16 @@ struct AreaLoading {
       items.withUnsafeMutableBufferPointer { items in
         for row in 0..<2048 where starts[row] < starts[row + 1] {
           let range = starts[row]..<starts[row + 1]
-          Self.spread(other, into: items, range, shift: 0, bits: 9)
-          Self.spread(items, into: other, range, shift: 9, bits: 10)
+          Self.radixPass(other, into: items, range, shift: 0, bits: 9)
+          Self.radixPass(items, into: other, range, shift: 9, bits: 10)
         }
       }
     }
     items = other
   }
 
-  /// Puts a range of items in order of some bits of their codes; those that are equal keep their order.
-  private static func spread(
+  /// Sorts a range of items by some bits of their codes, stably.
+  private static func radixPass(
     _ source: UnsafeMutableBufferPointer<Item>, into target: UnsafeMutableBufferPointer<Item>,
     _ range: Range<Int>, shift: UInt32, bits: UInt32
   ) {
@@ -86,18 +88,18 @@ struct AreaLoading {
 }
 
 extension AreaIndex {
-  /// Puts many areas in; into an empty index much faster than one by one.
+  /// Inserts many areas, into an empty index much faster than one by one.
   @inlinable
   public mutating func insert(contentsOf pairs: some Sequence<(UInt32, Area)>) {
     var loading = startLoading(pairs.underestimatedCount)
     for (key, area) in pairs { load(area, as: key, &loading) }
-    finish(&loading)
+    finishLoading(&loading)
   }
 
   @usableFromInline
   mutating func startLoading(_ count: Int) -> AreaLoading {
-    var loading = AreaLoading(isOpen: self.count == 0)
-    if loading.isOpen {
+    var loading = AreaLoading(isBuffering: self.count == 0)
+    if loading.isBuffering {
       store.reserve(count)
       loading.items.reserveCapacity(3 * count)
     }
@@ -106,13 +108,13 @@ extension AreaIndex {
 
   @usableFromInline
   mutating func load(_ area: Area, as key: UInt32, _ loading: inout AreaLoading) {
-    // A key that comes again takes the place of what is there, which therefore has to be there.
-    if loading.isOpen, store.contains(key) { finish(&loading) }
-    guard loading.isOpen else { return insert(area, as: key) }
+    // A repeated key replaces an existing area, which must be present by then.
+    if loading.isBuffering, store.contains(key) { finishLoading(&loading) }
+    guard loading.isBuffering else { return insert(area, as: key) }
     store.insert(area, as: key)
     let footprint = store.footprint(key)
-    guard footprint.level == 0, footprint.isWithinZones(below: AreaLoading.zones) else {
-      return loading.rest.append(key)
+    guard footprint.level == 0, footprint.isWithinZones(below: AreaLoading.bulkZones) else {
+      return loading.deferredKeys.append(key)
     }
     count += 1
     if let last = loading.lastKey, last > key { loading.isAscending = false }
@@ -123,13 +125,13 @@ extension AreaIndex {
   }
 
   @usableFromInline
-  mutating func finish(_ loading: inout AreaLoading) {
-    guard loading.isOpen else { return }
-    loading.isOpen = false
+  mutating func finishLoading(_ loading: inout AreaLoading) {
+    guard loading.isBuffering else { return }
+    loading.isBuffering = false
     loading.sort()
     tree.load(loading.items)
     loading.items = []
-    for key in loading.rest { place(key, store.footprint(key)) }
-    loading.rest = []
+    for key in loading.deferredKeys { addToCells(key, store.footprint(key)) }
+    loading.deferredKeys = []
   }
 }

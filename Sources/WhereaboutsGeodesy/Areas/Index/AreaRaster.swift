@@ -1,27 +1,27 @@
-/// A picture of an area in squares that are inside, outside, or crossed by its boundary.
+/// A raster of an area: squares that are inside, outside, or crossed by the boundary.
 ///
-/// In a square that is not crossed a place needs no other test. Two bits a square: 0 outside, 1 inside, 2 crossed.
+/// A place in an uncrossed square needs no other test. Two bits a square: 0 outside, 1 inside, 2 crossed.
 struct AreaRaster {
-  /// Squares on a side, a power of two.
+  /// The number of squares on a side, a power of two.
   let side: Int
   /// The southwestern corner, in steps of `GridPlace`.
   let west, south: UInt32
-  /// Squares for each step, times 2³².
+  /// The squares for each step, times 2³².
   let scaleX, scaleY: UInt32
-  /// 16 squares a word, row after row from the south.
+  /// The squares, 16 a word, row after row from the south.
   let words: [UInt32]
 
-  /// What the words say of a place.
+  /// The answer of a raster for a place.
   enum Answer: UInt32 {
     case outside, inside, crossed
   }
 
-  /// The square of a place; `nil` where it is outside of the picture.
+  /// Returns the square of a place; `nil` outside of the raster.
   @inline(__always)
   static func square(
     of place: GridPlace, west: UInt32, south: UInt32, scaleX: UInt32, scaleY: UInt32, side: Int
   ) -> Int? {
-    // West of the picture, and south, differences wrap around to large ones.
+    // West and south of the raster, differences wrap around to large ones.
     let column = (UInt64((place.x &- west) & (Grid.width - 1)) &* UInt64(scaleX)) >> 32
     let row = (UInt64((place.y &- south) & (Grid.width - 1)) &* UInt64(scaleY)) >> 32
     guard column < UInt64(side), row < UInt64(side) else { return nil }
@@ -30,7 +30,7 @@ struct AreaRaster {
 }
 
 extension AreaRaster {
-  /// The picture of an area; `nil` where it is too near a pole or too wide to be drawn flat.
+  /// Creates the raster of an area; `nil` if the area is too near a pole or too wide for a plane.
   init?(_ area: Area, around center: Coordinate) {
     let outline = RasterOutline(area, around: center)
     guard var outline else { return nil }

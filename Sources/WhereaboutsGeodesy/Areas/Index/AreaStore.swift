@@ -1,7 +1,8 @@
-/// The areas of an index by key: a circle in 24 bytes, any other made ready for questions, with a picture.
+/// The areas of an index by key: a circle in 24 bytes, any other area prepared, with a raster.
 struct AreaStore: Sendable {
-  /// Three words: a circle is its latitude, longitude and radius. A shape is corner and scale of its picture, and last its own index (low
-  /// half), with the sign bit, which no radius has, and with the picture's side as a power of two (5 bits from 56), 0 for no picture.
+  /// A record of three words. A circle has its latitude, longitude and radius. A shape has the corner and scale of
+  /// its raster. Its last word holds the shape's index in the low half, and the sign bit, which no radius has. Five
+  /// bits from 56 hold the raster's side as a power of two, 0 for no raster.
   struct Record {
     var first, second, third: UInt64
 
@@ -27,13 +28,14 @@ struct AreaStore: Sendable {
   private(set) var records: [Record] = []
   private var shapes: [IndexedShape?] = []
   private var freeShapes: [Int] = []
-  /// The words of pictures; where a shape's begin is in `IndexedShape`, and for those of the smallest size follows from the shape's index.
-  private var pictures: [UInt32] = []
+  /// The words of rasters. `IndexedShape` has the start of a raster's words; those of the smallest size follow from
+  /// the shape's index.
+  private var rasterWords: [UInt32] = []
 
-  /// The words of a picture of the smallest size, which is kept where it is found without asking the shape.
-  private static var pictureWords: Int { 64 }
+  /// The words of a raster of the smallest size, stored where no access to the shape is needed.
+  private static var smallestRasterWords: Int { 64 }
 
-  /// The keys that can be in use.
+  /// The range of keys that can be in use.
   var keys: Range<UInt32> { 0..<UInt32(records.count) }
 
   @inline(__always)
@@ -41,7 +43,7 @@ struct AreaStore: Sendable {
 
   mutating func reserve(_ count: Int) { records.reserveCapacity(count) }
 
-  /// Puts an area in where there is none of its key.
+  /// Inserts an area under an unused key.
   mutating func insert(_ area: Area, as key: UInt32) {
     if Int(key) >= records.count {
       records.append(contentsOf: repeatElement(.none, count: Int(key) + 1 - records.count))
@@ -55,7 +57,7 @@ struct AreaStore: Sendable {
     let index = freeShapes.popLast() ?? shapes.count
     if index == shapes.count {
       shapes.append(nil)
-      pictures.append(contentsOf: repeatElement(0, count: Self.pictureWords))
+      rasterWords.append(contentsOf: repeatElement(0, count: Self.smallestRasterWords))
     }
     let prepared = PreparedArea(area)
     let raster = AreaRaster(area, around: prepared.center.coordinate)
@@ -63,13 +65,15 @@ struct AreaStore: Sendable {
     var picture: [UInt32] = []
     if let raster {
       third |= UInt64(raster.side.trailingZeroBitCount) << 56
-      if raster.words.count == Self.pictureWords {
-        for word in 0..<Self.pictureWords { pictures[index * Self.pictureWords + word] = raster.words[word] }
+      if raster.words.count == Self.smallestRasterWords {
+        for word in 0..<Self.smallestRasterWords {
+          rasterWords[index * Self.smallestRasterWords + word] = raster.words[word]
+        }
       } else {
         picture = raster.words
       }
     }
-    shapes[index] = IndexedShape(area, picture: picture, prepared)
+    shapes[index] = IndexedShape(area, raster: picture, prepared)
     records[Int(key)] = Record(
       first: UInt64(raster?.west ?? 0) | UInt64(raster?.south ?? 0) << 32,
       second: UInt64(raster?.scaleX ?? 0) | UInt64(raster?.scaleY ?? 0) << 32, third: third)
@@ -86,7 +90,7 @@ struct AreaStore: Sendable {
     if records.isEmpty { self = AreaStore() }
   }
 
-  /// Where the area of a key can be.
+  /// Returns the footprint of the area with a key.
   func footprint(_ key: UInt32) -> Footprint {
     let record = records[Int(key)]
     if record.isCircle { return Footprint(center: record.center, radius: record.radius, isCircle: true) }
@@ -101,8 +105,8 @@ struct AreaStore: Sendable {
     return shape
   }
 
-  /// What the picture of a shape says of a place.
-  private func seen(_ record: Record, _ grid: GridPlace) -> AreaRaster.Answer {
+  /// Returns the answer of a shape's raster for a place.
+  private func rasterAnswer(_ record: Record, _ grid: GridPlace) -> AreaRaster.Answer {
     let side = record.side
     guard side > 1 else { return .crossed }
     let square = AreaRaster.square(
@@ -112,15 +116,16 @@ struct AreaStore: Sendable {
     let word = square >> 4
     let bits =
       side == 32
-      ? pictures[record.shape * Self.pictureWords + word] : shapes[record.shape]?.picture[word] ?? .max
+      ? rasterWords[record.shape * Self.smallestRasterWords + word]
+      : shapes[record.shape]?.raster[word] ?? .max
     return AreaRaster.Answer(rawValue: (bits >> UInt32(2 * (square & 15))) & 3) ?? .crossed
   }
 }
 
-// MARK: Questions
+// MARK: Queries
 
 extension AreaStore {
-  /// How far a place is from an area.
+  /// Returns the distance from a place to an area.
   @inline(__always)
   func signedDistance(_ key: UInt32, to place: Coordinate) -> SignedDistance {
     let record = records[Int(key)]
@@ -128,11 +133,11 @@ extension AreaStore {
     return SignedDistance(metres: record.center.distance(to: place) - record.radius, errorBound: 15e-9)
   }
 
-  /// Whether an area contains a place.
+  /// Returns whether an area contains a place.
   func contains(_ key: UInt32, _ place: Coordinate, _ grid: GridPlace) -> Bool {
     let record = records[Int(key)]
     guard !record.isCircle else { return record.center.distance(to: place) <= record.radius }
-    switch seen(record, grid) {
+    switch rasterAnswer(record, grid) {
     case .outside: return false
     case .inside: return true
     case .crossed: return shape(record).contains(place)

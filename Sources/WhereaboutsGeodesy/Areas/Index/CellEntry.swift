@@ -1,11 +1,11 @@
-/// What a cell knows of an area: enough to tell, for most places in the cell, whether they are inside.
+/// A cell's entry for an area, which decides for most places in the cell whether they are inside.
 ///
-/// In steps of the cell's level: a center, within `inner` of which is all inside, and beyond `outer` of which is
-/// all outside. What is between is for the area itself to tell.
+/// In steps of the cell's level: within `inner` of the center all places are inside, beyond `outer` all are outside.
+/// In between, the area itself decides.
 struct CellEntry {
   /// The center: x in the low half, y in the high one, from `margin` steps before the cell's southwestern corner.
   var center: UInt32
-  /// `inner` in the low half, `outer` in the high one; `inner` is never greater.
+  /// The radii: `inner` in the low half, `outer` in the high one; `inner` is never greater.
   var radii: UInt32
   var key: UInt32
 
@@ -15,10 +15,10 @@ struct CellEntry {
     self.key = key
   }
 
-  /// How far a center can lie before a cell, in steps; as far behind it.
+  /// The greatest distance of a center before a cell, in steps, and equally behind the cell.
   static var margin: Int { 28672 }
-  /// The half-word for a radius within which is everything.
+  /// The half-word for a radius that holds everything.
   static var everywhere: UInt32 { 0xFFFF }
-  /// The radii of an area that has to be asked for each place.
+  /// The radii of an area that must be queried for each place.
   static var undecided: UInt32 { 0xFFFF_0000 }
 }

@@ -1,10 +1,10 @@
-/// The entries of one cell, where they lie in memory.
+/// The entries of one cell, in memory.
 struct CellList {
-  /// Their centers, the first at 0; then their radii and their keys, each `size` words on.
+  /// The centers of the entries, the first at 0, followed by their radii and their keys, each `size` words on.
   let words: UnsafePointer<UInt32>
   let size, count: Int
 
-  /// The list that stands at a place of a pool.
+  /// Creates the list at a position of a pool.
   @inline(__always)
   init(_ pool: UnsafePointer<UInt32>, at list: Int) {
     if pool[list + 1] == CellTree.Mark.list {
@@ -29,7 +29,7 @@ struct CellList {
   @inline(__always)
   func search(around point: CellPoint, _ body: (UInt32, Bool) -> Void) {
     if count <= 2 { return searchFew(around: point, body) }
-    // A block has room for whole vectors: what is past the count is read, and then left out.
+    // A block has room for whole vectors: words past the count are read and then ignored.
     var index = 0
     while index < count {
       let radii = vector(size + index), d² = point.distanceSquared(vector(index))
@@ -37,7 +37,7 @@ struct CellList {
       let isNear = (d² .<= outer * outer) .| (radii .>= SIMD4(repeating: CellEntry.undecided))
       var near = Self.bits(isNear)
       if near != 0 {
-        // Beside a pole the plane is no use, and squares can be negative.
+        // Near a pole the plane is useless, and squares can be negative.
         let certain = Self.bits((d² .< inner * inner) .& (inner .> 0))
         if count - index < 4 { near &= (1 &<< UInt32(truncatingIfNeeded: count - index)) - 1 }
         while near != 0 {
@@ -86,7 +86,7 @@ struct CellList {
     }
   }
 
-  /// A bit for each lane.
+  /// Returns a mask with a bit for each lane.
   @inline(__always)
   private static func bits(_ mask: SIMDMask<SIMD4<Int32>>) -> UInt32 {
     let pairs = unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2(0x2_0000_0001, 0x8_0000_0004)
@@ -101,16 +101,16 @@ struct CellList {
 }
 
 extension CellTree {
-  /// Where the lists are that the cells of a place have, by level; 0 where there is none.
+  /// Returns the positions of the lists for the cells of a place, by level; 0 for no list.
   ///
-  /// The words are read without a check of bounds: whatever place there is in them was put there by this type, which
-  /// never leaves one that points outside of the pool.
+  /// The words are read without a check of bounds. Only this type writes positions, and never one outside of the
+  /// pool.
   @inline(__always)
   func lists(at grid: GridPlace, zone: UInt32) -> SIMD4<UInt32> {
     lists(row: Int(grid.y >> Grid.bits), column: Int(grid.x >> (Grid.bits + zone)), zone: zone)
   }
 
-  /// The same for a cell of the lowest level.
+  /// Returns the position of the list for a cell of the lowest level.
   @inline(__always)
   func lists(row: Int, column: Int, zone: UInt32) -> SIMD4<UInt32> {
     var lists = SIMD4<UInt32>()
@@ -137,7 +137,7 @@ extension CellTree {
     return lists
   }
 
-  /// Calls a closure with each of the lists at some places, with their level.
+  /// Calls a closure with each of the lists at some positions, with their level.
   @inline(__always)
   func each(_ lists: SIMD4<UInt32>, _ body: (CellList, Int) -> Void) {
     pool.words.withUnsafeBufferPointer { words in

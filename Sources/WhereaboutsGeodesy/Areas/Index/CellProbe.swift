@@ -1,7 +1,7 @@
-/// A place as it is compared with the entries of the cells that it is in.
+/// A place in the form for comparison with the entries of its cells.
 ///
-/// In a cell's plane a step east is as many steps north as the parallel half-way to the center says: the square of that ratio
-/// is `ratio` at the place, and changes by `slope` for each step that the center is farther north.
+/// In a cell's plane, the parallel half-way to the center gives the length of a step east in steps north. The square
+/// of that ratio is `ratio` at the place, and changes by `slope` for each step of the center northward.
 struct CellProbe {
   let grid: GridPlace
   let zone: UInt32
@@ -14,7 +14,7 @@ struct CellProbe {
     self.init(grid, zone: Grid.zone(ofRow: grid.y >> Grid.bits))
   }
 
-  /// A place as seen from a zone, which may be a neighbour of its own.
+  /// Creates a probe as seen from a zone, which may be a neighbour of the place's own.
   @inline(__always)
   init(_ grid: GridPlace, zone: UInt32) {
     self.grid = grid
@@ -26,7 +26,7 @@ struct CellProbe {
     slope = frame.slope * zoom
   }
 
-  /// The place in the plane of its cell of a level.
+  /// Returns the place in the plane of its cell of a level.
   @inline(__always)
   func point(at level: Int) -> CellPoint {
     let up = UInt32(3 * level), mask: UInt32 = (1 << Grid.bits) - 1
@@ -38,7 +38,7 @@ struct CellProbe {
 }
 
 extension CellProbe {
-  /// The place in the plane of a cell of the lowest level that is not on the other side of 180°.
+  /// Returns the place in the plane of a cell of the lowest level that is not on the other side of 180°.
   @inline(__always)
   func point(row: Int, column: Int) -> CellPoint {
     CellPoint(
@@ -46,11 +46,11 @@ extension CellProbe {
       y: Float(Int(grid.y) - row << Int(Grid.bits) + CellEntry.margin), ratio: ratio, slope: slope)
   }
 
-  /// The place in the plane of any cell of its zone.
+  /// Returns the place in the plane of any cell of its zone.
   func point(in cell: CellTree.Cell) -> CellPoint {
     let up = 3 * cell.level, bits = Int(Grid.bits)
     let corner = cell.column << (bits + Int(zone) + up)
-    // The way from the corner to the place, the shorter way around.
+    // The shorter way around from the corner to the place.
     let ahead = Int(Int32(truncatingIfNeeded: (Int(grid.x) - corner) << 4) >> 4)
     return CellPoint(
       x: Float((ahead >> (Int(zone) + up)) + CellEntry.margin),
@@ -63,13 +63,13 @@ extension CellProbe {
 struct CellPoint {
   let x, y, ratio, slope: Float
 
-  /// Half-words as numbers: behind the leading bit of 2²³ they are the last digits.
+  /// Converts half-words to numbers: behind the leading bit of 2²³ they are the last digits.
   @inline(__always)
   static func numbers(_ halves: SIMD4<UInt32>) -> SIMD4<Float> {
     unsafeBitCast(halves | SIMD4(repeating: 0x4B00_0000), to: SIMD4<Float>.self) - 0x1p23
   }
 
-  /// The squares of the distances to the centers of four entries, in steps.
+  /// Returns the squares of the distances to the centers of four entries, in steps.
   @inline(__always)
   func distanceSquared(_ centers: SIMD4<UInt32>) -> SIMD4<Float> {
     let Δx = Self.numbers(centers & 0xFFFF) - x, Δy = Self.numbers(centers &>> 16) - y
@@ -77,7 +77,7 @@ struct CellPoint {
     return Δx * Δx * ratios + Δy * Δy
   }
 
-  /// The square of the distance to the center of an entry, in steps.
+  /// Returns the square of the distance to the center of an entry, in steps.
   @inline(__always)
   func distanceSquared(_ center: UInt32) -> Float {
     let Δx = Float(Int32(truncatingIfNeeded: center & 0xFFFF)) - x

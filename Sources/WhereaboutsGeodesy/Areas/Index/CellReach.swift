@@ -1,8 +1,8 @@
-/// A distance in the plane of a cell of a level, such that nothing within it is taken to be farther.
+/// A distance in the plane of a cell of a level, rounded so that nothing within it counts as farther.
 struct CellReach {
-  /// In steps of the level.
+  /// The distance in steps of the level.
   private let steps: Float
-  /// By how much of itself a distance in the plane may be too great; infinite where the plane is no use.
+  /// The largest relative excess of a distance in the plane; infinite where the plane is useless.
   private let tolerance: Float
 
   /// - Parameters:
@@ -12,14 +12,14 @@ struct CellReach {
   init(_ radius: Double, cosine: Double, level: Int) {
     let a = WGS84.semiMajorAxis
     let size = a * (1 - WGS84.eccentricitySquared) * Grid.step * Double(1 << (3 * level))
-    // No center that counts is farther from its cell than this, about.
+    // No relevant center is farther from its cell than about this distance.
     let far = (radius + 9 * size * Double(1 << Grid.bits)) * (1 / a)
     let error = (far * far + RowFrame.error) / (cosine * cosine) + far * 0.01
     tolerance = error < 0.1 ? Float(1 + 2 * error) : .infinity
     steps = Float(radius * (1 / size) + 3)
   }
 
-  /// Whether an entry's area is farther from a point than the distance for sure.
+  /// Returns whether an entry's area is certainly farther from a point than the distance.
   @inline(__always)
   func excludes(_ radii: UInt32, distanceSquared d²: Float) -> Bool {
     guard radii < CellEntry.undecided else { return false }
@@ -27,14 +27,14 @@ struct CellReach {
     return d² > outer * outer
   }
 
-  /// The same for four entries: where they are not excluded.
+  /// Returns the mask of four entries that are not excluded.
   @inline(__always)
   func admits(_ radii: SIMD4<UInt32>, distanceSquared d²: SIMD4<Float>) -> SIMDMask<SIMD4<Int32>> {
     let outer = (CellPoint.numbers(radii &>> 16) + steps) * tolerance
     return (d² .<= outer * outer) .| (radii .>= SIMD4(repeating: CellEntry.undecided))
   }
 
-  /// Whether a point is so deep inside an area that its boundary is farther than the distance for sure.
+  /// Returns whether a point is so deep inside an area that its boundary is certainly farther than the distance.
   @inline(__always)
   func isBelow(_ radii: UInt32, distanceSquared d²: Float) -> Bool {
     let inner = Float(Int32(truncatingIfNeeded: radii & 0xFFFF)) - steps

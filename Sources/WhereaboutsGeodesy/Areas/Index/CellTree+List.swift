@@ -24,7 +24,7 @@ extension CellTree {
     pool.words[list + 2] = UInt32(count + 1)
   }
 
-  /// Whether there was one of the key.
+  /// Removes the entry of a key, and returns whether there was one.
   mutating func remove(_ key: UInt32, list: Int) -> Bool {
     let radii = pool.words[list + 1]
     if radii == 0 { return false }
@@ -77,11 +77,11 @@ extension CellTree {
     return new
   }
 
-  /// Where a key is or belongs.
+  /// Returns the position of a key, or its insertion position.
   private func position(of key: UInt32, block: Int, size: Int, count: Int) -> Int {
     var low = 0, high = count
     let keys = block + 2 * size
-    // Keys mostly come in ascending order.
+    // Keys mostly arrive in ascending order.
     if count > 0, pool.words[keys + count - 1] < key { return count }
     while low < high {
       let middle = (low + high) >> 1

@@ -1,5 +1,5 @@
 extension CellTree {
-  /// Writes many entries of cells of the lowest level, in which there are none yet, in order of their codes and then of their keys.
+  /// Writes many entries of still empty cells of the lowest level, in order of codes and then keys.
   mutating func load(_ items: [AreaLoading.Item]) {
     guard !items.isEmpty else { return }
     var leaves: [Int] = [], words = 0
@@ -11,7 +11,7 @@ extension CellTree {
           if cell.count > 1 { words += 3 * BlockSize.of(cell.count) }
         }
         words += 3 * BlockSize.of(cells)
-        leaves.append(madeNode(AreaLoading.node(items[range.lowerBound].x)))
+        leaves.append(findOrCreateNode(AreaLoading.node(items[range.lowerBound].x)))
       }
       count(items.count, at: 0)
       let start = pool.grow(by: words)
@@ -54,9 +54,9 @@ extension CellTree {
   }
 }
 
-/// Writes lists into words that are all theirs.
+/// A writer of lists into words reserved for them.
 private struct CellWriter {
-  /// The first word that is free.
+  /// The first free word.
   var next: Int
 
   mutating func write(

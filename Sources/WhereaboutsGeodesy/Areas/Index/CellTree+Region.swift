@@ -1,5 +1,5 @@
 extension CellTree {
-  /// Calls a closure with each list of the cells of a region, with its cell and with a place in the cell's plane.
+  /// Calls a closure with each list of the cells of a region, the cell, and the place in the cell's plane.
   func eachList(
     in region: GridRegion, around grid: GridPlace, _ body: (CellList, Cell, CellPoint) -> Void
   ) {
@@ -20,14 +20,14 @@ extension CellTree {
     }
   }
 
-  /// A piece of a region within a zone.
+  /// The part of a region within a zone.
   private struct Window {
     let rows: ClosedRange<Int>
-    /// Of the lowest level.
+    /// The columns of the lowest level.
     let columns: ClosedRange<Int>
     let probe: CellProbe
 
-    /// The cells of a level that are in it and in a cell of the next level.
+    /// Returns the cells of a level that are in the window and in a cell of the next level.
     func cells(of parent: Cell) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>)? {
       let up = 3 * (parent.level - 1)
       let firstRow = max(rows.lowerBound >> up, parent.row << 3)
@@ -41,14 +41,14 @@ extension CellTree {
   private func visit(
     _ node: Int, _ cell: Cell, _ window: Window, _ body: (CellList, Cell, CellPoint) -> Void
   ) {
-    call(body, with: node, cell, window.probe)
+    callBody(body, with: node, cell, window.probe)
     guard let below = window.cells(of: cell) else { return }
     for row in below.rows {
       for column in below.columns {
         let next = Cell(level: cell.level - 1, zone: cell.zone, row: row, column: column)
         if cell.level == 1 {
           guard let list = self.cell(next.position, leaf: node) else { continue }
-          call(body, with: list, next, window.probe)
+          callBody(body, with: list, next, window.probe)
         } else {
           let child = Int(pool.words[node + 4 + next.position])
           if child != 0 { visit(child, next, window, body) }
@@ -57,7 +57,7 @@ extension CellTree {
     }
   }
 
-  private func call(
+  private func callBody(
     _ body: (CellList, Cell, CellPoint) -> Void, with list: Int, _ cell: Cell, _ probe: CellProbe
   ) {
     guard pool.words[list + 1] != 0 else { return }

@@ -1,14 +1,15 @@
-/// Lists of areas by cell, in one array of words.
+/// A tree of lists of areas by cell, in one array of words.
 ///
-/// Cells of the highest level are found in a directory. Each of them and of the next level is a node of 72 words: a list
-/// of its own (3 words), one that is unused, and 64 places of nodes below, 0 for none. A cell of the level above the lowest is a
-/// node of 6 words: a list of its own, a bit for each cell below that has a list (2 words), and where these are, which are then
-/// packed, 3 words each.
+/// A directory holds the cells of the highest level. Each cell of the two highest levels is a node of 72 words. The
+/// node has its own list (3 words), an unused list, and the positions of 64 child nodes, 0 for none. A cell of the
+/// level above the lowest is a node of 6 words. The node has its own list, a bit for each child cell with a list (2
+/// words), and the position of the children's lists. The lists are packed, 3 words each.
 ///
-/// A list is 0 words where it is empty, its one entry, or place, `Mark.list` and count of a block that has the centers, then the
-/// radii, then the keys, ascending; each part takes `BlockSize` of the count.
+/// An empty list is 0 words. A list with one entry is the entry itself. Any other list is the position, `Mark.list`
+/// and count of a block. The block has the centers, then the radii, then the ascending keys; each part takes
+/// `BlockSize` of the count.
 struct CellTree {
-  /// What stands where a list's second word is no radii: there `inner` is greater than `outer`.
+  /// The marks in place of radii in a list's second word: their `inner` is greater than their `outer`.
   enum Mark {
     static var list: UInt32 { 1 }
   }
@@ -18,7 +19,7 @@ struct CellTree {
 
   var pool = WordPool()
   var directory: [UInt32] = []
-  /// How many entries the lists of each level have.
+  /// The number of entries in the lists of each level.
   private(set) var entries: (Int, Int, Int, Int) = (0, 0, 0, 0)
 
   /// A cell of a level.
@@ -28,10 +29,10 @@ struct CellTree {
     var row: Int
     var column: Int
 
-    /// Which of the 64 cells of the next level it is.
+    /// The cell's index among the 64 child cells of the next level.
     var position: Int { (row & 7) << 3 | column & 7 }
     var parent: Cell { Cell(level: level + 1, zone: zone, row: row >> 3, column: column >> 3) }
-    /// Its place in the directory, where it is of the highest level.
+    /// The position of a cell of the highest level in the directory.
     @inline(__always)
     var directoryIndex: Int {
       Grid.directoryOffset(zone) + row * Grid.columns(3, zone: zone) + column
@@ -39,16 +40,16 @@ struct CellTree {
   }
 }
 
-// MARK: Change
+// MARK: Changes
 
 extension CellTree {
   mutating func insert(_ entry: CellEntry, in cell: Cell) {
     count(1, at: cell.level)
     if cell.level == 0 {
-      let leaf = madeNode(cell.parent)
-      insert(entry, list: madeCell(cell.position, leaf: leaf))
+      let leaf = findOrCreateNode(cell.parent)
+      insert(entry, list: findOrCreateCell(cell.position, leaf: leaf))
     } else {
-      insert(entry, list: madeNode(cell))
+      insert(entry, list: findOrCreateNode(cell))
     }
   }
 
@@ -58,12 +59,12 @@ extension CellTree {
       guard remove(key, list: list) else { return }
       count(-1, at: 0)
       guard pool.words[list + 1] == 0 else { return }
-      dropCell(cell.position, leaf: leaf)
-      dropEmpty(cell.parent)
+      removeCell(cell.position, leaf: leaf)
+      removeEmptyNodes(cell.parent)
     } else {
       guard let node = node(cell), remove(key, list: node) else { return }
       count(-1, at: cell.level)
-      if pool.words[node + 1] == 0 { dropEmpty(cell) }
+      if pool.words[node + 1] == 0 { removeEmptyNodes(cell) }
     }
     if entries == (0, 0, 0, 0) { self = CellTree() }
   }
@@ -77,7 +78,7 @@ extension CellTree {
     }
   }
 
-  /// The node of a cell above the lowest level.
+  /// Returns the node of a cell above the lowest level.
   func node(_ cell: Cell) -> Int? {
     guard !directory.isEmpty else { return nil }
     guard cell.level < 3 else {
@@ -89,14 +90,14 @@ extension CellTree {
     return found == 0 ? nil : Int(found)
   }
 
-  mutating func madeNode(_ cell: Cell) -> Int {
+  mutating func findOrCreateNode(_ cell: Cell) -> Int {
     if directory.isEmpty { directory = Array(repeating: 0, count: Grid.directorySize) }
     if cell.level == 3 {
       let index = cell.directoryIndex
       if directory[index] == 0 { directory[index] = UInt32(pool.allocate(Self.nodeWords)) }
       return Int(directory[index])
     }
-    let slot = madeNode(cell.parent) + 4 + cell.position
+    let slot = findOrCreateNode(cell.parent) + 4 + cell.position
     if pool.words[slot] == 0 {
       let made = pool.allocate(cell.level == 1 ? Self.leafWords : Self.nodeWords)
       pool.words[slot] = UInt32(made)
@@ -104,8 +105,8 @@ extension CellTree {
     return Int(pool.words[slot])
   }
 
-  /// Gives back a node that has no list and nothing below, and so upward.
-  private mutating func dropEmpty(_ cell: Cell) {
+  /// Frees a node without lists and children, and then its parents likewise.
+  private mutating func removeEmptyNodes(_ cell: Cell) {
     guard let node = node(cell), pool.words[node + 1] == 0 else { return }
     if cell.level == 1 {
       guard pool.words[node + 3] | pool.words[node + 4] == 0 else { return }
@@ -118,7 +119,7 @@ extension CellTree {
       directory[cell.directoryIndex] = 0
     } else if let parent = self.node(cell.parent) {
       pool.words[parent + 4 + cell.position] = 0
-      dropEmpty(cell.parent)
+      removeEmptyNodes(cell.parent)
     }
   }
 }
@@ -135,14 +136,14 @@ extension CellTree {
     pool.words[leaf + 4] = UInt32(truncatingIfNeeded: mask >> 32)
   }
 
-  /// Where the list of a cell is.
+  /// Returns the position of a cell's list.
   func cell(_ position: Int, leaf: Int) -> Int? {
     let mask = mask(leaf: leaf), bit = UInt64(1) << UInt64(position)
     guard mask & bit != 0 else { return nil }
     return Int(pool.words[leaf + 5]) + 3 * (mask & (bit - 1)).nonzeroBitCount
   }
 
-  private mutating func madeCell(_ position: Int, leaf: Int) -> Int {
+  private mutating func findOrCreateCell(_ position: Int, leaf: Int) -> Int {
     if let found = cell(position, leaf: leaf) { return found }
     let mask = mask(leaf: leaf), bit = UInt64(1) << UInt64(position)
     let count = mask.nonzeroBitCount, rank = (mask & (bit - 1)).nonzeroBitCount
@@ -157,7 +158,7 @@ extension CellTree {
     return cells + 3 * rank
   }
 
-  private mutating func dropCell(_ position: Int, leaf: Int) {
+  private mutating func removeCell(_ position: Int, leaf: Int) {
     let mask = mask(leaf: leaf), bit = UInt64(1) << UInt64(position)
     let count = mask.nonzeroBitCount, rank = (mask & (bit - 1)).nonzeroBitCount
     let cells = Int(pool.words[leaf + 5])

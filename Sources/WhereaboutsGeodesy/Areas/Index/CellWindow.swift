@@ -1,12 +1,12 @@
-/// The cells of the lowest level that may come within a short distance of a place, where they are one, two or four: a `GridRegion` that
-/// costs a few nanoseconds.
+/// The one, two or four cells of the lowest level that may come within a short distance of a place. A `CellWindow` is
+/// a `GridRegion` that costs a few nanoseconds.
 struct CellWindow {
   let rows, columns: ClosedRange<Int>
   let zone: UInt32
-  /// No cosine of the place's latitude is less.
+  /// The least cosine of latitude within the window.
   let leastCosine: Double
 
-  /// `nil` where they are more, or lie in two zones or on both sides of 180°.
+  /// Creates a window; `nil` if there are more cells, or cells in two zones or on both sides of 180°.
   @inline(__always)
   init?(_ place: GridPlace, radius: Double) {
     let a = WGS84.semiMajorAxis

@@ -1,15 +1,16 @@
-/// The cells that an area can be in, and what to say of it there.
+/// The cells that an area can be in, with the area's entries.
 ///
-/// It follows from a center and a radius, so that an area is found again for removal. Of any size it takes some dozens of cells at the most:
-/// of the lowest level where it is small, else of a higher one.
+/// The footprint follows from a center and a radius, so that an area is found again for removal. An area of any size
+/// takes at most some dozens of cells. Small areas use cells of the lowest level, larger ones cells of a higher
+/// level.
 struct Footprint {
-  /// The level of its cells; `nil` where it is too large for any.
+  /// The level of the cells; `nil` if the area is too large for any.
   let level: Int?
   private let radii: UInt32
   private let region: GridRegion
 
-  /// More cells than this, and they are taken from the next level.
-  static var mostCells: Int { 36 }
+  /// The greatest number of cells; a larger footprint uses the next level.
+  static var maximumCells: Int { 36 }
 
   /// - Parameters:
   ///   - center: a place from which all of the area is within the radius.
@@ -31,7 +32,7 @@ struct Footprint {
       isCircle: isCircle)
   }
 
-  /// The radii, in steps of so many metres.
+  /// Returns the radii in steps.
   private static func radii(_ radius: Double, steps: Double, cosine: Double, level: Int, isCircle: Bool)
     -> UInt32
   {
@@ -44,19 +45,19 @@ struct Footprint {
     return UInt32(outer) << 16 | UInt32(inner)
   }
 
-  /// How far the distance in a cell's plane can be from the truth, in metres, but for the rounding to steps.
+  /// Returns the largest error of a distance in a cell's plane, in metres, without the rounding to steps.
   private static func flatError(at distance: Double, cosine: Double) -> Double {
     let r = distance / WGS84.semiMajorAxis
     return distance * ((r * r + RowFrame.error) / (cosine * cosine) + r * 0.01)
   }
 
-  /// The lowest level of which a region takes few cells.
+  /// Returns the lowest level at which a region takes few cells.
   private static func level(of region: GridRegion, radius: Double) -> Int? {
     guard radius < 5_000_000 else { return nil }
-    return (0...3).first { cells(of: region, at: $0, upTo: mostCells) <= mostCells }
+    return (0...3).first { cells(of: region, at: $0, upTo: maximumCells) <= maximumCells }
   }
 
-  /// How many cells of a level a region takes; no more than needed to know that they are more than a limit.
+  /// Returns the number of cells that a region takes at a level. Counting stops above a limit.
   private static func cells(of region: GridRegion, at level: Int, upTo limit: Int) -> Int {
     var count = 0
     region.eachZone { zone, rows in
@@ -67,13 +68,13 @@ struct Footprint {
     return count
   }
 
-  /// Whether all of its rows are in zones below one.
+  /// Returns whether all rows are in zones below a given one.
   func isWithinZones(below zone: UInt32) -> Bool {
     Grid.zone(ofRow: UInt32(region.rows.lowerBound)) < zone
       && Grid.zone(ofRow: UInt32(region.rows.upperBound)) < zone
   }
 
-  /// Calls a closure with each cell, and with what its list is to say of the area but for its key.
+  /// Calls a closure with each cell, and with the area's entry without its key.
   @inline(__always)
   func forEach(_ body: (CellTree.Cell, CellEntry) -> Void) {
     guard let level else { return }
@@ -92,7 +93,7 @@ struct Footprint {
   private func entry(in cell: CellTree.Cell) -> CellEntry {
     let up = 3 * cell.level, bits = Int(Grid.bits), margin = CellEntry.margin
     let corner = cell.column << (bits + Int(cell.zone) + up)
-    // The way from the corner to the center, the shorter way around.
+    // The shorter way around from the corner to the center.
     let ahead = Int(Int32(truncatingIfNeeded: (region.x - corner) << 4) >> 4)
     let east = (ahead >> (Int(cell.zone) + up)) + margin
     let north = (region.y >> up) - (cell.row << bits) + margin

@@ -10,8 +10,9 @@ struct GridRegion {
   init(_ place: GridPlace, cosine: Double, radius: Double) {
     x = Int(place.x)
     y = Int(place.y)
-    // No meridian is bent more than at the equator, by a(1 − e²); and no parallel of geodetic latitude φ is shorter than a circle
-    // of radius a cos φ. The cosine changes by no more than the angle does. Two steps are for rounding.
+    // No meridian is curved more than at the equator, with radius a(1 − e²). No parallel of geodetic latitude φ is
+    // shorter than a circle of radius a cos φ. The cosine changes by no more than the angle. Two steps allow for
+    // rounding.
     let a = WGS84.semiMajorAxis
     let aside = radius / (a * (1 - WGS84.eccentricitySquared))
     let least = cosine - aside
@@ -25,10 +26,10 @@ struct GridRegion {
     east = x + reach
   }
 
-  /// Its rows of the lowest level.
+  /// The rows of the lowest level.
   var rows: ClosedRange<Int> { (south >> Int(Grid.bits))...(north >> Int(Grid.bits)) }
 
-  /// Its columns of a level in a zone; below 0 or beyond the last where it crosses 180°.
+  /// Returns the columns of a level in a zone; below 0 or beyond the last if the region crosses 180°.
   func columns(at level: Int, zone: UInt32) -> Range<Int> {
     let all = Grid.columns(level, zone: zone)
     guard !goesAround else { return 0..<all }
@@ -37,14 +38,14 @@ struct GridRegion {
     return last - first + 1 >= all ? 0..<all : first..<last + 1
   }
 
-  /// Its columns of the lowest level in a zone; two pieces where it crosses 180°.
+  /// Returns the columns of the lowest level in a zone; two pieces if the region crosses 180°.
   func pieces(zone: UInt32) -> [ClosedRange<Int>] {
     let all = Grid.columns(0, zone: zone), columns = columns(at: 0, zone: zone)
     let first = columns.lowerBound & (all - 1), last = (columns.upperBound - 1) & (all - 1)
     return first <= last ? [first...last] : [first...all - 1, 0...last]
   }
 
-  /// The zones that it is in, with its rows of the lowest level in each, until the closure has enough.
+  /// Calls a closure with each zone and its rows of the lowest level, until the closure has enough.
   @inline(__always)
   func eachZone(_ body: (UInt32, ClosedRange<Int>) -> Bool) {
     var row = rows.lowerBound

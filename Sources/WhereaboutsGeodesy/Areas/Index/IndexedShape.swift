@@ -1,15 +1,15 @@
-/// An area other than a circle, as an index keeps it: never changed, and asked where it lies, since it is large to copy.
+/// An area other than a circle, as stored in an index: immutable, and queried in place because copies are expensive.
 final class IndexedShape: Sendable {
   let prepared: PreparedArea
-  /// Metres from the center within which all of the area is.
+  /// The radius in metres around the center that holds all of the area.
   let reach: Double
-  /// The words of its picture, where it is not of the smallest size.
-  let picture: [UInt32]
-  /// The boundary, where it lies in a plane and has an inside: to be asked in place, since a copy would cost as much as the answer.
+  /// The words of a raster larger than the smallest size.
+  let raster: [UInt32]
+  /// The boundary in a plane, if it has an inside; queried in place, because a copy would cost as much as the query.
   private let plane: PlaneBoundary?
 
-  init(_ area: Area, picture: [UInt32], _ prepared: PreparedArea) {
-    self.picture = picture
+  init(_ area: Area, raster: [UInt32], _ prepared: PreparedArea) {
+    self.raster = raster
     self.prepared = prepared
     if case .plane(let plane) = prepared.form, prepared.halfWidth == nil {
       self.plane = plane
@@ -20,15 +20,15 @@ final class IndexedShape: Sendable {
       prepared.reach.isFinite ? prepared.reach : Self.reach(of: area, around: prepared.center.coordinate)
   }
 
-  /// Whether it contains a place; as `PreparedArea.contains(_:)`.
+  /// Returns whether the shape contains a place, as `PreparedArea.contains(_:)`.
   func contains(_ place: Coordinate) -> Bool {
     let place = PreparedPlace(place)
     guard let point = plane?.frame.point(of: place) else { return prepared.contains(place) }
     return plane?.encloses(point) ?? false
   }
 
-  /// The distance of the farthest corner: a circle that is much smaller than a hemisphere holds the shortest path between any two of its
-  /// places, and what such paths enclose.
+  /// Returns the distance of the farthest corner. A circle much smaller than a hemisphere holds the shortest path
+  /// between any two of its places, and the areas enclosed by such paths.
   private static func reach(of area: Area, around center: Coordinate) -> Double {
     func farthest(_ corners: [Coordinate]) -> Double {
       corners.reduce(0) { max($0, center.distance(to: $1)) } + 1e-6

@@ -1,12 +1,12 @@
 extension AreaIndex {
-  /// An area that contains a place or is near it.
+  /// An area that contains a place or is near the place.
   public struct Nearby: Hashable, Sendable {
-    /// The key it was put in as.
+    /// The key of the area.
     public var key: UInt32
-    /// How far the place is from its boundary, and on which side.
+    /// The signed distance from the place to the area's boundary.
     public var distance: SignedDistance
 
-    /// An area and the distance to it.
+    /// Creates an area with its distance.
     public init(key: UInt32, distance: SignedDistance) {
       self.key = key
       self.distance = distance

@@ -1,12 +1,12 @@
 import RealModule
 
-/// The boundary of an area as straight lines in steps of the grid, and how far from them it can be.
+/// The boundary of an area as straight lines in steps of the grid, with the largest deviation from them.
 struct RasterOutline {
-  /// Closed lines, or the line of a corridor; x is eastward from the center.
+  /// The closed lines, or the line of a corridor; x is eastward from the center.
   private(set) var lines: [[SIMD2<Double>]] = []
-  /// Whether what the lines enclose is inside.
+  /// Whether the area is inside the lines.
   let isFilled: Bool
-  /// How far the boundary can be from the lines, to the east and to the north.
+  /// The largest distance of the boundary from the lines, to the east and to the north.
   private(set) var margin = SIMD2<Double>()
   private var low = SIMD2<Double>(repeating: .infinity), high = SIMD2<Double>(repeating: -.infinity)
   private var longest = 0.0, farthestNorth = 0.0
@@ -26,7 +26,7 @@ struct RasterOutline {
       append(corridor.line, closed: false, around: center)
       beside = corridor.width / 2
     }
-    // Flat up to 80° and some 30° wide.
+    // The plane is used up to 80° and about 30° of width.
     guard farthestNorth < 80, (high.x - low.x) * Grid.step < 0.5, beside < 100_000 else { return nil }
     setMargin(beside: beside)
   }
@@ -56,8 +56,10 @@ struct RasterOutline {
     lines.append(line)
   }
 
-  /// A geodesic bends away from a line in degrees by its length squared times tan φ/8R, taken twice, and by terms of the third order; and a
-  /// metre is as many steps east as the most northern parallel says.
+  /// Sets the margin.
+  ///
+  /// A geodesic bends away from a line in degrees by its length squared times tan φ/8R, taken twice, and by terms of
+  /// the third order. The most northern parallel gives the steps east in a metre.
   private mutating func setMargin(beside: Double) {
     let φ = farthestNorth * .pi / 180 + longest * Grid.step
     let length = longest * Grid.step
@@ -66,7 +68,7 @@ struct RasterOutline {
     margin = SIMD2(steps / Double.cos(min(φ, 1.45)) + 3, steps + 3)
   }
 
-  /// A side for lines of many corners: squares about as long as edges.
+  /// The number of squares on a side for lines of many corners: squares about as long as edges.
   var side: Int {
     switch lines.reduce(0, { $0 + $1.count }) {
     case ...600: 32
@@ -76,18 +78,18 @@ struct RasterOutline {
     }
   }
 
-  /// Where the picture is, in steps.
+  /// The position of the raster, in steps.
   struct Frame {
     let west, south, width, height: Int
     let side: Int
 
-    /// Squares a step, times 2³², so that the last step is in the last square.
+    /// Returns the squares in a step, times 2³², with the last step in the last square.
     func scale(_ length: Int) -> UInt32 {
       UInt32(min(Double(UInt32.max), 0x1p32 * Double(side) / Double(length)))
     }
   }
 
-  /// The frame around the lines; `nil` where squares would be no larger than the margin.
+  /// Returns the frame around the lines; `nil` if squares would be no larger than the margin.
   func frame(side: Int) -> Frame? {
     let least = low - margin - 2, most = high + margin + 2
     guard least.y > 0, most.y < Double(Grid.height) else { return nil }
@@ -95,12 +97,12 @@ struct RasterOutline {
     let frame = Frame(
       west: west, south: south, width: max(side + 1, Int(most.x.rounded(.up)) - west),
       height: max(side + 1, Int(most.y.rounded(.up)) - south), side: side)
-    // A corridor is worth a picture of which it takes a part.
+    // A corridor is worth a raster only if it takes a part of the raster.
     let squares = SIMD2(Double(frame.width), Double(frame.height)) / Double(side)
     return margin.x < 4 * squares.x && margin.y < 4 * squares.y ? frame : nil
   }
 
-  /// Goes over from steps to squares of a frame.
+  /// Converts the lines from steps to squares of a frame.
   mutating func fit(_ frame: Frame) {
     let scale = SIMD2(Double(frame.scale(frame.width)), Double(frame.scale(frame.height))) * 0x1p-32
     let corner = SIMD2(Double(frame.west), Double(frame.south))

@@ -1,16 +1,17 @@
-/// What is the same for all places of 9.8 km from south to north, looked up instead of taking sines.
+/// The values shared by all places within 9.8 km from south to north, stored to avoid sines.
 struct RowFrame {
-  /// The square of how many steps north a step east is, in the middle of the row, in zone 0: (N cos φ/M)² by the radii of curvature.
+  /// The square of the ratio of a step east to a step north, in the middle of the row, in zone 0: (N cos φ/M)² by the
+  /// radii of curvature.
   let ratio: Float
-  /// Half of what the ratio changes by for each step northward.
+  /// Half of the change of the ratio for each step northward.
   let slope: Float
   /// The least cosine of a latitude in the row, rounded down.
   let leastCosine: Float
 
-  /// Bits of a step within a row.
+  /// The bits of a step within a row.
   static var bits: UInt32 { Grid.bits + 3 }
-  /// How far the square root of a ratio off the middle can be from the truth, as a part of it and times cos²φ: a quarter of the square of half
-  /// a row in radians, by the series of cos², and as much again.
+  /// The largest relative error of the square root of a ratio off the middle, times cos²φ. The value is a quarter of
+  /// the square of half a row in radians, by the series of cos², doubled.
   static var error: Double { 4e-7 }
 
   static let all: [RowFrame] = (0..<Grid.height >> bits).map { RowFrame(row: $0) }
@@ -29,7 +30,7 @@ struct RowFrame {
     leastCosine = Float(least * (1 - 1e-6))
   }
 
-  /// The row of a place.
+  /// Returns the row of a place.
   @inline(__always)
   init(_ place: GridPlace) { self = Self.all[Int(place.y >> Self.bits)] }
 }

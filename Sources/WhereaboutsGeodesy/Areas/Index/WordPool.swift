@@ -1,13 +1,13 @@
-/// Blocks of words in one array, which are used again when they are given back.
+/// A pool of blocks of words in one array, which reuses freed blocks.
 struct WordPool {
-  /// The first words are nobody's, so that 0 is the place of no block.
+  /// The words. The first ones are unused, so that 0 means no block.
   var words: [UInt32] = [0, 0, 0, 0]
-  /// The first free block of each size, by `index(of:)`; its first word tells the next one.
+  /// The first free block of each size, by `index(of:)`; its first word is the next free block.
   private var free: [UInt32] = []
-  /// How many words are in blocks that were not given back.
+  /// The number of words in blocks that are in use.
   private(set) var used = 0
 
-  /// A block of zeros.
+  /// Returns a new block of zeros.
   mutating func allocate(_ size: Int) -> Int {
     used += size
     let list = index(of: size)
@@ -24,7 +24,7 @@ struct WordPool {
     return block
   }
 
-  /// So many zeros, from which blocks may be cut that are given back one by one.
+  /// Appends zeros, from which blocks can be cut and freed one by one.
   mutating func grow(by count: Int) -> Int {
     used += count
     let start = words.count
@@ -46,7 +46,7 @@ struct WordPool {
     size <= 6 ? size / 3 : 2 + size / 12
   }
 
-  /// Puts the first words of a block into a new one and gives the old one back.
+  /// Moves the first words of a block into a new block and frees the old one.
   mutating func moved(_ block: Int, _ count: Int, from size: Int, to newSize: Int) -> Int {
     let new = newSize == 0 ? 0 : allocate(newSize)
     copy(block, count, to: new)
@@ -60,7 +60,7 @@ struct WordPool {
     }
   }
 
-  /// Moves words up or down to where they overlap themselves.
+  /// Moves words up or down within overlapping ranges.
   mutating func shift(_ start: Int, _ count: Int, by distance: Int) {
     guard count > 0 else { return }
     words.withUnsafeMutableBufferPointer { words in
@@ -77,7 +77,7 @@ struct WordPool {
   }
 }
 
-/// For how many entries a block has room that holds some: at most a quarter more, and whole vectors of four.
+/// Block sizes by number of entries: at most a quarter more, in whole vectors of four.
 enum BlockSize {
   @inline(__always)
   static func of(_ count: Int) -> Int {

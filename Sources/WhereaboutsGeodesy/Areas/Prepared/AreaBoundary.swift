@@ -1,17 +1,18 @@
-/// What bounds an area, as lines of geodesics that have the inside on their left.
+/// The boundary of an area, as lines of geodesics with the inside on their left.
 ///
-/// For a corridor it is the line in the middle, which has no inside.
+/// The boundary of a corridor is its centre line, which has no inside.
 struct AreaBoundary {
-  /// Corners; a closed line ends with the one it begins with.
+  /// The corners of each line; a closed line ends with its first corner.
   var lines: [[PreparedPlace]] = []
 
-  /// The rings of polygons, which have the inside on their left; where some edges cancel, without those.
+  /// Creates the boundary from the rings of polygons, with the inside on their left and without edges that cancel
+  /// each other.
   init(_ polygons: [Area.Polygon], hasSeams: Bool) {
     for polygon in polygons {
       lines.append(Self.closed(polygon.exterior))
       for hole in polygon.holes { lines.append(Self.closed(hole)) }
     }
-    if hasSeams, let seamless = Seams.removed(from: lines) { lines = seamless }
+    if hasSeams, let seamless = Seams.withoutSeams(from: lines) { lines = seamless }
   }
 
   private static func closed(_ ring: [Coordinate]) -> [PreparedPlace] {
@@ -20,12 +21,12 @@ struct AreaBoundary {
     return line
   }
 
-  /// A line of its own.
+  /// Creates a boundary from a single line.
   init(line: [Coordinate]) {
     lines = [line.map { PreparedPlace($0) }]
   }
 
-  /// The place in the middle of the corners' extents, roughly.
+  /// The approximate middle of the corners' extents.
   var center: PreparedPlace {
     var low = SIMD3<Double>(repeating: .infinity), high = -low
     for line in lines {

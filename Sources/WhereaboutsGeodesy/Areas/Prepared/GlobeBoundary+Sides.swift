@@ -1,11 +1,11 @@
 import RealModule
 
-/// A place on the sphere of which is known whether it is inside.
+/// A place on the sphere with a known side.
 struct GlobeReference: Sendable {
   let place: SIMD3<Double>
   let isInside: Bool
 
-  /// How well a plane through both is known.
+  /// Returns the squared sine of the angle to a place: the accuracy of the plane through both.
   func sine²(from p: SIMD3<Double>) -> Double {
     let n = SphereArc.cross(p, place)
     return (n * n).sum()
@@ -13,7 +13,7 @@ struct GlobeReference: Sendable {
 }
 
 extension GlobeBoundary {
-  /// Whether the boundary encloses a place, by its references.
+  /// Returns whether the boundary encloses a place, by its references.
   func encloses(_ place: PreparedPlace) -> Bool {
     side(of: place.onSphere) ?? false
   }
@@ -47,7 +47,8 @@ extension GlobeBoundary {
       })
   }
 
-  /// Metres from a place within which the boundary is, and what it encloses; infinite where it may be on all sides.
+  /// Returns the radius in metres around a place that holds the boundary and its inside; infinite if they may extend
+  /// to all sides.
   func reach(from place: PreparedPlace) -> Double {
     let p = place.onSphere
     let chord² = points.reduce(0.0) { greatest, point in
@@ -55,18 +56,18 @@ extension GlobeBoundary {
       let chord² = (Δ * Δ).sum()
       return chord² > greatest ? chord² : greatest
     }
-    // Beyond a quarter of the way around what bounds the boundary does not bound the inside.
+    // Beyond a quarter of the way around, a bound on the boundary does not bound the inside.
     guard chord² < 1.99, side(of: -p) != true else { return .infinity }
     return 2 * Double.asin(chord².squareRoot() / 2) * WGS84.semiMajorAxis + 2 * deviation
   }
 
-  /// Places all over the sphere, the one that is farthest from the boundary first.
+  /// Places spread over the sphere, the one farthest from the boundary first.
   var farPlaces: [SIMD3<Double>] {
     var places: [(place: SIMD3<Double>, chord²: Double)] = []
     for x in [-1.0, 0, 1] {
       for y in [-1.0, 0, 1] {
         for z in [-1.0, 0, 1] where x * x + y * y + z * z > 0 {
-          // A little off what is symmetrical, where edges like to lie.
+          // A small offset avoids symmetrical places, where edges are frequent.
           let p = SIMD3(x + 0.0123, y - 0.0234, z + 0.0345)
           let place = p / (p * p).sum().squareRoot()
           places.append((place, chordSquared(from: place)))
@@ -77,7 +78,7 @@ extension GlobeBoundary {
     return places.map(\.place)
   }
 
-  /// Two places far from the boundary and not opposite each other, and whether they are inside.
+  /// Returns two places far from the boundary and not opposite each other, with their sides.
   func findReferences() -> [GlobeReference] {
     let places = farPlaces
     let second = places.dropFirst().first { place in
@@ -90,7 +91,7 @@ extension GlobeBoundary {
     }
   }
 
-  /// The longest of some pieces.
+  /// Returns the longest piece of a range.
   func longestPiece(in pieces: Range<Int>) -> Int {
     var longest = pieces.lowerBound, greatest = 0.0
     for i in pieces.dropLast() {
@@ -104,7 +105,8 @@ extension GlobeBoundary {
     return longest
   }
 
-  /// Whether a place is inside where that is to the left of a piece, as seen from the middle of that piece past some others.
+  /// Returns whether a place is inside, given the inside on the left of a piece. The method counts crossings of other
+  /// pieces from the piece's middle.
   func isLeft(of piece: Int, _ place: SIMD3<Double>, counting pieces: Range<Int>) -> Bool {
     let a = points[piece], b = points[piece + 1]
     let sum = a + b

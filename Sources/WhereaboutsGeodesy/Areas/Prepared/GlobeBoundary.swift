@@ -2,36 +2,36 @@ import RealModule
 
 /// The boundary of an area of any size, as short pieces of edges on a sphere.
 ///
-/// The sphere is that of `PreparedPlace.onSphere`. Pieces tell the side, and which edges can be nearest; the distance is then found
-/// on the geodesics themselves.
+/// The sphere is that of `PreparedPlace.onSphere`. Pieces give the side, and the edges that can be nearest. The
+/// geodesics themselves then give the distance.
 struct GlobeBoundary: Sendable {
   struct Edge: Sendable {
     let start, end: Coordinate
-    /// The point of its start, and how many pieces it has.
+    /// The first point of the edge, and its number of pieces.
     let first, count: Int
   }
 
   let edges: [Edge]
-  /// The ends of pieces, line after line; a point that is not a number ends a line.
+  /// The ends of pieces, line after line; a NaN point ends a line.
   let points: [SIMD3<Double>]
-  /// How far the middle of a piece rises above its chord at most, in metres.
+  /// The greatest height of a piece's middle above its chord, in metres.
   let rise: Double
-  /// How far a piece can be from its geodesic, in metres.
+  /// The greatest distance of a piece from its geodesic, in metres.
   let deviation: Double
   let tree: RunTree<SIMD3<Double>>
   var references: [GlobeReference] = []
 
-  /// The longest piece, in metres.
+  /// The length of the longest piece, in metres.
   static var longestPiece: Double { 4_000 }
 
-  /// The boundary made of lines; where it encloses something, with places that tell the side of others.
+  /// Creates the boundary from lines; a filled one also gets reference places with a known side.
   init(_ lines: some Sequence<[PreparedPlace]>, isFilled: Bool) {
     var builder = PieceBuilder()
     for line in lines { builder.append(line) }
     edges = builder.edges
     points = builder.points
-    // A piece lies in a plane through the centre, which leans by up to f to the normal; what it leans is its rise over the chord
-    // times that. The sum is what rounding loses.
+    // A piece lies in a plane through the centre, inclined to the normal by up to f. The deviation of a piece is its
+    // rise over the chord times f. The sum covers rounding.
     rise = builder.longest² / (8 * WGS84.semiMinorAxis)
     deviation = 10e-9 + rise * 1.02 * WGS84.flattening
     tree = RunTree(points, room: 1.1 * rise / WGS84.semiMinorAxis + 1e-15)
@@ -49,7 +49,7 @@ struct GlobeBoundary: Sendable {
       if let last = line.last { points += [last.onSphere, SIMD3(repeating: .nan)] }
     }
 
-    /// Appends all of an edge but its end.
+    /// Appends all of an edge except its end.
     private mutating func append(_ start: PreparedPlace, _ end: PreparedPlace) {
       let first = points.count
       let Δ = end.place - start.place
@@ -70,7 +70,7 @@ struct GlobeBoundary: Sendable {
     }
   }
 
-  /// The edge that a piece is of.
+  /// Returns the edge of a piece.
   func edge(of piece: Int) -> Int {
     var low = 0, high = edges.count
     while high - low > 1 {
@@ -82,16 +82,16 @@ struct GlobeBoundary: Sendable {
 }
 
 extension GlobeBoundary {
-  /// How far a place is from the boundary, or from a corridor along it.
+  /// Returns the distance from a place to the boundary, or to a corridor along the boundary.
   func signedDistance(to place: PreparedPlace, halfWidth: Double?) -> SignedDistance {
     let distance = distance(to: place)
     if let halfWidth { return SignedDistance(metres: distance - halfWidth, errorBound: 50e-9) }
-    // Nearer than a piece is to its geodesic the side can be the wrong one, which is twice the distance off.
+    // Nearer than a piece is to its geodesic the side can be wrong, for an error of twice the distance.
     let error = 50e-9 + 2 * deviation
     return SignedDistance(metres: encloses(place) ? -distance : distance, errorBound: error)
   }
 
-  /// Metres from a place to the nearest of the boundary.
+  /// Returns the distance in metres from a place to the nearest place of the boundary.
   func distance(to place: PreparedPlace) -> Double {
     let p = place.onSphere
     // A path is at least b and at most a times as long as on the sphere.
@@ -103,15 +103,15 @@ extension GlobeBoundary {
     tree.visitNearest(to: p, limit²: limit²) { run in
       for i in run {
         let (chord², along) = SphereArc.chordSquared(from: p, to: points[i], points[i + 1])
-        if chord² <= limit² { search.look(at: i, chord²: chord², along: along, in: self) }
+        if chord² <= limit² { search.consider(at: i, chord²: chord², along: along, in: self) }
       }
       return limit²
     }
-    search.settle(in: self)
+    search.measureEdge(in: self)
     return search.best
   }
 
-  /// The square of the chord from a place on the sphere to the nearest piece.
+  /// Returns the square of the chord from a place on the sphere to the nearest piece.
   func chordSquared(from p: SIMD3<Double>) -> Double {
     var least = Double.infinity
     tree.visitNearest(to: p) { run in
@@ -123,7 +123,7 @@ extension GlobeBoundary {
     return least
   }
 
-  /// The edges that may be nearest, each followed from its nearest piece.
+  /// A search over the edges that may be nearest, each followed from its nearest piece.
   private struct EdgeSearch {
     let place: Coordinate
     var best = Double.infinity
@@ -133,10 +133,10 @@ extension GlobeBoundary {
       self.place = place
     }
 
-    mutating func look(at piece: Int, chord²: Double, along: Double, in boundary: GlobeBoundary) {
+    mutating func consider(at piece: Int, chord²: Double, along: Double, in boundary: GlobeBoundary) {
       let edge = boundary.edge(of: piece)
       if edge != self.edge {
-        settle(in: boundary)
+        measureEdge(in: boundary)
         self.edge = edge
         self.chord² = .infinity
       }
@@ -147,7 +147,7 @@ extension GlobeBoundary {
       }
     }
 
-    mutating func settle(in boundary: GlobeBoundary) {
+    mutating func measureEdge(in boundary: GlobeBoundary) {
       guard edge >= 0 else { return }
       let nearest = GeodesicEdge(from: boundary.edges[edge].start, to: boundary.edges[edge].end)
       best = min(best, nearest.distance(to: place, from: along * nearest.length))

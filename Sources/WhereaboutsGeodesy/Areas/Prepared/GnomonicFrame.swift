@@ -1,24 +1,24 @@
 /// A plane around a place in which geodesics are straight lines.
 ///
-/// A place keeps its true azimuth from the origin, and lies R tan(s/R) away from it, s being its true distance and R the
-/// radius of the sphere that bends as the ellipsoid does at the origin. So the plane is the gnomonic map of that sphere, and what
-/// is straight or near on the sphere is told by vectors (x, y, R).
+/// A place keeps its true azimuth from the origin. Its distance in the plane is R tan(s/R). s is the true distance,
+/// and R the radius of the sphere with the ellipsoid's curvature at the origin. The plane is the gnomonic map of that
+/// sphere. Vectors (x, y, R) show which lines are straight or near on the sphere.
 ///
-/// - Source: the ellipsoidal gnomonic projection of Karney, *Journal of Geodesy* 87 (2013), section 8, with the radius of the
-///   sphere in place of m/M, which is the same to the order of the flattening times the third power of s/R.
+/// - Source: The ellipsoidal gnomonic projection of Karney, *Journal of Geodesy* 87 (2013), section 8. The radius of
+///   the sphere replaces m/M, equal to the order of the flattening times the third power of s/R.
 package struct GnomonicFrame: Hashable, Sendable {
   /// The origin.
   package let origin: PreparedPlace
-  /// R in metres.
+  /// The radius R in metres.
   package let radius: Double
   private let east, north: SIMD3<Double>
   /// The angle from a normal section to the geodesic, for each m² of east × north.
   private let twist: Double
 
-  /// How far from the origin places may be, in metres.
+  /// The greatest distance of places from the origin, in metres.
   package static var reach: Double { 100_000 }
 
-  /// The plane around a place. At a pole north is that of the place's longitude.
+  /// Creates the plane around a place. At a pole north follows the place's longitude.
   package init(around origin: PreparedPlace) {
     let axes = EarthCentred(origin.coordinate)
     self.origin = origin
@@ -30,7 +30,7 @@ package struct GnomonicFrame: Hashable, Sendable {
     twist = (w² / (1 - WGS84.eccentricitySquared) - 1) * w² / (6 * a * a)
   }
 
-  /// Where a place is in the plane, in metres; `nil` for one that is out of reach.
+  /// Returns the point of a place in the plane, in metres; `nil` if the place is out of reach.
   @inline(__always)
   package func point(of place: PreparedPlace) -> SIMD2<Double>? {
     let Δ = place.place - origin.place
@@ -38,7 +38,7 @@ package struct GnomonicFrame: Hashable, Sendable {
     guard c² < Self.reach * Self.reach else { return nil }
     guard c² > 0 else { return .zero }
     let x = (Δ * east).sum(), y = (Δ * north).sum()
-    // As LocalPlane.point(of:), whose error this has too.
+    // As in LocalPlane.point(of:), with the same error.
     let s = ShortDistance.arc(chordSquared: c², rise: Δ.z, w²: place.w * origin.w)
     let δ = twist * (x * y)
     let σ = s / radius
@@ -48,11 +48,11 @@ package struct GnomonicFrame: Hashable, Sendable {
     return SIMD2(scale * (x - δ * y), scale * (y + δ * x))
   }
 
-  /// How far a distance in this plane can be from the true one, for places and lines within a radius of the origin.
+  /// Returns the largest error of a distance in this plane, for places and lines within a radius of the origin.
   ///
-  /// - Source: three parts. Places are where they are to `LocalPlane.errorBound`. The curvature of the ellipsoid changes by at most
-  ///   0.0135 of itself for each R along a path, which stretches lengths by 0.0135/12 (r/R)³. And geodesics bend away from straight lines
-  ///   by f/8 (r/R)³ r (Karney 2013, section 8), here with 2 for 1.
+  /// - Source: Three parts. Points have the error `LocalPlane.errorBound`. The curvature of the ellipsoid changes by
+  ///   at most 0.0135 of itself for each R along a path, which stretches lengths by 0.0135/12 (r/R)³. Geodesics bend
+  ///   away from straight lines by f/8 (r/R)³ r (Karney 2013, section 8), here with 2 for 1.
   package static func errorBound(within radius: Double, over distance: Double) -> Double {
     let r = radius / WGS84.semiMinorAxis
     let r³ = r * r * r

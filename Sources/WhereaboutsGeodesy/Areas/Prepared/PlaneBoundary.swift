@@ -1,24 +1,26 @@
 import RealModule
 
-/// The boundary of an area that is small enough for one plane, as lines in it.
+/// The boundary of an area that is small enough for one plane, as lines in the plane.
 struct PlaneBoundary: Sendable {
   let frame: GnomonicFrame
-  /// The corners in the plane, line after line, in metres. A point that is not a number ends a line: no comparison with it is true, so
-  /// that loops need not ask.
+  /// The corners in the plane, line after line, in metres. A NaN point ends a line. Every comparison with NaN is
+  /// false, so loops need no check.
   let points: [SIMD2<Double>]
-  /// The square of the distance from the origin within which all of them lie.
+  /// The square of the radius around the origin that holds all points.
   private let radius²: Double
   private let curvature: Double
-  /// For more than a few corners.
+  /// The tree for more than a few corners.
   private let tree: RunTree<SIMD2<Double>>?
 
-  /// Metres from the origin within which all of the boundary is; what is in the plane is never nearer than on the Earth.
+  /// The radius in metres around the origin that holds all of the boundary; distances in the plane are never less
+  /// than on the Earth.
   var reach: Double { radius².squareRoot() * (1 + 1e-12) + 1e-6 }
 
-  /// Greatest distance of corners from the origin, in metres: places a way outside are to be in the plane too.
+  /// The greatest distance of corners from the origin, in metres, less than the reach of the plane: places some way
+  /// outside must fit too.
   static var greatestReach: Double { 60_000 }
 
-  /// The boundary, or `nil` where it is too large for a plane.
+  /// Creates the boundary; `nil` if the boundary is too large for a plane.
   init?(_ lines: some Sequence<[PreparedPlace]>, around origin: PreparedPlace) {
     frame = GnomonicFrame(around: origin)
     curvature = 1 / (frame.radius * frame.radius)
@@ -38,7 +40,7 @@ struct PlaneBoundary: Sendable {
     tree = points.count > 40 ? RunTree(points, room: 0) : nil
   }
 
-  /// Whether a line from a point to the far east crosses the boundary an odd number of times.
+  /// Returns whether a line from a point to the far east crosses the boundary an odd number of times.
   func encloses(_ p: SIMD2<Double>) -> Bool {
     var inside = false
     points.withUnsafeBufferPointer { points in
@@ -61,7 +63,7 @@ struct PlaneBoundary: Sendable {
     var a = points[pieces.lowerBound]
     for i in pieces {
       let b = points[i + 1]
-      // One of them below and one not: neither of it holds where one is not a number.
+      // One end is below and the other is not: both tests are false for NaN.
       if (a.y <= p.y && b.y > p.y) || (a.y > p.y && b.y <= p.y) {
         let u = b - a, w = p - a
         if (u.x * w.y - u.y * w.x > 0) == (b.y > a.y) { odd.toggle() }
@@ -71,10 +73,10 @@ struct PlaneBoundary: Sendable {
     return odd
   }
 
-  /// Metres from a point to the nearest of the boundary.
+  /// Returns the distance from a point to the nearest place of the boundary, in metres.
   func distance(to p: SIMD2<Double>) -> Double {
     let p² = (p * p).sum()
-    // A length on the Earth is at most as long as in the plane, and at least this times it.
+    // A length on the Earth is at most the length in the plane, and at least this factor times it.
     let shrink = 1 / (1 + max(p², radius²) * curvature)
     let shrink² = shrink * shrink
     var best = Double.infinity, limit² = Double.infinity
@@ -100,13 +102,13 @@ struct PlaneBoundary: Sendable {
     return best
   }
 
-  /// Metres from a point to a line between two others, as on the sphere.
+  /// Returns the distance in metres from a point to a line between two others, as on the sphere.
   private func distance(from p: SIMD2<Double>, _ p²: Double, to a: SIMD2<Double>, _ b: SIMD2<Double>)
     -> Double
   {
     let u = b - a, w = p - a
     let axb = a.x * u.y - a.y * u.x
-    // On which side of either end, seen along the line: products of the normals of planes through the centre.
+    // The position past either end, seen along the line: products of the normals of planes through the centre.
     let pastStart = (u * w).sum() + curvature * axb * (a.x * w.y - a.y * w.x)
     guard pastStart > 0 else { return distance(from: p, p², to: a) }
     let v = p - b
@@ -125,13 +127,13 @@ struct PlaneBoundary: Sendable {
     return arc(sine².squareRoot())
   }
 
-  /// The arc of a sine, both in metres.
+  /// Returns the arc of a sine, both in metres.
   private func arc(_ sine: Double) -> Double {
     let s² = sine * sine * curvature
     return sine * (1 + s² * (1 / 6 + s² * (3 / 40 + s² * (5 / 112))))
   }
 
-  /// How far a distance to the boundary from a point can be off.
+  /// Returns the largest error of a distance from a point to the boundary.
   func errorBound(from p: SIMD2<Double>, over distance: Double) -> Double {
     GnomonicFrame.errorBound(within: max(radius², (p * p).sum()).squareRoot(), over: distance)
   }

@@ -1,13 +1,13 @@
-/// A place with what every question about areas needs of it, worth keeping where many are asked.
+/// A place with precomputed values for area queries, worth storing for repeated queries.
 public struct PreparedPlace: Hashable, Sendable {
-  /// Where it is.
+  /// The coordinate of the place.
   public let coordinate: Coordinate
-  /// Where it is in metres along the axes of `EarthCentred`.
+  /// The position in metres along the axes of `EarthCentred`.
   package let place: SIMD3<Double>
-  /// The root of 1 − e² sin²φ.
+  /// The square root of 1 − e² sin²φ.
   package let w: Double
 
-  /// A place made ready. It costs about as much as four sines.
+  /// Prepares a place, at about the cost of four sines.
   public init(_ coordinate: Coordinate) {
     let λ = Direction(degrees: coordinate.longitude)
     let reduced = ReducedPlace(coordinate)
@@ -17,15 +17,15 @@ public struct PreparedPlace: Hashable, Sendable {
     place = SIMD3(across * λ.cosine, across * λ.sine, WGS84.semiMinorAxis * reduced.sinβ)
   }
 
-  /// The place on the sphere of radius 1 that has the reduced latitude and the longitude of this one.
+  /// The point on the unit sphere with the reduced latitude and the longitude of this place.
   ///
-  /// A path on it, times a, is never shorter than on the ellipsoid, and times b never longer.
+  /// A path on the sphere, times a, is never shorter than on the ellipsoid, and times b never longer.
   package var onSphere: SIMD3<Double> {
     let a = WGS84.semiMajorAxis, b = WGS84.semiMinorAxis
     return SIMD3(place.x / a, place.y / a, place.z / b)
   }
 
-  /// The distance to another place, with how far it can be off: less than 1 mm.
+  /// Returns the distance to another place and its largest error, less than 1 mm.
   package func distance(to other: PreparedPlace) -> (metres: Double, error: Double) {
     let Δ = other.place - place
     let c² = (Δ * Δ).sum()

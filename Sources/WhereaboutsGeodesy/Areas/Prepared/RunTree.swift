@@ -1,12 +1,12 @@
-/// Boxes around runs of a line's pieces, around runs of those, and so on.
+/// A tree of bounding boxes over runs of a line's pieces, over runs of those, and so on.
 ///
-/// Pieces that follow each other are neighbours, so that their order is all a tree needs. Piece i leads from point i to point i + 1; a point that
-/// is not a number stands between lines, and no comparison with it is true.
+/// Consecutive pieces are neighbours, so their order is sufficient for a tree.
+/// Piece i leads from point i to point i + 1. A NaN point separates lines, and every comparison with NaN is false.
 struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Sendable {
   struct Box: Sendable {
     var low, high: Point
 
-    /// The box that holds nothing.
+    /// The empty box.
     static var none: Box { Box(low: Point(repeating: .infinity), high: Point(repeating: -.infinity)) }
 
     mutating func insert(_ other: Box) {
@@ -14,7 +14,7 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
       high = high.replacing(with: other.high, where: other.high .> high)
     }
 
-    /// The square of the distance from a point.
+    /// Returns the square of the distance from a point.
     @inline(__always)
     func distance²(from p: Point) -> Double {
       let below = low - p, above = p - high
@@ -26,15 +26,15 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
     func overlaps(_ other: Box) -> Bool { all(low .<= other.high) && all(other.low .<= high) }
   }
 
-  /// How many pieces are in a run, and how many runs in a longer one.
+  /// The number of pieces in a run, and of runs in a longer run.
   private static var width: Int { 8 }
   private let pieces: Int
   /// The boxes of all levels, the shortest runs first.
   private var boxes: [Box] = []
-  /// Where each level begins in `boxes`, and where the last one ends.
+  /// The start of each level in `boxes`, followed by the end of the last level.
   private var levels: [Int] = [0]
 
-  /// The tree over the pieces between points, with room around them.
+  /// Creates the tree over the pieces between points, with a margin around them.
   init(_ points: [Point], room: Double) {
     pieces = max(0, points.count - 1)
     let room = Point(repeating: room)
@@ -69,14 +69,14 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
 
   private var top: Int { levels.count - 2 }
 
-  /// The nodes of the level below that a node is made of, or the pieces of a run.
+  /// Returns the child nodes of a node on the level below, or the pieces of a run.
   private func children(of node: Int, on level: Int) -> Range<Int> {
     let first = (node - levels[level]) * Self.width
     guard level > 0 else { return first..<min(first + Self.width, pieces) }
     return levels[level - 1] + first..<min(levels[level - 1] + first + Self.width, levels[level])
   }
 
-  /// Visits runs of pieces, in order, but for those in boxes that need not be entered.
+  /// Visits runs of pieces in order, skipping boxes that need not be entered.
   func visit(entering: (Box) -> Bool, run: (Range<Int>) -> Void) {
     guard pieces > 0 else { return }
     visit(levels[top], on: top, entering, run)
@@ -88,9 +88,9 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
     for child in children(of: node, on: level) { visit(child, on: level - 1, entering, run) }
   }
 
-  /// Visits runs of pieces that are near a point, the nearest boxes first, as long as they are nearer than a limit.
+  /// Visits runs of pieces near a point, the nearest boxes first, as long as they are nearer than a limit.
   ///
-  /// - Parameter run: looks at pieces and gives the square of the limit from then on.
+  /// - Parameter run: Processes pieces and returns the square of the new limit.
   func visitNearest(to p: Point, limit²: Double = .infinity, run: (Range<Int>) -> Double) {
     guard pieces > 0 else { return }
     var limit² = limit²
@@ -117,9 +117,9 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
     }
   }
 
-  /// Visits pairs of runs whose boxes overlap, a run with itself too, until one of them says that it is enough.
+  /// Visits pairs of runs with overlapping boxes, including a run with itself, until a visit returns true.
   ///
-  /// - Parameter entering: whether two nodes need be looked into, by their places in `spans`.
+  /// - Parameter entering: Returns whether two nodes must be entered, by their indices in `spans`.
   func visitPairs(entering: (Int, Int) -> Bool, until isEnough: (Range<Int>, Range<Int>) -> Bool) {
     guard pieces > 0 else { return }
     _ = visitPairs(levels[top], levels[top], on: top, entering, isEnough)

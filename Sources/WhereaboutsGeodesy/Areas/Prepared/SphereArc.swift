@@ -1,13 +1,14 @@
 import RealModule
 
-/// Arcs of great circles between two places on the sphere of radius 1.
+/// Arcs of great circles between two places on the unit sphere.
 enum SphereArc {
   @inline(__always)
   static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
   }
 
-  /// The square of the chord from a place to the nearest of an arc, and which part of the arc, from 0 to 1, lies before that.
+  /// Returns the square of the chord from a place to the nearest point of an arc, and the fraction of the arc before
+  /// that point.
   @inline(__always)
   static func chordSquared(
     from p: SIMD3<Double>, to a: SIMD3<Double>, _ b: SIMD3<Double>
@@ -26,11 +27,11 @@ enum SphereArc {
     return start² <= end² ? (start², 0) : (end², 1)
   }
 
-  /// The area on the sphere to the left of a closed line, in steradians, in [0, 4π).
+  /// Returns the area on the sphere to the left of a closed line, in steradians, in [0, 4π).
   ///
-  /// - Parameter apex: a place whose opposite is not near the line; for a small ring one near it, which keeps the digits.
-  /// - Source: the excess of the triangles of apex and edge, by van Oosterom and Strackee, "The solid angle of a plane triangle", IEEE
-  ///   Transactions on Biomedical Engineering 30 (1983).
+  /// - Parameter apex: A place whose opposite is not near the line. For a small ring, a near apex keeps the digits.
+  /// - Source: The excess of the triangles of apex and edge, by van Oosterom and Strackee, "The solid angle of a
+  ///   plane triangle", IEEE Transactions on Biomedical Engineering 30 (1983).
   static func areaLeft(of ring: some Collection<SIMD3<Double>>, apex: SIMD3<Double>) -> Double {
     var sum = 0.0
     for (a, b) in zip(ring, ring.dropFirst()) {

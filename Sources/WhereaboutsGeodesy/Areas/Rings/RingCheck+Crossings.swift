@@ -1,14 +1,14 @@
 import RealModule
 
 extension RingCheck {
-  /// Finds a place where rings cross, each other or themselves.
+  /// Throws if rings cross each other or themselves.
   ///
-  /// To touch is not to cross: a corner may lie on another edge or corner, as long as the edges there stay on one side.
-  func checkCrossings() throws(AreaProblem) {
+  /// Touching is allowed: a corner may lie on another edge or corner if the edges there stay on one side.
+  func checkCrossings() throws(AreaError) {
     var found: (i: Int, j: Int, place: SIMD3<Double>)?
-    // Without checks of bounds: rings that wind ask this of many millions of pairs.
+    // Unchecked bounds, because winding rings need many millions of pair tests.
     boundary.points.withUnsafeBufferPointer { points in
-      let boxes = boundary.tree.spans.map { TurnedBox(points[$0.lowerBound...$0.upperBound]) }
+      let boxes = boundary.tree.spans.map { OrientedBox(points[$0.lowerBound...$0.upperBound]) }
       let room = tolerance + 2 * boundary.rise / WGS84.semiMinorAxis
       boundary.tree.visitPairs(
         entering: { !boxes[$0].isBeside(boxes[$1], by: room) },
@@ -25,12 +25,12 @@ extension RingCheck {
     throw ring(of: found.i) == ring(of: found.j) ? .crossesItself(place) : .ringsCross(place)
   }
 
-  /// The first of some pieces, which follow each other, that a piece crosses.
+  /// Returns the first of some consecutive pieces that a piece crosses.
   private func firstCrossing(
     of i: Int, in pieces: Range<Int>, _ points: UnsafeBufferPointer<SIMD3<Double>>
   ) -> (i: Int, j: Int, place: SIMD3<Double>)? {
     guard !pieces.isEmpty else { return nil }
-    let left = Left(of: points[i], points[i + 1])
+    let left = LeftSide(of: points[i], points[i + 1])
     var start = left.height(of: points[pieces.lowerBound])
     for j in pieces {
       let heights = Heights(start: start, end: left.height(of: points[j + 1]))
@@ -41,11 +41,11 @@ extension RingCheck {
     return nil
   }
 
-  /// Where two pieces cross, of which the second is so far to the left of the first.
+  /// Returns the crossing of two pieces, given the heights of the second to the left of the first.
   private func crossing(of i: Int, _ j: Int, _ first: Heights) -> SIMD3<Double>? {
     let points = boundary.points
     let a = points[i], b = points[i + 1]
-    let left = Left(of: points[j], points[j + 1])
+    let left = LeftSide(of: points[j], points[j + 1])
     let second = Heights(start: left.height(of: a), end: left.height(of: b))
     guard second.least <= tolerance else { return nil }
     if first.cross(deeperThan: tolerance), second.cross(deeperThan: tolerance) {
@@ -56,7 +56,7 @@ extension RingCheck {
   }
 
   /// The side to the left of an arc.
-  private struct Left {
+  private struct LeftSide {
     private let start, normal: SIMD3<Double>
 
     @inline(__always)
@@ -70,11 +70,11 @@ extension RingCheck {
     func height(of point: SIMD3<Double>) -> Double { (normal * (point - start)).sum() }
   }
 
-  /// How far the ends of an arc are to the left of another.
+  /// The heights of an arc's ends to the left of another arc.
   private struct Heights {
     let start, end: Double
 
-    /// What the nearer one is off if both are on one side; negative if they are not.
+    /// The height of the nearer end if both are on one side; negative otherwise.
     @inline(__always)
     var least: Double { (start > 0) == (end > 0) ? min(start.magnitude, end.magnitude) : -1 }
 
@@ -83,12 +83,13 @@ extension RingCheck {
     }
   }
 
-  /// The piece that follows in the ring.
+  /// Returns the next piece in the ring.
   private func next(after piece: Int) -> Int {
     boundary.points[piece + 2].x.isNaN ? rings[ring(of: piece)].lowerBound : piece + 1
   }
 
-  /// Whether a ring crosses another where a piece ends on a piece of that, but for its start.
+  /// Returns whether a ring crosses another at the end of a piece that lies on a piece of the other, except its
+  /// start.
   private func crosses(_ piece: Int, touching other: Int) -> Bool {
     let points = boundary.points
     let place = points[piece + 1]
@@ -98,16 +99,17 @@ extension RingCheck {
     guard chord² <= touch * touch, (start * start).sum() > touch * touch else { return false }
     let after = next(after: piece)
     guard after != other, next(after: other) != piece else { return false }
-    // Where that ends here too, it goes on with its next piece.
+    // If the other piece ends here too, its ring continues with the next piece.
     let isEnd = along >= 1 || (end * end).sum() <= touch * touch
     let onward = isEnd ? points[next(after: other) + 1] - place : end
     let sector = Sector(at: place, from: start, to: onward, tolerance: tolerance)
-    guard let comes = sector.holds(points[piece] - place), let goes = sector.holds(points[after + 1] - place)
+    guard let comes = sector.contains(points[piece] - place),
+      let goes = sector.contains(points[after + 1] - place)
     else { return false }
     return comes != goes
   }
 
-  /// What lies to the left of two directions at a place, from the one around to the other.
+  /// The sector to the left of two directions at a place, from the first around to the second.
   private struct Sector {
     let place, first, last: SIMD3<Double>
     let tolerance: Double
@@ -123,14 +125,14 @@ extension RingCheck {
       (place * SphereArc.cross(a, b)).sum()
     }
 
-    /// Whether two directions are the same as far as both go.
+    /// Returns whether two directions are the same over their common length.
     private func isAlong(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Bool {
       let longer = max((a * a).sum(), (b * b).sum()).squareRoot()
       return (a * b).sum() > 0 && turn(a, b).magnitude <= tolerance * longer
     }
 
-    /// Whether a direction is in it; `nil` where it runs along an edge of it.
-    func holds(_ direction: SIMD3<Double>) -> Bool? {
+    /// Returns whether a direction is in the sector; `nil` along an edge of it.
+    func contains(_ direction: SIMD3<Double>) -> Bool? {
       if isAlong(direction, first) || isAlong(direction, last) { return nil }
       if turn(first, last) > 0 { return turn(first, direction) > 0 && turn(direction, last) > 0 }
       return !(turn(last, direction) > 0 && turn(direction, first) > 0)

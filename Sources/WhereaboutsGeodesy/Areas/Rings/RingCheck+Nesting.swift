@@ -1,8 +1,8 @@
 import RealModule
 
 extension RingCheck {
-  /// Finds rings that cross nothing and still are where they may not be: holes outside, polygons in each other.
-  func checkNesting(_ isLeft: [Bool]) throws(AreaProblem) {
+  /// Throws for rings that cross nothing but are misplaced: holes outside, polygons in each other.
+  func checkNesting(_ isLeft: [Bool]) throws(AreaError) {
     guard rings.count > 1 else { return }
     let far = boundary.farPlaces[0]
     let holdsFar = rings.indices.map { ring in
@@ -24,7 +24,7 @@ extension RingCheck {
     }
   }
 
-  private func check(_ ring: Int, in holders: Set<Int>, at corner: Coordinate) throws(AreaProblem) {
+  private func check(_ ring: Int, in holders: Set<Int>, at corner: Coordinate) throws(AreaError) {
     let role = roles[ring]
     var counts: [Int: Int] = [:]
     var isInOwn = false
@@ -38,11 +38,11 @@ extension RingCheck {
       }
     }
     if role.isHole, !isInOwn { throw .holeOutside(corner) }
-    // In a polygon and in one of its holes is well.
+    // A ring in a polygon and in one of its holes is valid.
     if counts.values.contains(where: { $0 % 2 == 1 }) { throw .ringsCross(corner) }
   }
 
-  /// A place just inside a ring that is not on another, and a corner nearby; `nil` where none was found.
+  /// Returns a place just inside a ring that is not on another ring, and a corner nearby; `nil` if none was found.
   private func sample(in ring: Int, _ isLeft: Bool) -> (place: SIMD3<Double>, corner: Coordinate)? {
     let pieces = rings[ring].dropLast(2)
     let longest = boundary.longestPiece(in: rings[ring])

@@ -1,23 +1,23 @@
 import RealModule
 
-/// Whether rings are those of polygons that make one area.
+/// A check that rings form the polygons of one area.
 ///
-/// What is not deeper than a millimetre is no fault: borders that two polygons share are seldom the same to the last digit.
+/// Faults up to a millimetre deep are tolerated: borders shared by two polygons are seldom equal to the last digit.
 struct RingCheck {
-  /// What a ring is of.
+  /// The role of a ring.
   struct Role {
     let polygon: Int
     let isHole: Bool
   }
 
   let boundary: GlobeBoundary
-  /// The points of each ring, with the one that ends it.
+  /// The points of each ring, including its end point.
   let rings: [Range<Int>]
   let roles: [Role]
-  /// How deep a crossing is no fault, on the sphere of radius 1.
+  /// The tolerated depth of a crossing, on the unit sphere.
   let tolerance: Double
 
-  /// The check of closed rings, whatever way around they are given.
+  /// Creates the check of closed rings in either orientation.
   init(_ lines: [[PreparedPlace]], roles: [Role]) {
     boundary = GlobeBoundary(lines, isFilled: false)
     self.roles = roles
@@ -25,7 +25,7 @@ struct RingCheck {
     var rings: [Range<Int>] = [], first = 0, edge = 0
     for line in lines {
       edge += line.count - 1
-      // After the last piece of a ring come its end and what ends it.
+      // After the last piece of a ring come its end and the end marker.
       let end = edge < boundary.edges.count ? boundary.edges[edge].first : boundary.points.count
       rings.append(first..<end)
       first = end
@@ -33,7 +33,7 @@ struct RingCheck {
     self.rings = rings
   }
 
-  /// Which ring a piece is of.
+  /// Returns the ring of a piece.
   func ring(of piece: Int) -> Int {
     var low = 0, high = rings.count
     while high - low > 1 {
@@ -43,8 +43,8 @@ struct RingCheck {
     return low
   }
 
-  /// Whether the inside of each ring, which is the smaller side of it, is on its left.
-  func orientations() throws(AreaProblem) -> [Bool] {
+  /// Returns for each ring whether its inside, the smaller side, is on its left.
+  func orientations() throws(AreaError) -> [Bool] {
     var isLeft: [Bool] = []
     for ring in rings {
       let points = boundary.points[ring].dropLast()

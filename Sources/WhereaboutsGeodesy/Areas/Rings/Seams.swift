@@ -1,14 +1,14 @@
-/// The edges of rings that run back and forth over the same ground, which bound nothing.
+/// The edges of rings that run back and forth over the same ground and therefore bound nothing.
 ///
-/// RFC 7946 has areas cut at 180°, and drawn along that meridian to a pole that is inside. Corners on the two sides of such a cut need
-/// not be the same, so what is left of the meridian is found by latitude; elsewhere an edge and its reverse
-/// have the same ends.
+/// RFC 7946 cuts areas at 180°, and draws an area with a pole along that meridian to the pole. Corners on the two
+/// sides of such a cut may differ, so the rest of the meridian is found by latitude. Elsewhere an edge and its
+/// reverse have the same ends.
 struct Seams {
   private struct Edge: Hashable {
     let start, end: Place
 
     var reversed: Edge { Edge(start: end, end: start) }
-    /// On the meridian of 180°, where a pole is on each.
+    /// Whether the edge is on the meridian of 180°, which includes the poles.
     var isOnAntimeridian: Bool { start.isOnAntimeridian && end.isOnAntimeridian }
 
     init(start: Place, end: Place) {
@@ -21,7 +21,7 @@ struct Seams {
     }
   }
 
-  /// A place that is equal to itself by any longitude it may have.
+  /// A place that equals itself under any of its longitudes.
   private struct Place: Hashable {
     let latitude, longitude: Double
 
@@ -34,8 +34,8 @@ struct Seams {
     var isOnAntimeridian: Bool { longitude == 180 }
   }
 
-  /// Closed lines that have the inside on their left, without what cancels; `nil` where nothing does.
-  static func removed(from lines: [[PreparedPlace]]) -> [[PreparedPlace]]? {
+  /// Returns closed lines with the inside on their left, without cancelled edges; `nil` if none cancel.
+  static func withoutSeams(from lines: [[PreparedPlace]]) -> [[PreparedPlace]]? {
     var edges: Set<Edge> = []
     edges.reserveCapacity(lines.reduce(0) { $0 + $1.count })
     var hasSeams = false, onMeridian: [Edge] = []
@@ -70,15 +70,15 @@ struct Seams {
     return kept + meridian.lines
   }
 
-  /// What edges leave of the meridian of 180°.
+  /// The rest of the meridian of 180° after cancelling edges.
   private struct Meridian {
-    /// From a latitude to another.
+    /// The stretches from one latitude to another.
     private var stretches: [(start: Double, end: Double)] = []
     private(set) var hasSeams = false
 
     init(_ edges: [(start: Double, end: Double)]) {
       let latitudes = Set(edges.flatMap { [$0.start, $0.end] }).sorted()
-      // Edges that start and end at each latitude, northward less southward.
+      // The number of edges starting less those ending at each latitude, northward less southward.
       var changes: [Double: Int] = [:]
       for edge in edges {
         changes[edge.start, default: 0] += 1

@@ -5,39 +5,39 @@ import WhereaboutsCore
 
 /// An open line to a receiver.
 struct ReceiverLine: Sendable {
-  /// What comes of it, ending with ``LineReport/over(wasSilent:)``. For one reader.
+  /// The line's reports, ending with ``LineReport/ended(wasSilent:)``. For one reader.
   let reports: AsyncStream<LineReport>
   fileprivate let channel: any Channel
 
-  /// To be called once for every so many reports, so that more is read.
-  func taken(_ count: Int) {
-    channel.pipeline.fireUserInboundEventTriggered(ReportsTaken(count: count))
+  /// Acknowledges processed reports, so that the handler reads more.
+  func acknowledge(_ count: Int) {
+    channel.pipeline.fireUserInboundEventTriggered(ReportsProcessed(count: count))
   }
 
-  /// Closes the line; returns when it is closed.
+  /// Closes the line; returns when the line is closed.
   func close() async {
     channel.close(promise: nil)
     try? await channel.closeFuture.get()  // Never fails.
   }
 }
 
-/// How lines are opened.
+/// An opener of lines.
 struct LineOpener: Sendable {
   let port: ReceiverPort
   var session: ReceiverSession.Settings
-  /// The speed that worked last on a line whose speed is found out.
+  /// The speed that worked last, on a line whose speed is searched.
   var speed: Int?
-  /// Whether bytes that already wait in a pipe are dropped: they were written while no receiver was needed.
+  /// Whether bytes that already wait in a pipe are dropped, since they are older than the demand.
   var dropsWaiting = false
-  /// How long a server may send nothing before the connection is taken for dead.
-  var patience: Duration?
+  /// The time without data after which a connection to a server counts as dead.
+  var silenceTimeout: Duration?
 
   private static let connectTimeout = TimeAmount.seconds(5)
   private var group: MultiThreadedEventLoopGroup { .singleton }
-  private var words: ReceiverTrouble { ReceiverTrouble(port: port) }
+  private var problems: ReceiverProblems { ReceiverProblems(port: port) }
 
   /// Opens the line.
-  func open() async throws(LineFailure) -> ReceiverLine {
+  func open() async throws(ReceiverLineError) -> ReceiverLine {
     let (reports, continuation) = AsyncStream.makeStream(of: LineReport.self)
     let channel: any Channel
     switch port {
@@ -46,13 +46,13 @@ struct LineOpener: Sendable {
     case .file(let path):
       let descriptor = try DeviceFile(port, path: path).open(isExclusive: false)
       if dropsWaiting { DeviceFile.drain(descriptor) }
-      channel = try await adopt(descriptor, serial: try serialLine(descriptor), continuation)
+      channel = try await makeChannel(descriptor, serial: try serialLine(descriptor), continuation)
     case .standardInput:
       let descriptor: SystemDescriptor
-      do { descriptor = try StandardInputPump.start(isFresh: !dropsWaiting) } catch {
-        throw LineFailure(trouble: words.unusable("\(error)".asFragment), retry: .later)
+      do { descriptor = try StandardInputPump.start(keepsPendingInput: !dropsWaiting) } catch {
+        throw ReceiverLineError(problem: problems.openFailed("\(error)".lowercasedFirstLetter), retry: .later)
       }
-      channel = try await adopt(descriptor, serial: nil, continuation)
+      channel = try await makeChannel(descriptor, serial: nil, continuation)
     case .tcp(let host, let port):
       channel = try await connect(host, port, continuation)
     case .udp(let port, let host):
@@ -65,66 +65,67 @@ struct LineOpener: Sendable {
 
   private func openSerial(
     _ path: String, _ baud: Int?, _ continuation: AsyncStream<LineReport>.Continuation
-  ) async throws(LineFailure) -> any Channel {
-    if let baud, !SerialLine.has(baud) {
+  ) async throws(ReceiverLineError) -> any Channel {
+    if let baud, !SerialLine.supports(baud) {
       let remedy =
         "Leave the speed out to have it found out, or give one of the usual speeds, as in baud=9600."
-      throw LineFailure(trouble: words.unfit("a line can't have \(baud) baud", remedy: remedy), retry: .never)
+      throw ReceiverLineError(
+        problem: problems.unsupportedDevice("a line can't have \(baud) baud", remedy: remedy), retry: .never)
     }
     let descriptor = try DeviceFile(port, path: path).open(isExclusive: true)
     let line = try serialLine(descriptor)
-    if let wanted = baud ?? speed, wanted != line?.speed { line?.set(wanted) }
-    return try await adopt(descriptor, serial: line, speed: baud, isSearched: baud == nil, continuation)
+    if let wanted = baud ?? speed, wanted != line?.speed { line?.setSpeed(wanted) }
+    return try await makeChannel(descriptor, serial: line, speed: baud, isSearched: baud == nil, continuation)
   }
 
-  private func serialLine(_ descriptor: SystemDescriptor) throws(LineFailure) -> SerialLine? {
+  private func serialLine(_ descriptor: SystemDescriptor) throws(ReceiverLineError) -> SerialLine? {
     do { return try SerialLine(descriptor) } catch {
       try? descriptor.close()  // It was not even read.
-      throw LineFailure(trouble: words.unplugged, retry: .atOnce)
+      throw ReceiverLineError(problem: problems.unplugged, retry: .immediately)
     }
   }
 
-  /// Has an event loop read a descriptor, and close it at the end.
-  private func adopt(
+  /// Makes an event loop read a descriptor, and close it at the end.
+  private func makeChannel(
     _ descriptor: SystemDescriptor, serial: SerialLine?, speed: Int? = nil, isSearched: Bool = false,
     _ continuation: AsyncStream<LineReport>.Continuation
-  ) async throws(LineFailure) -> any Channel {
+  ) async throws(ReceiverLineError) -> any Channel {
     let bootstrap = NIOPipeBootstrap(group: group).channelInitializer { [self] channel in
       channel.eventLoop.makeCompletedFuture {
         let search =
           isSearched && serial != nil
           ? SpeedSearch(present: serial?.speed, at: .now, settings: session.search) : nil
-        // A speed that no search knows of is none to begin with.
-        if let search, serial?.speed != search.speed { serial?.set(search.speed) }
+        // A speed that the search does not try can't be its first.
+        if let search, serial?.speed != search.speed { serial?.setSpeed(search.speed) }
         let session = ReceiverSession(port, at: .now, settings: session, search: search, speed: speed)
         try channel.pipeline.syncOperations.addHandler(
-          LineHandler(session: session, serial: serial, patience: nil, reports: continuation))
+          LineHandler(session: session, serial: serial, silenceTimeout: nil, reports: continuation))
       }
     }
     do {
       return try await bootstrap.takingOwnershipOfDescriptor(input: descriptor.rawValue).get()
     } catch {
       try? descriptor.close()  // It was not even read.
-      throw LineFailure(trouble: words.unusable("\(error)".asFragment), retry: .later)
+      throw ReceiverLineError(problem: problems.openFailed("\(error)".lowercasedFirstLetter), retry: .later)
     }
   }
 
-  // MARK: - The network
+  // MARK: - Network
 
   private func connect(
     _ host: String, _ number: Int, _ continuation: AsyncStream<LineReport>.Continuation
-  ) async throws(LineFailure) -> any Channel {
+  ) async throws(ReceiverLineError) -> any Channel {
     let bootstrap = ClientBootstrap(group: group).connectTimeout(Self.connectTimeout)
       .channelOption(.socketOption(.so_keepalive), value: 1)
       .channelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture {
           let session = ReceiverSession(port, at: .now, settings: session)
           try channel.pipeline.syncOperations.addHandler(
-            LineHandler(session: session, serial: nil, patience: patience, reports: continuation))
+            LineHandler(session: session, serial: nil, silenceTimeout: silenceTimeout, reports: continuation))
         }
       }
     let connecting = bootstrap.connect(host: host, port: number)
-    // Cancelling does not wait for an answer from far away; what still comes of it is closed.
+    // Cancellation does not wait for a remote reply; a connection that still succeeds is closed.
     let outcome = connecting.eventLoop.makePromise(of: (any Channel).self)
     connecting.cascade(to: outcome)
     outcome.futureResult.whenFailure { _ in connecting.whenSuccess { $0.close(promise: nil) } }
@@ -141,7 +142,7 @@ struct LineOpener: Sendable {
 
   private func bind(
     _ host: String?, _ number: Int, _ continuation: AsyncStream<LineReport>.Continuation
-  ) async throws(LineFailure) -> any Channel {
+  ) async throws(ReceiverLineError) -> any Channel {
     let group = host.flatMap { try? SocketAddress(ipAddress: $0, port: number) }.flatMap {
       $0.isMulticast ? $0 : nil
     }
@@ -152,12 +153,12 @@ struct LineOpener: Sendable {
           let session = ReceiverSession(port, at: .now, settings: session)
           try channel.pipeline.syncOperations.addHandlers([
             SenderLockHandler(),
-            LineHandler(session: session, serial: nil, patience: nil, reports: continuation),
+            LineHandler(session: session, serial: nil, silenceTimeout: nil, reports: continuation),
           ])
         }
       }
     do {
-      // Everyone's address of version 4: what is broadcast comes by that.
+      // The IPv4 wildcard address, which receives broadcasts.
       let channel = try await bootstrap.bind(host: group?.ipAddress ?? host ?? "0.0.0.0", port: number).get()
       if let group, let multicast = channel as? any MulticastChannel {
         do { try await multicast.joinGroup(group).get() } catch {
@@ -171,7 +172,7 @@ struct LineOpener: Sendable {
     }
   }
 
-  private func networkFailure(_ error: any Error) -> LineFailure {
+  private func networkFailure(_ error: any Error) -> ReceiverLineError {
     var error = error
     var name: any Error = error
     if let connection = error as? NIOConnectionError {
@@ -181,7 +182,7 @@ struct LineOpener: Sendable {
     let number = (error as? IOError)?.errnoCode
     let reason: String =
       if let number {
-        Errno(rawValue: number).description.asFragment
+        Errno(rawValue: number).description.lowercasedFirstLetter
       } else if case .connectTimeout? = error as? ChannelError {
         "it does not answer"
       } else if error is NIOConnectionError {
@@ -190,19 +191,19 @@ struct LineOpener: Sendable {
         "\(name)"
       }
     if number == Errno.addressInUse.rawValue {
-      let trouble = SourceTrouble(
+      let trouble = SourceProblem(
         .inUse, message: "listen at \(port): another program does", remedy: "End the other program.")
-      return LineFailure(trouble: trouble, retry: .atOnce)
+      return ReceiverLineError(problem: trouble, retry: .immediately)
     }
     if number == Errno.permissionDenied.rawValue {
-      let trouble = SourceTrouble(
+      let trouble = SourceProblem(
         .notPermitted, message: "listen at \(port): permission denied", remedy: "Use a port above 1023.")
-      return LineFailure(trouble: trouble, retry: .whenPermitted)
+      return ReceiverLineError(problem: trouble, retry: .whenPermitted)
     }
     let isListening = if case .udp = port { true } else { false }
-    return LineFailure(
-      trouble: SourceTrouble(
+    return ReceiverLineError(
+      problem: SourceProblem(
         .unreachable, message: "\(isListening ? "listen at" : "connect to") \(port): \(reason)"),
-      retry: number == Errno.connectionRefused.rawValue ? .atOnce : .later)
+      retry: number == Errno.connectionRefused.rawValue ? .immediately : .later)
   }
 }

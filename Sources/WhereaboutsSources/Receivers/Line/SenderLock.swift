@@ -1,66 +1,68 @@
 import NIOCore
 import WhereaboutsCore
 
-/// Which of several senders of datagrams is listened to: the first, for as long as it delivers.
+/// A lock on one of several datagram senders: the first, for as long as it delivers.
 ///
-/// A sender is an address and a port. Some make a new port for each datagram: where three in a row come from one address
-/// and three ports that were not heard of before, the address is taken for the sender.
+/// A sender is an address and a port. Some senders use a new port for each datagram: after three new ports in a row
+/// from one address, the address counts as the sender.
 struct SenderLock: Sendable {
   enum Verdict: Hashable {
-    case taken
-    /// Taken, from another sender than before.
-    case takenAnew
-    case passedOver
+    case accepted
+    /// The datagram was accepted, from another sender than before.
+    case acceptedFromNewSender
+    case ignored
   }
 
-  /// How long whoever is listened to may be silent.
-  static let patience = Duration.seconds(5)
-  private static let agreement = 3
+  /// The time for which the locked sender may be silent.
+  static let senderTimeout = Duration.seconds(5)
+  private static let newPortThreshold = 3
 
   private(set) var locked: SocketAddress?
   private var isByAddress = false
-  private var last = Instant.start
-  /// Ports of the locked address that were heard once, since it was heard itself.
-  private var strangers: [Int] = []
-  /// How many datagrams came from others.
-  private(set) var passedOver = 0
+  private var lastAccepted = Instant.start
+  /// The locked address's ports that were seen once since the locked port's last datagram.
+  private var unconfirmedPorts: [Int] = []
+  /// The number of datagrams dropped from other senders.
+  private(set) var ignoredCount = 0
 
-  mutating func judge(_ sender: SocketAddress, at now: Instant) -> Verdict {
-    guard let locked else { return take(sender, at: now, as: .taken) }
+  mutating func check(_ sender: SocketAddress, at now: Instant) -> Verdict {
+    guard let locked else { return lock(sender, at: now, as: .accepted) }
     let isSame = sender == locked || (isByAddress && sender.ipAddress == locked.ipAddress)
     if isSame {
-      last = now
-      strangers.removeAll()
-      return .taken
+      lastAccepted = now
+      unconfirmedPorts.removeAll()
+      return .accepted
     }
-    if now >= last.advanced(by: Self.patience) { return take(sender, at: now, as: .takenAnew) }
+    if now >= lastAccepted.advanced(by: Self.senderTimeout) {
+      return lock(sender, at: now, as: .acceptedFromNewSender)
+    }
     if sender.ipAddress == locked.ipAddress, let port = sender.port {
-      if strangers.contains(port) { strangers.removeAll() }
-      strangers.append(port)
-      if strangers.count >= Self.agreement {
+      if unconfirmedPorts.contains(port) { unconfirmedPorts.removeAll() }
+      unconfirmedPorts.append(port)
+      if unconfirmedPorts.count >= Self.newPortThreshold {
         isByAddress = true
-        return take(sender, at: now, as: .taken)
+        return lock(sender, at: now, as: .accepted)
       }
     }
-    passedOver += 1
-    return .passedOver
+    ignoredCount += 1
+    return .ignored
   }
 
-  private mutating func take(_ sender: SocketAddress, at now: Instant, as verdict: Verdict) -> Verdict {
+  private mutating func lock(_ sender: SocketAddress, at now: Instant, as verdict: Verdict) -> Verdict {
     if sender.ipAddress != locked?.ipAddress { isByAddress = false }
     locked = sender
-    last = now
-    strangers.removeAll()
+    lastAccepted = now
+    unconfirmedPorts.removeAll()
     return verdict
   }
 }
 
-/// Lets the datagrams of one sender through.
+/// A channel handler that passes the datagrams of one sender.
 final class SenderLockHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias InboundOut = ByteBuffer
 
-  /// Sent on when what follows is from another sender.
+  /// An event that the next datagram is from another sender.
   struct SenderChanged {
     var old: String
     var new: String
@@ -70,17 +72,18 @@ final class SenderLockHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let datagram = unwrapInboundIn(data)
-    // What holds no sentence does not make its sender one that delivers.
+    // A datagram without a sentence does not make its sender one that delivers.
     guard
       datagram.data.readableBytesView.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "!") })
     else { return }
     let before = lock.locked
-    switch lock.judge(datagram.remoteAddress, at: .now) {
-    case .passedOver: return
-    case .takenAnew:
-      let change = SenderChanged(old: before?.sender ?? "", new: datagram.remoteAddress.sender)
+    switch lock.check(datagram.remoteAddress, at: .now) {
+    case .ignored: return
+    case .acceptedFromNewSender:
+      let change = SenderChanged(
+        old: before?.addressAndPort ?? "", new: datagram.remoteAddress.addressAndPort)
       context.fireUserInboundEventTriggered(change)
-    case .taken: break
+    case .accepted: break
     }
     context.fireChannelRead(wrapInboundOut(datagram.data))
   }
@@ -88,13 +91,13 @@ final class SenderLockHandler: ChannelInboundHandler {
 
 extension SocketAddress {
   /// The address and port of a sender, as `192.168.1.7:4001`.
-  fileprivate var sender: String {
+  fileprivate var addressAndPort: String {
     let address = ipAddress ?? "an unknown address"
     return "\(address.contains(":") ? "[\(address)]" : address):\(port ?? 0)"
   }
 }
 
 extension Instant {
-  /// The present moment of the clock that event loops keep.
+  /// The present time of the event loops' clock.
   static var now: Instant { Instant(.nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds))) }
 }

@@ -10,24 +10,24 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Passes standard input on to a socket, from a thread of its own.
+/// A thread that copies standard input to a socket.
 ///
-/// An event loop could read it only if it never blocked, and that is a property of what is open and not of who has it
-/// open: a shell, or this process's own output where both are one terminal, would trip over it.
+/// An event loop needs a descriptor that never blocks. That property belongs to the open file, which a shell or this
+/// process's own output may share.
 struct StandardInputPump {
-  /// Begins to pass on; stops when the other end is closed, and closes it at the end.
+  /// Starts copying; stops when the other end is closed, and closes the socket at the end.
   ///
-  /// - Parameter isFresh: whether what is waiting to be read is passed on too; otherwise it is thrown away, being of a
-  ///   time when nobody wanted it.
-  /// - Returns: the other end, which is the caller's.
-  static func start(isFresh: Bool) throws -> SystemDescriptor {
+  /// - Parameter keepsPendingInput: whether bytes that already wait are copied; otherwise they are dropped as older
+  ///   than the demand.
+  /// - Returns: the other end, which the caller owns.
+  static func start(keepsPendingInput: Bool) throws -> SystemDescriptor {
     let (own, other) = try pair()
     let pool = NIOThreadPool(numberOfThreads: 1)
     pool.start()
     pool.submit { _ in
-      if !isFresh { drain() }
-      pass(to: own)
-      // Its end is what the reader waits for; there is nothing to do about one that can't be closed.
+      if !keepsPendingInput { drain() }
+      forward(to: own)
+      // The reader waits for the end of the socket; a failed close can't be repaired.
       try? own.close()
       pool.shutdownGracefully { _ in }
     }
@@ -48,12 +48,12 @@ struct StandardInputPump {
     return (SystemDescriptor(rawValue: ends.0), SystemDescriptor(rawValue: ends.1))
   }
 
-  private static let size = 1 << 16
+  private static let bufferSize = 1 << 16
 
-  private static func pass(to own: SystemDescriptor) {
-    withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
+  private static func forward(to own: SystemDescriptor) {
+    withUnsafeTemporaryAllocation(byteCount: bufferSize, alignment: 16) { buffer in
       while true {
-        // With no events asked for, the socket reports only that its other end is gone.
+        // With no events requested, the socket reports only that its other end is closed.
         var waits = [
           pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
           pollfd(fd: own.rawValue, events: 0, revents: 0),
@@ -86,11 +86,11 @@ struct StandardInputPump {
     return true
   }
 
-  /// Reads what is there without waiting for more. A file has no past to throw away.
+  /// Drops pending input without blocking. A file has no pending input.
   private static func drain() {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-    withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
+    withUnsafeTemporaryAllocation(byteCount: bufferSize, alignment: 16) { buffer in
       while true {
         var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, 0) > 0, wait.revents & Int16(POLLIN) != 0 else { return }

@@ -20,17 +20,17 @@ typealias SystemDescriptor = FileDescriptor
 struct DeviceFile {
   let port: ReceiverPort
   let path: String
-  private var words: ReceiverTrouble { ReceiverTrouble(port: port) }
+  private var problems: ReceiverProblems { ReceiverProblems(port: port) }
 
   init(_ port: ReceiverPort, path: String) {
     self.port = port
     self.path = path
   }
 
-  /// Opens it for reading, without waiting for a carrier or a writer, and without making a terminal ours.
+  /// Opens the file for reading, without waiting for a carrier or a writer, and without making a terminal ours.
   ///
-  /// - Parameter isExclusive: whether it is to be had by this process alone.
-  func open(isExclusive: Bool) throws(LineFailure) -> FileDescriptor {
+  /// - Parameter isExclusive: whether other processes are locked out.
+  func open(isExclusive: Bool) throws(ReceiverLineError) -> FileDescriptor {
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(
@@ -42,46 +42,49 @@ struct DeviceFile {
       try check(descriptor, isExclusive: isExclusive)
       return descriptor
     } catch {
-      // It was not even read.
+      // The descriptor was never read.
       try? descriptor.close()
       throw error
     }
   }
 
-  /// Opens it to see whether that can be done, and closes it.
-  func probe(isExclusive: Bool) throws(LineFailure) {
+  /// Opens and closes the file to see whether opening succeeds.
+  func probe(isExclusive: Bool) throws(ReceiverLineError) {
     let descriptor = try open(isExclusive: isExclusive)
     try? descriptor.close()  // It was not even read.
   }
 
-  private func check(_ descriptor: FileDescriptor, isExclusive: Bool) throws(LineFailure) {
+  private func check(_ descriptor: FileDescriptor, isExclusive: Bool) throws(ReceiverLineError) {
     var status = stat()
     guard fstat(descriptor.rawValue, &status) == 0 else { throw failure(Errno(rawValue: errno)) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: throw LineFailure(trouble: words.isRecording, retry: .never)
-    case S_IFDIR: throw LineFailure(trouble: words.unfit("it is a folder"), retry: .never)
-    case S_IFBLK: throw LineFailure(trouble: words.unfit("it is a disk"), retry: .never)
+    case S_IFREG: throw ReceiverLineError(problem: problems.regularFile, retry: .never)
+    case S_IFDIR:
+      throw ReceiverLineError(problem: problems.unsupportedDevice("it is a folder"), retry: .never)
+    case S_IFBLK: throw ReceiverLineError(problem: problems.unsupportedDevice("it is a disk"), retry: .never)
     default: break
     }
-    guard try canBeWaitedFor(descriptor) else {
-      throw LineFailure(trouble: words.unfit("it is no device that sends bytes"), retry: .never)
+    guard try supportsPolling(descriptor) else {
+      throw ReceiverLineError(
+        problem: problems.unsupportedDevice("it is no device that sends bytes"), retry: .never)
     }
     guard isExclusive, isatty(descriptor.rawValue) == 1 else { return }
-    // Falls with the descriptor, however this process ends; binds those who ask for it too.
+    // The lock ends with the descriptor, however this process ends; it binds processes that ask for it too.
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-      throw LineFailure(trouble: words.inUse(by: DeviceUser.all(of: path)), retry: .atOnce)
+      throw ReceiverLineError(problem: problems.inUse(by: DeviceUser.all(of: path)), retry: .immediately)
     }
-    // The other end of a pseudo-terminal may be held by whoever made it, and stays exclusive when we are gone.
+    // Another process may hold the other end of a pseudo-terminal, and the mode would stay exclusive after this
+    // process.
     guard !Self.isPseudoTerminal(status) else { return }
     let users = DeviceUser.all(of: path)
-    guard users.isEmpty else { throw LineFailure(trouble: words.inUse(by: users), retry: .later) }
-    // Binds everybody but the superuser. Where it can't be had the line is read all the same.
+    guard users.isEmpty else { throw ReceiverLineError(problem: problems.inUse(by: users), retry: .later) }
+    // Binds everybody but the superuser. If exclusive mode fails, the line is read all the same.
     _ = ioctl(descriptor.rawValue, UInt(TIOCEXCL), 0)
   }
 
-  /// Whether an event loop can wait for its bytes: the system refuses that for some devices, such as `/dev/null` and
-  /// `/dev/zero`.
-  private func canBeWaitedFor(_ descriptor: FileDescriptor) throws(LineFailure) -> Bool {
+  /// Returns whether an event loop can wait for the file's bytes. The system refuses that for some devices, such as
+  /// `/dev/null` and `/dev/zero`.
+  private func supportsPolling(_ descriptor: FileDescriptor) throws(ReceiverLineError) -> Bool {
     #if os(Linux)
       let queue = epoll_create1(Int32(EPOLL_CLOEXEC))
       guard queue >= 0 else { throw failure(Errno(rawValue: errno)) }
@@ -93,7 +96,7 @@ struct DeviceFile {
     #endif
   }
 
-  /// By its major number: that of the slaves of pseudo-terminals is 136 to 143 on Linux.
+  /// Returns whether the major number is that of a pseudo-terminal's slave: 136 to 143 on Linux.
   private static func isPseudoTerminal(_ status: stat) -> Bool {
     #if os(Linux)
       let major = (status.st_rdev >> 8) & 0xFFF
@@ -108,36 +111,37 @@ struct DeviceFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  private func failure(_ error: Errno?) -> LineFailure {
+  private func failure(_ error: Errno?) -> ReceiverLineError {
     switch error {
     case .permissionDenied?, .notPermitted?:
-      LineFailure(trouble: words.refused(path), retry: .whenPermitted)
+      ReceiverLineError(problem: problems.permissionDenied(path), retry: .whenPermitted)
     case .noSuchFileOrDirectory?:
-      LineFailure(trouble: words.absent, retry: .atOnce)
+      ReceiverLineError(problem: problems.deviceNotFound, retry: .immediately)
     case .noSuchAddressOrDevice? where isSocket:
-      LineFailure(
-        trouble: words.unfit("it is a socket", remedy: "Connect over TCP, as in tcp://localhost:10110."),
+      ReceiverLineError(
+        problem: problems.unsupportedDevice(
+          "it is a socket", remedy: "Connect over TCP, as in tcp://localhost:10110."),
         retry: .never)
     case .noSuchAddressOrDevice?, .some(.init(rawValue: ENODEV)), .ioError?:
-      // The name is still there, and what it names is not.
-      LineFailure(trouble: words.unplugged, retry: .atOnce)
+      // The name still exists, but its device does not.
+      ReceiverLineError(problem: problems.unplugged, retry: .immediately)
     case .resourceBusy?:
-      LineFailure(trouble: words.inUse(by: DeviceUser.all(of: path)), retry: .atOnce)
+      ReceiverLineError(problem: problems.inUse(by: DeviceUser.all(of: path)), retry: .immediately)
     case let error?:
-      LineFailure(trouble: words.unusable(error.description.asFragment), retry: .later)
+      ReceiverLineError(problem: problems.openFailed(error.description.lowercasedFirstLetter), retry: .later)
     case nil:
-      LineFailure(trouble: words.unusable("it does not answer"), retry: .later)
+      ReceiverLineError(problem: problems.openFailed("it does not answer"), retry: .later)
     }
   }
 }
 
 extension String {
-  /// In the system's words, but not as the beginning of a sentence.
-  var asFragment: String { prefix(1).lowercased() + dropFirst() }
+  /// The text with its first letter in lower case, for use within a sentence.
+  var lowercasedFirstLetter: String { prefix(1).lowercased() + dropFirst() }
 }
 
 extension DeviceFile {
-  /// Throws away what is waiting to be read, as much as a pipe can hold.
+  /// Drops pending bytes, as much as a pipe can hold.
   static func drain(_ descriptor: FileDescriptor) {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
       for _ in 0..<16 {

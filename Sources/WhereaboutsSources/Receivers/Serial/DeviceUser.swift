@@ -10,15 +10,15 @@ import SystemPackage
 
 /// A process that has a file or device open.
 package struct DeviceUser: Hashable, Sendable, CustomStringConvertible {
-  /// Its number.
-  package var process: Int32
-  /// What it is called; `nil` where that can't be read.
+  /// The process ID.
+  package var processID: Int32
+  /// The process's name; `nil` if it can't be read.
   package var name: String?
 
-  package var description: String { "\(name ?? "a program") (process \(process))" }
+  package var description: String { "\(name ?? "a program") (process \(processID))" }
 
-  /// The processes other than this one that have a path open, as far as this process may see: those of its own user, or
-  /// all of them where it is the superuser's. Finds nothing where there is no `/proc`.
+  /// Returns the other processes that have a path open, as far as this process may see them: those of its own user,
+  /// or all for the superuser. Returns none without `/proc`.
   package static func all(of path: String) -> [DeviceUser] {
     guard let resolved = realpath(path, nil), let processes = opendir("/proc") else { return [] }
     defer {
@@ -29,9 +29,9 @@ package struct DeviceUser: Hashable, Sendable, CustomStringConvertible {
     let own = getpid()
     while let entry = readdir(processes) {
       guard let process = Int32(entry.entryName), process != own, hasOpen(process, resolved) else { continue }
-      users.append(DeviceUser(process: process, name: name(of: process)))
+      users.append(DeviceUser(processID: process, name: name(of: process)))
     }
-    return users.sorted { $0.process < $1.process }
+    return users.sorted { $0.processID < $1.processID }
   }
 
   private static func hasOpen(_ process: Int32, _ path: UnsafePointer<CChar>) -> Bool {
@@ -54,7 +54,7 @@ package struct DeviceUser: Hashable, Sendable, CustomStringConvertible {
     guard let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly) else {
       return nil
     }
-    // It was only read.
+    // The file was only read.
     defer { try? file.close() }
     return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       guard let count = try? file.read(into: buffer), count > 0 else { return nil }
@@ -65,9 +65,9 @@ package struct DeviceUser: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UnsafeMutablePointer<dirent> {
-  /// The name of what a folder lists.
+  /// The name of a folder's entry.
   var entryName: String {
-    // It is a fixed array in the structure, which Swift sees as a tuple.
+    // The field is a fixed array, which Swift imports as a tuple.
     withUnsafePointer(to: &pointee.d_name) { pointer in
       pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
         String(cString: $0)

@@ -8,30 +8,30 @@ import SystemPackage
   import Glibc
 #endif
 
-/// The speed of a serial line, which can be changed while it is read: a second descriptor of the same opening, closed
-/// when nobody holds it any more.
+/// The speed of a serial line, which can change while the line is read. A second descriptor of the same opening,
+/// which the last reference closes.
 final class SerialLine: Sendable {
   private let descriptor: FileDescriptor
 
-  /// Takes over the line that is open as this descriptor, which stays the caller's; `nil` where it is no serial line.
+  /// Configures an open line, whose descriptor stays the caller's; `nil` if the file is no serial line.
   ///
-  /// Bytes are passed on as they come: eight bits, no parity, no echo, no line editing, no flow control. What came before
-  /// is thrown away: it is of before it was wanted.
+  /// Bytes are passed on unchanged: eight bits, no parity, no echo, no line editing, no flow control. Pending bytes
+  /// are dropped as older than the demand.
   init?(_ opened: FileDescriptor) throws {
     guard isatty(opened.rawValue) == 1 else { return nil }
     descriptor = try opened.duplicate()
     guard var settings = Self.settings(of: descriptor) else { throw Errno(rawValue: errno) }
     cfmakeraw(&settings)
     settings.c_cflag |= tcflag_t(CLOCAL) | tcflag_t(CREAD)
-    // Lowering the ready line when the port is closed resets some boards; two stop bits and hardware flow control are
-    // not what receivers use.
+    // Dropping the ready line on close resets some boards. Receivers use neither two stop bits nor hardware flow
+    // control.
     settings.c_cflag &= ~(tcflag_t(HUPCL) | tcflag_t(CSTOPB) | tcflag_t(CRTSCTS))
-    // First, so that whoever sees the line in its new state knows that what comes from now on is read.
+    // First, so that a process that sees the new settings knows that later bytes are read.
     tcflush(descriptor.rawValue, TCIFLUSH)
     guard tcsetattr(descriptor.rawValue, TCSANOW, &settings) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  // Nothing is written through it.
+  // Nothing is written through the descriptor.
   deinit { try? descriptor.close() }
 
   private static func settings(of descriptor: FileDescriptor) -> termios? {
@@ -39,18 +39,18 @@ final class SerialLine: Sendable {
     return tcgetattr(descriptor.rawValue, &settings) == 0 ? settings : nil
   }
 
-  /// What it is set to, in bits per second; `nil` where that is none of the usual speeds.
+  /// The line's speed in bits per second; `nil` if it is none of the usual speeds.
   var speed: Int? {
     guard var settings = Self.settings(of: descriptor) else { return nil }
     let speed = cfgetispeed(&settings)
     return Self.speeds.first { $0.code == speed }?.baud
   }
 
-  /// Sets its speed. What came at another stays to be read: to a USB device the speed may mean nothing.
+  /// Sets the line's speed. Bytes received at another speed stay readable: a USB device may ignore the speed.
   ///
-  /// - Returns: whether the line can have it. One that is gone can't.
+  /// - Returns: whether the line supports the speed; false if the line is gone.
   @discardableResult
-  func set(_ baud: Int) -> Bool {
+  func setSpeed(_ baud: Int) -> Bool {
     guard let code = Self.speeds.first(where: { $0.baud == baud })?.code,
       var settings = Self.settings(of: descriptor)
     else { return false }
@@ -59,7 +59,7 @@ final class SerialLine: Sendable {
     return tcsetattr(descriptor.rawValue, TCSANOW, &settings) == 0
   }
 
-  /// The speeds that a line can be set to, and what the system calls them.
+  /// The supported speeds, and the system's codes.
   private static let speeds: [(baud: Int, code: speed_t)] = {
     var speeds = [
       (1200, B1200), (2400, B2400), (4800, B4800), (9600, B9600), (19_200, B19200), (38_400, B38400),
@@ -71,6 +71,6 @@ final class SerialLine: Sendable {
     return speeds.map { (baud: $0.0, code: speed_t($0.1)) }
   }()
 
-  /// Whether a line can be set to that speed.
-  static func has(_ baud: Int) -> Bool { speeds.contains { $0.baud == baud } }
+  /// Returns whether a line can be set to a speed.
+  static func supports(_ baud: Int) -> Bool { speeds.contains { $0.baud == baud } }
 }

@@ -2,31 +2,31 @@ import Testing
 import WhereaboutsCore
 import WhereaboutsTesting
 
-/// What holds whatever happens: see ``EngineWitness`` for the list. A seed that fails names itself.
+/// What holds whatever happens: see ``EngineInvariantChecker`` for the list. A seed that fails names itself.
 @Suite struct EngineInvariantTests {
   @Test(arguments: PropertyCases.seeds(40, of: 1...300 as ClosedRange<UInt64>))
-  func whateverHappensTheEngineKeepsItsPromises(seed: UInt64) {
+  func engineInvariantsHoldForRandomInputs(seed: UInt64) {
     var inputs = RandomInputs(seed: seed)
     var engine = Engine(settings: inputs.settings())
-    var witness = EngineWitness(engine)
+    var witness = EngineInvariantChecker(engine)
     for _ in 0..<400 {
-      let (input, now) = inputs.next(due: engine.nextWake)
+      let (input, now) = inputs.nextInput(due: engine.nextWake)
       let effects = engine.handle(input, at: now)
-      witness.see(input, at: now, effects, engine)
-      if !witness.complaints.isEmpty {
-        Issue.record("\(witness.complaints) after \(input): \(effects)")
+      witness.observe(input, at: now, effects, engine)
+      if !witness.violations.isEmpty {
+        Issue.record("\(witness.violations) after \(input): \(effects)")
         return
       }
     }
   }
 
   @Test(arguments: PropertyCases.seeds(5, of: 1...30 as ClosedRange<UInt64>))
-  func theSameInputsHaveTheSameEffects(seed: UInt64) {
+  func sameInputsProduceTheSameEffects(seed: UInt64) {
     func run() -> [[Effect]] {
       var inputs = RandomInputs(seed: seed)
       var engine = Engine(settings: inputs.settings())
       return (0..<400).map { _ in
-        let (input, now) = inputs.next(due: engine.nextWake)
+        let (input, now) = inputs.nextInput(due: engine.nextWake)
         return engine.handle(input, at: now)
       }
     }

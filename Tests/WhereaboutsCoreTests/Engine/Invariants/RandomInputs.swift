@@ -13,7 +13,7 @@ struct RandomInputs {
   private var subscriptions: UInt64 = 0
   private var lastFix: Fix?
   /// Where the device is, in metres north, and how accurate the receiver is: both linger and then jump.
-  private var place = 0.0
+  private var northOffset = 0.0
   private var accuracy = 50.0
 
   /// Whether there are fences in it.
@@ -34,12 +34,12 @@ struct RandomInputs {
   }
 
   /// The next input and its moment, not before the last one.
-  mutating func next(due: Instant?) -> (Input, Moment) {
-    pass(due: due)
-    return (input(), t(seconds, wallOff: wallOff))
+  mutating func nextInput(due: Instant?) -> (Input, Moment) {
+    advanceTime(due: due)
+    return (randomInput(), t(seconds, wallOff: wallOff))
   }
 
-  private mutating func pass(due: Instant?) {
+  private mutating func advanceTime(due: Instant?) {
     switch Int.random(in: 0..<12, using: &random) {
     case 0, 1: break
     case 2, 3:
@@ -47,17 +47,17 @@ struct RandomInputs {
     default: seconds += Double.random(in: 0...3, using: &random)
     }
     if chance(1, in: 60) { wallOff = any(of: [nil, 0, 31_536_000, -31_536_000, -1.7e9, 5]) }
-    if chance(1, in: 15) { place += Double.random(in: -2000...2000, using: &random) }
+    if chance(1, in: 15) { northOffset += Double.random(in: -2000...2000, using: &random) }
     if chance(1, in: 15) { accuracy = any(of: [0, 2, 4, 10, 14, 60, 90, 800, 4000, 20_000]) }
   }
 
-  private mutating func input() -> Input {
+  private mutating func randomInput() -> Input {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<14: .request(newRequest(), requestTerms())
-    case 14..<18: .cancel(someRequest())
-    case 18..<21: .completeNow(someRequest())
-    case 21..<25: .follow(someRequest())
-    case 25..<34: .subscribe(newSubscription(), subscriptionTerms())
+    case 0..<14: .request(newRequestID(), requestTerms())
+    case 14..<18: .cancel(randomRequestID())
+    case 18..<21: .completeNow(randomRequestID())
+    case 21..<25: .follow(randomRequestID())
+    case 25..<34: .subscribe(newSubscriptionID(), subscriptionTerms())
     case 34..<39: .unsubscribe(SubscriptionID(UInt64.random(in: 0...subscriptions, using: &random)))
     case 39..<42 where hasFences: .fences(fenceCommand())
     case 39..<44: .wake
@@ -73,23 +73,23 @@ struct RandomInputs {
 
   private mutating func signal() -> SourceSignal {
     switch Int.random(in: 0..<60, using: &random) {
-    case 0..<40: .fix(fix(), age: any(of: [.sinceArrival, .sinceArrival, .sinceFixTime]))
+    case 0..<40: .fix(randomFix(), age: any(of: [.sinceArrival, .sinceArrival, .sinceFixTime]))
     case 40..<45:
       Heading(
         degrees: Double.random(in: 0..<360, using: &random),
         reference: any(of: [.trueNorth, .magneticNorth]),
         accuracy: any(of: [nil, 5, -1])
       ).map { .heading($0) } ?? .segmentBegan
-    case 45: .headingsUnavailable(trouble())
+    case 45: .headingsUnavailable(sourceProblem())
     case 46..<53: .authorization(authorization())
-    case 53..<55: .unavailable(trouble())
-    case 55..<57: .failed(trouble())
+    case 53..<55: .unavailable(sourceProblem())
+    case 55..<57: .failed(sourceProblem())
     case 57: chance(1, in: 4) ? .ended : .segmentBegan
     default: .segmentBegan
     }
   }
 
-  private mutating func fix() -> Fix {
+  private mutating func randomFix() -> Fix {
     if let lastFix, chance(1, in: 12) { return lastFix }
     let late = chance(1, in: 10) ? Double.random(in: -20...40, using: &random) : 0
     let wander = Double.random(in: -1...1, using: &random) * min(accuracy, 100)
@@ -97,26 +97,26 @@ struct RandomInputs {
     // A little more than the time, so that two fixes of one instant are two.
     let made = seconds + Double.random(in: 0..<0.001, using: &random) - late
     let fix = WhereaboutsCoreTests.fix(
-      stated, at: made, north: place + wander, speed: any(of: [nil, 0, 1.5, 30]))
+      stated, at: made, north: northOffset + wander, speed: any(of: [nil, 0, 1.5, 30]))
     lastFix = fix
     return fix
   }
 
   private mutating func fenceCommand() -> FenceCommand {
     switch Int.random(in: 0..<8, using: &random) {
-    case 0..<4: .add([someFence()])
-    case 4: .update([someFence()])
-    case 5, 6: .remove([someFenceID()])
+    case 0..<4: .add([randomFence()])
+    case 4: .update([randomFence()])
+    case 5, 6: .remove([randomFenceID()])
     default: .removeAll
     }
   }
 
-  private mutating func someFenceID() -> FenceID { any(of: ["a", "b", "c", "d"]) }
+  private mutating func randomFenceID() -> FenceID { any(of: ["a", "b", "c", "d"]) }
 
-  private mutating func someFence() -> Fence {
+  private mutating func randomFence() -> Fence {
     let far: Double = any(of: [0, 500, 5000, 100_000])
     return fence(
-      someFenceID().name, north: place + far, radius: any(of: [50, 300, 2000]),
+      randomFenceID().name, north: northOffset + far, radius: any(of: [50, 300, 2000]),
       FenceTerms(
         enterDwell: any(of: [.zero, .seconds(5)]), dwell: any(of: [nil, .seconds(10)]),
         tellsInitialSide: chance(1, in: 2), once: chance(1, in: 4),
@@ -128,8 +128,8 @@ struct RandomInputs {
     return Authorization(status, accuracy: any(of: [.full, .full, .reduced]), remedy: any(of: [nil, "ask"]))
   }
 
-  private mutating func trouble() -> SourceTrouble {
-    SourceTrouble(any(of: [.noPosition, .unreachable]), message: "reach it")
+  private mutating func sourceProblem() -> SourceProblem {
+    SourceProblem(any(of: [.noPosition, .unreachable]), message: "reach it")
   }
 
   private mutating func requestTerms() -> RequestTerms {
@@ -177,18 +177,18 @@ struct RandomInputs {
     any(of: [.start, .start, .start, .prepare, .stop, .reset])
   }
 
-  private mutating func newRequest() -> RequestID {
+  private mutating func newRequestID() -> RequestID {
     requests += 1
     return RequestID(requests)
   }
 
-  private mutating func newSubscription() -> SubscriptionID {
+  private mutating func newSubscriptionID() -> SubscriptionID {
     subscriptions += 1
     return SubscriptionID(subscriptions)
   }
 
   /// One of the latest mostly; some have ended, and some never were.
-  private mutating func someRequest() -> RequestID {
+  private mutating func randomRequestID() -> RequestID {
     let first = chance(1, in: 5) ? 0 : requests - min(requests, 6)
     return RequestID(UInt64.random(in: first...(requests + 1), using: &random))
   }

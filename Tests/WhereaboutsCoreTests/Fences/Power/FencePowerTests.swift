@@ -14,7 +14,7 @@ import WhereaboutsTesting
       FencePowerPolicy.Situation(
         isNeeded: true,
         clearance: FenceClearance(metres: metres, fence: "home", time: utc(0), isPending: pending),
-        seen: t(0).instant, activity: activity, speed: speed), at: t(seconds).instant)
+        lastFixAt: t(0).instant, activity: activity, speed: speed), at: t(seconds).instant)
     return policy.current
   }
 
@@ -30,20 +30,20 @@ import WhereaboutsTesting
     (50_000, .far, .off, 980),
   ]
 
-  @Test(arguments: table) func whatIsNeededGoesByHowSoonTheDeviceCouldBeThere(
+  @Test(arguments: table) func demandFollowsTheEarliestPossibleArrival(
     metres: Double, reason: FencePower.Reason, need: Demand, rest: Double?
   ) {
     var policy = FencePowerPolicy(FenceSettings())
     let power = Self.decide(metres, &policy)
     #expect(power.reason == reason && power.need == need && power.rest == rest.map { .seconds($0) })
     #expect(power.clearance == metres && power.fence == "home" && power.topSpeed == 50)
-    if let rest { #expect(policy.nextLook == t(rest).instant) }
+    if let rest { #expect(policy.nextCheck == t(rest).instant) }
   }
 
   @Test(arguments: [
     (Activity.walk, nil, 10.0), (.run, nil, 10), (.bike, nil, 20), (.car, nil, 50), (.other, nil, 50),
     (.boat, nil, 25), (.air, nil, 300), (.walk, 1.0, 10), (.walk, 30.0, 45), (.other, 83.0, 124.5),
-  ]) func theTopSpeedGoesByTheActivityAndByWhatFixesState(
+  ]) func topSpeedFollowsActivityAndStatedSpeed(
     activity: Activity, stated: Double?, expected: Double
   ) {
     var policy = FencePowerPolicy(FenceSettings())
@@ -52,7 +52,7 @@ import WhereaboutsTesting
     #expect(Self.decide(5000, &told, activity: activity, speed: stated).topSpeed == 3)
   }
 
-  @Test func afterARestItLooksCoarselyAndThenRestsOnOrLooksClosely() {
+  @Test func coarseCheckAfterARestDecidesAboutMoreRest() {
     var policy = FencePowerPolicy(FenceSettings())
     #expect(Self.decide(5000, &policy).reason == .far)
     let look = Self.decide(5000, after: 80, &policy)
@@ -64,27 +64,27 @@ import WhereaboutsTesting
     #expect(Self.decide(120, &came).reason == .near)
   }
 
-  @Test func whatHappensMeanwhileDoesNotWakeIt() {
+  @Test func inputsDuringARestDoNotEndIt() {
     var policy = FencePowerPolicy(FenceSettings())
     _ = Self.decide(5000, &policy)
     #expect(Self.decide(5000, after: 40, &policy).reason == .far)
-    #expect(policy.nextLook == t(80).instant)
+    #expect(policy.nextCheck == t(80).instant)
     // Fixes that others ask for put it off, without another wake each time.
     _ = Self.decide(6000, &policy)
-    #expect(policy.current.reason == .far && policy.nextLook == t(80).instant)
+    #expect(policy.current.reason == .far && policy.nextCheck == t(80).instant)
   }
 
-  @Test func whereNoFixComesItLooksMoreOften() {
+  @Test func missingFixesShortenTheInterval() {
     var policy = FencePowerPolicy(FenceSettings())
     #expect(Self.decide(1000, &policy).reason == .approaching)
-    #expect(policy.nextLook == t(15).instant)
+    #expect(policy.nextCheck == t(15).instant)
     #expect(
       Self.decide(1000, after: 15, &policy).need
         == .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(2))))
     #expect(Self.decide(1000, after: 19, &policy).reason == .near)
   }
 
-  @Test func lessIsAskedForOnlyWhereItIsClearThatItLasts() {
+  @Test func demandIsLoweredOnlyWithHysteresis() {
     var policy = FencePowerPolicy(FenceSettings())
     _ = Self.decide(700, &policy)
     var changes = 0
@@ -101,7 +101,7 @@ import WhereaboutsTesting
         == .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(8))))
   }
 
-  @Test func anEventThatMayWaitLetsItLookMoreSeldom() {
+  @Test func longerResponsivenessLengthensTheInterval() {
     var policy = FencePowerPolicy(FenceSettings())
     policy.responsiveness = 60
     #expect(Self.decide(0, &policy).reason == .approaching)
@@ -110,7 +110,7 @@ import WhereaboutsTesting
         == .continuous(ContinuousDemand(accuracy: 5, interval: .seconds(8))))
   }
 
-  @Test func whatIsPendingOrUnknownIsLookedAtClosely() {
+  @Test func pendingOrUnknownSideNeedsAccurateFixes() {
     var policy = FencePowerPolicy(FenceSettings())
     #expect(Self.decide(9000, &policy, pending: true).reason == .pending)
     _ = policy.decide(
@@ -118,14 +118,14 @@ import WhereaboutsTesting
     #expect(policy.current.reason == .placeUnknown)
     #expect(policy.current.need == .continuous(ContinuousDemand(accuracy: 5, activity: .walk)))
     var spendthrift = FencePowerPolicy(FenceSettings(savesPower: false))
-    #expect(Self.decide(90_000, &spendthrift).reason == .unsparing && spendthrift.nextLook == nil)
+    #expect(Self.decide(90_000, &spendthrift).reason == .unsparing && spendthrift.nextCheck == nil)
   }
 }
 
 /// Whatever way a device goes, as long as it is no faster than it can be, somebody looks when it comes to a boundary.
 @Suite struct FencePowerDriveTests {
   @Test(arguments: PropertyCases.seeds(10, of: 1...60 as ClosedRange<UInt64>))
-  func itIsNeverTooLateAtAFence(seed: UInt64) throws {
+  func fenceArrivalIsNeverMissed(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let top: Double = [4, 14, 50].randomElement(using: &random) ?? 50
     let start = try #require(Coordinate(latitude: .random(in: -60...60, using: &random), longitude: 8))
@@ -155,18 +155,19 @@ import WhereaboutsTesting
       else { return nil }
       return Fence(id: FenceID("\(number)"), area: .circle(circle))
     }
-    receiver.pass(to: utc(0))
-    receiver.tell(.fences(.add(fences)))
+    receiver.advance(to: utc(0))
+    receiver.sendInput(.fences(.add(fences)))
     var sides: [Bool] = [], crossings = 0
     for (point, fix) in zip(truth, way.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed)) {
       receiver.step(to: fix)
       let now = fences.map { $0.area.signedDistance(to: point.coordinate).metres <= 0 }
       if !sides.isEmpty, now != sides {
         crossings += 1
-        #expect(receiver.isLooking, "seed \(seed): not at \(point.time), \(receiver.powers.last as Any)")
+        #expect(
+          receiver.isContinuouslyOn, "seed \(seed): not at \(point.time), \(receiver.powers.last as Any)")
       }
       sides = now
     }
-    if top == 50 { #expect(receiver.given < truth.count, "seed \(seed): it never rested") }
+    if top == 50 { #expect(receiver.deliveredCount < truth.count, "seed \(seed): it never rested") }
   }
 }

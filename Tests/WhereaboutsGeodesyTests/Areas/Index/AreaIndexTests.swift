@@ -5,25 +5,27 @@ import WhereaboutsTesting
 
 /// What an index answers against asking each area.
 @Suite struct AreaIndexTests {
-  @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func answersAreThoseOfEachArea(seed: UInt64) {
-    var world = IndexWorld(seed: seed)
+  @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func answersEqualExhaustiveSearch(seed: UInt64)
+  {
+    var world = AreaIndexHarness(seed: seed)
     for _ in 0..<3 {
       world.change(times: 20)
       for _ in 0..<6 { world.check(at: world.place()) }
     }
   }
 
-  @Test(arguments: PropertyCases.seeds(2, of: UInt64(1)...6)) func builtAtOnceAnswersAreTheSame(seed: UInt64)
-  {
-    var world = IndexWorld(seed: seed)
+  @Test(arguments: PropertyCases.seeds(2, of: UInt64(1)...6)) func bulkBuiltIndexGivesTheSameAnswers(
+    seed: UInt64
+  ) {
+    var world = AreaIndexHarness(seed: seed)
     world.build(40)
     for _ in 0..<8 { world.check(at: world.place()) }
     world.change(times: 40)
     for _ in 0..<8 { world.check(at: world.place()) }
   }
 
-  @Test func copiesAreNotChanged() {
-    var world = IndexWorld(seed: 5)
+  @Test func copiesAreIndependent() {
+    var world = AreaIndexHarness(seed: 5)
     world.build(50)
     let copy = world
     for key in UInt32(0)..<50 { world.index.remove(key) }
@@ -33,7 +35,7 @@ import WhereaboutsTesting
     for _ in 0..<8 { unchanged.check(at: unchanged.place()) }
   }
 
-  @Test func insertsAndRemovesLeaveNothingBehind() {
+  @Test func removingAllLeavesAnEmptyIndex() {
     var areas = RandomAreas(seed: 8), index = AreaIndex()
     for key in UInt32(0)..<20_000 {
       index.insert(.circle(areas.circle(radius: 10...5_000)), as: key)
@@ -45,7 +47,7 @@ import WhereaboutsTesting
     #expect(index.tree.directory.isEmpty)
   }
 
-  @Test func thousandsAtOnePlaceAreAllFound() throws {
+  @Test func manyAreasAtOnePlaceAreAllFound() throws {
     let place = try #require(Coordinate(latitude: 38.7, longitude: -9.4))
     let circle = try Area.Circle(center: place, radius: 100)
     var index = AreaIndex(), keys: [UInt32] = [], random = SeededGenerator(seed: 3)
@@ -57,7 +59,7 @@ import WhereaboutsTesting
     #expect(keys == Array(stride(from: 1, to: 5_000, by: 2)))
   }
 
-  @Test func emptyIndexHasNothing() throws {
+  @Test func emptyIndexFindsNothing() throws {
     let place = try #require(Coordinate(latitude: 90, longitude: 180))
     let index = AreaIndex()
     var keys: [UInt32] = [7], found: [AreaIndex.Nearby] = []

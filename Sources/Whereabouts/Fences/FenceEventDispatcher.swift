@@ -1,0 +1,128 @@
+import WhereaboutsCore
+
+/// A dispatcher of fence events: numbers, remembers and delivers fence records.
+struct FenceEventDispatcher {
+  /// The reported records, the oldest first.
+  private(set) var reported: [NumberedFenceRecord]
+  /// The records that could not be stored and are held back.
+  private var deferred: [NumberedFenceRecord] = []
+  private var lastNumber: UInt64
+  private let unsavedEvents: UnsavedEventPolicy
+  private var updates = EventBroadcast<FenceDelivery>()
+  private var status: ServiceStatus
+  private var storeError: StoreError?
+  private(set) var isFinished = false
+
+  init(status: ServiceStatus, unsavedEvents: UnsavedEventPolicy) {
+    reported = []
+    lastNumber = 0
+    self.status = status
+    self.unsavedEvents = unsavedEvents
+  }
+
+  /// Restores the records that an earlier process reported.
+  mutating func restore(_ record: DeviceRecord) {
+    reported = record.fenceRecords
+    lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
+  }
+
+  /// Assigns numbers to the fence records of an input's effects, in order.
+  mutating func assignNumbers(_ effects: [Effect]) -> [NumberedFenceRecord] {
+    var notes: [NumberedFenceRecord] = []
+    for case .fence(let note) in effects {
+      lastNumber += 1
+      notes.append(NumberedFenceRecord(number: lastNumber, record: note))
+    }
+    return notes
+  }
+
+  /// Reports fence records, and the problems that keep fences from being monitored or stored.
+  ///
+  /// - Parameter trouble: the store's error, if the write failed.
+  mutating func report(_ notes: [NumberedFenceRecord], _ effects: [Effect], storeError trouble: StoreError?)
+    async
+  {
+    if trouble != self.storeError {
+      self.storeError = trouble
+      await send(trouble.map { .storeFailed($0) } ?? .storeRecovered)
+    }
+    deferred += notes
+    if !deferred.isEmpty, trouble == nil || unsavedEvents == .told { await reportDeferred() }
+    for case .status(let new) in effects { await report(new) }
+  }
+
+  private mutating func reportDeferred() async {
+    reported.append(contentsOf: deferred)
+    // Trim only now and then, to keep the average cost low.
+    if reported.count > 2 * Fences.rememberedRecords {
+      reported.removeFirst(reported.count - Fences.rememberedRecords)
+    }
+    for note in deferred { if let delivery = FenceDelivery(note) { await updates.send(delivery) } }
+    deferred.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func send(_ update: FenceUpdate) async {
+    await updates.send(FenceDelivery(number: nil, update: update), as: .notice)
+  }
+
+  private mutating func report(_ new: ServiceStatus) async {
+    let old = status
+    status = new
+    if new.authorization != old.authorization { await send(.authorization(new.authorization)) }
+    guard new.source != old.source else { return }
+    switch new.source {
+    case .working: break
+    case .unavailable(let trouble), .failed(let trouble): await send(.problem(trouble))
+    case .ended(let trouble):
+      if let trouble { await send(.problem(trouble)) }
+      await finish()
+    }
+  }
+
+  /// Sends a listener the records after an event, and from now on every new record.
+  mutating func attach(_ mailbox: Mailbox<FenceDelivery>, after id: FenceEvent.ID?) async {
+    let start =
+      id.flatMap { id in
+        reported.lastIndex { if case .event(let event) = $0.record { event.id <= id } else { false } }
+      }
+      .map { $0 + 1 } ?? 0
+    await attach(mailbox, replaying: reported[start...])
+  }
+
+  /// Sends a consumer the records after a number, and from now on every new record.
+  ///
+  /// - Parameter older: reads records that are no longer in memory.
+  mutating func attach(
+    _ mailbox: Mailbox<FenceDelivery>, after number: UInt64,
+    older: (UInt64) async throws(StoreError) -> [NumberedFenceRecord]
+  ) async throws(StoreError) {
+    var number = number
+    let first = reported.first?.number ?? lastNumber + 1
+    while number + 1 < first {
+      let page = try await older(number).filter { $0.number < first }
+      guard let last = page.last else { break }
+      for note in page { await Self.deliver(note, to: mailbox) }
+      number = last.number
+    }
+    await attach(mailbox, replaying: reported.drop { $0.number <= number })
+  }
+
+  private mutating func attach(
+    _ mailbox: Mailbox<FenceDelivery>, replaying notes: ArraySlice<NumberedFenceRecord>
+  )
+    async
+  {
+    for note in notes { await Self.deliver(note, to: mailbox) }
+    if isFinished { await mailbox.finish() } else { updates.attach(mailbox) }
+  }
+
+  private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceDelivery>) async {
+    if let delivery = FenceDelivery(note) { await mailbox.enqueue(delivery, mayBeDropped: false) }
+  }
+
+  /// Ends every stream; buffered deliveries can still be consumed.
+  mutating func finish() async {
+    isFinished = true
+    await updates.finish()
+  }
+}

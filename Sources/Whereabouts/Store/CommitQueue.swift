@@ -1,0 +1,342 @@
+import WhereaboutsCore
+
+/// A queue of a manager's commits to its store.
+///
+/// The queue collects the lasting changes of each input and writes them before anybody is notified. A failed commit
+/// stays in the queue and is retried later.
+struct CommitQueue {
+  /// The number of fixes after which a snapshot is written. The next process replays at most as many fixes.
+  static let fixesPerSnapshot = 120
+  /// The maximum number of fixes that wait for a failing store. The oldest fixes beyond it are lost to history.
+  static let maximumWaitingFixes = 10_000
+  /// The interval at which the open receiver usage is written. A kill loses at most one interval of usage.
+  static let receiverUsageInterval = Duration.seconds(60)
+  private static let firstRetryDelay = Duration.seconds(1)
+  private static let longestRetryDelay = Duration.seconds(30)
+
+  private let store: (any LocationStore)?
+  private let device: DeviceID
+  /// The claim held while this manager commits for the device.
+  private var claim: (any StoreClaim)?
+  private let timeouts: StoreTimeouts
+  private let onLateResult: @Sendable (Result<Void, StoreError>) -> Void
+  private(set) var health: StoreHealth
+  /// The next commit, including changes that could not be written before.
+  private var pending: StoreCommit
+  /// The commit that timed out. Nothing is written before the store answers.
+  private var unanswered: StoreCommit?
+  private var isSnapshotDue = false
+  private var fixesSinceSnapshot = 0
+  /// The time of the last record of the open receiver usage.
+  private var usageRecordedAt = Instant.start
+  private var retryDelay = firstRetryDelay
+  /// The time of the next retry.
+  private(set) var nextRetry: Instant?
+  /// The cursors of consumers, for a manager without a store.
+  private var cursors: [String: UInt64] = [:]
+
+  /// - Parameter onLateResult: receives the result of a commit that timed out.
+  init(
+    store: (any LocationStore)?, device: DeviceID, clock: ManagerClock,
+    onLateResult: @escaping @Sendable (Result<Void, StoreError>) -> Void
+  ) {
+    self.store = store
+    self.device = device
+    self.onLateResult = onLateResult
+    timeouts = StoreTimeouts(clock)
+    health = store == nil ? .none : .working
+    pending = StoreCommit(device: device)
+  }
+
+  private var isUsable: Bool {
+    if case .unusable = health { false } else { store != nil }
+  }
+
+  /// Loads the device's record from the store.
+  mutating func load() async -> DeviceRecord? {
+    guard let store else { return nil }
+    // A claim that arrives after the timeout is released with its result.
+    let loaded = await timeouts.wait(StoreTimeouts.loadingLimit) { [device] in
+      await Self.result { () async throws(StoreError) in
+        (claim: try await store.claim(device), record: try await store.load(device))
+      }
+    }
+    switch loaded ?? .failure(.unresponsive(after: StoreTimeouts.loadingLimit)) {
+    case .success(let (claimed, record)):
+      claim = claimed
+      // Many short runs must not leave more and more fixes to replay.
+      fixesSinceSnapshot = record.fixesSinceSnapshot.count
+      return record
+    case .failure(let trouble):
+      health = .unusable(trouble)
+      return nil
+    }
+  }
+
+  private static func result<Value>(
+    _ body: () async throws(StoreError) -> Value
+  ) async -> Result<Value, StoreError> {
+    do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
+  }
+
+  // MARK: Writing
+
+  /// Appends the lasting changes of an input.
+  ///
+  /// - Parameters:
+  ///   - notes: the new fence records.
+  ///   - fences: the changes to the fences.
+  ///   - edits: the number of the last applied edit.
+  mutating func append(
+    _ news: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: FenceChange, edits: UInt64?
+  ) {
+    guard isUsable else { return }
+    if let fix = news.fix {
+      pending.fixes.append(fix)
+      fixesSinceSnapshot += 1
+    }
+    pending.fenceRecords += notes
+    pending.gaps += news.gaps
+    pending.trips.removeAll { old in news.endedTrips.contains { $0.id == old.id } }
+    pending.trips += news.endedTrips
+    for spell in news.receiverUsages { append(spell) }
+    pending.fences.append(fences)
+    pending.lastAppliedEdit = edits ?? pending.lastAppliedEdit
+    if !notes.isEmpty || !fences.isEmpty || !news.endedTrips.isEmpty || edits != nil {
+      pending.durability = .power
+    }
+    if news.isSnapshotStale { isSnapshotDue = true }
+  }
+
+  /// Updates the receiver usage, at most once per interval.
+  mutating func updateReceiverUsage(_ engine: Engine, at now: Moment) {
+    guard isUsable, now.instant.since(usageRecordedAt) >= Self.receiverUsageInterval else { return }
+    recordReceiverUsage(of: engine, at: now)
+  }
+
+  private mutating func recordReceiverUsage(of engine: Engine, at now: Moment) {
+    usageRecordedAt = now.instant
+    if let spell = engine.receiverUsage(at: now) { append(spell) }
+  }
+
+  private mutating func append(_ spell: ReceiverUsage) {
+    if let last = pending.receiverUsages.last, last.number == spell.number {
+      pending.receiverUsages[pending.receiverUsages.count - 1] = spell
+    } else {
+      pending.receiverUsages.append(spell)
+    }
+  }
+
+  /// Returns whether changes must be written before they are reported.
+  private func needsWrite(_ engine: Engine) -> Bool {
+    !pending.fixes.isEmpty || !pending.receiverUsages.isEmpty || pending.durability == .power
+      || isSnapshotDue && engine.hasSnapshotContent
+  }
+
+  /// Writes the pending changes.
+  ///
+  /// - Returns: the error of the store, or `nil` if nothing is pending any more.
+  mutating func write(_ engine: Engine, at now: Moment) async -> StoreError? {
+    guard isUsable, let store else { return nil }
+    if unanswered != nil, case .failing(let trouble) = health {
+      dropOldest()
+      return trouble
+    }
+    guard needsWrite(engine) else {
+      nextRetry = nil
+      return nil
+    }
+    if let nextRetry, now.instant < nextRetry {
+      dropOldest()
+      if case .failing(let trouble) = health { return trouble }
+    }
+    completeCommit(with: engine, at: now)
+    let answer = await timeouts.wait(
+      for: { [store, pending] in
+        await Self.result { () async throws(StoreError) in try await store.commit(pending) }
+      }, onLateResult: onLateResult)
+    switch answer {
+    case .success:
+      if pending.snapshot != nil { fixesSinceSnapshot = 0 }
+      isSnapshotDue = false
+      pending = StoreCommit(device: device)
+      nextRetry = nil
+      retryDelay = Self.firstRetryDelay
+      health = .working
+      return nil
+    case .failure(let trouble):
+      scheduleRetry(trouble, at: now)
+      return trouble
+    case nil:
+      let trouble = StoreError.unresponsive(after: StoreTimeouts.limit)
+      unanswered = pending
+      pending = StoreCommit(device: device)
+      isSnapshotDue = true
+      health = .failing(trouble)
+      nextRetry = nil
+      return trouble
+    }
+  }
+
+  private mutating func scheduleRetry(_ trouble: StoreError, at now: Moment) {
+    nextRetry = now.instant.advanced(by: retryDelay)
+    retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
+    health = .failing(trouble)
+    // Fixes may be dropped now, and only a snapshot covers the dropped fixes.
+    isSnapshotDue = true
+    dropOldest()
+  }
+
+  /// Processes the late answer to a commit that timed out. Later changes are written with the next commit.
+  mutating func processLateAnswer(_ answer: Result<Void, StoreError>, at now: Moment) {
+    guard var late = unanswered else { return }
+    unanswered = nil
+    switch answer {
+    case .success:
+      if late.snapshot != nil { fixesSinceSnapshot = pending.fixes.count }
+      retryDelay = Self.firstRetryDelay
+      nextRetry = now.instant
+      health = .working
+    case .failure(let trouble):
+      late.append(pending)
+      pending = late
+      scheduleRetry(trouble, at: now)
+    }
+  }
+
+  /// Writes the remaining changes and, if needed, a snapshot, because the process may end.
+  mutating func close(with engine: Engine, at now: Moment) async {
+    defer { claim = nil }
+    guard isUsable else { return }
+    if engine.hasSnapshotContent || needsWrite(engine) {
+      isSnapshotDue = isSnapshotDue || fixesSinceSnapshot > 0
+    }
+    recordReceiverUsage(of: engine, at: now)
+    guard isSnapshotDue || !pending.receiverUsages.isEmpty else { return }
+    pending.durability = .power
+    nextRetry = nil
+    _ = await write(engine, at: now)
+  }
+
+  private mutating func completeCommit(with engine: Engine, at now: Moment) {
+    // Also without fences or trips: an ended trip must not return, and old fixes must not be replayed.
+    let isNeeded = isSnapshotDue || fixesSinceSnapshot >= Self.fixesPerSnapshot
+    pending.snapshot = isNeeded || !pending.fences.isEmpty ? engine.snapshot : nil
+    if pending.snapshot != nil {
+      let ended = pending.trips.filter { $0.ended != nil }
+      pending.trips = ended + engine.trips.filter { trip in !ended.contains { $0.id == trip.id } }
+    }
+    if !pending.fenceRecords.isEmpty { pending.processedUntil = engine.fixTime(at: now) }
+  }
+
+  private mutating func dropOldest() {
+    let surplus = pending.fixes.count - Self.maximumWaitingFixes
+    if surplus > Self.maximumWaitingFixes / 10 { pending.fixes.removeFirst(surplus) }
+    let spells = pending.receiverUsages.count - Self.maximumWaitingFixes
+    if spells > Self.maximumWaitingFixes / 10 { pending.receiverUsages.removeFirst(spells) }
+  }
+
+  // MARK: Delivery
+
+  func fenceRecords(after number: UInt64, limit: Int) async throws(StoreError) -> [NumberedFenceRecord] {
+    guard isUsable, let store else { return [] }
+    return try await withTimeout { [device] () async throws(StoreError) in
+      try await store.fenceRecords(of: device, after: number, limit: limit)
+    }
+  }
+
+  func cursor(of consumer: String) async throws(StoreError) -> UInt64 {
+    guard isUsable, let store else { return cursors[consumer] ?? 0 }
+    return try await withTimeout { [device] () async throws(StoreError) in
+      try await store.cursor(of: consumer, device: device)
+    }
+  }
+
+  mutating func acknowledge(through number: UInt64, by consumer: String) async throws(StoreError) {
+    cursors[consumer] = max(cursors[consumer] ?? 0, number)
+    guard isUsable, let store else { return }
+    try await withTimeout { [device] () async throws(StoreError) in
+      try await store.acknowledge(through: number, by: consumer, device: device)
+    }
+  }
+
+  /// Waits for the store up to the timeout; returns at once while an earlier call has not returned.
+  private func withTimeout<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let trouble = StoreError.unresponsive(after: StoreTimeouts.limit)
+    guard !timeouts.hasAbandonedCall else { throw trouble }
+    return try (await timeouts.wait(for: { await Self.result(body) }) ?? .failure(trouble)).get()
+  }
+}
+
+extension StoreError {
+  fileprivate static func unresponsive(after limit: Duration) -> StoreError {
+    StoreError(
+      .unresponsive,
+      message: "use the store: it has not answered for \(limit.components.seconds) s; look after the disk")
+  }
+}
+
+extension StoreCommit {
+  /// Appends a later commit.
+  fileprivate mutating func append(_ later: StoreCommit) {
+    fixes += later.fixes
+    fenceRecords += later.fenceRecords
+    processedUntil = later.processedUntil ?? processedUntil
+    fences.append(later.fences)
+    trips.removeAll { old in later.trips.contains { $0.id == old.id } }
+    trips += later.trips
+    gaps += later.gaps
+    receiverUsages += later.receiverUsages
+    snapshot = later.snapshot
+    lastAppliedEdit = later.lastAppliedEdit ?? lastAppliedEdit
+    if later.durability == .power { durability = .power }
+  }
+}
+
+extension FenceChange {
+  /// Appends a later change.
+  mutating func append(_ later: FenceChange) {
+    guard !later.isEmpty else { return }
+    if later.removesAll { self = FenceChange(removesAll: true, lastSerial: lastSerial) }
+    for id in later.removed {
+      set.removeAll { $0.fence.id == id }
+      removed.append(id)
+    }
+    for entry in later.set {
+      set.removeAll { $0.fence.id == entry.fence.id }
+      set.append(entry)
+    }
+    lastSerial = later.lastSerial ?? lastSerial
+  }
+
+  private init(removesAll: Bool, lastSerial: UInt64?) {
+    self.init()
+    self.removesAll = removesAll
+    self.lastSerial = lastSerial
+  }
+
+  /// Creates the change that a command and its effects make to an engine's fences.
+  init(_ command: FenceCommand?, _ effects: [Effect], in book: FenceRegistry) {
+    self.init()
+    switch command {
+    case .add(let fences), .update(let fences):
+      var refused: Set<FenceID> = []
+      for case .decided(.fenceRefused(let id, _)) in effects { refused.insert(id) }
+      set = fences.compactMap { fence in
+        // A fence with the same id may already exist and stays then.
+        refused.contains(fence.id)
+          ? nil : book.fenceWithSerial(fence.id).map { Entry($0.fence, serial: $0.serial) }
+      }
+    case .remove(let ids): removed = ids
+    case .removeAll: removesAll = true
+    case nil: break
+    }
+    for case .fence(.removed(let id, _)) in effects {
+      set.removeAll { $0.fence.id == id }
+      removed.append(id)
+    }
+    if !set.isEmpty { lastSerial = book.newestSerial }
+  }
+}

@@ -1,0 +1,55 @@
+import Atomics
+import WhereaboutsCore
+
+/// The time limits of a manager's calls to its store. A store that hangs blocks nothing else.
+struct StoreTimeouts: Sendable {
+  /// The longest wait for a commit, for reading and for an acknowledgement.
+  static let limit = Duration.seconds(10)
+  /// The longest wait for loading the record of an earlier process. After a timeout nothing is stored in this run.
+  static let loadingLimit = Duration.seconds(30)
+
+  private let clock: ManagerClock.FreeClock?
+  /// The number of calls that timed out and have not returned yet.
+  private let abandonedCalls = ManagedAtomic(0)
+
+  /// - Parameter clock: the manager's clock. If the source drives time, waits are unbounded, because time stops while
+  ///   the loop waits.
+  init(_ clock: ManagerClock) {
+    self.clock = if case .free(let clock) = clock.kind { clock } else { nil }
+  }
+
+  /// Whether a call that timed out has not returned yet. Another call would wait as long.
+  var hasAbandonedCall: Bool { abandonedCalls.load(ordering: .relaxed) > 0 }
+
+  /// Waits for a call up to a time limit.
+  ///
+  /// - Parameters:
+  ///   - limit: the time limit.
+  ///   - body: the call, which continues after a timeout.
+  ///   - onLateResult: receives the result of a call that returns after its timeout.
+  /// - Returns: the result, or `nil` after a timeout.
+  func wait<Value: Sendable>(
+    _ limit: Duration = Self.limit, for body: @escaping @Sendable () async -> Value,
+    onLateResult: @escaping @Sendable (Value) -> Void = { _ in }
+  ) async -> Value? {
+    guard let clock else { return await body() }
+    let promise = Promise<Value?>(), deadline = clock.now().instant.advanced(by: limit)
+    Task { [abandonedCalls] in
+      let value = await body()
+      guard !(await promise.fulfil(value)) else { return }
+      abandonedCalls.wrappingDecrement(ordering: .relaxed)
+      onLateResult(value)
+    }
+    let watchdog = Task { [abandonedCalls] in
+      do { try await clock.watchdogSleep(deadline) } catch { return }
+      // Count first: the call may return at once.
+      abandonedCalls.wrappingIncrement(ordering: .relaxed)
+      if !(await promise.fulfil(nil)) { abandonedCalls.wrappingDecrement(ordering: .relaxed) }
+    }
+    let value = await promise.result
+    watchdog.cancel()
+    // Wait, so that at most one watchdog is alive.
+    await watchdog.value
+    return value
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// The options for recording a run in a store.
+struct StorageOptions: ParsableArguments {
+  @OptionGroup var place: StoreOptions
+
+  @Flag(
+    help: "Keep nothing. That is so for a recording without --store, too: it is not where this device is.")
+  var noStore = false
+
+  init() {}
+
+  func validate() throws {
+    if noStore, place.store != nil { throw ValidationError("--store and --no-store can't be combined") }
+  }
+
+  /// Opens the store that records the run; returns `nil` if the run is not recorded.
+  func openStore(isRecorded: Bool) throws(CommandError) -> OpenStore? {
+    guard !noStore, place.store != nil || !isRecorded else { return nil }
+    return try OpenStore.recording(place)
+  }
+}

@@ -1,0 +1,58 @@
+import WhereaboutsCore
+
+/// An error that ends a command.
+struct CommandError: Error, Equatable {
+  /// The exit codes of `whereabouts`; 0 is success.
+  enum Code: Int32 {
+    /// The command failed.
+    case failed = 1
+    /// The command line names something that does not exist.
+    case usage = 2
+    /// No result arrived before the timeout.
+    case timedOut = 3
+    /// Permission to use location or to read a file was denied.
+    case notPermitted = 4
+    /// The receiver is present but sends nothing.
+    case silent = 5
+    /// The receiver is absent, or no server answers at its address.
+    case absent = 6
+    /// Another program uses an exclusive resource.
+    case inUse = 7
+    /// Ctrl-C ended the command before a result: 128 plus the number of the signal, as in shells.
+    case interrupted = 130
+  }
+
+  /// The failure and its reason; empty if the command has already printed the message.
+  var message: String
+  var code: Code
+
+  init(_ message: String, code: Code = .failed) {
+    self.message = message
+    self.code = code
+  }
+
+  /// Creates the error of a command that a source's problem ends.
+  init(_ trouble: SourceProblem) {
+    self.init(
+      "could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")", code: Code(trouble.code))
+  }
+}
+
+extension CommandError.Code {
+  /// Creates the exit code for the kind of a source's problem.
+  init(_ code: SourceProblem.Code) {
+    switch code {
+    case .notPermitted: self = .notPermitted
+    case .timedOut: self = .timedOut
+    case .silent: self = .silent
+    case .noReceiver, .unreachable: self = .absent
+    case .inUse: self = .inUse
+    default: self = .failed
+    }
+  }
+}
+
+extension SourceProblem.Code {
+  /// The code of a timeout.
+  static let timedOut = SourceProblem.Code(rawValue: "timed-out")
+}

@@ -1,0 +1,190 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// Decisions and their inputs as text.
+struct DecisionText {
+  /// Whether the text shows coordinates.
+  var showsPlaces: Bool
+
+  /// Returns the line for a request or another input; `nil` for a source's signal, which only its decisions describe.
+  func line(_ input: Input) -> String? {
+    switch input {
+    case .request(let id, let terms): "request \(id.number) made: \(TermsText.request(terms))"
+    case .completeNow(let id): "request \(id.number) is to end with what there is"
+    case .cancel(let id): "request \(id.number) is not wanted any more"
+    case .subscribe(let id, let terms): "subscription \(id.number) made: \(TermsText.subscription(terms))"
+    case .unsubscribe(let id): "subscription \(id.number) is not wanted any more"
+    case .signal(.segmentBegan): "the source begins anew: what comes does not continue what came"
+    case .track(let id, let command): "tracker \(id.number) is to \(command.rawValue)"
+    case .fences(let command): FenceText.line(command)
+    case .restore(let left): TermsText.restoration(left)
+    case .endTrip(let id): "trip \(id) is over"
+    case .power(let state): PowerText.line(state)
+    case .signal, .follow, .wake: nil
+    }
+  }
+
+  func line(_ decision: Decision) -> String {
+    switch decision {
+    case .refused(let fix, let refusal): "fix refused: \(reason(refusal))\(place(fix))"
+    case .fixWithheld: "fix refused: \(reason(.unauthorized))"
+    case .timelineRestarted(let fix):
+      "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
+    case .jumpBelieved(let fix, let jump): "jump believed: \(text(jump))\(place(fix))"
+    case .notKept(let id, let fix, let why):
+      "subscription \(id.number) keeps no fix: \(AcceptanceText.reason(why))\(place(fix))"
+    case .headingRefused: "heading refused: its own accuracy says that it is no use"
+    case .motionChanged(let change): MotionText.line(change)
+    case .requestEnded(let id, _, let outcome, let waited):
+      "request \(id.number) \(outcomeText(outcome, after: TermsText.duration(waited)))"
+    case .subscriptionEnded(let id, _, let lasted):
+      "subscription \(id.number) over after \(TermsText.duration(lasted))"
+    case .demandChanged(_, let new, let cause):
+      new == .off
+        ? "source off: \(text(cause, isOff: true))"
+        : "source asked for \(TermsText.demand(new)): \(text(cause, isOff: false))"
+    case .sourceAskedAgain(let trouble, let demand):
+      "source asked again for \(TermsText.demand(demand)): it could not \(trouble.message)"
+    case .sourceRestarted(let silence, let demand):
+      "source stopped and started for \(TermsText.demand(demand)): no fix for \(TermsText.duration(silence))"
+    case .trackPhase(let id, let phase, let cause): "tracker \(id.number) \(phase.rawValue): \(text(cause))"
+    case .signalChanged(let id, let old, let new):
+      "tracker \(id.number): signal \(text(new)), was \(text(old))"
+    case .fenceRefused(let id, .duplicate): "fence \(id) refused: there is one of that id"
+    case .fenceRefused(let id, .unknownTimeZone(_, let zone)):
+      "fence \(id) refused: the rules of the time zone \(zone) are not known"
+    case .fence(let decision): FenceText.line(decision)
+    case .fencePower(let power): FenceText.line(power)
+    case .power(let decision): PowerText.line(decision)
+    case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
+    case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"
+    case .sourceChanged(let old, let new): source(new, was: old)
+    case .sourcesChanged(let sources): "sources: \(sources.map(SourceText.short).joined(separator: "; "))"
+    case .headingsChanged(.available): "there are headings"
+    case .headingsChanged(.unknown): "nothing is known of headings"
+    case .headingsChanged(.unavailable(let trouble)): "no headings: could not \(trouble.message)"
+    case .journalStopped(let trouble): "the journal ends here: could not \(trouble.message)"
+    }
+  }
+
+  // MARK: Parts
+
+  private func reason(_ refusal: Refusal) -> String {
+    switch refusal {
+    case .invalidAccuracy: "its accuracy is negative or not a number"
+    case .fromTheFuture(let duration): "\(TermsText.duration(duration)) from the future"
+    case .withoutTime: "it may be old and does not say how old"
+    case .duplicate: "the same again"
+    case .outOfOrder(let duration): "\(TermsText.duration(duration)) older than one already used"
+    case .outlier(let outlier): text(outlier)
+    case .unauthorized: "fixes may not be had"
+    }
+  }
+
+  /// Returns `the device can't be 213 m away after 1 s (767 km/h); it is 210 m off, and 41 m are possible`.
+  private func text(_ outlier: Outlier) -> String {
+    let away = Quantities.length(outlier.distance), after = Quantities.duration(outlier.seconds)
+    let speed = outlier.impliedSpeed.map { " (\(Quantities.speed($0)))" } ?? ""
+    let off = "\(Quantities.length(outlier.off)) off, and \(Quantities.length(outlier.allowed)) are possible"
+    return switch outlier.cause {
+    case .place: "it can't be in two places at once, \(away) apart: \(off)"
+    case .speed, .acceleration: "it can't have come \(away) in \(after)\(speed): \(off)"
+    }
+  }
+
+  private func text(_ jump: BelievedJump) -> String {
+    let away = "\(Quantities.length(jump.outlier.distance)) in \(Quantities.duration(jump.outlier.seconds))"
+    return jump.agreeing == 1
+      ? "\(away), since the fix before stood alone"
+      : "\(away), since \(Quantities.count(jump.agreeing, "fix", "fixes")) agree"
+  }
+
+  private func outcomeText(_ outcome: RequestOutcome, after waited: String) -> String {
+    let best = outcome.answer.map { "; best \(text($0))" } ?? "; there was no fix"
+    return switch outcome {
+    case .reached(let answer): "answered after \(waited): \(text(answer))"
+    case .settled(let answer): "settled after \(waited): \(text(answer))"
+    case .timedOut: "timed out after \(waited)\(best)"
+    case .unauthorized(let authorization):
+      "ended after \(waited): fixes may not be had, \(text(authorization))"
+    case .completedEarly: "ended early after \(waited)\(best)"
+    case .cancelled: "cancelled after \(waited)"
+    case .sourceFailed(let trouble, _): "ended after \(waited): could not \(trouble.message)\(best)"
+    case .sourceEnded: "ended after \(waited): the source is over\(best)"
+    }
+  }
+
+  private func text(_ cause: TrackPhaseCause) -> String {
+    switch cause {
+    case .asked(let command): "it was told to \(command.rawValue)"
+    case .unauthorized(let authorization): "fixes may not be had, \(text(authorization))"
+    case .sourceFailed(let trouble), .sourceEnded(let trouble?): "could not \(trouble.message)"
+    case .sourceEnded(nil): "the source is over"
+    case .released: "it is not wanted any more"
+    }
+  }
+
+  private func text(_ signal: SignalStrength) -> String {
+    switch signal {
+    case .invalid: "absent"
+    case .weak: "weak"
+    case .consistentlyWeak: "weak for so long that poorer fixes will do"
+    case .strong: "strong"
+    }
+  }
+
+  /// Returns `24 m (block), 3 s old`.
+  private func text(_ answer: Answer) -> String {
+    let accuracy = answer.fix.horizontalAccuracy.map(Quantities.accuracy) ?? "accuracy not known"
+    let level = answer.level.map { " (\($0.name))" } ?? ""
+    let age = answer.age < .milliseconds(50) ? "new" : "\(TermsText.duration(answer.age)) old"
+    return "\(accuracy)\(level), \(age)\(place(answer.fix))"
+  }
+
+  private func text(_ authorization: Authorization) -> String {
+    let accuracy = authorization.isAllowed && authorization.accuracy == .reduced ? ", reduced accuracy" : ""
+    return "\(authorization.status.rawValue)\(accuracy)"
+  }
+
+  private func text(_ cause: DemandCause, isOff: Bool) -> String {
+    var parts: [String] = []
+    if isOff, cause.came == nil, cause.power == nil, let last = cause.left.last, cause.left.count == 1 {
+      return "\(name(last)) ended, the last"
+    }
+    if let came = cause.came { parts.append("\(name(came)) came") }
+    switch cause.left.count {
+    case 0: break
+    case 1...3: parts.append("\(cause.left.map(name).joined(separator: ", ")) ended")
+    case let count: parts.append("\(count.grouped) who asked have ended")
+    }
+    if let reason = cause.power { parts.append("power: \(reason.rawValue)") }
+    return parts.joined(separator: ", ")
+  }
+
+  private func name(_ requester: Requester) -> String {
+    switch requester {
+    case .request(let id): "request \(id.number)"
+    case .subscription(let id): "subscription \(id.number)"
+    case .fences: "fences"
+    }
+  }
+
+  private func source(_ new: ServiceStatus.Source, was old: ServiceStatus.Source) -> String {
+    switch new {
+    case .working:
+      if case .failed = old { "the source gets another chance" } else { "the source delivers" }
+    case .unavailable(let trouble): "the source can't deliver for now: could not \(trouble.message)"
+    // A timeout is part of the caller's terms, not a problem of the source.
+    case .failed(let trouble) where trouble.code == .timedOut:
+      "nothing more is played, for the time is up: could not \(trouble.message)"
+    case .failed(let trouble): "the source has given up: could not \(trouble.message)"
+    case .ended(nil): "the source has told all it had"
+    case .ended(let trouble?): "the source is over: could not \(trouble.message)"
+    }
+  }
+
+  private func place(_ fix: Fix) -> String {
+    guard showsPlaces else { return "" }
+    return " at \(fix.coordinate.latitude.fixed(6)), \(fix.coordinate.longitude.fixed(6))"
+  }
+}

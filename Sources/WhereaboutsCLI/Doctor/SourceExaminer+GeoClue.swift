@@ -1,0 +1,44 @@
+import WhereaboutsCore
+import WhereaboutsGeoClue
+
+extension SourceExaminer {
+  /// Returns the job that examines GeoClue, the desktop's location service.
+  func geoClueJob(until deadline: ContinuousClock.Instant) -> Job {
+    #if GeoClue && os(Linux)
+      Job(name: "geoclue") {
+        let settings = GeoClueSettings(desktopID: "whereabouts")
+        let report = await GeoClueReport.probe(settings, timeout: min(wait / 2, .seconds(3)))
+        if let trouble = report.problem {
+          var finding = SourceFinding(
+            name: "geoclue", state: trouble.code == .notPermitted ? .denied : .absent, problem: trouble)
+          finding.remedy = trouble.remedy
+          return Result(finding: finding, listenResult: nil)
+        }
+        var result = await listen(
+          "geoclue", GeoClueSource(settings), facts: Self.facts(report), until: deadline)
+        if result.finding.state == .silent, report.hasAgent != false {
+          result.finding.remedy =
+            "It may need longer: `whereabouts doctor --wait 30s`. Where there is no Wi-Fi it may have nothing to go by."
+        }
+        return result
+      }
+    #else
+      Job(name: "geoclue") {
+        let why = SourceProblem(.unreachable, message: "use geoclue: this program was built without it")
+        return Result(
+          finding: SourceFinding(name: "geoclue", state: .absent, problem: why), listenResult: nil)
+      }
+    #endif
+  }
+
+  #if GeoClue && os(Linux)
+    private static func facts(_ report: GeoClueReport) -> [String] {
+      var facts = [report.wasRunning ? "the service is running" : "the service is started when it is needed"]
+      if report.hasAgent == false { facts.append("no agent is running that could ask you for permission") }
+      if report.availableAccuracy == GeoClueAccuracy.none {
+        facts.append("it has nothing to find a position by, or is switched off")
+      }
+      return facts
+    }
+  #endif
+}

@@ -1,0 +1,42 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A request for a fix that is accurate enough for the centre of a new fence.
+struct FenceFixRequest {
+  let source: SourceArgument
+  /// The radius of the fence in metres.
+  let radius: Double
+  /// The accuracy that the user requires, if any.
+  let accuracy: AccuracyLevel?
+  let timeout: Duration?
+
+  private static let defaultTimeout = Duration.seconds(30)
+
+  /// The required accuracy level: half of the radius, so that the place lies inside, and a radius that receivers
+  /// reach outdoors.
+  private var level: AccuracyLevel {
+    let house = AccuracyLevel.house
+    return accuracy
+      ?? AccuracyLevel.custom(worstAccuracy: min(radius / 2, house.worstAccuracy), maxAge: house.maxAge)
+      ?? house
+  }
+
+  /// Waits for the fix.
+  ///
+  /// - Throws: an error with the best accuracy so far if no fix is accurate enough.
+  func fix(for id: String) async throws(CommandError) -> Fix {
+    let manager =
+      if case .replay(let replay) = source {
+        LocationManager(source: replay.source(until: nil))
+      } else {
+        LocationManager(source: try source.makeLiveSource(), clock: .system)
+      }
+    let wait = timeout ?? Self.defaultTimeout
+    let outcome = await manager.request(level, timeout: wait).outcome
+    if case .reached(let answer) = outcome { return answer.fix }
+    let text = OutcomeText(outcome: outcome, level: level, timeout: wait, settle: nil)
+    let best = outcome.answer?.fix.horizontalAccuracy.map { ": ±\(Quantities.accuracy($0))" } ?? ""
+    throw CommandError(
+      "could not make a fence here: \(text.sentence)\(best). No fence was added", code: text.code ?? .failed)
+  }
+}

@@ -1,0 +1,73 @@
+import WhereaboutsCore
+
+/// Fence statistics as text, a line for each fence.
+struct FenceStatisticsText {
+  /// The maximum number of fences without events that are listed.
+  private static let quietFenceLimit = 20
+
+  let statistics: FenceStatistics
+  let fences: [Fence]
+  let text: FenceEventText
+
+  init(_ tally: FenceStatistics, of fences: [Fence], text: FenceEventText) {
+    self.statistics = tally
+    self.fences = fences
+    self.text = text
+  }
+
+  /// The lines of the report.
+  var lines: [String] {
+    var lines: [String] = []
+    var quiet = 0
+    for fence in fences {
+      let row = statistics[fence.id]
+      let isQuiet =
+        row.enters + row.exits + row.dwells == 0 && row.insideSince == nil && row.suppressed.isEmpty
+      if isQuiet {
+        quiet += 1
+        if fences.count > Self.quietFenceLimit { continue }
+      }
+      lines.append("\(text.name(fence.id).padded(to: text.width))  \(Self.sentence(row))".sanitizedToOneLine)
+      for (why, count) in Self.sorted(row.suppressed) {
+        lines.append("\("".padded(to: text.width))  held back: \(count.grouped) \(why.rawValue)")
+      }
+    }
+    if fences.count > Self.quietFenceLimit, quiet > 0 {
+      lines.append("and \(Quantities.count(quiet, "fence")) where nothing happened")
+    }
+    for (why, count) in Self.sorted(statistics.unusedFixes) {
+      lines.append("\(Quantities.count(count, "fix", "fixes")) not looked at: \(why.rawValue)")
+    }
+    return lines
+  }
+
+  private static func sorted(_ counts: [SuppressionReason: Int]) -> [(SuppressionReason, Int)] {
+    counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { ($0.key, $0.value) }
+  }
+
+  /// Returns `entered 2 times, left once · inside 1 h 04 min in 2 stays, the shortest 12 min 03 s`.
+  static func sentence(_ row: FenceStatistics.Row) -> String {
+    var parts: [String] = []
+    if row.enters > 0 { parts.append("entered \(timesText(row.enters))") }
+    if row.exits > 0 { parts.append("left \(timesText(row.exits))") }
+    if row.dwells > 0 { parts.append("stayed \(timesText(row.dwells))") }
+    let events = parts.isEmpty ? "no event" : parts.joined(separator: ", ")
+    guard let shortest = row.stays.min() else {
+      if row.insideSince != nil { return "\(events) · inside" }
+      return row.isDetermined && parts.isEmpty ? "never inside" : events
+    }
+    var stays = "inside \(Quantities.duration(row.timeInside.rounded()))"
+    if row.stays.count > 1 {
+      stays += " in \(row.stays.count.grouped) stays, the shortest \(Quantities.duration(shortest.rounded()))"
+    }
+    return "\(events) · \(stays)\(row.insideSince == nil ? "" : ", still inside at the end")"
+  }
+
+  private static func timesText(_ count: Int) -> String {
+    switch count {
+    case 1: "once"
+    case 2: "twice"
+    default: "\(count.grouped) times"
+    }
+  }
+}

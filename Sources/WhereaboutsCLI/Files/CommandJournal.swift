@@ -1,0 +1,43 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsSources
+
+/// A journal that the user requested. A write error is reported immediately.
+struct CommandJournal: InputJournal {
+  private var file: JournalFile
+
+  /// Creates the journal's file.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
+  ///   - recording: the path of the recording that is read, which is never replaced.
+  init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
+    let status = System.status(atPath: path)
+    if System.isSameFile(path, recording) {
+      throw CommandError("could not write \(path): it is the recording that is to be read")
+    }
+    if status?.isDirectory == true { throw CommandError("could not write \(path): it is a folder") }
+    do throws(SourceProblem) {
+      // A device or a named pipe is opened for writing, not replaced.
+      let isDevice = status.map { !$0.isRegular } ?? false
+      file = try JournalFile(path: path, replacing: replacing || isDevice)
+    } catch {
+      let hint =
+        status != nil && !replacing && error.message.hasSuffix("already") ? " (--force replaces it)" : ""
+      throw CommandError("could not \(error.message)\(hint)")
+    }
+  }
+
+  mutating func begin(_ header: JournalHeader) throws(SourceProblem) {
+    do { try file.begin(header) } catch { throw Self.reported(error) }
+  }
+
+  mutating func write(_ input: Input, at now: Moment, effects: [Effect]) throws(SourceProblem) {
+    do { try file.write(input, at: now, effects: effects) } catch { throw Self.reported(error) }
+  }
+
+  private static func reported(_ trouble: SourceProblem) -> SourceProblem {
+    StandardError.print("whereabouts: could not \(trouble.message); the journal ends there")
+    return trouble
+  }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+
+/// A listener that turns the first Ctrl-C into an event. A second Ctrl-C ends the process.
+final class InterruptListener {
+  /// A stream of one element for Ctrl-C. The stream finishes after Ctrl-C or with ``end()``.
+  let events: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+  private let source: any DispatchSourceRead
+
+  /// Starts to listen. No later Ctrl-C is lost.
+  init() throws(CommandError) {
+    (events, continuation) = AsyncStream.makeStream(of: Void.self)
+    let descriptor: Int32
+    do { descriptor = try System.beginInterrupts() } catch {
+      throw CommandError("could not listen to Ctrl-C: \(error.reason)")
+    }
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+    source.setEventHandler { [continuation] in
+      System.consumeInterrupt(descriptor)
+      System.limitOutputWait()
+      continuation.yield()
+      continuation.finish()
+    }
+    source.setCancelHandler { System.endInterrupts(descriptor) }
+    source.resume()
+  }
+
+  /// Limits the time that a stalled reader of the output can delay the process, to within about a second.
+  func limitOutputTime(to duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let time = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18 + 1
+    DispatchQueue.global().asyncAfter(deadline: time) { System.limitOutputWait() }
+  }
+
+  /// Stops listening.
+  func end() {
+    source.cancel()
+    continuation.finish()
+  }
+}

@@ -1,0 +1,21 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A printer of fixes, one line each.
+struct FixWatch: Sendable {
+  let output: FixOutputOptions
+
+  /// Prints fixes until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
+  /// output.
+  func run(_ updates: UpdateStream, _ lines: inout LiveLineWriter) async throws {
+    for await update in updates {
+      switch update {
+      case .problem(let trouble): try LiveLineWriter.report(trouble)
+      case .authorization(let authorization): try LiveLineWriter.report(authorization)
+      case .fix(let fix, let dropped):
+        LiveLineWriter.report(dropped: dropped)
+        guard try lines.write({ output.write(fix, to: $0) }) else { return }
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A printer of headings, one line each.
+struct HeadingWatch: Sendable {
+  let isJSON: Bool
+
+  /// Prints headings until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
+  /// output.
+  func run(_ headings: HeadingStream, _ lines: inout LiveLineWriter) async throws {
+    for await update in headings {
+      switch update {
+      case .unavailable(let trouble): throw CommandError(trouble)
+      case .problem(let trouble): try LiveLineWriter.report(trouble)
+      case .authorization(let authorization): try LiveLineWriter.report(authorization)
+      case .unusable:
+        StandardError.print("whereabouts: the compass is of no use here, as it says itself; waiting")
+      case .heading(let heading, let dropped):
+        LiveLineWriter.report(dropped: dropped)
+        guard try lines.write({ write(heading, to: $0) }) else { return }
+      }
+    }
+  }
+
+  private func write(_ heading: Heading, to output: OutputFile) {
+    if isJSON {
+      output.bytes += HeadingText.json(heading)
+      output.bytes.append(UInt8(ascii: "\n"))
+    } else {
+      output.bytes.appendText("\(HeadingText.line(heading))\n")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A reporter of the store's failures and recoveries on standard error. Each change is reported once.
+actor StoreHealthReporter {
+  private var error: StoreError?
+  private var failure: CommandError?
+
+  /// Monitors the store's health until the manager is gone or the task is cancelled.
+  func monitor(_ manager: LocationManager) async {
+    for await health in manager.storeHealth { process(health) }
+  }
+
+  /// Processes a change of the store's health.
+  func process(_ health: StoreHealth) {
+    switch health {
+    case .none: break
+    case .working:
+      if error != nil { StandardError.print("whereabouts: saving again; what had to wait is saved") }
+      error = nil
+    case .failing(let new):
+      if error?.code != new.code { StandardError.print("whereabouts: not saving: \(new); going on") }
+      error = new
+    case .unusable(let new):
+      failure = CommandError(new)
+      failure?.message += ". Nothing was saved; --no-store goes without"
+    }
+  }
+
+  /// The error at the end of the run; `nil` if everything is stored.
+  var finalError: CommandError? {
+    failure ?? error.map { CommandError("what came last is not saved: \($0)") }
+  }
+}

@@ -1,0 +1,38 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsSources
+
+/// A recording without its untimed fixes, which cannot be placed on a track. The recording fails at its end if most
+/// of its fixes are untimed.
+struct TimedFixFeed: RecordingFeed {
+  private var base: any RecordingFeed
+  private let name: String
+  private var fixes = 0
+  private var untimed = 0
+
+  /// - Parameter name: the name of the recording for messages.
+  init(_ base: any RecordingFeed, name: String) {
+    self.base = base
+    self.name = name
+  }
+
+  mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
+    guard try base.read(into: &elements) else {
+      if let share = UntimedShare(untimed, of: fixes) { throw problem(share) }
+      return false
+    }
+    elements.removeAll { element in
+      guard case .fix(let fix) = element else { return false }
+      fixes += 1
+      if fix.time == nil { untimed += 1 }
+      return fix.time == nil
+    }
+    return true
+  }
+
+  private func problem(_ share: UntimedShare) -> SourceProblem {
+    SourceProblem(
+      .unreadable, message: "measure \(name): \(share.reason)",
+      remedy: "`whereabouts replay --track` gives the plain sum of its steps")
+  }
+}

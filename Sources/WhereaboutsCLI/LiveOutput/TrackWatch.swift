@@ -1,0 +1,180 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A printer of a tracker as lines, as a terminal panel or as JSON. The printer can also write the track to a file.
+actor TrackWatch {
+  /// The form of the output.
+  enum Display: Sendable {
+    case json, lines, panel
+  }
+
+  private let manager: LocationManager
+  private let terms: TrackTerms
+  private let trip: TrackedTrip?
+  private let display: Display
+  private let output: OutputFile
+  private let file: TrackFile?
+  private let waits: Bool
+  private var statistics = TrackStatistics()
+  private var lateFixes = 0
+  private var duplicates = 0
+  private var totals: TrackTotals
+  private var began: UTCTime?
+  private var panel = TrackPanel()
+  private var outcome = LiveSession.Outcome()
+  /// Whether output is over, because the reader closed the output or a write failed.
+  private var isOver = false
+  /// The tracker; `nil` before the start.
+  private var tracker: Tracker?
+  private var isStopped = false
+
+  /// - Parameters:
+  ///   - trip: the trip that records the track, if any.
+  ///   - file: the file for the track, if any.
+  ///   - waits: whether the source waits for a slow reader, as a recording does.
+  init(
+    _ manager: LocationManager, _ terms: TrackTerms, trip: TrackedTrip? = nil, display: Display,
+    file: sending TrackFile?, waits: Bool
+  ) throws(CommandError) {
+    self.manager = manager
+    self.terms = terms
+    self.trip = trip
+    totals = trip?.previous?.totals ?? TrackTotals()
+    began = trip?.previous?.began
+    self.display = display
+    self.file = file
+    self.waits = waits
+    output = try OutputFile(path: nil, replacing: false)
+  }
+
+  /// Tracks until the source ends or ``stop()`` is called, prints updates, and prints the summary.
+  func run() async -> LiveSession.Outcome {
+    var terms = terms
+    terms.trip = trip?.id
+    let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: waits ? 64 : nil)
+    self.tracker = tracker
+    if isStopped { await stop() }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for await point in tracker.points { await self.process(point) } }
+      group.addTask { for await update in tracker.updates { await self.process(update) } }
+      group.addTask { for await event in tracker.events { await self.process(event) } }
+    }
+    finish()
+    return outcome
+  }
+
+  /// Stops the tracker and settles the whole track.
+  func stop() async {
+    isStopped = true
+    await tracker?.stop()
+    tracker?.end()
+  }
+
+  /// Whether any fix counts for the track, in this run or an earlier run.
+  var hasBegun: Bool { began != nil || statistics.points > 0 }
+
+  // MARK: Updates
+
+  private func process(_ point: TrackPoint) {
+    statistics.process(point)
+    attempt {
+      try file?.add(point)
+      guard display == .json else { return }
+      TrackJSON.append(point, to: &output.bytes)
+      try flushOutput()
+    }
+  }
+
+  private func process(_ update: TrackUpdate) {
+    totals = update.totals
+    (lateFixes, duplicates) = (update.leftOut, update.doubled)
+    began = began ?? update.fix?.time
+    attempt { try file?.flush() }
+    guard !isOver, update.phase != .stopped else { return }
+    let line = TrackLine(update: update, began: began)
+    attempt {
+      switch display {
+      case .json: TrackJSON.append(update, to: &output.bytes)
+      case .lines:
+        // A line that is not overwritten is printed only for a new fix.
+        guard update.fix != nil else { return }
+        output.bytes.appendText("\(line.text)\n")
+      case .panel:
+        // The last column stays empty, because some terminals wrap there.
+        let columns = (System.columns(System.standardOutput) ?? 80) - 1
+        guard let text = panel.show(line, columns: columns, at: .now) else { return }
+        output.bytes.appendText(text)
+      }
+      try flushOutput()
+    }
+  }
+
+  private func process(_ event: TrackEvent) {
+    attempt {
+      switch event {
+      case .phase(_, because: .unauthorized(let authorization)):
+        try erasePanel()
+        try LiveLineWriter.reportRefusal(authorization)
+      case .phase: break
+      case .problem(let trouble):
+        try erasePanel()
+        try LiveLineWriter.report(trouble)
+      case .authorization(let authorization):
+        try erasePanel()
+        try LiveLineWriter.report(authorization)
+      }
+    }
+  }
+
+  // MARK: Output
+
+  private func flushOutput() throws {
+    try output.flush()
+    outcome.shownCount += 1
+  }
+
+  private func erasePanel() throws {
+    output.bytes.appendText(panel.erase())
+    try output.flush()
+  }
+
+  private func finish() {
+    statistics.finish()
+    // A trip remains open if the recording could not be read to its end.
+    if let trip, outcome.failure == nil { manager.endTrip(trip.id) }
+    let way = TrackSummary(
+      totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
+      activity: terms.activity)
+    attempt {
+      try file?.finish()
+      try erasePanel()
+      if display == .json {
+        TrackJSON.append(way, of: nil, trip: trip?.id, to: &output.bytes)
+      } else if let trip, trip.previous != nil {
+        for line in ResumedTripText.lines(way, of: trip) { output.bytes.appendText("\(line)\n") }
+      } else {
+        for line in TrackSummaryText(track: way).lines { output.bytes.appendText("\(line)\n") }
+      }
+      try output.flush()
+      guard statistics.points > 0 || totals.distance > 0 else {
+        throw CommandError("there was no way to measure: too few fixes came")
+      }
+    }
+  }
+
+  /// Runs a body that can fail. The first failure ends the output.
+  private func attempt(_ body: () throws -> Void) {
+    guard !isOver else { return }
+    do {
+      try body()
+    } catch is OutputFile.ReaderGoneError {
+      // The track file is still written.
+      isOver = file == nil
+      if isOver { tracker?.end() }
+    } catch {
+      isOver = true
+      outcome.failure = error as? CommandError ?? CommandError("\(error)")
+      tracker?.end()
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import WhereaboutsStore
+
+#if Upload
+  import WhereaboutsUpload
+#endif
+
+/// A runner that uploads from a store to its endpoints, and reports problems of the uploads.
+struct UploadRunner: Sendable {
+  let store: OpenStore
+
+  /// Uploads until the task is cancelled.
+  func run() async {
+    #if Upload
+      await uploadUntilCancelled()
+    #else
+      if let endpoints = try? store.base.endpoints(), !endpoints.isEmpty {
+        StandardError.say("whereabouts: nothing is sent: \(UploadSupport.missing)")
+      }
+    #endif
+  }
+}
+
+#if Upload
+  extension UploadRunner {
+    private func uploadUntilCancelled() async {
+      while !Task.isCancelled {
+        // Most stores have no endpoints, and need no uploader.
+        if let endpoints = try? store.base.endpoints(), !endpoints.isEmpty {
+          await Uploader(store: store.base, report: Self.report).run()
+        }
+        do { try await Task.sleep(for: Uploader.checkInterval) } catch { return }
+      }
+    }
+
+    @Sendable private static func report(_ news: UploadEvent) {
+      switch news.kind {
+      case .sent, .anotherProcessSends: break
+      case .failed(let reason, let again):
+        let pause = Quantities.duration(again.components.seconds == 0 ? 1 : Double(again.components.seconds))
+        StandardError.print("whereabouts: \(news.endpoint) was not reached: \(reason); again in \(pause)")
+      case .deadLettered(let items, let reason):
+        StandardError.print(
+          "whereabouts: \(news.endpoint) will not have \(Quantities.count(items, "fix or event", "fixes and events")): "
+            + "\(reason); `whereabouts queue` has them")
+      case .stopped(let reason):
+        StandardError.print("whereabouts: nothing more is sent to \(news.endpoint): \(reason)")
+      case .storeFailed(let trouble): StandardError.print("whereabouts: not sending for now: \(trouble)")
+      }
+    }
+  }
+#endif

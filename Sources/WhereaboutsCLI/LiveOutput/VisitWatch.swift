@@ -1,0 +1,35 @@
+import Whereabouts
+import WhereaboutsCore
+
+/// A printer of arrivals and departures, one line each.
+struct VisitWatch: Sendable {
+  let isJSON: Bool
+
+  /// Prints visits until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
+  /// output.
+  func run(_ visits: VisitStream, _ manager: LocationManager, _ lines: inout LiveLineWriter) async throws {
+    // A stream of visits does not report the problems of the source.
+    let watching = Task {
+      for await authorization in manager.authorizations where authorization.isRefused { visits.end() }
+    }
+    defer { watching.cancel() }
+    for await visit in visits {
+      guard try lines.write({ write(visit, to: $0) }) else { return }
+    }
+    let status = await manager.status
+    try LiveLineWriter.reportRefusal(status.authorization)
+    switch status.source {
+    case .failed(let trouble), .ended(let trouble?): throw CommandError(trouble)
+    case .working, .unavailable, .ended(nil): break
+    }
+  }
+
+  private func write(_ visit: Visit, to output: OutputFile) {
+    if isJSON {
+      output.bytes += VisitText.json(visit)
+      output.bytes.append(UInt8(ascii: "\n"))
+    } else {
+      output.bytes.appendText("\(VisitText.line(visit))\n")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+import WhereaboutsSources
+import WhereaboutsStore
+
+/// The store that records a run, and from which the run resumes a recording.
+struct RecordingResumer: Sendable {
+  /// The number of newest rows that are searched for the last stored fix.
+  private static let newestRowCount = 512
+
+  let store: OpenStore
+  /// Whether a recording is played from its beginning even if the store has a part of it.
+  var startsOver = false
+
+  /// Returns the recording without its stored part, and reports a resumption on standard error.
+  ///
+  /// - Parameter path: the path of the recording. A regular file is read twice.
+  func remainder(
+    of feed: any RecordingFeed, atPath path: String, name: String, _ settings: ReadingSettings
+  ) throws -> any RecordingFeed {
+    guard !startsOver, var known = try knownFixes() else { return feed }
+    var last: Int?
+    if path != "-", System.status(atPath: path)?.isRegular == true {
+      var whole = try RecordingReader(path: path, settings: settings, showsProgress: false)
+      last = try ResumedFeed.lastKnown(in: &whole, &known)
+      if last == nil { return feed }
+    }
+    return ResumedFeed(feed, without: known, lastKnown: last) { Self.report($0, of: name) }
+  }
+
+  /// - Returns: `nil` if the store has no fixes.
+  private func knownFixes() throws -> KnownFixes? {
+    var last: UInt64 = 0
+    try store.rows(newest: Self.newestRowCount) { last = max(last, $0.number) }
+    guard last > 0 else { return nil }
+    return KnownFixes(last: last) { [store] span in
+      var rows: [KnownFixes.Row] = []
+      try store.rows(in: span) { rows.append($0) }
+      return rows
+    }
+  }
+
+  private static func report(_ news: ResumedFeed.ResumeEvent, of name: String) {
+    switch news {
+    case .resumed(let time):
+      StandardError.print(
+        "whereabouts: going on after \(time.dateText) \(time.clockText): the store has \(name) until then")
+    case .complete: StandardError.print("whereabouts: the store has all of \(name) already")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The state of an engine that must survive the process and can't be derived from other stored data. With the fences
+/// and the later fixes, a new engine resumes where the old one ended.
+///
+/// Requests and subscriptions are left out: they end with the process that made them.
+public struct EngineSnapshot: Hashable, Sendable, Codable {
+  /// The version of the format that is written; older versions can be read.
+  public static let currentVersion = 1
+
+  /// The version of the format.
+  public let version: Int
+  /// The observations of the device's fences; `nil` where there have never been any.
+  public var watch: FenceWatch?
+  /// The trips that trackers have counted under a name.
+  public var trips: [TripSnapshot]
+
+  /// Creates a snapshot.
+  public init(watch: FenceWatch? = nil, trips: [TripSnapshot] = []) {
+    version = Self.currentVersion
+    self.watch = watch
+    self.trips = trips
+  }
+}

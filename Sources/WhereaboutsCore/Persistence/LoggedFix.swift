@@ -1,0 +1,29 @@
+/// A fix as an engine processed it. A store keeps it, so that decisions derived from fixes can be derived again.
+public struct LoggedFix: Hashable, Sendable, Codable {
+  /// The use an engine made of a fix.
+  public enum Use: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The fix was used.
+    case used
+    /// The fix came late or twice, and went only to consumers that reorder fixes.
+    case late
+    /// The fix is implausible, and went only to consumers that weigh such fixes themselves.
+    case implausible
+  }
+
+  /// The fix.
+  public var fix: Fix
+  /// The use made of the fix.
+  public var use: Use
+  /// The time of processing, by the clock of the fixes; `nil` where neither a fix nor a wall clock had a time yet.
+  public var seen: UTCTime?
+
+  /// Creates a logged fix with its use.
+  public init(_ fix: Fix, use: Use = .used, seen: UTCTime? = nil) {
+    self.fix = fix
+    self.use = use
+    self.seen = seen
+  }
+
+  /// The time when the fix was valid, or else when it was processed.
+  public var time: UTCTime? { fix.time ?? seen }
+}

@@ -1,0 +1,113 @@
+/// Tells the stretches in which a device moved from those in which only its fixes did.
+///
+/// A stretch is a movement if somewhere in it the speed is surely not zero, being several times its own standard
+/// deviation; it reaches on both sides as far as it is probably not zero. So a slow walk is whole as soon as some
+/// seconds of it stand out, and the wandering fixes of a resting receiver, which never do, count for nothing.
+///
+/// - Source: thresholding with hysteresis, as in Canny, "A computational approach to edge detection", *IEEE PAMI* 8
+///   (6), 1986; to test for zero velocity is the way of foot-mounted inertial navigation (Skog et al., "Zero-velocity
+///   detection: an algorithm evaluation", *IEEE TBME* 57 (11), 2010).
+struct MovementDetector: Sendable, Hashable, Codable {
+  private let model: MotionModel
+  private var marks: [Bool] = []
+  /// Whether the last settled fix was in a movement.
+  private(set) var wasMoving = false
+
+  /// All but the marks, which are made again before they are looked at.
+  private enum CodingKeys: String, CodingKey { case model, wasMoving }
+
+  init(model: MotionModel) {
+    self.model = model
+    marks.reserveCapacity(2 * model.maximumLagFixes + 2)
+  }
+
+  /// A new run begins.
+  mutating func beginRun() {
+    marks.removeAll(keepingCapacity: true)
+    wasMoving = false
+  }
+
+  /// Whether the device moved at a node of those marked last.
+  func isMoving(_ index: Int) -> Bool { marks[index] }
+
+  /// Marks all nodes; the first may be settled already, as ``wasMoving`` says.
+  mutating func markMovements(_ nodes: [TrackNode], isFirstKnown: Bool) {
+    marks.removeAll(keepingCapacity: true)
+    if isFirstKnown { marks.append(wasMoving) }
+    while marks.count < nodes.count {
+      let start = marks.count
+      guard isPossiblyMoving(nodes, start) else {
+        marks.append(false)
+        continue
+      }
+      let end = endOfPossibleMovement(nodes, from: start)
+      let continues = isFirstKnown && start == 1 && wasMoving
+      let isMovement = continues || isMovement(nodes, start..<end)
+      marks.append(contentsOf: repeatElement(isMovement, count: end - start))
+    }
+  }
+
+  /// The nodes up to this one are settled.
+  mutating func settle(_ index: Int) {
+    if marks.indices.contains(index) { wasMoving = marks[index] }
+  }
+
+  private func endOfPossibleMovement(_ nodes: [TrackNode], from start: Int) -> Int {
+    var end = start + 1
+    while end < nodes.count, isPossiblyMoving(nodes, end) { end += 1 }
+    return end
+  }
+
+  private func isMovement(_ nodes: [TrackNode], _ stretch: Range<Int>) -> Bool {
+    guard stretch.contains(where: { isSurelyMoving(nodes, $0) }) else { return false }
+    return stretch.reduce(0) { $0 + nodes[$1].speed * nodes[$1].step.duration } >= model.leastMovement
+  }
+
+  private func isSurelyMoving(_ nodes: [TrackNode], _ index: Int) -> Bool {
+    isFaster(nodes[index], than: model.sureMovementDeviations, floor: model.sureMovementSpeed)
+      || isDisplaced(nodes, index, by: model.sureMovementDeviations)
+      || isBeyondFixError(nodes, index)
+  }
+
+  private func isPossiblyMoving(_ nodes: [TrackNode], _ index: Int) -> Bool {
+    isFaster(nodes[index], than: model.possibleMovementDeviations, floor: model.possibleMovementSpeed)
+      || isDisplaced(nodes, index, by: model.possibleMovementDeviations)
+      || isBeyondFixError(nodes, index)
+  }
+
+  /// Fixes that come so seldom say little of a speed, but much of having moved.
+  private func isDisplaced(_ nodes: [TrackNode], _ index: Int, by deviations: Double) -> Bool {
+    guard index > 0, nodes[index].step.duration >= Self.longStepDuration else { return false }
+    let here = nodes[index].smoothed, there = nodes[index - 1].smoothed
+    let variance = max(0, here.covariance.pp) + max(0, there.covariance.pp)
+    return (here.place - there.place).length > deviations * variance.squareRoot()
+  }
+
+  /// Where fixes come every few seconds a device that turns again and again has no velocity that stands out, but its
+  /// fixes, outliers apart, lie further apart than they can be off: what lasts of their error is the same in both.
+  private func isBeyondFixError(_ nodes: [TrackNode], _ index: Int) -> Bool {
+    guard index > 0, nodes[index].sample.speed == nil else { return false }
+    guard (Self.shortestWalkStep..<Self.longestWalkStep).contains(nodes[index].step.duration) else {
+      return false
+    }
+    guard nodes[index].surprisesInARow == 0, nodes[index - 1].surprisesInARow == 0 else { return false }
+    let here = nodes[index].sample, there = nodes[index - 1].sample
+    let way = here.place - there.place
+    let variance = here.variance + there.variance
+    return (way * way).sum() > model.sureMovementDeviations * model.sureMovementDeviations * variance
+  }
+
+  /// Seconds in which a receiver's lasting error is another.
+  private static let longStepDuration = 60.0
+  /// Seconds in which one on foot gets further than most fixes are off, and in which the lasting error hardly
+  /// changes.
+  private static let shortestWalkStep = 4.0
+  private static let longestWalkStep = 20.0
+
+  private func isFaster(_ node: TrackNode, than deviations: Double, floor: Double) -> Bool {
+    let speed = node.speed
+    guard speed * speed > deviations * deviations * node.speedVariance else { return false }
+    guard let stated = node.sample.speed else { return true }
+    return max(speed, node.hasVelocity ? 0 : stated) > floor
+  }
+}

@@ -1,0 +1,32 @@
+extension TrackNode: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case sample, step, filtered, hasVelocity, liveStride, isLate, surprisesInARow, excess
+  }
+
+  /// Reads the form that ``encode(to:)`` writes.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let filtered = try values.decode(MotionState.self, forKey: .filtered)
+    self.init(
+      sample: try values.decode(TrackSample.self, forKey: .sample),
+      step: try values.decode(MotionState.Step.self, forKey: .step), filtered: filtered, smoothed: filtered,
+      hasVelocity: try values.decode(Bool.self, forKey: .hasVelocity),
+      liveStride: try values.decode(Double.self, forKey: .liveStride),
+      isLate: try values.decode(Bool.self, forKey: .isLate),
+      surprisesInARow: try values.decode(Int.self, forKey: .surprisesInARow),
+      excess: try values.decode(Double.self, forKey: .excess))
+  }
+
+  /// Writes all but what is smoothed, which is worked out again from the newest node backward before it is used.
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(sample, forKey: .sample)
+    try values.encode(step, forKey: .step)
+    try values.encode(filtered, forKey: .filtered)
+    try values.encode(hasVelocity, forKey: .hasVelocity)
+    try values.encode(liveStride, forKey: .liveStride)
+    try values.encode(isLate, forKey: .isLate)
+    try values.encode(surprisesInARow, forKey: .surprisesInARow)
+    try values.encode(excess, forKey: .excess)
+  }
+}

@@ -1,0 +1,310 @@
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+/// A handler that makes elements of a recording from a GPX document.
+struct GPXHandler: XMLHandler {
+  /// An open element that means something here.
+  private enum Level: Equatable {
+    case document, gpx, route, track, segment, point, extensions
+    case field(GPXField)
+    /// The name of a route or track.
+    case title
+  }
+
+  /// The batch to append to; the decoder swaps in the caller's while it parses.
+  var batch = RecordingBatch()
+
+  private var levels: [Level] = [.document]
+  /// Open elements within one that is passed over, that one included.
+  private var skipped = 0
+  private var point: GPXPoint?
+  private var text: [UInt8] = []
+  private var isInText = false
+  private var title: String?
+  /// A route or track began whose beginning is not told yet, since its name may still come.
+  private var hasPendingTitle = false
+  private var isSegmentEmitted = false
+  /// The elements that were open when the parser failed; set while the parser reads the made-up beginning.
+  private var interrupted: InterruptedElements?
+
+  private struct InterruptedElements {
+    var track = false
+    var route = false
+    var segment = false
+  }
+
+  /// Deeper nesting than any schema has; each open element costs the parser memory.
+  private static let maxDepth = 100
+  /// The longest text that is kept of an element, in bytes.
+  private static let maxTextLength = 1024
+  /// Whether an element was refused only for its depth: what follows it can be read.
+  private(set) var mayResumeAfterRefusal = false
+  /// The name of the extension element that began last and has no children so far; empty if there is none.
+  private var leaf: [UInt8] = []
+
+  // MARK: Elements
+
+  mutating func elementBegan(
+    _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
+  ) -> StaticString? {
+    guard skipped == 0, let level = levels.last else {
+      skipped += 1
+      return refuseTooDeep()
+    }
+    switch level {
+    case .document:
+      guard name.equals("gpx") else { return "not a GPX document" }
+      levels.append(.gpx)
+    case .gpx: handleDocumentChild(name, attributes, cursor)
+    case .route: handleRouteChild(name, attributes, cursor)
+    case .track: handleTrackChild(name, attributes, cursor)
+    case .segment:
+      if name.equals("trkpt") { beginPoint(.trackPoint, attributes, cursor) } else { skip(name) }
+    case .point:
+      if let field = GPXField(child: name) ?? GPXField(foreignChild: name) {
+        if point?.supports(field) == false { batch.skippedElements.count(name) }
+        begin(.field(field))
+      } else if name.equals("extensions") {
+        levels.append(.extensions)
+      } else {
+        skip(name)
+      }
+    case .extensions:
+      leaf.removeAll(keepingCapacity: true)
+      if let field = GPXField(extension: name) {
+        if point?.supports(field) == false { batch.skippedElements.count(name) }
+        begin(.field(field))
+      } else {
+        // A container, or one that is not known; what it holds may be.
+        leaf.append(contentsOf: name)
+        levels.append(.extensions)
+        return refuseTooDeep()
+      }
+    case .field, .title: skipped = 1
+    }
+    return nil
+  }
+
+  mutating func text(_ bytes: UnsafeRawBufferPointer) {
+    guard isInText, skipped == 0, text.count <= Self.maxTextLength else { return }
+    // One byte more than is kept tells that it was too long.
+    text.append(contentsOf: bytes.prefix(Self.maxTextLength + 1 - text.count))
+  }
+
+  mutating func elementEnded(at cursor: XMLCursor) -> Bool {
+    guard skipped == 0 else {
+      skipped -= 1
+      return false
+    }
+    switch levels.removeLast() {
+    case .field(let field): processField(field, cursor)
+    case .title: title = readTitle(cursor)
+    case .point:
+      if let point { batch.elements.append(point.finished()) }
+      point = nil
+    case .segment: isSegmentEmitted = false
+    case .track: emitTrack()
+    case .route: emitRoute()
+    case .gpx: return true
+    case .extensions:
+      if !leaf.isEmpty { leaf.withUnsafeBytes { batch.skippedElements.count($0) } }
+      leaf.removeAll(keepingCapacity: true)
+    case .document: break
+    }
+    return false
+  }
+
+  mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString) {
+    batch.problems.report(
+      kind, line: cursor.line, byteOffset: cursor.byteOffset, rule.description)
+  }
+
+  /// Passes over an element with all that it holds.
+  private mutating func skip(_ name: UnsafeRawBufferPointer) {
+    skipped = 1
+    batch.skippedElements.count(name)
+  }
+
+  private mutating func refuseTooDeep() -> StaticString? {
+    guard levels.count + skipped > Self.maxDepth else { return nil }
+    mayResumeAfterRefusal = true
+    return "elements nested more than 100 deep"
+  }
+
+  // MARK: Routes, tracks and points
+
+  private mutating func handleDocumentChild(
+    _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, _ cursor: XMLCursor
+  ) {
+    if name.equals("trk") {
+      levels.append(.track)
+      title = nil
+      hasPendingTitle = interrupted?.track != true
+    } else if name.equals("rte") {
+      levels.append(.route)
+      title = nil
+      hasPendingTitle = interrupted?.route != true
+    } else if name.equals("wpt") {
+      beginPoint(.waypoint, attributes, cursor)
+    } else {
+      skip(name)
+    }
+  }
+
+  private mutating func handleRouteChild(
+    _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, _ cursor: XMLCursor
+  ) {
+    if name.equals("rtept") {
+      emitRoute()
+      beginPoint(.routePoint, attributes, cursor)
+    } else if name.equals("name") {
+      begin(.title)
+    } else {
+      skip(name)
+    }
+  }
+
+  private mutating func handleTrackChild(
+    _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, _ cursor: XMLCursor
+  ) {
+    if name.equals("trkseg") {
+      emitTrack()
+      emitSegment()
+      levels.append(.segment)
+    } else if name.equals("trkpt") {
+      // Against the schema, but what is meant is plain.
+      emitTrack()
+      if !isSegmentEmitted { emitSegment() }
+      beginPoint(.trackPoint, attributes, cursor)
+    } else if name.equals("name") {
+      begin(.title)
+    } else {
+      skip(name)
+    }
+  }
+
+  private mutating func emitTrack() {
+    guard hasPendingTitle else { return }
+    hasPendingTitle = false
+    isSegmentEmitted = false
+    batch.elements.append(.trackBegan(name: title))
+  }
+
+  private mutating func emitRoute() {
+    guard hasPendingTitle else { return }
+    hasPendingTitle = false
+    batch.elements.append(.routeBegan(name: title))
+  }
+
+  private mutating func emitSegment() {
+    isSegmentEmitted = true
+    if interrupted?.segment != true { batch.elements.append(.segmentBegan) }
+  }
+
+  private mutating func beginPoint(
+    _ kind: GPXPoint.Kind, _ attributes: XMLAttributes, _ cursor: XMLCursor
+  ) {
+    let latitude = attributes.withValue(of: "lat") { Decimal.parse($0.trimmed) }
+    let longitude = attributes.withValue(of: "lon") { Decimal.parse($0.trimmed) }
+    if let latitude = latitude ?? nil, let longitude = longitude ?? nil {
+      if let coordinate = Coordinate(latitude: latitude, longitude: longitude) {
+        point = GPXPoint(kind: kind, coordinate: coordinate)
+        levels.append(.point)
+        return
+      }
+      report(.badCoordinate, at: cursor, "lat or lon out of range")
+    } else if latitude == nil || longitude == nil {
+      report(.missing, at: cursor, "point without lat or lon")
+    } else {
+      report(.badNumber, at: cursor, "lat or lon is not a number")
+    }
+    skipped = 1
+  }
+
+  // MARK: Text
+
+  private mutating func begin(_ level: Level) {
+    levels.append(level)
+    text.removeAll(keepingCapacity: true)
+    isInText = true
+  }
+
+  private mutating func processField(_ field: GPXField, _ cursor: XMLCursor) {
+    isInText = false
+    if text.count > Self.maxTextLength {
+      report(.tooLong, at: cursor, "text of an element longer than 1 KiB")
+      let beginning = trimmedText
+      if field == .name { point?.setName(beginning) }
+      return
+    }
+    let trouble = text.withUnsafeBytes { point?.set(field, to: $0.trimmed) } ?? nil
+    guard let trouble else { return }
+    report(trouble, at: cursor, field.rule)
+  }
+
+  private mutating func readTitle(_ cursor: XMLCursor) -> String? {
+    isInText = false
+    if text.count > Self.maxTextLength {
+      report(.tooLong, at: cursor, "name longer than 1 KiB, of which the beginning is kept")
+    }
+    return trimmedText
+  }
+
+  /// The text without the spaces around it; of a text that is too long the beginning, up to a whole character.
+  private var trimmedText: String? {
+    let kept = text.withUnsafeBytes { bytes in
+      var end = min(bytes.count, Self.maxTextLength)
+      // A byte after the first of a character's can't begin what is cut off.
+      while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+      return String(decoding: bytes.prefix(end).trimmed, as: UTF8.self)
+    }
+    return kept.isEmpty ? nil : kept
+  }
+
+  // MARK: Resuming after a failure
+
+  /// Prepares for the made-up beginning of the next part, after the parser failed.
+  mutating func willResume() {
+    emitOpenTitle()
+    interrupted = InterruptedElements(
+      track: levels.contains(.track), route: levels.contains(.route), segment: isSegmentEmitted)
+    levels = [.document]
+    mayResumeAfterRefusal = false
+    leaf.removeAll(keepingCapacity: true)
+    skipped = 0
+    point = nil
+    isInText = false
+  }
+
+  /// Ends the made-up beginning: the following events are of the recording.
+  mutating func didResume() {
+    interrupted = nil
+    if !levels.contains(.track) { isSegmentEmitted = false }
+  }
+
+  /// Gives a track or route that had only begun; no more events follow.
+  mutating func emitOpenTitle() {
+    if levels.contains(.track) { emitTrack() }
+    if levels.contains(.route) { emitRoute() }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The bytes without the white space of XML around them.
+  fileprivate var trimmed: UnsafeRawBufferPointer {
+    var start = 0
+    var end = count
+    while start < end, self[start].isXMLSpace { start += 1 }
+    while end > start, self[end - 1].isXMLSpace { end -= 1 }
+    return UnsafeRawBufferPointer(rebasing: self[start..<end])
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  fileprivate var trimmed: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self).trimmed }
+}
+
+extension UInt8 {
+  /// Whether this is white space to XML: space, tab, line feed or carriage return.
+  var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}

@@ -1,0 +1,124 @@
+import WhereaboutsCore
+import WhereaboutsFormats
+
+/// The reason why a connection failed.
+struct GPSDConnectionFailure: Hashable, Sendable {
+  /// Whether no process listens at the address.
+  let isConnectionRefused: Bool
+  /// The system's message, as a fragment.
+  let reason: String
+}
+
+/// The requests to gpsd, and the problems reported about gpsd.
+struct GPSDMessages: Sendable {
+  private let isLocal: Bool
+  private let host: String
+  private let address: String
+
+  init(host: String, port: Int) {
+    self.host = host
+    isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
+  // MARK: - Requests
+
+  static let unwatchRequest = "?WATCH={\"enable\":false};\n"
+  static let versionRequest = "?VERSION;\n"
+  static let devicesRequest = "?DEVICES;\n"
+
+  /// Returns a watch request. gpsd accepts at most 80 characters; for a device with a longer name, the request
+  /// watches all devices and the session filters.
+  func watchRequest(_ device: String?) -> String {
+    let all = "?WATCH={\"enable\":true,\"json\":true};\n"
+    guard let device else { return all }
+    var request = Array("?WATCH={\"enable\":true,\"json\":true,\"device\":".utf8)
+    request.appendJSONString(device)
+    request += Array("};\n".utf8)
+    return request.count <= 81 ? String(decoding: request, as: UTF8.self) : all
+  }
+
+  // MARK: - Problems
+
+  func unreachable(_ refusal: GPSDConnectionFailure) -> SourceProblem {
+    let remedy: String? =
+      switch (refusal.isConnectionRefused, isLocal) {
+      case (true, true):
+        "Run `sudo systemctl start gpsd.socket`, or install it first with `sudo apt install gpsd`."
+      case (true, false):
+        "See that gpsd runs on \(host), with the option -G: without it, it listens to its own machine only."
+      case (false, _): nil
+      }
+    return SourceProblem(.unreachable, message: "reach gpsd at \(address): \(refusal.reason)", remedy: remedy)
+  }
+
+  var closedAtOnce: SourceProblem {
+    SourceProblem(
+      .unreachable, message: "keep a connection to gpsd at \(address): it is closed at once",
+      remedy: "See whether gpsd has too many clients: it takes 64.")
+  }
+
+  var closedAfterGreeting: SourceProblem {
+    SourceProblem(
+      .unreachable, message: "keep a connection to gpsd at \(address): gpsd closes it after its greeting",
+      remedy: "See whether gpsd has too many clients (it takes 64), and what it says: `journalctl -u gpsd`.")
+  }
+
+  /// - Parameter message: the relay's message, as a sentence without a full stop.
+  func relayProblem(_ message: String) -> SourceProblem {
+    SourceProblem(
+      .noReceiver, message: "find a receiver: the relay at \(address) says that it \(message)",
+      remedy: "Run `whereabouts doctor` where the relay runs: it says what to do.")
+  }
+
+  var notGPSD: SourceProblem {
+    SourceProblem(
+      .notUnderstood, message: "understand what answers at \(address): it is not gpsd",
+      remedy: "Check the port; gpsd's own is 2947.")
+  }
+
+  var ownRelay: SourceProblem {
+    SourceProblem(
+      .notUnderstood, message: "take fixes from \(address): it is this program's own relay",
+      remedy: "Choose another source, as in --source nmea:/dev/ttyACM0.")
+  }
+
+  /// - Parameters:
+  ///   - device: the requested device.
+  ///   - lost: the device that was lost.
+  func noReceiver(_ device: String?, lost: String?) -> SourceProblem {
+    let path = device ?? lost
+    return SourceProblem(
+      .noReceiver,
+      message: path.map { "find the receiver \($0): gpsd does not have it" }
+        ?? "find a receiver: gpsd has none",
+      remedy: """
+        Plug it in; where gpsd does not find it by itself, run `sudo gpsdctl add \(path ?? "/dev/ttyACM0")`\
+        \(path == nil ? " with its own path" : "").
+        """)
+  }
+
+  func silent(_ device: String?) -> SourceProblem {
+    SourceProblem(
+      .silent, message: "hear from the receiver: gpsd is there, but \(device ?? "its receiver") says nothing",
+      remedy:
+        "Check its cable; \(device.map { "`sudo gpsdctl remove \($0)` and `sudo gpsdctl add \($0)` make" } ?? "starting gpsd anew makes") gpsd open it again."
+    )
+  }
+
+  var noPosition: SourceProblem {
+    SourceProblem(
+      .noPosition, message: "find a position: the receiver has none yet",
+      remedy: "Give it a clear view of the sky; a cold start takes some minutes.")
+  }
+
+  var oldPosition: SourceProblem {
+    SourceProblem(
+      .noPosition, message: "find a position: the receiver repeats an old one",
+      remedy: "Give it a clear view of the sky.")
+  }
+
+  var noCompass: SourceProblem {
+    SourceProblem(.noCompass, message: "find a heading: no device of gpsd's has a compass")
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// What a conversion keeps, and what it says that it does not keep.
+@Suite struct ConvertContentTests {
+  private static let ride = """
+    <?xml version="1.0"?><gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">
+    <metadata><name>Ride</name></metadata><wpt lat="50" lon="8"><name>Gate</name><sym>Flag</sym></wpt>
+    <trk><name>One</name><desc>text</desc><trkseg>\(points(0..<30, longitude: 8.00))</trkseg>
+    <trkseg>\(points(600..<630, longitude: 8.05))</trkseg><trkseg></trkseg></trk>
+    <trk><name>Two</name><trkseg>\(points(1200..<1230, longitude: 8.1))</trkseg></trk></gpx>
+    """
+
+  private static func points(_ seconds: Range<Int>, longitude: Double) -> String {
+    seconds.map { second in
+      let time = Date(timeIntervalSince1970: 1_700_000_000 + Double(second)).ISO8601Format()
+      return """
+        <trkpt lat="\(50 + Double(second) / 1e5)" lon="\(longitude)"><time>\(time)</time><extensions>
+        <hr>120</hr><speed>1.1</speed></extensions></trkpt>
+        """
+    }.joined()
+  }
+
+  @Test(arguments: ["csv", "jsonl", "gpx"]) func segmentsPreserveDistance(format: String) async throws {
+    let folder = try TemporaryFolder()
+    let ride = try folder.file("ride.gpx", Array(Self.ride.utf8))
+    let copy = folder.path("copy.\(format)")
+    let run = try await CommandRun(["convert", ride, copy])
+    #expect(run.code == 0)
+    #expect(run.errors.contains("elements not read: 90 hr, 1 metadata, 1 sym, 1 desc\n"), "\(run.errors)")
+    #expect(run.errors.contains("1 place, 1 segment without fixes") == (format != "gpx"), "\(run.errors)")
+    let before = try await CommandRun(["replay", "--track", "--json", ride])
+    let after = try await CommandRun(["replay", "--track", "--json", copy])
+    let distance = /"distance":([0-9.]+)/
+    let total = try #require(before.lines.last?.firstMatch(of: distance)?.1)
+    #expect(after.lines.last?.firstMatch(of: distance)?.1 == total)
+  }
+
+  @Test func gpx10IsWritten() async throws {
+    let run = try await CommandRun(["convert", "--to", "gpx1.0", "-"], input: Array(Self.ride.utf8))
+    #expect(run.code == 0 && run.output.contains("<gpx version=\"1.0\""))
+    #expect(run.output.contains("Z</time><speed>1.1</speed></trkpt>"))
+  }
+
+  @Test func geoJSONReportsOmittedTimes() async throws {
+    let run = try await CommandRun(["convert", "--to", "geojson", "-"], input: Array(Self.ride.utf8))
+    #expect(run.code == 0)
+    #expect(
+      run.errors.contains(
+        "left out, for which GeoJSON has no place: time, speed, course and accuracy of 90 fixes\n"))
+  }
+
+  @Test func strictFailureLeavesNoFile() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(["convert", "--strict", CommandRun.drive, folder.path("out.csv")])
+    #expect(run.code == 1 && run.errors.contains("out.csv was not written: --strict allows no problem\n"))
+    #expect(try folder.names == [])
+    #expect(try await CommandRun(["convert", "--strict", CommandRun.walk, folder.path("out.csv")]).code == 0)
+    #expect(try folder.names == ["out.csv"])
+  }
+
+  @Test func missingColumnIsReportedByName() async throws {
+    let run = try await CommandRun(["convert", "-"], input: Array("time,lat,long itude2\n1,2,3\n".utf8))
+    #expect(run.code == 1)
+    #expect(
+      run.errors.hasSuffix(
+        "could not read standard input: nothing in it could be read as CSV: header without a column for the "
+          + "longitude (lon, lng or longitude)\n"), "\(run.errors)")
+  }
+
+  @Test func movedDatesAreReported() async throws {
+    let arguments = ["--not-before", "2030-01-01", CommandRun.drive]
+    let converted = try await CommandRun(["convert", "--to", "csv"] + arguments)
+    #expect(converted.errors.contains("dates moved by 1,024 weeks or a multiple"), "\(converted.errors)")
+    let replayed = try await CommandRun(["replay"] + arguments)
+    #expect(replayed.output.contains("  Dates       "), "\(replayed.output)")
+    #expect(try await !CommandRun(["replay", CommandRun.drive]).output.contains("moved"))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// What `--force` may replace, and what of the replaced file stays.
+@Suite struct FileReplacementTests {
+  @Test(arguments: [0o600, 0o640, 0o644, 0o604])
+  func forcedConversionKeepsThePermissions(mode: Int) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("out.csv", Array("old\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+    #expect(try await CommandRun(["convert", "--force", CommandRun.drive, file]).code == 0)
+    #expect(try Self.mode(of: file) == mode)
+  }
+
+  @Test func forcedTrackFileKeepsThePermissions() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("way.gpx", Array("old\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let run = try await CommandRun([
+      "track", "--no-store", "--save", file, "--force", "--source", "replay:\(CommandRun.drive)?speed=max",
+    ])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try Self.mode(of: file) == 0o600)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<?xml"))
+  }
+
+  @Test(arguments: ["--map", "--plot"]) func pictureNeverReplacesItsRecording(option: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.copyOfWalk(in: folder)
+    let before = try Data(contentsOf: URL(filePath: file))
+    let run = try await CommandRun(["replay", "--track", option, file, "--force", file])
+    #expect(run.code == 1)
+    #expect(run.errors == "whereabouts: could not write \(file): the command reads it\n")
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+  }
+
+  @Test func pictureNeverReplacesARecordingOfAnotherName() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.copyOfWalk(in: folder)
+    let link = folder.path("link.gpx")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    let linked = try await CommandRun(["replay", "--map", file, "--force", CommandRun.drive, link])
+    #expect(linked.code == 1)
+    #expect(linked.errors == "whereabouts: could not write \(file): the command reads it as \(link)\n")
+    let redirected = try await CommandRun(shell: "whereabouts replay --map '\(file)' --force - < '\(file)'")
+    #expect(redirected.code == 1)
+    #expect(
+      redirected.errors == "whereabouts: could not write \(file): the command reads it on standard input\n")
+    #expect(FileManager.default.contentsEqual(atPath: file, andPath: CommandRun.walk))
+  }
+
+  @Test func pictureNeverReplacesItsFences() async throws {
+    let folder = try TemporaryFolder()
+    let fences = folder.path("places.geojson")
+    try FileManager.default.copyItem(atPath: CommandRun.places, toPath: fences)
+    let run = try await CommandRun([
+      "replay", "--fences", fences, "--map", fences, "--force", CommandRun.drive,
+    ])
+    #expect(run.code == 1)
+    #expect(FileManager.default.contentsEqual(atPath: fences, andPath: CommandRun.places))
+  }
+
+  @Test func conversionNeverReplacesItsInput() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.copyOfWalk(in: folder)
+    #expect(try await CommandRun(["convert", "--to", "csv", "--force", file, file]).code == 1)
+    #expect(FileManager.default.contentsEqual(atPath: file, andPath: CommandRun.walk))
+  }
+
+  @Test func exportNeverReplacesItsStore() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("places.sqlite")
+    #expect(try await CommandRun(["fence", "import", CommandRun.places, "--store", store]).code == 0)
+    for export in [["fence", "export"], ["export", "--to", "gpx"]] {
+      let run = try await CommandRun(export + ["--store", store, "--force", store])
+      #expect(run.code == 1)
+      #expect(run.errors == "whereabouts: could not write \(store): the command reads it\n")
+    }
+    #expect(try await CommandRun(["fence", "list", "--store", store]).code == 0)
+  }
+
+  private static func copyOfWalk(in folder: TemporaryFolder) throws -> String {
+    let file = folder.path("walk.gpx")
+    try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: file)
+    return file
+  }
+
+  private static func mode(of path: String) throws -> Int {
+    try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// A store that can't be used, or not for now.
+@Suite struct StoreFailureTests {
+  /// Whether a small disk can be made, which only somebody privileged may.
+  private static let canMount: Bool = {
+    guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "mount -t tmpfs -o size=1m tmpfs '\(folder.path(""))' 2>/dev/null && umount '\(folder.path(""))'",
+    ]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  /// Waits in a shell until a command succeeds, for so many tries that only a fault ends them.
+  private static let waitFor = """
+    wait_for() {
+      tries=0
+      until "$@" >/dev/null 2>&1; do
+        tries=$((tries + 1))
+        [ $tries -lt 10000 ] || { echo "in vain: $*" >&2; return 1; }
+        sleep 0.01
+      done
+    }
+    """
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to hold the store with"))
+  func lockedStoreDoesNotStopWatch() async throws {
+    let store = try TestStore()
+    _ = try await store.fenceCommand("import", CommandRun.places)
+    let pipe = store.folder.path("pipe"), errors = store.folder.path("errors")
+    let binary = CommandRun.binary.path()
+    let run = try await CommandRun(
+      shell: """
+        \(Self.waitFor)
+        mkfifo '\(pipe)' '\(pipe)-sql'
+        '\(binary)' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' 2>'\(errors)' &
+        watch=$!
+        exec 3> '\(pipe)'
+        head -c 30000 '\(CommandRun.drive)' >&3
+        wait_for '\(binary)' last --store '\(store.path)'
+        sqlite3 '\(store.path)' < '\(pipe)-sql' >'\(pipe)-held' &
+        holder=$!
+        exec 4> '\(pipe)-sql'
+        printf '.timeout 60000\\nBEGIN IMMEDIATE;\\nSELECT 1;\\n' >&4
+        wait_for grep -q 1 '\(pipe)-held'
+        tail -c +30001 '\(CommandRun.drive)' | head -c 90000 >&3
+        wait_for grep -q 'not saving' '\(errors)'
+        echo 'ROLLBACK;' >&4
+        exec 4>&-
+        wait $holder
+        tail -c +120001 '\(CommandRun.drive)' >&3
+        exec 3>&-
+        wait $watch
+        code=$?
+        cat '\(errors)' >&2
+        echo "code $code"
+        """)
+    #expect(run.lines.last == "code 0", "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "not saving: could not").count == 2, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "saving again").count == 2, "\(run.errors)")
+    let calm = try TestStore()
+    _ = try await calm.fenceCommand("import", CommandRun.places)
+    let whole = try await calm.fenceCommand("watch", "--json", "--source", CommandRun.driveSource)
+    #expect(run.lines.dropLast() == whole.lines[...])
+    #expect(
+      try await store.fenceCommand("events", "--json").output == calm.fenceCommand("events", "--json").output)
+    let all = ["--json", "--since", "2000-01-01", "--store"]
+    #expect(
+      try await CommandRun(["history"] + all + [store.path]).output
+        == CommandRun(["history"] + all + [calm.path]).output)
+  }
+
+  @Test(
+    .enabled(
+      if: canMount && CommandRun.hasSQLite, "there is no sqlite3, or no way to make a small disk here"),
+    arguments: [true, false])
+  func fullDiskDoesNotStopWatch(isFreedInTime: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), pipe = folder.path("pipe"), errors = folder.path("errors")
+    let binary = CommandRun.binary.path()
+    let store = "\(disk)/store.sqlite"
+    let free = "rm '\(disk)/other'"
+    let run = try await CommandRun(
+      shell: """
+        \(Self.waitFor)
+        saved() { '\(binary)' history --json --since 2000-01-01 --store '\(store)' | wc -l; }
+        has_saved() { [ "$(saved)" -ge "$1" ]; }
+        checkpoint() { sqlite3 '\(store)' 'PRAGMA wal_checkpoint(TRUNCATE)' | grep -q '^0'; }
+        mkdir '\(disk)' && mount -t tmpfs -o size=8m tmpfs '\(disk)' || exit 9
+        trap "umount '\(disk)'" EXIT
+        mkfifo '\(pipe)'
+        '\(binary)' fence import --store '\(store)' '\(CommandRun.places)' >/dev/null
+        '\(binary)' fence watch --store '\(store)' --json --source 'replay:\(pipe)?speed=max' 2>'\(errors)' &
+        watch=$!
+        exec 3> '\(pipe)'
+        head -c 30000 '\(CommandRun.drive)' >&3
+        # All but the last instant, which waits for the next one: the log must not grow before the disk is full, nor have
+        # room that could be used again.
+        fixes=$(head -c 30000 '\(CommandRun.drive)' | grep -c 'RMC,[^,]*,A')
+        wait_for has_saved $((fixes - 1))
+        wait_for checkpoint
+        cat /dev/zero > '\(disk)/other' 2>/dev/null
+        tail -c +30001 '\(CommandRun.drive)' | head -c 150000 >&3
+        wait_for grep -q 'not saving' '\(errors)'
+        \(isFreedInTime ? free : ":")
+        tail -c +180001 '\(CommandRun.drive)' >&3
+        exec 3>&-
+        wait $watch
+        code=$?
+        cat '\(errors)' >&2
+        echo "code $code"
+        \(isFreedInTime ? ":" : free)
+        saved
+        """)
+    let lines = run.lines.filter { $0.hasPrefix("{") }
+    let calm = try TestStore()
+    _ = try await calm.fenceCommand("import", CommandRun.places)
+    let whole = try await calm.fenceCommand("watch", "--json", "--source", CommandRun.driveSource)
+    #expect(lines == whole.lines, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "not saving: could not write").count == 2, "\(run.errors)")
+    #expect(run.errors.contains("the disk is full"))
+    let kept = run.lines.last.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    if isFreedInTime {
+      #expect(run.lines.contains("code 0") && run.errors.contains("saving again"), "\(run.errors)")
+      #expect(try await kept == calm.command("history", "--json", "--since", "2000-01-01").lines.count)
+    } else {
+      #expect(
+        run.lines.contains("code 1") && run.errors.contains("what came last is not saved"), "\(run.errors)")
+      #expect(kept < 600)
+    }
+  }
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func newerStoreVersionIsNotModified() async throws {
+    let store = try TestStore()
+    _ = try await store.fenceCommand("import", CommandRun.places)
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' 'PRAGMA user_version = 99'")
+    for command in ["history", "last", "trips"] {
+      let run = try await store.command(command)
+      #expect(
+        run.code == 1 && run.errors.contains("a newer version of this program has written it"),
+        "\(run.errors)")
+    }
+    let watch = try await store.command("watch", "--source", CommandRun.driveSource)
+    #expect(
+      watch.code == 1 && watch.output.isEmpty && watch.errors.contains("--no-store goes without"),
+      "\(watch.errors)")
+  }
+
+  @Test(
+    .enabled(
+      if: geteuid() == 0 && CommandRun.canRunUnprivileged, "needs root and setpriv to become somebody else"))
+  func inaccessibleStoreIsReported() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("mine/store.sqlite")
+    #expect(try await CommandRun(["fence", "add", "home", "--at", "1,2", "--store", store]).code == 0)
+    let look = try await CommandRun.asUnprivilegedUser(["history", "--store", store])
+    #expect(look.code == 1 || look.code == 4)
+    let watch = try await CommandRun.asUnprivilegedUser([
+      "watch", "--source", CommandRun.driveSource, "--store", store,
+    ])
+    #expect(
+      watch.code == 4 && watch.output.isEmpty && watch.errors.contains("--no-store goes without"),
+      "\(watch.errors)")
+    let without = try await CommandRun.asUnprivilegedUser([
+      "watch", "--source", CommandRun.driveSource, "--no-store", "--count", "1",
+    ])
+    #expect(without.code == 0)
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+import Whereabouts
+
+/// One sentence of what Whereabouts promises, and a scene that shows it on a bare engine.
+struct EngineConformanceCase: Sendable, CustomTestStringConvertible {
+  let summary: String
+  let settings: EngineSettings
+  private let body: @Sendable (inout EngineScenario) throws -> Void
+
+  init(
+    _ claim: String, settings: EngineSettings = EngineSettings(),
+    _ scene: @escaping @Sendable (inout EngineScenario) throws -> Void
+  ) {
+    self.summary = claim
+    self.settings = settings
+    self.body = scene
+  }
+
+  var testDescription: String { summary }
+
+  func run() throws {
+    var stage = EngineScenario(settings: settings)
+    try body(&stage)
+  }
+}
+
+extension EngineSettings {
+  /// A person must say yes, and has not been asked yet.
+  static func needingAuthorization(for level: Authorization.Level? = .whenInUse) -> EngineSettings {
+    EngineSettings(authorization: .needed(asking: level))
+  }
+}

@@ -1,0 +1,104 @@
+import Whereabouts
+import WhereaboutsStore
+
+/// What was said to be kept, until some place among the writes.
+struct CommitExpectations {
+  private let devices: UInt64
+  /// By device, the last commit that was said to be kept.
+  private var commits: [UInt64: UInt64] = [:]
+  /// By device, the last that was said to outlive a power cut; those before it do too.
+  private var durableCommits: [UInt64: UInt64] = [:]
+
+  /// How many there were.
+  var count: UInt64 { commits.values.reduce(0, +) }
+
+  init(devices: UInt64) { self.devices = devices }
+
+  mutating func record(_ mark: HammerMark) {
+    commits[mark.device] = mark.commit
+    if mark.isSure { durableCommits[mark.device] = mark.commit }
+  }
+
+  /// Compares a store with what must be in it.
+  func outcome(in store: SQLiteStore, seed: UInt64, syncCount: UInt64) async throws -> PowerCutOutcome {
+    var outcome = PowerCutOutcome()
+    for device in 0..<devices {
+      let name = HammerPlan.name(device)
+      let found = DeviceContents(try await store.load(name), try history(of: name, in: store))
+      let number = found.commits
+      if number < durableCommits[device] ?? 0 {
+        outcome.violations.append(
+          "\(name): commit \(durableCommits[device] ?? 0) was sure, and \(number) is the last there")
+      }
+      if number > (commits[device] ?? 0) + 1 {
+        outcome.violations.append("\(name): commit \(number) was never made")
+      }
+      var plan = HammerPlan(device: device, seed: seed), expected = DeviceContents()
+      while plan.number < number { expected.apply(plan.next()) }
+      for difference in found.differences(from: expected) {
+        outcome.violations.append("\(name) after commit \(number): \(difference)")
+      }
+      while plan.number < commits[device] ?? 0 { outcome.lostFixes += plan.next().fixes.count }
+    }
+    if outcome.lostFixes >= syncCount {
+      outcome.violations.append("\(outcome.lostFixes) fixes are lost, and less than \(syncCount) may be")
+    }
+    return outcome
+  }
+
+  private func history(of device: DeviceID, in store: SQLiteStore) throws -> [LoggedFix] {
+    var all: [LoggedFix] = []
+    try store.history(of: device) { all.append($0.fix) }
+    return all
+  }
+}
+
+/// What there is of a device.
+struct DeviceContents {
+  private var fixes: [LoggedFix] = []
+  private var notes: [NumberedFenceRecord] = []
+  private var fences: [FenceID: FenceChange.Entry] = [:]
+  private var serial: UInt64 = 0
+  private var hasSnapshot = false
+  private var since = 0
+  private(set) var commits: UInt64 = 0
+
+  init() {}
+
+  init(_ record: DeviceRecord, _ history: [LoggedFix]) {
+    fixes = history
+    notes = record.fenceRecords
+    for entry in record.fences { fences[entry.fence.id] = entry }
+    serial = record.lastSerial
+    hasSnapshot = record.snapshot != nil
+    since = record.fixesSinceSnapshot.count
+    commits = record.processedUntil.map { UInt64($0.seconds(since: HammerPlan.start).rounded()) } ?? 0
+  }
+
+  mutating func apply(_ commit: StoreCommit) {
+    fixes += commit.fixes
+    since += commit.fixes.count
+    notes += commit.fenceRecords
+    for entry in commit.fences.set { fences[entry.fence.id] = entry }
+    serial = commit.fences.lastSerial ?? serial
+    if commit.snapshot != nil {
+      hasSnapshot = true
+      since = 0
+    }
+  }
+
+  func differences(from expected: DeviceContents) -> [String] {
+    var differences: [String] = []
+    if fixes != expected.fixes {
+      differences.append("\(fixes.count) fixes, not \(expected.fixes.count) or others")
+    }
+    if notes != expected.notes {
+      differences.append("\(notes.count) notes, not \(expected.notes.count) or others")
+    }
+    if fences != expected.fences || serial != expected.serial { differences.append("other fences") }
+    if hasSnapshot != expected.hasSnapshot || since != expected.since {
+      differences.append("\(since) fixes since the snapshot, not \(expected.since)")
+    }
+    return differences
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Whereabouts
+import WhereaboutsStore
+import WhereaboutsTesting
+
+/// A manager over a store, a device that goes in and out of a place, and whoever listens.
+struct ProblemFixture {
+  private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
+
+  let manager: LocationManager
+  let recorder = UpdateRecorder()
+  private let clock = StepClock(wall: Self.start)
+  private let source = ScriptedSource()
+  private let updatesTask: Task<Void, Never>
+  private let healthTask: Task<Void, Never>
+  private(set) var seconds = 0
+
+  /// - Parameter seconds: when it is: how far another on the same store has come.
+  init(_ store: (any LocationStore)?, after seconds: Int = 0) async throws {
+    self.seconds = seconds
+    manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    let updates = manager.fences.updates(), health = manager.storeHealth, heard = recorder
+    updatesTask = Task { for await update in updates { await heard.record(update) } }
+    healthTask = Task { for await state in health { await heard.record(state) } }
+    guard let center = Coordinate(latitude: 47, longitude: 8) else { throw RunnerError("no place") }
+    let home = Fence(id: "home", area: .circle(try Area.Circle(center: center, radius: 100)))
+    try await manager.fences.update(home)
+  }
+
+  /// A fix each second; the place is entered or left every half minute or so.
+  mutating func drive(_ count: Int) async {
+    for _ in 0..<count {
+      seconds += 1
+      await clock.advance(by: .seconds(1))
+      let phase = Double(seconds % 120), north = 10 * (phase < 60 ? phase - 30 : 90 - phase)
+      await source.emit(
+        Fix.test(
+          latitude: 47 + north / 111_170, longitude: 8, accuracy: 4, time: Self.time(seconds)))
+    }
+  }
+
+  static func time(_ seconds: Int) -> UTCTime { start.advanced(by: .seconds(seconds)) }
+
+  /// What kind of trouble the store is said to be in, once whoever listens has had the time to hear of it.
+  func reportedError(expecting code: StoreError.Code?) async -> StoreError.Code? {
+    for _ in 0..<20_000 {
+      if await recorder.storeError == code { break }
+      await Task.yield()
+    }
+    return await recorder.storeError
+  }
+
+  /// Ends what it has begun, as a program does that comes to its end.
+  func end() async {
+    source.end()
+    await updatesTask.value
+    healthTask.cancel()
+  }
+
+  /// What is told where nothing is wrong.
+  static func expectedEvents(seconds: Int) async throws -> [FenceEvent] {
+    var stage = try await ProblemFixture(nil)
+    await stage.drive(seconds)
+    await stage.end()
+    return await stage.recorder.events
+  }
+}
+
+/// What a program hears of a manager.
+actor UpdateRecorder {
+  private(set) var events: [FenceEvent] = []
+  private(set) var health: [StoreHealth] = []
+  private(set) var storeErrors: [StoreError.Code] = []
+  private(set) var recoveryCount = 0
+
+  func record(_ update: FenceUpdate) {
+    switch update {
+    case .event(let event): events.append(event)
+    case .storeFailed(let trouble): storeErrors.append(trouble.code)
+    case .storeRecovered: recoveryCount += 1
+    case .revised, .removed, .problem, .authorization: break
+    }
+  }
+
+  func record(_ state: StoreHealth) { health.append(state) }
+
+  /// What kind of trouble the store is said to be in now.
+  var storeError: StoreError.Code? {
+    switch health.last {
+    case .failing(let trouble), .unusable(let trouble): trouble.code
+    case .working, .none?, nil: nil
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+import Whereabouts
+
+@testable import WhereaboutsGeoClue
+
+@Suite struct GeoClueRequestTests {
+  @Test(arguments: [
+    (5.0, GeoClueAccuracy.exact), (15, .exact), (100, .exact), (100.1, .street), (1000, .street),
+    (5000, .street),
+    (5001, .city), (.infinity, .city),
+  ])
+  func levelIsTheLowestSufficientForTheAccuracy(accuracy: Double, level: GeoClueAccuracy) {
+    #expect(GeoClueAccuracy(enoughFor: accuracy) == level)
+  }
+
+  @Test func noRequestWithoutDemand() {
+    #expect(GeoClueRequest(.off) == nil)
+  }
+
+  @Test func significantChangesUseTheStreetLevel() throws {
+    let wish = try #require(GeoClueRequest(.significantChanges))
+    #expect(wish.level == .street)
+    #expect(wish.distanceThreshold == 100)
+  }
+
+  @Test(arguments: [(-1.0, 0 as UInt32), (.nan, 0), (0.9, 0), (400, 400), (.infinity, .max), (1e300, .max)])
+  func thresholdsAreClampedForTheService(meters: Double, threshold: UInt32) throws {
+    let demand = ContinuousDemand(accuracy: 10, distanceFilter: meters, interval: .seconds(-5))
+    let wish = try #require(GeoClueRequest(.continuous(demand)))
+    #expect(wish.distanceThreshold == threshold)
+    #expect(wish.timeThreshold == 0)
+  }
+
+  @Test func longIntervalIsClamped() throws {
+    let demand = ContinuousDemand(accuracy: 10, interval: .seconds(Int64.max))
+    #expect(try #require(GeoClueRequest(.continuous(demand))).timeThreshold == .max)
+  }
+}

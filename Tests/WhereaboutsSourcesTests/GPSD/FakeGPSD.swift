@@ -1,0 +1,142 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Whereabouts
+import WhereaboutsSources
+
+/// Listens as gpsd does, says what a test wants it to say, and tells what it hears.
+final class FakeGPSD: @unchecked Sendable {
+  enum Event: Hashable, Sendable {
+    /// A client is there, the how manieth.
+    case connected(Int)
+    /// It said this line.
+    case received(Int, String)
+    case closed(Int)
+  }
+
+  /// What happens, in its order; for one reader.
+  let events: AsyncStream<Event>
+  let port: Int
+
+  private let server: any Channel
+  private let clients: Clients
+
+  init(host: String = "127.0.0.1", port: Int = 0) async throws {
+    let (events, inlet) = AsyncStream.makeStream(of: Event.self)
+    let clients = Clients()
+    self.events = events
+    self.clients = clients
+    server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let number = clients.add(channel)
+          try channel.pipeline.syncOperations.addHandler(LineHandler(number: number) { inlet.yield($0) })
+        }
+      }
+      .bind(host: host, port: port).get()
+    self.port = server.localAddress?.port ?? 0
+  }
+
+  /// Says lines to a client.
+  func send(_ lines: String..., to number: Int) {
+    clients[number]?.writeAndFlush(ByteBuffer(string: lines.map { $0 + "\r\n" }.joined()), promise: nil)
+  }
+
+  /// What gpsd says when one connects and watches.
+  func greet(_ number: Int) {
+    send(GPSDSessionHarness.greeting, GPSDSessionHarness.devices, GPSDSessionHarness.watching, to: number)
+  }
+
+  func disconnect(_ number: Int) { clients[number]?.close(promise: nil) }
+
+  /// Gone, as if it had been killed.
+  func stop() async {
+    try? await server.close()
+    for channel in clients.all { try? await channel.close() }
+  }
+
+  /// It is behind a lock, as event loops and tests both come here.
+  private final class Clients: @unchecked Sendable {
+    private let lock = NSLock()
+    private var channels: [any Channel] = []
+
+    func add(_ channel: any Channel) -> Int {
+      lock.withLock {
+        channels.append(channel)
+        return channels.count - 1
+      }
+    }
+
+    subscript(number: Int) -> (any Channel)? {
+      lock.withLock { channels.indices.contains(number) ? channels[number] : nil }
+    }
+
+    var all: [any Channel] { lock.withLock { channels } }
+  }
+
+  private final class LineHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    let number: Int
+    let report: @Sendable (Event) -> Void
+    private var rest = ""
+
+    init(number: Int, tell: @escaping @Sendable (Event) -> Void) {
+      self.number = number
+      self.report = tell
+    }
+
+    func channelActive(context: ChannelHandlerContext) { report(.connected(number)) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      rest += String(buffer: unwrapInboundIn(data))
+      while let end = rest.firstIndex(of: "\n") {
+        report(.received(number, String(rest[..<end])))
+        rest.removeSubrange(...end)
+      }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { report(.closed(number)) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  }
+}
+
+/// A source that runs, asked by a test and heard by it.
+final class RunningSource: Sendable {
+  /// What it tells; for one reader.
+  let signals: AsyncStream<SourceSignal>
+  private let demands: AsyncStream<Demand>.Continuation
+  private let task: Task<Void, Never>
+
+  init(_ source: some LocationSource) {
+    let (signals, inlet) = AsyncStream.makeStream(of: SourceSignal.self)
+    let (demands, outlet) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    self.demands = outlet
+    let link = SourceLink(
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
+    ) { signal, _ in
+      if let signal { inlet.yield(signal) }
+      return EngineStatus(demand: .off)
+    }
+    task = Task {
+      await source.run(link)
+      inlet.finish()
+    }
+  }
+
+  func setDemand(_ demand: Demand) { demands.yield(demand) }
+
+  /// Cancels it, and waits for its return.
+  func cancel() async {
+    task.cancel()
+    await task.value
+  }
+
+  /// It has nothing more to wait for.
+  func finish() async {
+    demands.finish()
+    await task.value
+  }
+}

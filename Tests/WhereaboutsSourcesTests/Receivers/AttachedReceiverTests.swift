@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import WhereaboutsSources
+
+#if os(Linux)
+  @Suite struct AttachedReceiverTests {
+    @Test func likelyReceiversAreFirstAndUnique() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let byID = folder.appending(path: "serial/by-id")
+      try FileManager.default.createDirectory(at: byID, withIntermediateDirectories: true)
+      for name in ["ttyACM0", "ttyACM1", "ttyUSB0", "ttyUSB1", "ttyS0", "ttyAMA0", "null"] {
+        try Data().write(to: folder.appending(path: name))
+      }
+      for (name, target) in [
+        ("usb-u-blox_AG_u-blox_7_-_GPS_GNSS_Receiver-if00", "ttyACM1"),
+        ("usb-FTDI_FT232R_USB_UART_A10-if00-port0", "ttyUSB0"),
+        ("usb-HUAWEI_Mobile_E3372-if00-port0", "ttyUSB1"), ("usb-Gone_GPS", "ttyUSB9"),
+      ] {
+        try FileManager.default.createSymbolicLink(
+          atPath: byID.appending(path: name).path, withDestinationPath: "../../\(target)")
+      }
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: "serial0").path, withDestinationPath: "ttyAMA0")
+      let found = ReceiverPort.attached(in: folder.path)
+      #expect(
+        found.map { $0.description.replacingOccurrences(of: folder.path + "/", with: "") } == [
+          "serial/by-id/usb-u-blox_AG_u-blox_7_-_GPS_GNSS_Receiver-if00",
+          "serial/by-id/usb-FTDI_FT232R_USB_UART_A10-if00-port0", "ttyACM0", "serial0",
+        ])
+    }
+
+    @Test func missingFolderHasNoReceivers() {
+      #expect(ReceiverPort.attached(in: "/nowhere/at/all").isEmpty)
+    }
+  }
+#endif
+
+@Suite struct ReceiverPortTests {
+  @Test(arguments: [
+    (ReceiverPort.serial(path: "/dev/ttyACM0", baud: 9600), "/dev/ttyACM0"),
+    (.tcp(host: "boat", port: 10110), "tcp://boat:10110"), (.tcp(host: "::1", port: 1), "tcp://[::1]:1"),
+    (.udp(port: 10110), "udp://:10110"), (.udp(port: 1, host: "224.0.0.1"), "udp://224.0.0.1:1"),
+    (.file(path: "/tmp/x"), "/tmp/x"), (.standardInput, "standard input"),
+  ])
+  func descriptionEqualsTheTypedForm(port: ReceiverPort, name: String) {
+    #expect(port.description == name)
+  }
+}

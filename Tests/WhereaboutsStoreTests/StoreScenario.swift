@@ -1,0 +1,69 @@
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsGeodesy
+
+@testable import WhereaboutsStore
+
+/// What is in the files of old versions: something of everything.
+///
+/// `RECORD=1` writes the file of the current version anew, and fails. One of a version that was released is never written
+/// again.
+enum StoreScenario {
+  static func fixes() throws -> [LoggedFix] {
+    try (Int64(0)..<10).map { second in
+      var fix = try fix(second, 48 + Double(second) * 1e-3)
+      if second == 3 { fix.climb = -0.0 }
+      if second == 4 { fix.solution = .differential }
+      if second == 5 { fix.time = nil }
+      return LoggedFix(fix, use: second == 6 ? .late : .used, seen: t(second))
+    }
+  }
+
+  static func fence() throws -> Fence {
+    Fence(id: "home", area: .circle(try Area.Circle(center: try place(), radius: 50)), name: "Home")
+  }
+
+  static func fenceRecords() throws -> [NumberedFenceRecord] {
+    [
+      NumberedFenceRecord(number: 1, record: .event(try event(1, at: 2))),
+      NumberedFenceRecord(number: 2, record: .revised(FenceEvent.ID(1), try event(1, at: 3))),
+      NumberedFenceRecord(number: 3, record: .removed("shop", because: .once)),
+    ]
+  }
+
+  static func trip() -> Trip {
+    var trip = Trip(id: "walk", began: t(0), settledTo: t(8))
+    trip.totals.distance = 1_234.5
+    return trip
+  }
+
+  static func gap() -> TripGap {
+    TripGap(trip: "walk", end: t(4), gap: TrackGap(duration: 3, geodesic: 20, counted: 21, uncertainty: 4))
+  }
+
+  static func receiverUsage() -> ReceiverUsage {
+    ReceiverUsage(
+      number: 7, began: t(1), duration: .milliseconds(7_250),
+      demand: Demand(
+        fixes: .continuous(
+          ContinuousDemand(accuracy: 10, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
+        headings: HeadingDemand(filter: 2)), users: [.requests, .fences], preset: "balanced", reason: .still,
+      isOpen: true)
+  }
+
+  static func write(to store: SQLiteStore) async throws {
+    var first = commit(Array(try fixes()[..<8]))
+    first.fenceRecords = try fenceRecords()
+    first.fences.set = [FenceChange.Entry(try fence(), serial: 2)]
+    first.fences.lastSerial = 2
+    first.trips = [trip()]
+    first.gaps = [gap()]
+    first.receiverUsages = [receiverUsage()]
+    first.processedUntil = t(8)
+    first.snapshot = EngineSnapshot(watch: FenceWatch())
+    try await store.commit(first)
+    try await store.commit(commit(Array(try fixes()[8...])))
+    try await store.acknowledge(through: 1, by: "page", device: .this)
+    try store.edit([.removed("shop")], of: .this)
+  }
+}

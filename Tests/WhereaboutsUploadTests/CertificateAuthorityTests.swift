@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsUpload
+
+/// A server with a certificate of one's own authority: nginx, with certificates made by openssl.
+@Suite(.enabled(if: TLSServer.isPossible, "needs nginx and openssl")) struct CertificateAuthorityTests {
+  @Test func serverOfOwnAuthorityIsTrustedOnlyWithItsFile() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await TLSServer(in: rig.folder)
+    defer { server.stop() }
+    var endpoint = Endpoint(name: "there", url: server.url, template: .whereabouts)
+    endpoint.terms = nil
+    try store.add(endpoint)
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
+    _ = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
+    #expect(try store.onlyStatus().sent == 0)
+    // Another authority's file does not help, and one that is none is said.
+    for (file, words) in [(server.otherAuthority, ""), ("\(rig.folder)/none.pem", "none.pem")] {
+      endpoint.authorityFile = file
+      try store.update(endpoint)
+      let outcome = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
+      guard case .failed(let reason, _) = outcome.last else { Issue.record("\(outcome.last)"); return }
+      #expect(words.isEmpty || reason.contains(words), "\(reason)")
+    }
+    endpoint.authorityFile = server.authority
+    try store.update(endpoint)
+    try await rig.drive(store)
+    let status = try store.onlyStatus()
+    #expect(status.sent == 1 && status.waiting.requests == 0, "\(status)")
+  }
+}
+
+/// nginx on the loopback, which takes everything.
+private struct TLSServer {
+  let authority: String
+  let otherAuthority: String
+  let url: String
+  private let process = Process()
+
+  static var isPossible: Bool { program("nginx") != nil && program("openssl") != nil }
+
+  private static func program(_ name: String) -> String? {
+    ["/usr/sbin/", "/usr/bin/", "/usr/local/bin/"].map { $0 + name }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  init(in folder: String) async throws {
+    authority = "\(folder)/ca.pem"
+    otherAuthority = "\(folder)/other.pem"
+    let port = try Self.freePort()
+    url = "https://localhost:\(port)/log"
+    try await Self.makeCertificates(in: folder)
+    let settings = """
+      daemon off; master_process off; error_log \(folder)/error.log; pid \(folder)/nginx.pid;
+      events {}
+      http {
+        access_log off; client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy;
+        fastcgi_temp_path \(folder)/fastcgi; uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+        server {
+          listen 127.0.0.1:\(port) ssl; server_name localhost;
+          ssl_certificate \(folder)/server.pem; ssl_certificate_key \(folder)/server.key;
+          location / { return 204; }
+        }
+      }
+      """
+    try settings.write(toFile: "\(folder)/nginx.conf", atomically: true, encoding: .utf8)
+    process.executableURL = URL(fileURLWithPath: try #require(Self.program("nginx")))
+    process.arguments = ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log"]
+    try process.run()
+    // Until it listens; it ends by itself where it can't.
+    while process.isRunning, !Self.listens(on: port) { usleep(10_000) }
+    try #require(process.isRunning, "nginx ended")
+  }
+
+  func stop() {
+    process.terminate()
+  }
+
+  private static func makeCertificates(in folder: String) async throws {
+    let script = """
+      set -e; cd "$0"
+      for name in ca other; do
+        openssl req -x509 -newkey rsa:2048 -nodes -keyout $name.key -out $name.pem -days 30 -subj "/CN=$name"
+      done
+      openssl req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost
+      printf 'subjectAltName=DNS:localhost' > server.ext
+      openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 \
+        -extfile server.ext -out server.pem
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script, folder]
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    // `waitUntilExit` may spin for ever on a thread of the tests' pool.
+    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    try #require(status == 0, "openssl failed")
+  }
+
+  #if canImport(Glibc)
+    private static let streams = Int32(SOCK_STREAM.rawValue)
+  #else
+    private static let streams = SOCK_STREAM
+  #endif
+
+  /// A port that was free a moment ago.
+  private static func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, streams, 0)
+    defer { close(descriptor) }
+    var address = loopback(0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    try #require(isBound)
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  private static func listens(on port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, streams, 0)
+    defer { close(descriptor) }
+    var address = loopback(port)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  private static func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsUpload
+
+/// A store in a file of its own, a clock that stands, and whoever sends what is in it.
+final class UploadFixture: Sendable {
+  let folder: String
+  let clock = StepClock(wall: UploadFixture.start)
+  let events = Locked<[UploadEvent]>([])
+
+  static let start = UTCTime(nanosecondsSince1970: 1_800_000_000_000_000_000)
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "whereabouts-upload-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func store() throws -> SQLiteStore { try SQLiteStore.open(at: "\(folder)/whereabouts.sqlite") }
+
+  /// A file with a text, that only its owner may read unless said otherwise.
+  func file(_ text: String, mode: Int = 0o600) throws -> String {
+    let path = "\(folder)/\(UUID().uuidString)"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return path
+  }
+
+  static func makePrivate(_ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  var uploadClock: UploadClock {
+    let clock = clock
+    return UploadClock(clock) { UploadFixture.start.advanced(by: clock.now.offset) }
+  }
+
+  func uploader(_ store: SQLiteStore, seed: UInt64 = 1) -> Uploader {
+    Uploader(
+      store: store, clock: uploadClock, makeRandom: { SeededGenerator(seed: seed) },
+      report: { [events] said in events.withLock { $0.append(said) } })
+  }
+
+  /// Lets time pass until a condition holds, by a second at most each time: the next deadline may be that of a request,
+  /// since the uploader's own timer is set again only after a look.
+  func pass(until condition: () throws -> Bool) async rethrows {
+    while try !condition() {
+      let wait = await clock.nextDeadline().offset - clock.now.offset
+      await clock.advance(by: min(max(.zero, wait), Uploader.checkInterval))
+      await Task.yield()
+    }
+  }
+
+  /// Does one thing after the other, and lets the time pass that is to be waited, until there is nothing to do.
+  ///
+  /// - Returns: the last step, and what it waited for after failures.
+  @discardableResult
+  func drive(
+    _ store: SQLiteStore, seed: UInt64 = 1, steps: Int = .max,
+    until isDone: (UploadWorker.Step) -> Bool = { _ in false }
+  ) async throws -> (last: UploadWorker.Step, waits: [Duration]) {
+    var last = UploadWorker.Step.removed
+    var waits: [Duration] = []
+    try await uploader(store, seed: seed).withSender { sender in
+      for (row, devices) in try store.uploadTargets() {
+        for device in devices {
+          var lane = uploader(store, seed: seed).worker(row, device, by: sender)
+          for _ in 0..<steps {
+            last = try await lane.step()
+            if isDone(last) { return }
+            let now = sender.clock.now
+            switch last {
+            case .progressed: continue
+            case .failed(_, let until):
+              waits.append(until.since(now))
+              await clock.advance(by: max(.zero, until.since(now)))
+              continue
+            case .waiting(let until?):
+              await clock.advance(by: max(.zero, until.since(now)))
+              continue
+            case .waiting(nil), .stopped, .removed: break
+            }
+            break
+          }
+        }
+      }
+    }
+    return (last, waits)
+  }
+}
+
+/// What is recorded.
+enum SampleHistory {
+  static func time(_ seconds: Int) -> UTCTime {
+    UTCTime(nanosecondsSince1970: UploadFixture.start.nanosecondsSince1970 + Int64(seconds) * 1_000_000_000)
+  }
+
+  static func fix(_ seconds: Int, accuracy: Double? = 5, simulated: Bool = false) -> LoggedFix {
+    var fix = Fix.test(
+      latitude: 48, longitude: 11 + Double(seconds % 100_000) * 1e-4, accuracy: accuracy, time: time(seconds))
+    fix.isSimulated = simulated
+    return LoggedFix(fix, seen: time(seconds))
+  }
+
+  static func event(_ number: UInt64, at seconds: Int, _ kind: FenceEvent.Kind = .enter) -> FenceEvent {
+    FenceEvent(
+      id: FenceEvent.ID(number), fence: "home", kind: kind, manner: .crossed, time: time(seconds),
+      timeUncertainty: 0.5, lastBefore: nil, firstAfter: time(seconds), place: fix(seconds).fix.coordinate,
+      confidence: 0.99, decidedBy: fix(seconds).fix, decided: time(seconds), pending: .zero)
+  }
+
+  static func commit(
+    _ fixes: [LoggedFix], notes: [NumberedFenceRecord] = [], device: DeviceID = .this, snapshot: Bool = false
+  ) -> StoreCommit {
+    var commit = StoreCommit(device: device)
+    commit.fixes = fixes
+    commit.fenceRecords = notes
+    if snapshot { commit.snapshot = EngineSnapshot() }
+    return commit
+  }
+}
+
+extension Endpoint {
+  /// One that is sent every fix in plain bytes.
+  static func test(_ template: UploadTemplate, _ server: TestServer, name: String = "there") -> Endpoint {
+    var endpoint = Endpoint(name: name, url: server.url, template: template)
+    endpoint.terms = nil
+    endpoint.compresses = false
+    return endpoint
+  }
+}
+
+extension Duration {
+  /// A timeout for a test whose clock runs faster than its server answers.
+  static let longerThanAnyTest = Duration.seconds(10_000_000)
+}
+
+extension TestServer.Request {
+  /// What is in it, by the ids of our own form.
+  var ids: [String] {
+    text.split(separator: "{\"id\":\"").dropFirst().compactMap {
+      $0.split(separator: "\"").first.map(String.init)
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// How things stand with the one endpoint there is.
+  func onlyStatus() throws -> UploadStatus { try #require(try uploadStatus().first) }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+import Testing
+import Whereabouts
+import WhereaboutsCore
+import WhereaboutsTesting
+
+@testable import WhereaboutsStore
+@testable import WhereaboutsUpload
+
+/// Requests are made in bounded steps, in the order of arrival, whatever the history is like.
+@Suite struct UploadFormingTests {
+  private struct Setup {
+    let fixture: UploadFixture
+    let store: SQLiteStore
+    let row: EndpointRow
+    let device: UploadDevice
+
+    init(_ change: (inout Endpoint) -> Void = { _ in }) async throws {
+      fixture = try UploadFixture()
+      store = try fixture.store()
+      var endpoint = Endpoint(name: "there", url: "http://127.0.0.1:1/", template: .whereabouts)
+      endpoint.terms = nil
+      change(&endpoint)
+      try await store.commit(SampleHistory.commit([]))
+      try store.add(endpoint, from: .beginning)
+      let lane = try #require(try store.uploadTargets().first)
+      row = lane.0
+      device = try #require(lane.1.first)
+    }
+
+    func forming(window: Int = UploadHistoryReader.window) -> UploadBatchBuilder {
+      var forming = UploadBatchBuilder(
+        endpoint: row, device: device, wall: SampleHistory.time(1_000_000), makeKey: SQLiteStore.newKey)
+      forming.window = window
+      return forming
+    }
+
+    /// Makes requests until there is nothing more to read.
+    ///
+    /// - Returns: how many steps it took.
+    @discardableResult
+    func form(window: Int, meanwhile: () async throws -> Void = {}) async throws -> Int {
+      let forming = forming(window: window)
+      var steps = 0
+      while true {
+        steps += 1
+        let plan = try store.read { try forming.plan($0) }
+        if !plan.isEmpty { #expect(try store.write { try forming.write(plan, $0) }) }
+        if !plan.hasMore { return steps }
+        try await meanwhile()
+      }
+    }
+
+    func formed() throws -> [Int64] {
+      try store.read { database in
+        try Data.fetchAll(database, sql: "SELECT body FROM upload_batch ORDER BY number").flatMap { body in
+          TestServer.Request(body: Array(body)).ids.compactMap { Int64($0.dropFirst(4)) }
+        }
+      }
+    }
+  }
+
+  /// Clocks that are set back, late fixes, implausible ones of the future, and holes.
+  private func commits(_ random: inout SeededGenerator) -> [[LoggedFix]] {
+    var seconds = 100_000
+    return (0..<Int.random(in: 5...20, using: &random)).map { _ in
+      (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        seconds += Int.random(in: 0...20, using: &random)
+        if Int.random(in: 0..<40, using: &random) == 0 {
+          seconds -= Int.random(in: 1...50_000, using: &random)
+        }
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0:
+          var late = SampleHistory.fix(seconds - Int.random(in: 0...90_000, using: &random))
+          late.use = .late
+          return late
+        case 1:
+          var odd = SampleHistory.fix(seconds + Int.random(in: 0...1_000_000, using: &random))
+          odd.use = .implausible
+          return odd
+        default: return SampleHistory.fix(seconds)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PropertyCases.seeds(12, of: 1...40))
+  func usedFixesAreFormedOnceInArrivalOrder(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let setup = try await Setup { $0.batchSize = 5 }
+    var rest = commits(&random)[...]
+    var used: [Int64] = []
+    var last: Int64 = 0
+    func commit() async throws {
+      guard let fixes = rest.popFirst() else { return }
+      let snapshot = Bool.random(using: &random)
+      try await setup.store.commit(SampleHistory.commit(fixes, snapshot: snapshot))
+      for fix in fixes {
+        last += 1
+        if fix.use == .used { used.append(last) }
+      }
+    }
+    let window = Int.random(in: 1...20, using: &random)
+    while !rest.isEmpty {
+      for _ in 0..<Int.random(in: 1...5, using: &random) { try await commit() }
+      // Some of what was not read yet goes.
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        let formed = Set(try setup.formed())
+        let gone = used.filter { !formed.contains($0) && Int.random(in: 0..<3, using: &random) == 0 }
+        let floor = last
+        try setup.store.write { database in
+          try database.execute(sql: "UPDATE device SET seq_floor = ?", arguments: [floor])
+          for seq in gone { try database.execute(sql: "DELETE FROM fix WHERE seq = ?", arguments: [seq]) }
+        }
+        used.removeAll { gone.contains($0) }
+      }
+      try await setup.form(window: window) {
+        if Int.random(in: 0..<4, using: &random) == 0 { try await commit() }
+      }
+    }
+    try await setup.form(window: window)
+    #expect(try setup.formed() == used, "seed \(seed), window \(window)")
+  }
+
+  @Test func unwantedFixesAreReadInSeveralSteps() async throws {
+    let setup = try await Setup { $0.terms = .standard }
+    // At rest: nearly none is worth sending.
+    let fixes = (0..<1000).map { second in
+      var seen = SampleHistory.fix(0)
+      (seen.fix.time, seen.seen) = (SampleHistory.time(second), SampleHistory.time(second))
+      return seen
+    }
+    try await setup.store.commit(SampleHistory.commit(fixes))
+    let steps = try await setup.form(window: 50)
+    #expect(steps >= 10)
+    #expect(try setup.formed().count < 20)
+  }
+
+  @Test func fixErasedBeforeWritingIsNotFormed() async throws {
+    let setup = try await Setup()
+    try await setup.store.commit(SampleHistory.commit((1...3).map { SampleHistory.fix($0) }, snapshot: true))
+    let forming = setup.forming()
+    let plan = try setup.store.read { try forming.plan($0) }
+    try setup.store.forget(.span(SampleHistory.time(2)..<SampleHistory.time(3), of: .this))
+    #expect(try setup.store.write { try forming.write(plan, $0) } == false)
+    #expect(try setup.formed().isEmpty)
+    try await setup.form(window: 100)
+    #expect(try setup.formed() == [1, 3])
+  }
+
+  @Test func fixErasedAfterPurgeLosesNoLaterFix() async throws {
+    let setup = try await Setup()
+    try await setup.store.commit(
+      SampleHistory.commit((1...30).map { SampleHistory.fix($0 * 10) }, snapshot: true))
+    try setup.store.purgeUploads(to: "there", all: true)
+    try setup.store.forget(.span(SampleHistory.time(200)..<SampleHistory.time(1000), of: .this))
+    try await setup.store.commit(SampleHistory.commit((31...33).map { SampleHistory.fix($0 * 10) }))
+    try await setup.form(window: 4)
+    #expect(try setup.formed() == [31, 32, 33])
+  }
+}
