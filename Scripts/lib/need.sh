@@ -12,7 +12,12 @@
 missing_packages() {
   case $1 in
   command) missing_header expat.h libexpat1-dev; missing_header sqlite3.h libsqlite3-dev ;;
-  build) missing_packages command; missing_header zlib.h zlib1g-dev; missing_header systemd/sd-bus.h libsystemd-dev ;;
+  build)
+    missing_packages command
+    missing_header zlib.h zlib1g-dev
+    missing_header systemd/sd-bus.h libsystemd-dev
+    missing_program python3 python3
+    ;;
   tests) missing_packages build; missing_program sqlite3 sqlite3 ;;
   live)
     missing_packages tests
