@@ -137,6 +137,23 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // Small programs to begin with; see Examples/README.md.
+    .executableTarget(
+      name: "AskOnce",
+      dependencies: ["Whereabouts", "WhereaboutsSources"],
+      path: "Examples/AskOnce",
+      swiftSettings: house),
+    .executableTarget(
+      name: "FollowAndMeasure",
+      dependencies: ["Whereabouts", "WhereaboutsSources"],
+      path: "Examples/FollowAndMeasure",
+      swiftSettings: house),
+    .executableTarget(
+      name: "FenceWithStore",
+      dependencies: ["Whereabouts", "WhereaboutsSources", "WhereaboutsStore"],
+      path: "Examples/FenceWithStore",
+      swiftSettings: house),
+
     // What the tables of two test targets are written with.
     .target(
       name: "EngineTestSupport",
