@@ -8,7 +8,7 @@ struct EngineLoop {
     let authorizationRequests: AsyncStream<Authorization.Level>.Continuation
     /// Whether anything is demanded, for the monitor of the host's power.
     let needs: AsyncStream<Bool>.Continuation
-    /// The source, if the source observes every demand.
+    /// The source, if the source observes every demand and every request for authorization.
     let observer: (any SourceObserver)?
 
     func send(_ demand: Demand) async {
@@ -173,8 +173,8 @@ struct EngineLoop {
     }
   }
 
-  /// Processes an input, stores its changes and then notifies. A killed process has therefore reported nothing
-  /// unstored.
+  /// Processes an input, stores its changes and then notifies. Unless a write failed, a killed process has
+  /// therefore reported nothing unstored.
   ///
   /// - Parameter edit: the number of the applied edit.
   /// - Returns: the error, if the write failed.

@@ -9,7 +9,8 @@ struct Inbox: Sendable {
       case request(RequestID, RequestTerms, Promise<RequestOutcome>)
       /// Observes the progress of a request.
       case followRequest(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
-      /// Subscribes, with an optional first command to a tracker. Each channel receives the updates it wants.
+      /// Subscribes. An optional first command to a tracker is processed before any other entry. Each channel
+      /// receives the updates it wants.
       case subscribe(SubscriptionID, SubscriptionTerms, [UpdateChannel], first: TrackCommand? = nil)
       /// Sends a command to a tracker.
       case commandTracker(SubscriptionID, TrackCommand, Promise<TrackCommandResult>)
@@ -19,7 +20,7 @@ struct Inbox: Sendable {
       case endTracker(SubscriptionID)
       /// Releases a tracker that nobody holds any more.
       case releaseTracker(SubscriptionID)
-      /// Closes a channel of a subscription without a consumer.
+      /// Closes a channel of a subscription, because the channel has no consumer any more.
       case closeChannel(SubscriptionID, channel: Int)
       /// Adds an observer.
       case observe(Observers.Observer)
@@ -80,6 +81,9 @@ struct Inbox: Sendable {
   }
 
   /// Adds an entry and waits until the entry is processed.
+  ///
+  /// - Parameter moment: the time of the entry, used only if the source drives time.
+  /// - Returns: the engine's status, ``EngineStatus/ended`` after the manager's end.
   func submit(_ content: Entry.Content, at moment: Moment?) async -> EngineStatus {
     await withCheckedContinuation { taken in
       let entry = Entry(content: content, moment: clock.stamp() ?? moment, completion: taken)

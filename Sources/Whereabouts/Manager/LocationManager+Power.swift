@@ -8,7 +8,8 @@ extension LocationManager {
     inbox.enqueue(.input(.power(state)))
   }
 
-  /// The last reported state of the host's power.
+  /// The last reported state of the host's power; unknown before the first report and after the manager's
+  /// end.
   public var powerState: PowerState {
     get async { await inspect { $0.powerState } ?? .unknown }
   }

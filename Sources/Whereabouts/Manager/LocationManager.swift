@@ -104,7 +104,8 @@ public final class LocationManager: Sendable {
   /// - Parameters: as ``request(_:timeout:timeoutStarts:settlingAfter:activity:)``.
   /// - Returns: a fix of the required accuracy, or the best fix of a request that settled.
   /// - Cancellation: cancelling the task cancels the request, and the method throws ``RequestOutcome/cancelled``.
-  /// - Throws: ``LocationRequestError`` with the best fix, if the request was neither reached nor settled.
+  /// - Throws: ``LocationRequestError`` if the request was neither reached nor settled. The error holds the
+  ///   best fix, if there was any.
   public func fix(
     _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other

@@ -33,7 +33,8 @@ public struct ManagerClock: Sendable {
   /// A clock that the source alone advances. A recorded source has the same results at any speed.
   static let drivenBySource = ManagerClock(kind: .drivenBySource)
 
-  /// Creates a clock from any Swift clock and a wall clock. ``Instant/start`` is the present.
+  /// Creates a clock from any Swift clock and a wall clock. ``Instant/start`` is the moment of
+  /// creation.
   public init<C: Clock>(_ clock: C, wall: @escaping @Sendable () -> UTCTime?) where C.Duration == Duration {
     self.init(clock, wall: wall, meetsEachDeadline: false) {
       try await clock.sleep(until: $0, tolerance: nil)
@@ -78,8 +79,8 @@ public struct ManagerClock: Sendable {
     }
   }
 
-  /// Whether each deadline up to a moment is processed at its own instant. False after a sleep of the machine,
-  /// because the source could not answer in between.
+  /// Whether each deadline up to a moment is processed at its own instant. False for the machine's clock,
+  /// because a source can't answer while the machine sleeps.
   var meetsEachDeadline: Bool {
     switch kind {
     case .free(let clock): clock.meetsEachDeadline

@@ -7,7 +7,8 @@ import WhereaboutsCore
 struct CommitQueue {
   /// The number of fixes after which a snapshot is written. The next process replays at most as many fixes.
   static let fixesPerSnapshot = 120
-  /// The maximum number of fixes that wait for a failing store. The oldest fixes beyond it are lost to history.
+  /// The number of fixes, and of receiver usages, that may wait for a failing store. Once a tenth more wait,
+  /// the oldest beyond this number are dropped, and are lost to history.
   static let maximumWaitingFixes = 10_000
   /// The interval at which the open receiver usage is written. A kill loses at most one interval of usage.
   static let receiverUsageInterval = Duration.seconds(60)
@@ -30,7 +31,7 @@ struct CommitQueue {
   /// The time of the last record of the open receiver usage.
   private var usageRecordedAt = Instant.start
   private var retryDelay = firstRetryDelay
-  /// The time of the next retry.
+  /// The time of the next retry; `nil` if none is scheduled.
   private(set) var nextRetry: Instant?
   /// The cursors of consumers, for a manager without a store.
   private var cursors: [String: UInt64] = [:]
@@ -52,7 +53,9 @@ struct CommitQueue {
     if case .unusable = health { false } else { store != nil }
   }
 
-  /// Loads the device's record from the store.
+  /// Claims the device and loads its record from the store.
+  ///
+  /// - Returns: the record, or `nil` without a store and after a failure. A failure makes the store unusable.
   mutating func load() async -> DeviceRecord? {
     guard let store else { return nil }
     // A claim that arrives after the timeout is released with its result.
@@ -135,7 +138,7 @@ struct CommitQueue {
 
   /// Writes the pending changes.
   ///
-  /// - Returns: the error of the store, or `nil` if nothing is pending any more.
+  /// - Returns: the error of the store, or `nil` if nothing is pending any more or no store is usable.
   mutating func write(_ engine: Engine, at now: Moment) async -> StoreError? {
     guard isUsable, let store else { return nil }
     if unanswered != nil, case .failing(let trouble) = health {
@@ -260,7 +263,8 @@ struct CommitQueue {
     }
   }
 
-  /// Waits for the store up to the timeout; returns at once while an earlier call has not returned.
+  /// Waits for the store up to the timeout; throws at once while an earlier call that timed out has not
+  /// returned.
   private func withTimeout<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {

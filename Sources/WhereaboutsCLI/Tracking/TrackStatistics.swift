@@ -37,7 +37,8 @@ struct TrackStop: Hashable, Sendable {
 struct TrackStatistics: Sendable {
   /// The shortest reported stop in seconds. Shorter stops are traffic.
   static let shortestStop = 60.0
-  /// The maximum numbers of retained gaps and stops. A drawing looks the same without some of its gaps.
+  /// The maximum numbers of retained gaps and stops: the longest stay. A drawing looks the same without some
+  /// of its gaps.
   static let limits = (gaps: 2000, stops: 200)
   /// The maximum distance between the ends of a gap, in metres, for a stop to continue across the gap.
   private static let stopReach = 100.0
@@ -58,7 +59,7 @@ struct TrackStatistics: Sendable {
   private(set) var shares: [Motion: MotionShare] = [:]
   private(set) var gaps = LongestElements<TrackGapInterval>(limit: limits.gaps, length: \.seconds)
   private(set) var stops = LongestElements<TrackStop>(limit: limits.stops, length: \.seconds)
-  /// The time of the first point.
+  /// The earliest and the latest time of a point; `nil` before the first point.
   private(set) var first: UTCTime?
   private(set) var last: UTCTime?
   /// The number of points.

@@ -4,7 +4,8 @@ import WhereaboutsGeodesy
 struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The confirmed side; crossings that were too short do not change it.
   private(set) var confirmed: FenceSide
-  /// The time of the crossing to the confirmed side.
+  /// The time of the crossing to the confirmed side, or of its first determination; `nil` if neither was
+  /// observed.
   private(set) var confirmedSince: UTCTime?
   /// A crossing that counts once it has lasted long enough.
   private var waiting: Crossing?
@@ -37,7 +38,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether nothing is pending.
+  /// Whether nothing is pending and the fence has not reported its one event.
   var isIdle: Bool { waiting == nil && dwellDue == nil && untold.isEmpty && !isOver }
 
   /// Whether a crossing must last longer before it counts.

@@ -2,9 +2,8 @@ import WhereaboutsGeodesy
 
 /// Tracks one device past the fences of a registry, by fixes in order of time.
 ///
-/// Far from every fence a fix costs one index query. Near a fence, a follower starts from the last dozen fixes.
-/// Evidence for the device's side then accumulates until the side is certain. before on, and what the fixes say of
-/// its side gathers until it is sure.
+/// Far from every fence a fix costs one index query. Near a fence, a follower starts from the last dozen
+/// fixes. Evidence for the device's side of the fence then accumulates until the side is certain.
 struct FenceTracker: Hashable, Sendable, Codable {
   private let gap: Duration
   private var recent = RecentFixes()
@@ -69,7 +68,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Whether a fix waits for the next one because it is probably an outlier.
   var hasSuspectedOutlier: Bool { !(doubted?.isEmpty ?? true) }
 
-  /// The observed rest of the device in seconds; `nil` if no rest was observed.
+  /// The observed rest of the device in seconds; `nil` if fewer than three fixes up to the last one show a
+  /// rest.
   var restDuration: Double? {
     guard let resting, let last, !isTimeNew, resting.last == last.time, resting.count >= 3 else { return nil }
     return resting.observedRestDuration
@@ -248,7 +248,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// The longest prediction in seconds; a velocity changes too much over a longer time.
   private static let longestPrediction = 11.0
 
-  /// Returns the likelihoods of a fix: for a device that rests or moves on as possible, and for a receiver error.
+  /// Returns the likelihoods of a fix in 1/m²: for a device that rests or moves on as possible, and for a
+  /// receiver error.
   private func likelihoods(of fix: CompactFix) -> (here: Double, outlier: Double) {
     let place = EarthCentred(fix.coordinate).place
     let own = ((fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1))
@@ -276,7 +277,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     return ((1 - OutlierModel.rate) * here, OutlierModel.outlierDensity(square: square, deviation: own))
   }
 
-  /// Returns the likelihood of a fix for a device at the place of another fix.
+  /// Returns the likelihood of a fix in 1/m², for a device that was at the place of another fix.
   private func likelihood(of fix: CompactFix, from held: CompactFix) -> Double {
     let off = EarthCentred(fix.coordinate).place - EarthCentred(held.coordinate).place
     let square = (off * off).sum()
@@ -472,7 +473,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     memories.sort { $0.key < $1.key }
   }
 
-  /// Updates the states to the fences found, and keeps the unfinished ones.
+  /// Adds states for the fences found that have none. States of other fences stay until they are removable.
   private mutating func updateMemories(before lastSeen: CompactFix?, in book: FenceRegistry) {
     var index = 0
     for nearby in workspace.found {

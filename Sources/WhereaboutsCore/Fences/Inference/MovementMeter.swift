@@ -1,8 +1,8 @@
 /// The distance travelled by a device in certain movement, updated with each fix.
 ///
-/// The fixes of a device at rest wander, and so do estimates from them; such distance does not count. A movement
-/// begins when the speed exceeds its own error, continues while the speed is probably nonzero, and counts from three
-/// steps on.
+/// The fixes of a device at rest wander, and so do estimates from them; such distance does not count. A
+/// movement begins when the speed exceeds its own error and continues while the speed is probably nonzero. A
+/// movement counts from `MotionModel.leastMovement` on: three footsteps.
 ///
 /// - Source: As for ``MovementDetector``, without looking back.
 struct MovementMeter: Hashable, Sendable, Codable {

@@ -51,7 +51,8 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The factor by which the stated variances are too small; at least 1.
   var varianceFactor: Double { filter.varianceFactor }
 
-  /// Returns the innovation of a fix: its distance from the prediction. The fix is not processed.
+  /// Returns the innovation of a fix: the square of its distance from the prediction in m², and the variance
+  /// of that distance in m² per axis. The fix is not processed.
   func innovation(of sample: TrackSample) -> (square: Double, variance: Double) {
     filter.normalizedInnovation(of: sample)
   }
@@ -62,8 +63,8 @@ struct PathFollower: Hashable, Sendable, Codable {
     return surprise.square > most * most * surprise.variance
   }
 
-  /// Appends the positions since a time, with everything known by now, the newest last. Fixes that lie far apart get
-  /// points in between.
+  /// Appends the positions after a time, with everything known by now, the newest last. If the time is `nil`,
+  /// appends all retained positions. Fixes that lie far apart get points in between.
   func appendPath(since time: UTCTime?, to path: inout [PathPoint]) {
     var states = [nodes[nodes.count - 1].filtered]
     var first = nodes.count - 1

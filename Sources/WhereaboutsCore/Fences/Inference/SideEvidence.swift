@@ -32,7 +32,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   private(set) var side: FenceSide
-  /// The time since which the side holds; `nil` if the side held before the first observation.
+  /// The time since which the side holds. `nil` while the side is unknown, if it held before the first
+  /// observation, and after a change of timeline.
   private(set) var since: UTCTime?
   private(set) var probabilityInside = 0.5
   /// The last observation with a certain side.

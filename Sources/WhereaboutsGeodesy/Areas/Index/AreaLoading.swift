@@ -31,7 +31,8 @@ struct AreaLoading {
   /// Returns the node that holds a code's cell.
   static func node(_ code: UInt32) -> CellTree.Cell {
     let row = Int(code >> 19), parity = (code >> 18) & 1
-    // The row's zone, from the side of the odd or the even one.
+    // The first and the last cell row of a node can be in two consecutive zones; the code's bit selects one
+    // of them.
     let first = Grid.zone(ofRow: UInt32(row << 3))
     let zone = first & 1 == parity ? first : Grid.zone(ofRow: UInt32(row << 3 | 7))
     return CellTree.Cell(level: 1, zone: zone, row: row, column: Int(code >> 6) & 4095)

@@ -30,7 +30,8 @@ struct AreaRaster {
 }
 
 extension AreaRaster {
-  /// Creates the raster of an area; `nil` if the area is too near a pole or too wide for a plane.
+  /// Creates the raster of an area. `nil` for a circle, for an area too near a pole or too wide for a plane,
+  /// and if the boundary would take too many squares.
   init?(_ area: Area, around center: Coordinate) {
     let outline = RasterOutline(area, around: center)
     guard var outline else { return nil }

@@ -125,7 +125,7 @@ struct AreaStore: Sendable {
 // MARK: Queries
 
 extension AreaStore {
-  /// Returns the distance from a place to an area.
+  /// Returns the distance from a place to the boundary of an area, negative inside.
   @inline(__always)
   func signedDistance(_ key: UInt32, to place: Coordinate) -> SignedDistance {
     let record = records[Int(key)]

@@ -110,7 +110,8 @@ extension CellTree {
     lists(row: Int(grid.y >> Grid.bits), column: Int(grid.x >> (Grid.bits + zone)), zone: zone)
   }
 
-  /// Returns the position of the list for a cell of the lowest level.
+  /// Returns the positions of the lists for a cell of the lowest level and the cells above it, by level; 0
+  /// for no list.
   @inline(__always)
   func lists(row: Int, column: Int, zone: UInt32) -> SIMD4<UInt32> {
     var lists = SIMD4<UInt32>()

@@ -2,7 +2,8 @@
 struct CellReach {
   /// The distance in steps of the level.
   private let steps: Float
-  /// The largest relative excess of a distance in the plane; infinite where the plane is useless.
+  /// The largest factor by which a distance in the plane exceeds the real one; infinite where the plane is
+  /// useless.
   private let tolerance: Float
 
   /// - Parameters:

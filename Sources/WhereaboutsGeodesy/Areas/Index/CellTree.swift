@@ -1,9 +1,10 @@
 /// A tree of lists of areas by cell, in one array of words.
 ///
-/// A directory holds the cells of the highest level. Each cell of the two highest levels is a node of 72 words. The
-/// node has its own list (3 words), an unused list, and the positions of 64 child nodes, 0 for none. A cell of the
-/// level above the lowest is a node of 6 words. The node has its own list, a bit for each child cell with a list (2
-/// words), and the position of the children's lists. The lists are packed, 3 words each.
+/// A directory holds the cells of the highest level. Each cell of the two highest levels is a node of 72
+/// words. The node has its own list (3 words), an unused word, and the positions of 64 child nodes, 0 for
+/// none. The last 4 words are unused. A cell of the level above the lowest is a node of 6 words. The node has
+/// its own list, a bit for each child cell with a list (2 words), and the position of the children's lists.
+/// The lists are packed, 3 words each.
 ///
 /// An empty list is 0 words. A list with one entry is the entry itself. Any other list is the position, `Mark.list`
 /// and count of a block. The block has the centers, then the radii, then the ascending keys; each part takes
@@ -29,7 +30,7 @@ struct CellTree {
     var row: Int
     var column: Int
 
-    /// The cell's index among the 64 child cells of the next level.
+    /// The cell's index among the 64 child cells of its parent.
     var position: Int { (row & 7) << 3 | column & 7 }
     var parent: Cell { Cell(level: level + 1, zone: zone, row: row >> 3, column: column >> 3) }
     /// The position of a cell of the highest level in the directory.
@@ -78,7 +79,7 @@ extension CellTree {
     }
   }
 
-  /// Returns the node of a cell above the lowest level.
+  /// Returns the node of a cell above the lowest level; `nil` if there is none.
   func node(_ cell: Cell) -> Int? {
     guard !directory.isEmpty else { return nil }
     guard cell.level < 3 else {
@@ -136,7 +137,7 @@ extension CellTree {
     pool.words[leaf + 4] = UInt32(truncatingIfNeeded: mask >> 32)
   }
 
-  /// Returns the position of a cell's list.
+  /// Returns the position of a cell's list; `nil` if the cell has none.
   func cell(_ position: Int, leaf: Int) -> Int? {
     let mask = mask(leaf: leaf), bit = UInt64(1) << UInt64(position)
     guard mask & bit != 0 else { return nil }

@@ -3,10 +3,11 @@
 struct CellWindow {
   let rows, columns: ClosedRange<Int>
   let zone: UInt32
-  /// The least cosine of latitude within the window.
+  /// A lower limit of the cosine of the place's latitude.
   let leastCosine: Double
 
-  /// Creates a window; `nil` if there are more cells, or cells in two zones or on both sides of 180°.
+  /// Creates a window for a radius in metres. `nil` if there are more cells, or cells in two zones or on both
+  /// sides of 180°; also from 1000 m on, and near a pole.
   @inline(__always)
   init?(_ place: GridPlace, radius: Double) {
     let a = WGS84.semiMajorAxis

@@ -32,7 +32,7 @@ struct Footprint {
       isCircle: isCircle)
   }
 
-  /// Returns the radii in steps.
+  /// Returns the radii in steps; `steps` is the length of one step in metres.
   private static func radii(_ radius: Double, steps: Double, cosine: Double, level: Int, isCircle: Bool)
     -> UInt32
   {

@@ -5,7 +5,9 @@ struct GridRegion {
   private let west, east: Int
   private let goesAround: Bool
 
-  /// - Parameter cosine: the cosine of the place's latitude.
+  /// - Parameters:
+  ///   - cosine: the cosine of the place's latitude.
+  ///   - radius: the distance in metres.
   @inline(__always)
   init(_ place: GridPlace, cosine: Double, radius: Double) {
     x = Int(place.x)

@@ -1,7 +1,7 @@
 /// An area other than a circle, as stored in an index: immutable, and queried in place because copies are expensive.
 final class IndexedShape: Sendable {
   let prepared: PreparedArea
-  /// The radius in metres around the center that holds all of the area.
+  /// The radius in metres around the center that holds all of the area; infinite if unknown.
   let reach: Double
   /// The words of a raster larger than the smallest size.
   let raster: [UInt32]
@@ -27,8 +27,9 @@ final class IndexedShape: Sendable {
     return plane?.encloses(point) ?? false
   }
 
-  /// Returns the distance of the farthest corner. A circle much smaller than a hemisphere holds the shortest path
-  /// between any two of its places, and the areas enclosed by such paths.
+  /// Returns the distance of the farthest corner in metres; infinite from 5000 km on. A circle much smaller
+  /// than a hemisphere holds the shortest path between any two of its places, and the areas enclosed by such
+  /// paths.
   private static func reach(of area: Area, around center: Coordinate) -> Double {
     func farthest(_ corners: [Coordinate]) -> Double {
       corners.reduce(0) { max($0, center.distance(to: $1)) } + 1e-6

@@ -30,7 +30,8 @@ struct RasterCanvas {
     }
   }
 
-  /// Toggles inside and outside at a line, from west to east through the middle of each row.
+  /// Toggles the squares east of a line between inside and outside, in each row whose middle the line
+  /// crosses.
   mutating func toggleEast(of a: SIMD2<Double>, _ b: SIMD2<Double>) {
     guard a.y != b.y else { return }
     let (low, high) = a.y < b.y ? (a, b) : (b, a)

@@ -68,7 +68,7 @@ struct RasterOutline {
     margin = SIMD2(steps / Double.cos(min(φ, 1.45)) + 3, steps + 3)
   }
 
-  /// The number of squares on a side for lines of many corners: squares about as long as edges.
+  /// The number of squares on a side, by the number of corners: squares are about as long as edges.
   var side: Int {
     switch lines.reduce(0, { $0 + $1.count }) {
     case ...600: 32
@@ -89,7 +89,8 @@ struct RasterOutline {
     }
   }
 
-  /// Returns the frame around the lines; `nil` if squares would be no larger than the margin.
+  /// Returns the frame around the lines; `nil` if the margin is four squares or more, or the frame reaches a
+  /// pole.
   func frame(side: Int) -> Frame? {
     let least = low - margin - 2, most = high + margin + 2
     guard least.y > 0, most.y < Double(Grid.height) else { return nil }

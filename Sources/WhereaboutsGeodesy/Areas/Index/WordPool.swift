@@ -77,7 +77,8 @@ struct WordPool {
   }
 }
 
-/// Block sizes by number of entries: at most a quarter more, in whole vectors of four.
+/// Block sizes by number of entries: exactly as many up to 2, whole vectors of four from 3 on. Above 16 a
+/// block has room for at most a quarter more.
 enum BlockSize {
   @inline(__always)
   static func of(_ count: Int) -> Int {

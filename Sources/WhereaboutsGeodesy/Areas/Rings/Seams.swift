@@ -34,7 +34,9 @@ struct Seams {
     var isOnAntimeridian: Bool { longitude == 180 }
   }
 
-  /// Returns closed lines with the inside on their left, without cancelled edges; `nil` if none cancel.
+  /// Returns the parts of closed lines that remain without cancelled edges; `nil` if no edges cancel.
+  ///
+  /// The inside is on the left of the lines and of their parts. The parts can be open.
   static func withoutSeams(from lines: [[PreparedPlace]]) -> [[PreparedPlace]]? {
     var edges: Set<Edge> = []
     edges.reserveCapacity(lines.reduce(0) { $0 + $1.count })
