@@ -32,7 +32,7 @@ struct Doctor: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How long to listen to each at most.", valueName: "duration"))
   var wait = DurationArgument(.seconds(5))
 
-  @Flag(help: "Say where the device is, too.")
+  @Flag(help: "Print the position, too.")
   var showPosition = false
 
   @Flag(help: "Print one JSON object.")

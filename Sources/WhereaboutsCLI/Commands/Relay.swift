@@ -36,7 +36,7 @@ struct Relay: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Speak gpsd's protocol there.", valueName: "[host:]port"))
   var gpsd: ListenArgument?
 
-  @Option(help: ArgumentHelp("Send NMEA 0183 to whoever connects there.", valueName: "[host:]port"))
+  @Option(help: ArgumentHelp("Send NMEA 0183 to clients that connect there.", valueName: "[host:]port"))
   var nmea: ListenArgument?
 
   /// The address of the gpsd server if no address was given.

@@ -37,7 +37,7 @@ struct DoctorText {
     var lines = ["\(Self.mark(source.state)) \(source.name) \(Self.headline(source))"]
     for fact in source.facts { lines += wrapped(fact) }
     if let satellites = source.satellites { lines += wrapped(Self.text(satellites)) }
-    if source.hasHeading { lines += wrapped("tells where the device points") }
+    if source.hasHeading { lines += wrapped("reports headings") }
     if let position = source.delivery?.position {
       lines += wrapped("at \(position.latitude.fixed(6)), \(position.longitude.fixed(6))")
     }

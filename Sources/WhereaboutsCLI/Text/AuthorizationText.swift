@@ -6,7 +6,7 @@ enum AuthorizationText {
   static func sentence(_ authorization: Authorization) -> String {
     let state =
       switch authorization.status {
-      case .notDetermined: "nobody has said yet whether this program may know where the device is"
+      case .notDetermined: "permission to know the location is not decided yet"
       case .denied: "not permitted: access is denied"
       case .restricted: "not permitted: something on this device forbids it"
       case .servicesDisabled: "not permitted: location is switched off for the whole device"

@@ -25,7 +25,7 @@ extension Failover {
       effects.append(
         .forward(
           .headingsUnavailable(
-            trouble ?? SourceProblem(.noCompass, message: "find anything that tells where the device points"))
+            trouble ?? SourceProblem(.noCompass, message: "find a source with a compass"))
         ))
     } else if members.contains(where: { !$0.hasNoHeadings && !$0.hasEnded }) {
       reported.hasNoHeadings = false

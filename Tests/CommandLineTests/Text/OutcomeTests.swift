@@ -43,7 +43,7 @@ import WhereaboutsTesting
     ),
     (
       .unauthorized(Authorization(.notDetermined)),
-      "nobody has said yet whether this program may know where the device is", .notPermitted
+      "permission to know the location is not decided yet", .notPermitted
     ),
   ]
 

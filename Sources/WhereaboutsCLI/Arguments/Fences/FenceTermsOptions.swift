@@ -32,7 +32,7 @@ struct FenceTermsOptions: ParsableArguments {
   @Flag(help: "Tell once on which side it is at first, as if it had crossed.")
   var initial = false
 
-  @Flag(help: "Remove the fence with the first event that is told.")
+  @Flag(help: "Remove the fence with its first event.")
   var once = false
 
   @Option(

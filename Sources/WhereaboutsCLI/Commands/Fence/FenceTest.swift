@@ -50,7 +50,8 @@ struct FenceTest: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How long an absence lasts at least.", valueName: "duration,…"))
   var exitDwell: ListArgument<DurationArgument>?
 
-  @Option(help: ArgumentHelp("After how long a stay is told; 0s for never.", valueName: "duration,…"))
+  @Option(
+    help: ArgumentHelp("After how long a stay becomes a dwell event; 0s for never.", valueName: "duration,…"))
   var dwell: ListArgument<DurationArgument>?
 
   @Option(help: ArgumentHelp("How sure both must be, as in 0.9,0.95,0.99.", valueName: "share,…"))

@@ -46,7 +46,7 @@ struct Last: AsyncParsableCommand {
 
   /// Returns the age of a fix: `last seen 3 d 4 h ago, at 2024-05-14 08:26:59 UTC`.
   static func age(_ seen: LoggedFix, asOf now: UTCTime) -> String {
-    guard let time = seen.time else { return "last seen at a time that nobody knows" }
+    guard let time = seen.time else { return "last seen at an unknown time" }
     return "last seen \(AgeText.text(time, asOf: now)), at \(time.dateText) \(time.clockText) UTC"
   }
 }

@@ -43,7 +43,8 @@ enum MachineChecks {
       MachineFinding(name: "store", state: state, text: text, remedy: remedy)
     }
     guard let path = try? options.path() else {
-      return finding(.odd, "nobody is at home here", "Say where it is: `--store FILE`.")
+      return finding(
+        .odd, "no default store path: HOME and XDG_DATA_HOME are not set", "Pass `--store FILE`.")
     }
     do {
       guard let store = try OpenStore.readingIfThere(options) else {
