@@ -51,7 +51,8 @@ import WhereaboutsTesting
   }
 
   @Test func serverStartedLaterIsConnected() async throws {
-    let first = try await FakeGPSD()
+    // Below the ports that the system gives out, so that nobody gets this one while it is free.
+    let first = try await FakeGPSD(port: .random(in: 20_000..<30_000))
     await first.stop()
     let source = RunningSource(GPSDSource(port: first.port))
     var signals = source.signals.makeAsyncIterator()
