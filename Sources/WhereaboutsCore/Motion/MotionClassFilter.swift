@@ -101,7 +101,7 @@ struct MotionClassFilter: Sendable {
 
   // MARK: What is typical
 
-  /// What people put into a gain of speed for some seconds, in watts a kilogram: with drag on top it is more than all
+  /// The power that people put into a gain of speed for some seconds, in watts a kilogram: with drag on top it is more than all
   /// but racers sustain for minutes (Wilson, *Bicycling Science*, 3rd ed., chapter 2). A car that starts in town
   /// takes 10.
   private static let usualPower = 4.0

@@ -90,7 +90,7 @@ enum StoreTables {
       PRIMARY KEY (device, number)
     ) STRICT, WITHOUT ROWID
     """,
-    // What is being erased. A row stays until its bytes are gone, so that the next opener finishes.
+    // The pending erasures. A row stays until its bytes are gone, so that the next opener finishes.
     """
     CREATE TABLE erasure (
       id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, device INTEGER, first INTEGER, last INTEGER,

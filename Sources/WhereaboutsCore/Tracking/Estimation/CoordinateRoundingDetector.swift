@@ -32,7 +32,7 @@ struct CoordinateRoundingDetector: Sendable, Hashable, Codable {
     return rounded
   }
 
-  /// What rounding adds to the error of fixes as they come at present, in m² an axis: a twelfth of the square of a
+  /// The variance that rounding adds to present fixes, in m² an axis: a twelfth of the square of a
   /// step, as of any number that is rounded to a whole one.
   var roundingVariance: Double { places == Self.requiredPlaces ? step * step / 12 : 0 }
 }
