@@ -16,8 +16,10 @@ let package = Package(
   platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16), .visionOS(.v1)],
   products: [
     .library(name: "WhereaboutsGeodesy", targets: ["WhereaboutsGeodesy"]),
-    .library(name: "WhereaboutsCore", targets: ["WhereaboutsCore"]),
+    .library(name: "WhereaboutsModel", targets: ["WhereaboutsModel"]),
+    .library(name: "WhereaboutsEngine", targets: ["WhereaboutsEngine"]),
     .library(name: "WhereaboutsFormats", targets: ["WhereaboutsFormats"]),
+    .library(name: "WhereaboutsJournal", targets: ["WhereaboutsJournal"]),
     .library(name: "Whereabouts", targets: ["Whereabouts"]),
     .library(name: "WhereaboutsSources", targets: ["WhereaboutsSources"]),
     .library(name: "WhereaboutsGeoClue", targets: ["WhereaboutsGeoClue"]),
@@ -53,19 +55,27 @@ let package = Package(
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: house),
     .target(
-      name: "WhereaboutsCore",
+      name: "WhereaboutsModel",
+      dependencies: ["WhereaboutsGeodesy", .product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsEngine",
       dependencies: [
-        "WhereaboutsGeodesy", .product(name: "HeapModule", package: "swift-collections"),
+        "WhereaboutsGeodesy", "WhereaboutsModel", .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsFormats",
       dependencies: [
-        "WhereaboutsCore", "WhereaboutsGeodesy", .product(name: "RealModule", package: "swift-numerics"),
+        "WhereaboutsGeodesy", "WhereaboutsModel", .product(name: "RealModule", package: "swift-numerics"),
         // Apple's platforms read XML through their own Foundation.
         .target(name: "CExpat", condition: .when(platforms: [.linux])),
       ],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsJournal",
+      dependencies: ["WhereaboutsEngine", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsModel"],
       swiftSettings: house),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
@@ -73,14 +83,16 @@ let package = Package(
     .target(
       name: "Whereabouts",
       dependencies: [
-        "WhereaboutsCore", "WhereaboutsGeodesy", .product(name: "Atomics", package: "swift-atomics"),
+        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsSources",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeodesy",
         .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -92,7 +104,7 @@ let package = Package(
     .target(
       name: "WhereaboutsGeoClue",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
       ],
       swiftSettings: house),
@@ -100,7 +112,7 @@ let package = Package(
     .target(
       name: "WhereaboutsStore",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
         .product(name: "GRDB", package: "GRDB.swift"),
         // The C functions of the same SQLite, for the statements that run with every fix.
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -109,7 +121,8 @@ let package = Package(
     .target(
       name: "WhereaboutsUpload",
       dependencies: [
-        "CZlib", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy",
         "WhereaboutsStore",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -121,7 +134,7 @@ let package = Package(
     .target(
       name: "WhereaboutsTesting",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
@@ -129,7 +142,8 @@ let package = Package(
     .executableTarget(
       name: "WhereaboutsCLI",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeoClue", "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -157,13 +171,13 @@ let package = Package(
     // What the tables of two test targets are written with.
     .target(
       name: "EngineTestSupport",
-      dependencies: ["WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
       path: "Tests/EngineTestSupport",
       swiftSettings: house),
     // What each part of the odometer buys, on recordings whose way is known.
     .executableTarget(
       name: "DistanceAblation",
-      dependencies: ["WhereaboutsCore", "WhereaboutsFormats"],
+      dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats"],
       path: "Tests/DistanceAblation",
       swiftSettings: house),
     // What areas answer, for a comparison with others.
@@ -176,7 +190,8 @@ let package = Package(
     .executableTarget(
       name: "FencePower",
       dependencies: [
-        "EngineTestSupport", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "EngineTestSupport", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy",
         "WhereaboutsTesting",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
@@ -187,7 +202,8 @@ let package = Package(
     .executableTarget(
       name: "Soak",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsTesting",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsSources",
+        "WhereaboutsTesting",
         .product(name: "Atomics", package: "swift-atomics"),
       ],
       path: "Tests/Soak",
@@ -203,26 +219,45 @@ let package = Package(
       resources: [.copy("Vectors")],
       swiftSettings: house),
     .testTarget(
-      name: "WhereaboutsCoreTests",
+      name: "WhereaboutsEngineTests",
       dependencies: [
-        "EngineTestSupport", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "EngineTestSupport", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsFormatsTests",
-      dependencies: ["WhereaboutsFormats", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      dependencies: [
+        "EngineTestSupport", "WhereaboutsFormats", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsGeodesy", "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsModelTests",
+      dependencies: ["WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsJournalTests",
+      dependencies: [
+        "EngineTestSupport",
+        "WhereaboutsJournal", "WhereaboutsEngine", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsModel",
+        "WhereaboutsTesting",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsTests",
       dependencies: [
-        "EngineTestSupport", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "EngineTestSupport", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
       ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsSourcesTests",
       dependencies: [
-        "WhereaboutsSources", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsSources", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsJournal", "WhereaboutsGeodesy",
         "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -230,14 +265,16 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsGeoClueTests",
       dependencies: [
-        "WhereaboutsGeoClue", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "WhereaboutsGeoClue", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
       ],
       swiftSettings: house),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
     .testTarget(
       name: "LiveTests",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeoClue",
+        "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsTesting", "WhereaboutsCLI",
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -246,12 +283,15 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsTestingTests",
-      dependencies: ["WhereaboutsTesting", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy"],
+      dependencies: [
+        "WhereaboutsTesting", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsStoreTests",
       dependencies: [
-        "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "WhereaboutsTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Fixtures")],
@@ -259,7 +299,8 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsUploadTests",
       dependencies: [
-        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsGeodesy",
         "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -272,7 +313,8 @@ let package = Package(
     .executableTarget(
       name: "DurabilityRunner",
       dependencies: [
-        "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "FaultyDisk", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -282,7 +324,8 @@ let package = Package(
     .testTarget(
       name: "Durability",
       dependencies: [
-        "DurabilityRunner", "FaultyDisk", "Whereabouts", "WhereaboutsCLI", "WhereaboutsCore",
+        "DurabilityRunner", "FaultyDisk", "Whereabouts", "WhereaboutsCLI", "WhereaboutsEngine",
+        "WhereaboutsModel",
         "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/Durability",
@@ -290,7 +333,8 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "EngineTestSupport", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsStore",
+        "EngineTestSupport", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "WhereaboutsStore",
         "WhereaboutsTesting",
       ],
       swiftSettings: house),
@@ -298,14 +342,16 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeoClue", "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
       ],
       swiftSettings: house),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats", "WhereaboutsCore",
+        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats",
+        "WhereaboutsJournal", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -22,7 +22,8 @@ let package = Package(
     .executableTarget(
       name: "EngineBench",
       dependencies: [
-        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsEngine", package: "whereabouts"),
+        .product(name: "WhereaboutsModel", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
       ],
       swiftSettings: house),
@@ -30,7 +31,7 @@ let package = Package(
       name: "NMEABench",
       dependencies: [
         .product(name: "WhereaboutsFormats", package: "whereabouts"),
-        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsModel", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
       ],
       swiftSettings: house),
@@ -38,13 +39,14 @@ let package = Package(
       name: "GPXBench",
       dependencies: [
         .product(name: "WhereaboutsFormats", package: "whereabouts"),
-        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsModel", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
       ],
       swiftSettings: house),
     .executableTarget(
       name: "TrackBench",
       dependencies: [
+        .product(name: "WhereaboutsEngine", package: "whereabouts"),
         .product(name: "Whereabouts", package: "whereabouts"),
         .product(name: "WhereaboutsFormats", package: "whereabouts"),
         .product(name: "WhereaboutsTesting", package: "whereabouts"),
@@ -53,7 +55,8 @@ let package = Package(
     .executableTarget(
       name: "FenceBench",
       dependencies: [
-        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsEngine", package: "whereabouts"),
+        .product(name: "WhereaboutsModel", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
         .product(name: "WhereaboutsTesting", package: "whereabouts"),
       ],
@@ -69,6 +72,7 @@ let package = Package(
     .executableTarget(
       name: "StoreBench",
       dependencies: [
+        .product(name: "WhereaboutsEngine", package: "whereabouts"),
         .product(name: "Whereabouts", package: "whereabouts"),
         .product(name: "WhereaboutsStore", package: "whereabouts"),
         // The peer is the same SQLite without anything around it.

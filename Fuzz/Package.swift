@@ -12,13 +12,13 @@ let house: [SwiftSetting] = [
 /// The function that libFuzzer's loop is started from is the program's entry, so that there is no top-level code.
 let fuzzer: [SwiftSetting] = house + [.unsafeFlags(["-parse-as-library"])]
 
-func target(_ name: String) -> Target {
+func target(_ name: String, with others: [String] = []) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
       "FuzzSupport", .product(name: "WhereaboutsFormats", package: "whereabouts"),
-      .product(name: "WhereaboutsCore", package: "whereabouts"),
-    ],
+      .product(name: "WhereaboutsModel", package: "whereabouts"),
+    ] + others.map { .product(name: $0, package: "whereabouts") },
     swiftSettings: fuzzer)
 }
 
@@ -32,7 +32,7 @@ let package = Package(
       name: "FuzzSupport",
       dependencies: [
         .product(name: "WhereaboutsFormats", package: "whereabouts"),
-        .product(name: "WhereaboutsCore", package: "whereabouts"),
+        .product(name: "WhereaboutsModel", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
       ],
       swiftSettings: house),
@@ -41,7 +41,7 @@ let package = Package(
     target("fuzz-csv"),
     target("fuzz-jsonl"),
     target("fuzz-detect"),
-    target("fuzz-journal"),
+    target("fuzz-journal", with: ["WhereaboutsEngine", "WhereaboutsJournal"]),
     target("fuzz-fences"),
     target("fuzz-gpsd"),
   ]

@@ -1,7 +1,7 @@
 # Writes the symbol graphs of the libraries, of which the documentation and the listing of the API are made. Scripts
 # source this file.
 
-libraries="Whereabouts WhereaboutsSources WhereaboutsGeoClue WhereaboutsStore WhereaboutsUpload WhereaboutsTesting WhereaboutsFormats"
+libraries="Whereabouts WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsStore WhereaboutsUpload WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
 
 # extract_symbols FOLDER: builds the libraries, and writes a graph for each into the folder. FOLDER.modules is a cache.
 extract_symbols() {
@@ -19,7 +19,7 @@ extract_symbols() {
   for library in $libraries; do
     reexported=
     # An app imports one module, so the model and the places are documented as parts of it.
-    [ "$library" != Whereabouts ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsCore,WhereaboutsGeodesy
+    [ "$library" != Whereabouts ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsModel,WhereaboutsGeodesy
     # shellcheck disable=SC2086 # each of them is many words
     swift symbolgraph-extract -module-name "$library" -I "$bin/Modules" -target "$target" $sdk $module_maps \
       -module-cache-path "$symbols.modules" -output-dir "$symbols" \

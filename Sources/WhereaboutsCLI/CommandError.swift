@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// An error that ends a command.
 struct CommandError: Error, Equatable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import NIOCore
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The `whereabouts` command.
 @main

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A report on the desktop's location service, made without a request for the device's position.
 ///

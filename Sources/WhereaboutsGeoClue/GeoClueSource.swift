@@ -1,6 +1,6 @@
 #if GeoClue && os(Linux)
   public import Whereabouts
-  import WhereaboutsCore
+  import WhereaboutsModel
 
   /// A source over GeoClue 2, the Linux desktop's location service.
   ///

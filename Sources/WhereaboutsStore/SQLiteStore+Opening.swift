@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension SQLiteStore {
   /// Opens a store.

@@ -3,7 +3,7 @@
 #else
   import Foundation
 #endif
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The clock of an uploader, chosen by the program or the test.
 public struct UploadClock: Sendable {

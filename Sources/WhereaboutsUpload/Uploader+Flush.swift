@@ -1,5 +1,5 @@
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 extension Uploader {

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 public import WhereaboutsStore
 
 /// An uploader of a store's data to its endpoints, independent of the store's writer.

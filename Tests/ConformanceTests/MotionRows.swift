@@ -1,5 +1,6 @@
 import EngineTestSupport
 import Testing
+import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsModel
+import WhereaboutsEngine
 
 extension Variant {
   /// The standard odometer, and it with each of its numbers halved and doubled.

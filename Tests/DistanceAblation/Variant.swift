@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// An odometer that differs from the standard one in something.
 struct Variant {

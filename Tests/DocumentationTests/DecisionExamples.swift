@@ -1,7 +1,8 @@
+import WhereaboutsEngine
 import Foundation
 import Testing
 import Whereabouts
-import WhereaboutsFormats
+import WhereaboutsJournal
 import WhereaboutsSources
 import WhereaboutsTesting
 

@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import Testing
 import Whereabouts
 import WhereaboutsGeoClue

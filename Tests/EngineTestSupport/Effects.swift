@@ -1,4 +1,5 @@
-package import WhereaboutsCore
+package import WhereaboutsEngine
+package import WhereaboutsModel
 
 /// A fix given as an answer, so many seconds old.
 package func answer(_ fix: Fix, age seconds: Double, _ level: AccuracyLevel?) -> Answer {

@@ -1,4 +1,5 @@
-package import WhereaboutsCore
+package import WhereaboutsEngine
+package import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

@@ -1,4 +1,4 @@
-package import WhereaboutsCore
+package import WhereaboutsModel
 
 /// Wall time so many seconds after the start of a test, which is at 2024-06-01T12:00:00Z.
 package func utc(_ seconds: Double) -> UTCTime {

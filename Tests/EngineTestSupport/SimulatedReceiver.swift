@@ -1,4 +1,5 @@
-package import WhereaboutsCore
+package import WhereaboutsEngine
+package import WhereaboutsModel
 
 /// An engine over a receiver that is on only as it is asked to be: it needs a while to its first fix, and gives none
 /// sooner than is worth having. What it would see is a list of fixes.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// Fences that are put beside a recording's way or on it, by rule, so that each run has the same.

@@ -1,5 +1,5 @@
 import Foundation
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A recording, by what it is of.

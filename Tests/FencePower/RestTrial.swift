@@ -1,7 +1,8 @@
 import EngineTestSupport
 import Foundation
 import RealModule
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

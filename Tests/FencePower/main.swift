@@ -8,7 +8,8 @@
 
 import EngineTestSupport
 import Foundation
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// What came of one recording or of several.
 struct Outcome {

@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import Whereabouts
 import WhereaboutsSources
 import WhereaboutsTesting

@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import Whereabouts
 
 /// A store that forgets what a month would fill memory with, and counts it instead; its disk may be full for a while.

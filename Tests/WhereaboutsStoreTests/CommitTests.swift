@@ -1,6 +1,7 @@
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

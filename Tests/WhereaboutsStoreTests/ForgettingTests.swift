@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

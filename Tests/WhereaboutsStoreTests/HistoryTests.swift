@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 @testable import WhereaboutsStore
 

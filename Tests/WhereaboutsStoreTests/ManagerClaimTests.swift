@@ -1,6 +1,6 @@
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsTesting
 
 @testable import WhereaboutsStore

@@ -1,5 +1,6 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 @testable import WhereaboutsStore

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 import WhereaboutsTesting
 

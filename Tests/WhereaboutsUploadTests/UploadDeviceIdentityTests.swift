@@ -1,7 +1,7 @@
 import GRDB
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 import WhereaboutsTesting
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsStore
 import WhereaboutsTesting
 

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The obvious way to keep requests: an immutable array of objects, looked through for everything.
 ///

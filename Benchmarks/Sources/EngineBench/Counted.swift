@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// Carries out an operation for a tool that counts the instructions within ``counted(_:_:)``: a hundred requests added
 /// to those pending (`add`) or cancelled again (`cancel`), a hundred fixes that end none (`fix`), or one that ends all

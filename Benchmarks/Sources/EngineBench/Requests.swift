@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// How many operations the array is given at once, at most: each takes it milliseconds where many are pending.
 private let boundForArray = 20

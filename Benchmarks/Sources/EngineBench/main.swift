@@ -5,7 +5,8 @@
 //
 // Each figure is the median of RUNS (5); both ways are timed in turn in the same run, so quote the ratio.
 
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 func measureSubscriptions() {
   let track = fixes(100_000, accuracy: 8)

@@ -7,7 +7,8 @@
 // insertion. Peers/fences.cpp prints the same for others. Each figure is the median of RUNS (3), in processor time.
 
 import Foundation
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 func make(_ directory: String) throws {

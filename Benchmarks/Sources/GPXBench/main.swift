@@ -11,7 +11,7 @@
 #else
   import Glibc
 #endif
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 

@@ -10,7 +10,7 @@
 #else
   import Glibc
 #endif
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 

@@ -1,6 +1,7 @@
 import Foundation
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// What takes how long in a history of many rows.

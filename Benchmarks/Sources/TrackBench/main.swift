@@ -8,6 +8,7 @@
 // Each figure is the median of RUNS (5), in processor time. Quote the ratio to the sum of the steps, which is timed in the same run.
 
 import Foundation
+import WhereaboutsEngine
 import Whereabouts
 import WhereaboutsFormats
 

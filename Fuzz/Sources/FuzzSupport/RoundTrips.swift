@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 public import WhereaboutsFormats
 import WhereaboutsGeodesy
 

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 public import WhereaboutsFormats
 
 /// Traps unless every element keeps what its type promises: numbers are finite and in their ranges.

@@ -1,5 +1,5 @@
 public import FuzzSupport
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// Reads bytes as fences in every format, writes what could be read and reads it back.

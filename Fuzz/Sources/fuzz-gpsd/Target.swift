@@ -1,5 +1,5 @@
 public import FuzzSupport
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// What gpsd says as a recording of it, to be read like every other.

@@ -1,6 +1,6 @@
 public import FuzzSupport
-import WhereaboutsCore
-import WhereaboutsFormats
+import WhereaboutsEngine
+import WhereaboutsJournal
 
 /// Reads bytes as a journal, writes what could be read and reads it back, and runs an engine by it.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// A dispatcher of fence events: numbers, remembers and delivers fence records.
 struct FenceEventDispatcher {

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The events of fences, in order: first the remembered ones, then each new one.
 ///

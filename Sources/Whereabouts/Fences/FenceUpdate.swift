@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// An event of a fence, or a problem that keeps fences from being monitored.
 public enum FenceUpdate: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import WhereaboutsCore
+import WhereaboutsEngine
+public import WhereaboutsModel
 
 /// The geofences of a manager, in any number.
 ///

@@ -1,4 +1,5 @@
-public import WhereaboutsCore
+public import WhereaboutsEngine
+public import WhereaboutsModel
 
 /// A journal of every input of an engine, so that a run can be replayed.
 ///

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// The loop's work with its store: loads the device's record, writes before anybody is notified, and retries failed
 /// writes.

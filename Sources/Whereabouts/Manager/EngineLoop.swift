@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// The loop around an engine: processes the inbox in order and carries out the effects.
 ///
 /// The loop's task owns the state; no other task reaches the engine.

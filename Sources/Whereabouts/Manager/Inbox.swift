@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// The queue of all inputs of a manager's engine, in the order of their arrival.
 ///
 /// No entry is ever dropped. A caller who cancels does not wait; a source waits until its entry is processed. The

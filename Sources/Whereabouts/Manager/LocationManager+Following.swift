@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// Subscriptions to fixes, visits, motion, tracks and headings.
 extension LocationManager {
   /// Subscribes to fixes.

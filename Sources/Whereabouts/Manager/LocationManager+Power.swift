@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// The host's power state and the resulting power decision.
 extension LocationManager {
   /// Sets the host's power state and whether a person watches. Before the first call the power state is unknown and

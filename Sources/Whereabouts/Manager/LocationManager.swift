@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// A manager of one engine and one source, which reports the device's location once or continuously.
 ///
 /// Every input goes through one inbox into the engine, in order, and one loop carries out the engine's effects. The

@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// A one-shot request in progress.
 ///
 /// A request ends exactly once, whether or not a task waits; see ``RequestOutcome``. The outcome is kept, so no

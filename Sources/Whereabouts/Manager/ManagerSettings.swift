@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// The settings of a location manager, fixed at its creation.
 public struct ManagerSettings: Hashable, Sendable {
   /// The policy of asking a person for permission.

@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// The observers of a manager, who demand nothing. Belongs to the engine loop.
 struct Observers {
   private var log: DecisionLog

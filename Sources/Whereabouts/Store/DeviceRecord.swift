@@ -1,4 +1,5 @@
-public import WhereaboutsCore
+public import WhereaboutsEngine
+public import WhereaboutsModel
 
 /// The stored data of a device that an engine needs to resume.
 public struct DeviceRecord: Sendable {

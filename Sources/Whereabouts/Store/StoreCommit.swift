@@ -1,4 +1,5 @@
-public import WhereaboutsCore
+public import WhereaboutsEngine
+public import WhereaboutsModel
 
 /// The lasting changes of one input, written atomically.
 public struct StoreCommit: Sendable {
@@ -39,7 +40,7 @@ public struct StoreCommit: Sendable {
 
 /// A change to a device's fences. ``removesAll`` applies first, then ``removed``, then ``set``.
 public struct FenceChange: Hashable, Sendable {
-  /// A fence with the serial number of its area; see ``FenceRegistry``.
+  /// A fence with the serial number of its area; see `FenceRegistry`.
   public struct Entry: Hashable, Sendable {
     /// The fence.
     public var fence: Fence

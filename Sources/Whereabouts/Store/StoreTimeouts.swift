@@ -1,5 +1,5 @@
 import Atomics
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The time limits of a manager's calls to its store. A store that hangs blocks nothing else.
 struct StoreTimeouts: Sendable {

@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// The events of one subscription, in order: the common part of a manager's streams.
 struct SubscriptionSequence: AsyncSequence, Sendable {
   typealias Element = Mailbox<SubscriptionEvent>.Delivery

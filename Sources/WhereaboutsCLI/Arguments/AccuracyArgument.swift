@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// An accuracy level as typed: `house`, or metres with a maximum age, `25:30s`.
 struct AccuracyArgument: Hashable, Sendable {

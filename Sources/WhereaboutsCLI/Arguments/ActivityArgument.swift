@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The activity of the device as typed.
 struct ActivityArgument: ListedArgument, Hashable, Sendable {

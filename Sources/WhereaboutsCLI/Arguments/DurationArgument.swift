@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A duration as typed: `10s`, `500ms`, `2m`, `1h`, `1m30s`, or plain seconds.
 struct DurationArgument: Hashable, Sendable {

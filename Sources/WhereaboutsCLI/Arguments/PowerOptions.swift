@@ -1,7 +1,7 @@
+import WhereaboutsFormats
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
-import WhereaboutsFormats
+import WhereaboutsModel
 import WhereaboutsSources
 
 /// The power options. Every command that follows the device shares these options.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The north reference of headings as typed.
 enum ReferenceArgument: String, ExpressibleByArgument, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
 import WhereaboutsGeoClue
 import WhereaboutsSources
 

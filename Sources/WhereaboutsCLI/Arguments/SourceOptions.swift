@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The source options. Every command that requests or follows fixes shares these options.
 struct SourceOptions: ParsableArguments {

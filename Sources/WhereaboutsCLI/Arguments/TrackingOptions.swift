@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The options for measuring a track. Every command that measures a track shares these options.
 struct TrackingOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// `whereabouts convert`: converts a recording to another format.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts doctor`: lists the available sources and explains why a source has no fix.
 struct Doctor: AsyncParsableCommand {

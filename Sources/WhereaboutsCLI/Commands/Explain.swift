@@ -1,5 +1,6 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsSources
 

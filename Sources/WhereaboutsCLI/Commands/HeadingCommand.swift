@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts heading`: prints headings as the device turns.
 struct HeadingCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsSources
 
 /// `whereabouts power`: reports how long the receiver was on, for which consumer and for which reason.

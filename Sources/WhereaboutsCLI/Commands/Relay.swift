@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsSources
 
 /// `whereabouts relay`: serves fixes to clients of gpsd and of NMEA 0183.

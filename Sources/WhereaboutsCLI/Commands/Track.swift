@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts track`: measures the distance of a track live.
 struct Track: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Acceptance terms and reasons of refusal as text.
 enum AcceptanceText {

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A writer of an engine's decisions, input by input, as text or as JSON.

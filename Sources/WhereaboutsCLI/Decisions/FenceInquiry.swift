@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// Fence records and fence decisions as text.
 enum FenceText {

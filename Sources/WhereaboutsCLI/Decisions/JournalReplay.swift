@@ -1,5 +1,7 @@
-import WhereaboutsCore
 import WhereaboutsFormats
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsJournal
 import WhereaboutsSources
 
 /// A replay of one or more journal files, entry by entry.

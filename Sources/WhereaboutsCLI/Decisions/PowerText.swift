@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The host's power state and power decisions as text.
 enum PowerText {

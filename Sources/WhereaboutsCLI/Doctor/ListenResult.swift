@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The signals of a source during a period of listening.
 struct ListenResult: Equatable {

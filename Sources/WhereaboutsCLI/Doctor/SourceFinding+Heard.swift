@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension SourceFinding {
   /// Creates a finding from the result of listening to a source.

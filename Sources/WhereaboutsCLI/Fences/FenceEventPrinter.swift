@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A printer of fence events on standard output.
 struct FenceEventPrinter: Sendable {

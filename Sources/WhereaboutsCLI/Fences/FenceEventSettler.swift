@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A buffer that holds the events of a recording until no later fix can change them.
 ///

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A report of the problems of a fence file.

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A request for a fix that is accurate enough for the centre of a new fence.
 struct FenceFixRequest {

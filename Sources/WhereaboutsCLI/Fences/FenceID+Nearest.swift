@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension FenceID {
   /// Returns the hint for an unknown fence id: a similar id, or a statement that the fence does not exist.

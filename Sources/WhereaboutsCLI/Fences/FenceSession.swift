@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// A watch over fences. The session reports events, applies edits that other processes make in the store, and reports

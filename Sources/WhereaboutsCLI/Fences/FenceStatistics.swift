@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Statistics of a recording or a watch for each fence: events, durations and suppressed events.
 struct FenceStatistics {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// Fence statistics as JSON: a line `{"totals":…}` for each fence, and a line for unused fixes.

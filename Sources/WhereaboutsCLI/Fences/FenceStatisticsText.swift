@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Fence statistics as text, a line for each fence.
 struct FenceStatisticsText {

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A builder of reported events from the fence records of a store, in their order.
 struct ReportedEventBuilder {

@@ -1,5 +1,6 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsSources
 
 /// A journal that the user requested. A write error is reported immediately.

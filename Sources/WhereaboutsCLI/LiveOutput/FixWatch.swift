@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A printer of fixes, one line each.
 struct FixWatch: Sendable {

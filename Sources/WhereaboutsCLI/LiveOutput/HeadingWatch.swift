@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A printer of headings, one line each.
 struct HeadingWatch: Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A writer that writes each line to standard output immediately and counts the lines.
 struct LiveLineWriter {

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// A run of a live command. The run ends by itself or with Ctrl-C, and prints a summary.

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A reporter of the store's failures and recoveries on standard error. Each change is reported once.
 actor StoreHealthReporter {

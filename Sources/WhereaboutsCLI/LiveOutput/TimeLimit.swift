@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A time at which a recording ends early, in the recording's own time since its first fix.

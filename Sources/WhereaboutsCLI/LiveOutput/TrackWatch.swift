@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A printer of a tracker as lines, as a terminal panel or as JSON. The printer can also write the track to a file.
 actor TrackWatch {

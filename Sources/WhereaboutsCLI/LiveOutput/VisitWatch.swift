@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A printer of arrivals and departures, one line each.
 struct VisitWatch: Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A straight line of a map across a gap between fixes.
 struct MapGap {

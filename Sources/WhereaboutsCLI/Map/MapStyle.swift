@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Colours and sizes of the picture.
 enum MapStyle {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension Motion {
   /// The colour of a stretch with this motion.

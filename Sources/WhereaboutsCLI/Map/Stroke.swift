@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The style of a line's stretch: by accuracy or by motion.
 enum Stroke: Hashable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The division of a track into lines with one style each.
 enum TrackRuns {

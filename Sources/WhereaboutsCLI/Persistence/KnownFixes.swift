@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A lookup of fixes in a store. Queries cover several hours each, because fixes arrive in the order of their times.

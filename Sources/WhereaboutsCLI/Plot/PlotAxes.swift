@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The panels, axes, gaps and stops of a plot.
 struct PlotAxes {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Speed and distance over time, in bounded memory, without a visible change of the lines.
 ///

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A collector of a plot's points from a track, in bounded memory.
 struct PlotCollector: Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A horizontal time axis: the time of day if known, or else the time since the start.
 struct TimeScale {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A picture of speed, distance and motion over time, with gaps and stops.
 struct TrackPlot {

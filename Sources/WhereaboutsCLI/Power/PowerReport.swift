@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsSources
 
 /// A day's ledger of the receiver and the current power state, as text and as JSON.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A ``ProgressLine`` on standard error, if standard error is a terminal.
 final class ProgressMeter {

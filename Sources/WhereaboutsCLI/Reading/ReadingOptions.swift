@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The options for reading recordings. Every command that reads a recording shares these options.

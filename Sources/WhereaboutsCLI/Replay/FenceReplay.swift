@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The fences that are watched in a recording, and a buffer of their unsettled events.
 struct FenceReplay {

@@ -1,4 +1,6 @@
-import WhereaboutsCore
+import WhereaboutsJournal
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsSources
 

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The caption above the pictures of some recordings.
 struct PictureCaption {

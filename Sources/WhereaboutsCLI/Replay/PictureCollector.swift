@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A collector of points for the pictures of some recordings, in bounded memory. The points are fixes, or points of

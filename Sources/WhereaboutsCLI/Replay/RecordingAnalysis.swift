@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The analysis of one recording. The summary, the track and the pictures are built element by element.

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A ``SearchLine`` on standard error while a request waits, if standard error is a terminal.
 actor SearchProgressMeter {

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A monitor that detects when no source can deliver a fix. No source is then reachable, or has a receiver.
 struct SourceAvailabilityMonitor: Sendable {

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A reporter that keeps the sources' problems for the end of a request. The reporter can also print each new problem
 /// on standard error.

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 extension OpenStore {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Shell completions from the content of a store. An unreadable store gives no completions and no error.
 enum StoreCompletion {

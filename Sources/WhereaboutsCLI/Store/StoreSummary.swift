@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// The counts and the size of a store's data.

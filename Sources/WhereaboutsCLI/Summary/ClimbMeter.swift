@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsEngine
 
 /// The ascent and descent without noise, and the lowest and highest height, in metres.
 struct ClimbMeter: Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A detector of gaps in a recording: unusually long times between fixes.
 ///

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The outcome of a request as one JSON object. The keys have this order, and absent values are omitted:

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The outcome of a request as a sentence and as an exit code.
 struct OutcomeText {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The text of a progress line. The caller provides the time and the terminal.
 struct ProgressLine {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The counts of a run's fixes on one line: `in 12 s: 37 fixes shown, 40 fixes used; refused: 2 duplicate`.
 struct RunSummaryText {

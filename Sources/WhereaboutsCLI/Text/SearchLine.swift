@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The text of a request's progress line. The caller provides the time and the terminal.
 struct SearchLine {

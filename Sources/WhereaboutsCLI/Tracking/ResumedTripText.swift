@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The summary of a resumed trip as text: the whole trip first, then this run.
 enum ResumedTripText {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The time of a track, in seconds since its first point. The clock never goes back: points whose time goes back are
 /// placed directly after the earlier points.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// The state of a tracker as text: on one line, or on several lines of a panel.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Several terminal lines that are overwritten repeatedly. The caller provides the terminal.
 struct TrackPanel {

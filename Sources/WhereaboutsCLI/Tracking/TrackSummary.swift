@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// The summary of a finished track.
 struct TrackSummary: Sendable {

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// The summary of a track as text: one line for each available value.

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The trip of a `track` run: a resumed open trip or a new trip.
 struct TrackedTrip: Sendable {

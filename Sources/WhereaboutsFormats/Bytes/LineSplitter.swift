@@ -1,13 +1,13 @@
 /// One line of a text recording, without its line end.
-struct TextLine {
+package struct TextLine {
   /// The line's bytes; valid only during the call that passes the line.
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// The line number, counted from 1.
-  let number: Int
+  package let number: Int
   /// The line's first byte in the recording, counted from 0.
-  let offset: Int
+  package let offset: Int
   /// Whether the line is longer than the limit; its bytes are then omitted.
-  let isTooLong: Bool
+  package let isTooLong: Bool
 }
 
 /// A splitter of a byte stream into lines, for chunks of any size.
@@ -15,14 +15,14 @@ struct TextLine {
 /// A line ends at a line feed; a carriage return before it is not part of the line. With `endsAtReturns` a carriage
 /// return alone ends a line too. A line wholly within a chunk is passed in place; only a line that crosses chunks is
 /// copied. No more than `limit` bytes are held.
-struct LineSplitter {
+package struct LineSplitter {
   /// The longest line that is handed over, in bytes.
-  let limit: Int
+  package let limit: Int
   /// Whether a line feed within double quotes belongs to the line, as in CSV. Quotes open at the beginning of a field
   /// only, so that an inch mark does no harm.
-  let joinsQuotedLines: Bool
+  package let joinsQuotedLines: Bool
   /// Whether a carriage return without a line feed ends a line, as in the text files of old programs.
-  let endsAtReturns: Bool
+  package let endsAtReturns: Bool
 
   private var partialLine: [UInt8] = []
   private var number = 1
@@ -36,14 +36,14 @@ struct LineSplitter {
   /// Whether the last line ended at a carriage return: a following line feed belongs to that line end.
   private var isAfterReturn = false
 
-  init(limit: Int, joinsQuotedLines: Bool = false, endsAtReturns: Bool = false) {
+  package init(limit: Int, joinsQuotedLines: Bool = false, endsAtReturns: Bool = false) {
     self.limit = limit
     self.joinsQuotedLines = joinsQuotedLines
     self.endsAtReturns = endsAtReturns
   }
 
   /// Passes every line that these bytes complete.
-  mutating func split(_ bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
+  package mutating func split(_ bytes: UnsafeRawBufferPointer, _ body: (TextLine) -> Void) {
     var start = 0
     while start < bytes.count {
       if isAfterReturn {
@@ -65,7 +65,7 @@ struct LineSplitter {
   }
 
   /// Passes a last line without a line feed.
-  mutating func finish(_ body: (TextLine) -> Void) {
+  package mutating func finish(_ body: (TextLine) -> Void) {
     guard length > 0 else { return }
     complete(with: UnsafeRawBufferPointer(start: nil, count: 0), body)
   }

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A decoder of CSV tracks: a header that names the columns, then one fix a row.

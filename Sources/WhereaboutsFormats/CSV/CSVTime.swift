@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension UTCTime {
   /// Creates the instant of a CSV field, or `nil`.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A writer of fixes as CSV: a header, then one row for each fix, separated by commas.

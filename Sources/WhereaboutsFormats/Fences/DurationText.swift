@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Lengths of time as people and ISO 8601 write them: `90`, `5m`, `1h30m`, `PT5M`, `P1DT12H`.
 enum DurationText {

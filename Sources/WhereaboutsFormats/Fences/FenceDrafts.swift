@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A fence that may not have an id yet.
@@ -12,7 +12,7 @@ struct FenceDraft {
   let area: Area
   let terms: FenceTerms
   let name: String?
-  let properties: [String: WhereaboutsCore.JSONValue]
+  let properties: [String: WhereaboutsModel.JSONValue]
 }
 
 /// The fences and problems of a file found so far.

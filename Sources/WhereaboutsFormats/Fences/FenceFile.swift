@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The content of a file of fences.
 public struct FenceFile: Hashable, Sendable {

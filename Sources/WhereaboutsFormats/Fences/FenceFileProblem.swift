@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A problem in a file of fences, with its place.
 public struct FenceFileProblem: Error, Hashable, Sendable {

@@ -1,9 +1,9 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The properties of a fence in a file: its terms, and the owner's own data.
 struct FenceProperties {
   /// Every other member.
-  private(set) var otherProperties: [String: WhereaboutsCore.JSONValue] = [:]
+  private(set) var otherProperties: [String: WhereaboutsModel.JSONValue] = [:]
   private(set) var name: String?
   /// The member `id`, used if the feature itself has none, and its offset. The member stays in ``otherProperties``.
   private(set) var id: (text: String, offset: Int)?
@@ -88,7 +88,7 @@ struct FenceProperties {
 
 extension ExactJSON {
   /// The value with its numbers as `Double`; a number that is none, or too large for one, is `null`.
-  var jsonValue: WhereaboutsCore.JSONValue {
+  var jsonValue: WhereaboutsModel.JSONValue {
     switch self {
     case .null: .null
     case .flag(let flag): .bool(flag)

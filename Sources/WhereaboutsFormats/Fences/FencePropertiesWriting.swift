@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 extension [UInt8] {
@@ -83,7 +83,7 @@ extension [UInt8] {
   }
 
   /// Appends any value; a number that is none is `null`.
-  mutating func appendJSON(_ value: WhereaboutsCore.JSONValue) {
+  mutating func appendJSON(_ value: WhereaboutsModel.JSONValue) {
     switch value {
     case .null: append("null")
     case .bool(let flag): append(flag ? "true" : "false")

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Reads the terms of a fence from members of those names.
 struct FenceTermsReader {
@@ -22,7 +22,7 @@ struct FenceTermsReader {
   }
 
   /// Leaves the clock's members among the other members, unless active hours use them.
-  mutating func applyUTCOffset(_ others: inout [String: WhereaboutsCore.JSONValue]) {
+  mutating func applyUTCOffset(_ others: inout [String: WhereaboutsModel.JSONValue]) {
     for name in [Self.offsetName, Self.zoneName] where offsets[name] != nil {
       if fields.contains("activeHours") {
         others[name] = nil

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A writer of fences as GeoJSON (RFC 7946), one feature a line. `docs/fences-geojson.md` has the form.
 public struct FenceWriter: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A handler that makes fences from a GPX document: a circle around each waypoint, a corridor along each route.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A reader of a fence from a feature, or from a bare geometry, in well-formed JSON.

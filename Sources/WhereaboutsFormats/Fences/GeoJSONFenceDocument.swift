@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A reader of GeoJSON text, feature by feature, which resumes after unreadable parts.
 struct GeoJSONFenceDocument {

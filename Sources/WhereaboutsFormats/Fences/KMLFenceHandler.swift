@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A handler that makes fences from a KML document: one of each placemark.

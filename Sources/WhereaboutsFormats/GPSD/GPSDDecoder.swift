@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A decoder of gpsd's JSON protocol: releases from 3.20, and older ones as far as they are compatible.
 ///

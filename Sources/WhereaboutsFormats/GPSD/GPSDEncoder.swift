@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// An encoder of gpsd's JSON protocol, so that programs made for gpsd can use fixes of any source.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A builder of one fix from all TPV reports of an instant, for one device.
 ///

@@ -77,7 +77,7 @@ extension GPSDObject.Value {
 
 extension JSONScanner {
   /// Steps over a value; `nil` where there is none.
-  fileprivate mutating func value() -> GPSDObject.Value? {
+  mutating func value() -> GPSDObject.Value? {
     switch peek() {
     case UInt8(ascii: "\""): return string().map { .text($0) }
     case UInt8(ascii: "t"): return literal("true") ? .flag(true) : nil

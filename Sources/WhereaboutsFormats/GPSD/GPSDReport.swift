@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A report of gpsd.
 public enum GPSDReport: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The last satellite data of a device.
 struct GPSDSky {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A writer of GPX, element by element: a document that is valid by its schema, 1.1 unless 1.0 is chosen.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A writer of GeoJSON (RFC 7946) for maps, element by element: one feature collection, one feature a line.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension FixMembers {
   /// The member of that name, or `nil` for one that a fix doesn't have.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// The members of a fix's JSON object read so far, and the first invalid one.

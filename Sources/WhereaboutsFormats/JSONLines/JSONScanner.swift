@@ -2,27 +2,27 @@
 ///
 /// The scanner accepts RFC 8259, but does not check whether text is valid UTF-8. A method that returns `false` or
 /// `nil` leaves ``position`` at the refused byte.
-struct JSONScanner {
+package struct JSONScanner {
   /// Text of a string between its quotes.
-  struct Text {
+  package struct Text {
     /// The range of the text's bytes.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// Whether it must be unescaped before it means anything.
-    let hasEscapes: Bool
+    package let hasEscapes: Bool
   }
 
   /// The limit of nested arrays and objects; RFC 8259 permits a limit.
-  static let maxDepth = 64
+  package static let maxDepth = 64
 
-  let bytes: UnsafeRawBufferPointer
-  var position = 0
+  package let bytes: UnsafeRawBufferPointer
+  package var position = 0
   /// Whether `NaN`, `Infinity` and `-Infinity` count as numbers, which JSON does not have and Python writes.
-  var acceptsNaN = false
+  package var acceptsNaN = false
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// The next byte that is not white space, or `nil` at the end.
-  mutating func peek() -> UInt8? {
+  package mutating func peek() -> UInt8? {
     while position < bytes.count {
       let byte = bytes[position]
       guard byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A else { return byte }
@@ -32,20 +32,20 @@ struct JSONScanner {
   }
 
   /// Steps over a mark that may stand after white space.
-  mutating func accept(_ mark: Unicode.Scalar) -> Bool {
+  package mutating func accept(_ mark: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: mark) else { return false }
     position += 1
     return true
   }
 
   /// A member's name and the colon after it.
-  mutating func key() -> Text? {
+  package mutating func key() -> Text? {
     guard peek() == UInt8(ascii: "\""), let text = string(), accept(":") else { return nil }
     return text
   }
 
   /// A string; the position must be at its opening quote.
-  mutating func string() -> Text? {
+  package mutating func string() -> Text? {
     position += 1
     let start = position
     var hasEscapes = false
@@ -84,7 +84,7 @@ struct JSONScanner {
   }
 
   /// A number's bytes, by the grammar of JSON: no plus sign, no leading zero, no bare point.
-  mutating func number() -> Range<Int>? {
+  package mutating func number() -> Range<Int>? {
     let start = position
     if acceptsNaN, literal("NaN") || literal("Infinity") || literal("-Infinity") { return start..<position }
     if byte == UInt8(ascii: "-") { position += 1 }
@@ -106,7 +106,7 @@ struct JSONScanner {
   }
 
   /// Steps over `true`, `false` or `null`.
-  mutating func literal(_ text: StaticString) -> Bool {
+  package mutating func literal(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard position + count <= bytes.count else { return false }
     for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
@@ -115,7 +115,7 @@ struct JSONScanner {
   }
 
   /// Steps over any value, however deep, without recursion.
-  mutating func skipValue() -> Bool {
+  package mutating func skipValue() -> Bool {
     var depth = 0
     // One bit for each open bracket, the innermost lowest: 1 is an object.
     var objects: UInt64 = 0

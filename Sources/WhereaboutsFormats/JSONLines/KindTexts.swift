@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 // Raw values are `String`s; these are their bytes, ready to copy. A test holds the two together.
 

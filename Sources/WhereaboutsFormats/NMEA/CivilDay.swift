@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A day of the calendar, counted from 1970-01-01.
 struct CivilDay: Hashable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The values of one instant's sentences so far.
 struct Epoch {

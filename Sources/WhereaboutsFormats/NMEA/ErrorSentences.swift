@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Error statistics: `GST,time,range,major,minor,orientation,latitude,longitude,height`, standard deviations in metres.
 struct GST {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension Heading {
   /// `HDT,degrees,T`: true.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The mode letter of NMEA 0183 2.3 and later: the kind of solution.
 enum ModeIndicator: UInt8 {

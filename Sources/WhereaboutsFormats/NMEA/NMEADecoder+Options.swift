@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 extension NMEADecoder {
   /// Options of the decoder.

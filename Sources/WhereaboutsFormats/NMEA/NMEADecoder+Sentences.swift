@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension NMEADecoder {
   /// Reads one sentence and processes its values.

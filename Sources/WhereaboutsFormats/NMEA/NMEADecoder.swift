@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A decoder of NMEA 0183, the protocol of satellite receivers and marine instruments, live or recorded.

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// An encoder of NMEA 0183, so that chart plotters and navigation programs can use fixes of any source.

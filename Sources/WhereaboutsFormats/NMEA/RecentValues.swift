@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The values of sentences that do not come with every instant, each held for ten seconds.
 ///

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Dilutions and satellites used: `GSA,A,mode,satellite × 12,pdop,hdop,vdop[,system]`.
 struct GSA {

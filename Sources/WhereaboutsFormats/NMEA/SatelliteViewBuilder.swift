@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A builder of satellites in view from GSV, with the used ones from GSA.
 ///

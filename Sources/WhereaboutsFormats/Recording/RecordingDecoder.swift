@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A decoder of a recording: bytes in, elements out, for chunks of any size.
 ///

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A writer of a recording: elements in, bytes out, element by element.
 ///

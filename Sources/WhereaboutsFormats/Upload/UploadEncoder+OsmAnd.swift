@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // The query protocol of OsmAnd, as Traccar reads it: one position a request, what is not known is left out.

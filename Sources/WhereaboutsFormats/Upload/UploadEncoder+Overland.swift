@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // Overland's batches: features of GeoJSON, whole numbers, -1 for what is not known.

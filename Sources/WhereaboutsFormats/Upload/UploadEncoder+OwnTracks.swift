@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // The messages of OwnTracks over HTTP: one JSON object a request, identity by topic and header fields. Whole numbers;

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // Traccar's JSON, which is that of Transistorsoft: one location a request. Speed, heading, accuracy and altitude must be

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 // Our own form; docs/upload.md describes it.
 

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// An encoder of items as requests, in the form of a template. The same items give the same bytes.
 public struct UploadEncoder: Hashable, Sendable {

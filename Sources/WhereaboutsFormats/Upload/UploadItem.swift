@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// An item of an upload to an endpoint.
 public struct UploadItem: Hashable, Sendable {

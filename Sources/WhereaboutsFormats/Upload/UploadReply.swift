@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The meaning of a server's response for its request.
 ///

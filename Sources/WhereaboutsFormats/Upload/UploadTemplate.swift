@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The form in which fixes and crossings are sent to an endpoint.
 ///

@@ -1,4 +1,4 @@
-package import WhereaboutsCore
+package import WhereaboutsModel
 
 /// A delay before the next attempt, doubled each time.
 package struct Backoff: Sendable {

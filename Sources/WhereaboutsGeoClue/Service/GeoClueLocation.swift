@@ -1,4 +1,4 @@
-package import WhereaboutsCore
+package import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A conversion from a `Location` of the service to a fix.

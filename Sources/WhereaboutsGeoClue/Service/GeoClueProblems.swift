@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The service's problems, with remedies for a person.
 enum GeoClueProblems {

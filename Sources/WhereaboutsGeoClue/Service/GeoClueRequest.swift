@@ -1,4 +1,4 @@
-package import WhereaboutsCore
+package import WhereaboutsModel
 
 /// A request to the service, made from the engine's demand.
 package struct GeoClueRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// The handling of bus events and timeouts.
 extension GeoClueSession {

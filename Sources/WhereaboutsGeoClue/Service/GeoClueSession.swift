@@ -1,4 +1,5 @@
-package import WhereaboutsCore
+import WhereaboutsEngine
+package import WhereaboutsModel
 
 /// A state machine for the location service: calls to the service, and signals to the engine. A value that needs no
 /// bus.

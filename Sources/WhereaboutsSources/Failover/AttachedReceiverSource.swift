@@ -1,6 +1,7 @@
 import Atomics
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// A source over the receivers that are plugged into this computer, now or later.
 ///

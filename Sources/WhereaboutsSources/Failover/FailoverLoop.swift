@@ -1,5 +1,6 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// Processes the events of several sources in order, and applies the decisions of ``Whereabouts/Failover``.
 struct FailoverLoop {

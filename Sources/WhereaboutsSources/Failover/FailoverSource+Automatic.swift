@@ -1,5 +1,5 @@
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
 
 extension LocationSource where Self == FailoverSource {
   /// The automatic source: gpsd on this machine, or else an attached receiver. The best source that delivers is used.

@@ -1,5 +1,6 @@
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsEngine
+import WhereaboutsModel
 
 /// Several sources combined into one, with failover.
 ///

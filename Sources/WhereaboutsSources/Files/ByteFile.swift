@@ -1,5 +1,5 @@
 import SystemPackage
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A file or standard input, read once from its beginning in chunks. The last reference closes the file.
 final class ByteFile {

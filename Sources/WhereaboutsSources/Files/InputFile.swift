@@ -1,5 +1,5 @@
-public import WhereaboutsCore
-import WhereaboutsFormats
+public import WhereaboutsModel
+import WhereaboutsJournal
 
 /// A file, or standard input, that is open and not yet read.
 ///

@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 public import WhereaboutsFormats
 
 /// A recording in a file, decoded chunk by chunk; the content determines the format.

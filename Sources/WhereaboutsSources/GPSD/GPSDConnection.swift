@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The state of one connection to gpsd, and its timeouts.
 struct GPSDConnection {

@@ -1,6 +1,7 @@
 import NIOCore
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A state machine for gpsd: connections, requests, and the use of replies.

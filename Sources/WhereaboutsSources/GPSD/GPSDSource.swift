@@ -1,6 +1,6 @@
 import NIOCore
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A source over the gpsd daemon, on this machine or another.
 ///

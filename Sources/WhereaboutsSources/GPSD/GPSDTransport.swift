@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 import SystemPackage
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The connection and the timer of a session. Used by one task only; callbacks arrive as events.
 final class GPSDTransport {

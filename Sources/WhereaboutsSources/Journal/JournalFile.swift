@@ -1,7 +1,8 @@
 import SystemPackage
 public import Whereabouts
-public import WhereaboutsCore
-import WhereaboutsFormats
+public import WhereaboutsEngine
+public import WhereaboutsModel
+import WhereaboutsJournal
 
 #if canImport(Darwin)
   import Darwin

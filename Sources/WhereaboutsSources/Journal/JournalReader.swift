@@ -1,5 +1,7 @@
-public import WhereaboutsCore
+import WhereaboutsEngine
+public import WhereaboutsModel
 public import WhereaboutsFormats
+public import WhereaboutsJournal
 
 /// A journal in a file, read line by line. Memory use does not grow with the file.
 public struct JournalReader {

@@ -1,5 +1,5 @@
 import SystemPackage
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A filter that drops fixes repeated after a connection was lost.
 ///

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A receiver's state that is kept from one demand to the next.
 struct ReceiverState: Sendable {

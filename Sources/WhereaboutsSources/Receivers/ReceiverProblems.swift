@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The problems of a receiver, in words.
 struct ReceiverProblems: Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A state machine that turns the bytes of one line into signals. A value without a clock: each event states its

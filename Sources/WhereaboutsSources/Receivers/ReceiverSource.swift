@@ -1,5 +1,5 @@
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 #if canImport(Darwin)
   import Darwin

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import SystemPackage
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 #if canImport(Darwin)
   import Darwin

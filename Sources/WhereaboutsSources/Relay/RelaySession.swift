@@ -1,5 +1,6 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A state machine for a relay's clients: the data for each, and the demand on the source.

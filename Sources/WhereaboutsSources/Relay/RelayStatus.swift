@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The status of a relay.
 public struct RelayStatus: Hashable, Sendable {

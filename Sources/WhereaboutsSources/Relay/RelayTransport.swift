@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The sockets of a relay.

@@ -1,5 +1,5 @@
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 public import WhereaboutsFormats
 
 /// A source that plays a recording.

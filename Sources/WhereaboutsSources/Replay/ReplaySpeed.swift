@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The speed of a replay.
 public enum ReplaySpeed: Hashable, Sendable {

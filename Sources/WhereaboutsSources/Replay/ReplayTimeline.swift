@@ -1,4 +1,5 @@
-public import WhereaboutsCore
+import WhereaboutsEngine
+public import WhereaboutsModel
 
 /// The time of a recording, as an engine experiences it.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// A reader of one device's data within one transaction.
 struct DeviceReader {

@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The counts of a device's stored data.
 public struct DeviceSummary: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The pages of a history, each read in its own transaction.
 struct HistoryPages {

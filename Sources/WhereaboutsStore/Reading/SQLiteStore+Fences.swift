@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// Access to fences for processes other than the monitoring one.
 extension SQLiteStore {

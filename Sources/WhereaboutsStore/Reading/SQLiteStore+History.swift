@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 extension SQLiteStore {
   /// Reads the history of a device page by page.

@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension SQLiteStore {
   /// Loads the data that an engine needs to resume a device; an empty record for an unknown device.

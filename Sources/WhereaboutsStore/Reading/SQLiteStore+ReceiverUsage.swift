@@ -1,5 +1,6 @@
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsEngine
+public import WhereaboutsModel
 
 extension SQLiteStore {
   /// Returns a device's receiver usages that overlap a span, in order of time. `nil` returns all usages, including

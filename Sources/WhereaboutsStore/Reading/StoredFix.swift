@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// A fix of the history.
 public struct StoredFix: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// The columns of a fence record.

@@ -1,5 +1,5 @@
 import GRDB
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// The columns of a fix without its time, the same in every table.

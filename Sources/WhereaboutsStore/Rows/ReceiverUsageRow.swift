@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// The columns of a receiver usage.
 enum ReceiverUsageRow {

@@ -1,6 +1,7 @@
+import WhereaboutsEngine
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension StoreError {
   /// Creates a store error from an error of a file operation.

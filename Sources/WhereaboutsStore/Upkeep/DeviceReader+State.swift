@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension DeviceReader {
   /// The time before its newest fix for which the engine's state may hold places, in nanoseconds: a day.

@@ -1,5 +1,5 @@
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 /// The data to erase.
 public enum ErasureScope: Hashable, Sendable {

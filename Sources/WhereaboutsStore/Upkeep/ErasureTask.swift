@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A task of a pending erasure, stored in the table `erasure` until the task is done.
 ///

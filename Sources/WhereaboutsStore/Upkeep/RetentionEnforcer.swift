@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// An enforcer of the retention limits, which erases in small steps between other commits.
 ///

@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension SQLiteStore {
   /// Erases data irrecoverably: overwrites the data in the file, shortens the file and empties the log.

@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 
 extension SQLiteStore {
   /// Erases redundant fixes of a span and returns the space.

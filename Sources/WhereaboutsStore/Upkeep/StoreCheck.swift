@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A fault of a store.
 public struct StoreFault: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import Whereabouts
-public import WhereaboutsCore
+public import WhereaboutsModel
 public import WhereaboutsFormats
 
 /// A server that receives fixes and crossings, with the settings of its uploads.

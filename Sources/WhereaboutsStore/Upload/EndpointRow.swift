@@ -1,6 +1,6 @@
 import GRDB
 package import Whereabouts
-package import WhereaboutsCore
+package import WhereaboutsModel
 
 /// An endpoint with its stored state.
 package struct EndpointRow: Sendable {

@@ -1,5 +1,6 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsEngine
+import WhereaboutsModel
 
 /// A resumable selector of the fixes to send, by ``AcceptanceTerms``.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 public import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The administration of endpoints and their queues.

@@ -1,6 +1,6 @@
 import Foundation
 package import Whereabouts
-package import WhereaboutsCore
+package import WhereaboutsModel
 package import WhereaboutsFormats
 
 /// A request in the upload queue, or a dead letter.

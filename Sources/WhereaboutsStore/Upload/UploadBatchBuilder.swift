@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A builder of upload requests from the data after an endpoint's cursor, in two phases.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A request as a row in the order of its device's requests.

@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The position of an endpoint in the data of a device.

@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A reader of the data after a cursor, in order.
 enum UploadHistoryReader {

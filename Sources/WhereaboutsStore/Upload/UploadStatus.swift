@@ -1,4 +1,4 @@
-public import WhereaboutsCore
+public import WhereaboutsModel
 public import WhereaboutsFormats
 
 /// The upload status of an endpoint.

@@ -1,6 +1,6 @@
 import GRDB
 package import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The pending work of every endpoint and device, as of one moment.
 package struct UploadSurvey: Sendable {

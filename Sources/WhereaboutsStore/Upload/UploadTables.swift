@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// Access to the upload tables, except the building of requests.

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension CommitWriter {
   func writeFences(_ prepared: PreparedCommit, _ state: DeviceState) throws {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsEngine
 
 extension CommitWriter {
   func write(_ spells: [ReceiverUsage], _ state: DeviceState) throws {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 extension CommitWriter {
   func write(_ trip: Trip, _ state: DeviceState) throws {

@@ -1,6 +1,7 @@
+import WhereaboutsEngine
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A writer of commits, part of the one writing connection. Use on the connection's queue only.
 final class CommitWriter {

@@ -1,6 +1,6 @@
 import GRDB
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The writer's state of a device as of the last transaction.
 struct DeviceState {

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A commit with all values encoded in advance, so that no other commit waits for the encoding.
 struct PreparedCommit: Sendable {

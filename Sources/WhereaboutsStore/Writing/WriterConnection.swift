@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The writing connection, with the state of its pending syncs.
 ///

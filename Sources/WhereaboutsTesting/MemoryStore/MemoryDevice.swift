@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import Whereabouts
 
 /// The stored data of one device.

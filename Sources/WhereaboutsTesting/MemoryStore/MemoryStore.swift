@@ -1,3 +1,4 @@
+public import WhereaboutsEngine
 public import Whereabouts
 
 /// A store that keeps everything in memory, and fails on request.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsSources
 

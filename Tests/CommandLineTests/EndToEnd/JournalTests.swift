@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import WhereaboutsCore
-import WhereaboutsFormats
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsJournal
 import WhereaboutsTesting
 
 @Suite struct JournalTests {

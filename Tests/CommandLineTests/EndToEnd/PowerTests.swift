@@ -1,7 +1,7 @@
+import WhereaboutsFormats
 import Foundation
 import Testing
-import WhereaboutsCore
-import WhereaboutsFormats
+import WhereaboutsModel
 
 @testable import WhereaboutsCLI
 

@@ -1,6 +1,6 @@
 import Testing
 import WhereaboutsFormats
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

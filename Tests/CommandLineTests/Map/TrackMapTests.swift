@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsTesting

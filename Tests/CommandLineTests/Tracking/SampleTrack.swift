@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// Points of a way made up for tests, one after another.

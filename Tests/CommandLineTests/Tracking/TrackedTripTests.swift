@@ -1,5 +1,5 @@
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 
 @testable import WhereaboutsCLI
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhereaboutsEngine
 import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting

@@ -1,4 +1,5 @@
 import EngineTestSupport
+import WhereaboutsEngine
 import Whereabouts
 import WhereaboutsTesting
 

@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import FaultyDisk
 import Foundation
 import Whereabouts

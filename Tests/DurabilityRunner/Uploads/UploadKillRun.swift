@@ -1,6 +1,6 @@
 import Foundation
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsStore

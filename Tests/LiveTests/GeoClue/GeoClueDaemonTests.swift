@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 #if GeoClue && os(Linux)
   import Glibc
   import Testing

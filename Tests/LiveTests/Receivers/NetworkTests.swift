@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 @testable import WhereaboutsSources

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Runs a source by itself: says what is needed of it, and hears what it tells.
 struct SourceHarness {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A collection of one feature, with the geometry and properties that are said.

@@ -1,4 +1,5 @@
-import WhereaboutsCore
+import EngineTestSupport
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

@@ -1,6 +1,7 @@
+import EngineTestSupport
 import Foundation
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

@@ -1,5 +1,6 @@
+import EngineTestSupport
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 

@@ -1,5 +1,5 @@
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats

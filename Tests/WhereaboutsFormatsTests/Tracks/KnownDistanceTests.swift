@@ -1,5 +1,5 @@
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// How near the odometer comes to ways that were measured otherwise.
 ///

@@ -1,7 +1,9 @@
+import WhereaboutsEngine
+import WhereaboutsFormats
 import Foundation
 import Testing
 import Whereabouts
-import WhereaboutsFormats
+import WhereaboutsJournal
 import WhereaboutsSources
 import WhereaboutsTesting
 

@@ -1,6 +1,6 @@
 import NIOCore
 import Testing
-import WhereaboutsCore
+import WhereaboutsModel
 
 @testable import WhereaboutsSources
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Kinds of fence events as typed: `enter,exit`.
 struct EventKindsArgument: ListedArgument, Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The options for a fence's events and confidence. Every command that creates a fence shares these options.
 struct FenceTermsOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// Hours of the week as typed, as in `Mo-Fr 09:00-17:00; Sa,Su 10:00-24:00 Europe/Berlin`.
 struct HoursArgument: Hashable, Sendable {

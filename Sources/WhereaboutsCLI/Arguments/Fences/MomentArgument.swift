@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A moment as typed: `2024-05-14T17:04:00Z`, or `17:04` and `17:04:30` for a time of day.
 enum MomentArgument: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A custom property of a fence as typed: `colour=red`. `true`, `false` and plain numbers keep their type.
 struct PropertyArgument: ExpressibleByArgument, Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The options for the time span of a history.
 struct SpanOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// `whereabouts fence export`: exports all fences to one file.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts fence remove`: removes fences.
 struct FenceRemove: AsyncParsableCommand {

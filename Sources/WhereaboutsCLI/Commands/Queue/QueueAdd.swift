@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
 

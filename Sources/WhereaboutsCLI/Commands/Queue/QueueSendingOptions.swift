@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// The options for building and sending upload requests.

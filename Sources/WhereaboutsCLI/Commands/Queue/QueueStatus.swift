@@ -1,5 +1,5 @@
 import ArgumentParser
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// `whereabouts queue status`: shows the state of the upload queues.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// `whereabouts export`: exports a history as a recording.

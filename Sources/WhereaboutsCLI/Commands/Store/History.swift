@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts history`: lists stored fixes.
 struct History: AsyncParsableCommand {

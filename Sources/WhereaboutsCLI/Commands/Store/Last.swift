@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts last`: shows the last stored fix.
 struct Last: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// `whereabouts trips`: lists trips with their distances.
 struct Trips: AsyncParsableCommand {

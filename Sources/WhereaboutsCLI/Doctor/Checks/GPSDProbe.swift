@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// The version and the devices of a gpsd server. The probe does not activate any device.

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsSources
 
 /// Checks of the machine itself.

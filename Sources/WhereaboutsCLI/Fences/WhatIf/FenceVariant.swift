@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A variant of a fence's terms. A `nil` value keeps the fence's own term.

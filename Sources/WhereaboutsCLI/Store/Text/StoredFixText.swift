@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A stored fix as a line, with the use of the fix if unused fixes are listed too.

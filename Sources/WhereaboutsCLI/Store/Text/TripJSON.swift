@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsCore
+import WhereaboutsModel
 import WhereaboutsFormats
 
 /// Trips and the gaps of a trip as JSON lines. Absent values are omitted.

@@ -1,5 +1,5 @@
 import NIOCore
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A report of a line to its connection.
 enum LineReport: Sendable {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 import SystemPackage
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// An open line to a receiver.
 struct ReceiverLine: Sendable {

@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// The reason why a line could not be opened, and the kind of retry.
 struct ReceiverLineError: Error, Hashable {

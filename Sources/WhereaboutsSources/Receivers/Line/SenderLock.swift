@@ -1,5 +1,5 @@
 import NIOCore
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A lock on one of several datagram senders: the first, for as long as it delivers.
 ///

@@ -1,5 +1,5 @@
 import SystemPackage
-import WhereaboutsCore
+import WhereaboutsModel
 
 #if os(Linux)
   import CEpoll

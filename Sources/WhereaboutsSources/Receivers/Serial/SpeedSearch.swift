@@ -1,4 +1,4 @@
-import WhereaboutsCore
+import WhereaboutsModel
 
 /// A search for the speed of a serial line: the speed at which sentences can be read.
 ///

@@ -1,0 +1,140 @@
+import WhereaboutsModel
+
+/// A gate that passes valid fixes of this device and refuses the rest with a reason.
+///
+/// A fix's place is valid by its type. Here the accuracy must be a number that is not negative, and the time must
+/// move forward. Other unusable values (a negative speed, a course that is no angle) become absent and the fix is
+/// kept.
+package struct ValidityGate: Sendable {
+  /// The number of successive fixes that must agree on an earlier time before they are believed. Causes are a
+  /// receiver that found the true date and a recording that starts over. Fewer fixes are late or shuffled.
+  static let restartAfter = 3
+  /// The delay below which fixes count as late or shuffled, however many they are: an odometer reorders them.
+  package static let reorderTolerance = Duration.seconds(5)
+
+  private var clock = WallClockMonitor()
+  private var last: Fix?
+  /// The time of the last fix that stated one.
+  private var lastTime: UTCTime?
+  /// The wall clock's lead over the monotonic clock when the last fix was used; `nil` where unknown.
+  private var lastWallOffset: Duration?
+  /// The time of the newest fix refused as out of order, and the number of such fixes in a row, each later than the
+  /// one before.
+  private var rewound: (time: UTCTime, count: Int)?
+
+  enum Verdict: Equatable {
+    case accepted(Fix, validAt: Instant)
+    case acceptedOnNewTimeline(Fix, validAt: Instant)
+    case refused(Refusal)
+  }
+
+  /// Records the current time; to be called with every input.
+  mutating func recordTime(_ now: Moment) {
+    clock.recordTime(now)
+  }
+
+  mutating func judge(_ fix: Fix, age rule: AgeRule, at now: Moment) -> Verdict {
+    guard Self.isUsable(fix.horizontalAccuracy), Self.isUsable(fix.verticalAccuracy) else {
+      return .refused(.invalidAccuracy)
+    }
+    let validAt: Instant
+    switch instantOfValidity(of: fix, rule, at: now) {
+    case .success(let instant): validAt = instant
+    case .failure(let refusal): return .refused(refusal.refusal)
+    }
+    switch order(fix, rule, at: now) {
+    case .forward:
+      accept(fix, at: now)
+      return .accepted(Self.cleaned(fix), validAt: validAt)
+    case .restarted:
+      accept(fix, at: now)
+      return .acceptedOnNewTimeline(Self.cleaned(fix), validAt: validAt)
+    case .refused(let refusal):
+      return .refused(refusal)
+    }
+  }
+
+  private mutating func accept(_ fix: Fix, at now: Moment) {
+    last = fix
+    if let time = fix.time { lastTime = time }
+    lastWallOffset = now.wallOffset
+    rewound = nil
+  }
+
+  private enum Order {
+    case forward, restarted
+    case refused(Refusal)
+  }
+
+  private mutating func order(_ fix: Fix, _ rule: AgeRule, at now: Moment) -> Order {
+    guard let last else { return .forward }
+    guard let time = fix.time, let lastTime else {
+      // Without times, only an exact repetition can be recognized.
+      return fix == last ? .refused(.duplicate) : .forward
+    }
+    if time > lastTime { return .forward }
+    if time == lastTime {
+      // The same instant with more information: an epoch whose second half came late.
+      return Self.addsInformation(fix, to: last) ? .forward : .refused(.duplicate)
+    }
+    if rule == .sinceFixTime, wasStepped(back: lastTime.since(time), at: now) { return .restarted }
+    let count = if let rewound, time > rewound.time { rewound.count + 1 } else { 1 }
+    let isFarBack = lastTime.since(time) >= Self.reorderTolerance
+    guard count < Self.restartAfter || !isFarBack else { return .restarted }
+    rewound = (time, count)
+    return .refused(.outOfOrder(by: lastTime.since(time)))
+  }
+
+  /// Returns whether the wall clock was set back since the last fix by so much that a seemingly older fix is not
+  /// older. The wall clock stamps fixes that may be cached.
+  private func wasStepped(back: Duration, at now: Moment) -> Bool {
+    guard let offset = now.wallOffset, let lastWallOffset else { return false }
+    let step = lastWallOffset - offset
+    return step > WallClockMonitor.step && back < step
+  }
+
+  /// Returns whether a second fix of the same instant adds information: another place, or a better accuracy.
+  private static func addsInformation(_ fix: Fix, to last: Fix) -> Bool {
+    if fix.coordinate != last.coordinate { return true }
+    guard let accuracy = fix.horizontalAccuracy else { return false }
+    guard let lastAccuracy = last.horizontalAccuracy else { return true }
+    return accuracy < lastAccuracy
+  }
+
+  private struct RefusalError: Error {
+    let refusal: Refusal
+  }
+
+  private func instantOfValidity(
+    of fix: Fix, _ rule: AgeRule, at now: Moment
+  ) -> Result<Instant, RefusalError> {
+    switch rule {
+    case .sinceArrival:
+      return .success(now.instant)
+    case .sinceFixTime:
+      guard let time = fix.time else { return .failure(RefusalError(refusal: .withoutTime)) }
+      switch clock.age(of: time, at: now) {
+      case .known(let age): return .success(now.instant.advanced(by: .zero - age))
+      case .negative(let ahead): return .failure(RefusalError(refusal: .fromTheFuture(by: ahead)))
+      }
+    }
+  }
+
+  private static func isUsable(_ accuracy: Double?) -> Bool {
+    guard let accuracy else { return true }
+    return accuracy.isFinite && accuracy >= 0
+  }
+
+  /// Returns a fix without its unusable values.
+  static func cleaned(_ fix: Fix) -> Fix {
+    var fix = fix
+    if let speed = fix.speed, !(speed.isFinite && speed >= 0) { fix.speed = nil }
+    if let course = fix.course { fix.course = course.isFinite && course >= 0 && course < 360 ? course : nil }
+    if let accuracy = fix.speedAccuracy, !(accuracy.isFinite && accuracy >= 0) { fix.speedAccuracy = nil }
+    if let accuracy = fix.courseAccuracy, !(accuracy.isFinite && accuracy >= 0) { fix.courseAccuracy = nil }
+    if let height = fix.heightAboveGeoid, !height.isFinite { fix.heightAboveGeoid = nil }
+    if let height = fix.heightAboveEllipsoid, !height.isFinite { fix.heightAboveEllipsoid = nil }
+    if let climb = fix.climb, !climb.isFinite { fix.climb = nil }
+    return fix
+  }
+}

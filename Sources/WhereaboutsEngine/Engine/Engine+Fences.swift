@@ -1,0 +1,117 @@
+public import WhereaboutsModel
+
+/// The engine's handling of fences.
+extension Engine {
+  /// The number of fences that are watched.
+  public var fenceCount: Int { fences?.registry.count ?? 0 }
+
+  /// All fences that are watched, in the order of their ids.
+  public var allFences: [Fence] {
+    guard let book = fences?.registry else { return [] }
+    return book.ids.sorted().compactMap { book.fence($0) }
+  }
+
+  /// Returns the fence of an id.
+  public func fence(_ id: FenceID) -> Fence? { fences?.registry.fence(id) }
+
+  /// Returns the state of a fence; `nil` where there is none of that id. The side is `FenceSide/unknown` after a
+  /// restart, until the source reports that fixes are allowed.
+  public func fenceState(of id: FenceID) -> FenceState? {
+    guard let fences, fences.registry.fence(id) != nil else { return nil }
+    guard !awaitsAuthorization else { return FenceState(side: .unknown) }
+    return fences.watch.state(of: id, in: fences.registry)
+  }
+
+  /// The fences' demand on the source, and its reason; `nil` where there have never been any.
+  public var fencePower: FencePower? { fences?.power.current }
+
+  /// The registry of all watched fences.
+  public var fenceRegistry: FenceRegistry { fences?.registry ?? FenceRegistry() }
+
+  /// The observations of the fences.
+  public var fenceWatch: FenceWatch { fences?.watch ?? FenceWatch(settings.fences) }
+
+  /// The fences with their observations, to be stored and restored by ``Input/restore(_:)``.
+  public var fenceSnapshot: FenceSnapshot { FenceSnapshot(fenceRegistry, fenceWatch) }
+
+  mutating func handle(_ command: FenceCommand, at now: Moment, into effects: inout [Effect]) {
+    if fences == nil { fences = FenceMonitor(settings.fences) }
+    switch command {
+    case .add(let all):
+      for fence in all {
+        guard let problem = fences?.add(fence) else { continue }
+        effects.append(.decided(.fenceRefused(fence.id, problem)))
+      }
+    case .update(let all): for fence in all { fences?.update(fence) }
+    case .remove(let ids): for id in ids { fences?.remove(id) }
+    case .removeAll: fences?.removeAll()
+    }
+    pendingPersistence.isSnapshotStale = true
+    switch command {
+    case .add, .update:
+      // A new fence makes the engine retry a failed source, as a subscription does.
+      if case .failed(let trouble) = status.source { retrySource(after: trouble) }
+      if status.authorization.isRefused, !refusesNewRequests { recheckAuthorization() }
+      fences?.recordTime(now)
+      fences?.evaluateNewFences(last, at: now.instant)
+      emitFenceRecords(into: &effects)
+    case .remove, .removeAll: break
+    }
+    fences?.recordTime(now)
+  }
+
+  /// Processes each fix that is used.
+  mutating func processFences(_ timed: TimedFix, into effects: inout [Effect]) {
+    guard fences != nil else { return }
+    fences?.process(timed)
+    emitFenceRecords(into: &effects)
+  }
+
+  /// Processes each fix that came late or twice.
+  mutating func processFences(late fix: Fix, into effects: inout [Effect]) {
+    guard fences != nil else { return }
+    fences?.process(late: fix)
+    emitFenceRecords(into: &effects)
+  }
+
+  /// Advances the fences with each input: an event may be due without a fix.
+  mutating func advanceFences(to now: Moment, into effects: inout [Effect]) {
+    guard fences != nil else { return }
+    fences?.recordTime(now)
+    // A continuing stay would reveal the device's place.
+    guard !awaitsAuthorization else { return }
+    fences?.advance(to: now.instant)
+    emitFenceRecords(into: &effects)
+  }
+
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endFenceSegment(restartsTimeline: Bool, into effects: inout [Effect]) {
+    pendingPersistence.isSnapshotStale = true
+    guard fences != nil else { return }
+    fences?.endSegment(restartsTimeline: restartsTimeline)
+    emitFenceRecords(into: &effects)
+  }
+
+  mutating func emitFenceRecords(into effects: inout [Effect]) {
+    guard let notes = fences?.records, !notes.isEmpty else { return }
+    for note in notes {
+      if case .decided(let decision) = note {
+        effects.append(.decided(.fence(decision)))
+      } else {
+        effects.append(.fence(note))
+        if case .removed = note { pendingPersistence.isSnapshotStale = true }
+      }
+    }
+    fences?.records.removeAll(keepingCapacity: true)
+  }
+
+  /// Updates the fences' demand, where anything has happened that could change it.
+  mutating func updateFencePower(at now: Instant, into effects: inout [Effect]) {
+    guard fences != nil else { return }
+    let isOver = if case .ended = status.source { true } else { false }
+    let activity = activity
+    let decided = fences?.updateDemand(
+      isPossible: !isOver && !status.authorization.isRefused, activity: activity, at: now)
+    if let decided { effects.append(.decided(.fencePower(decided))) }
+  }
+}

@@ -1,0 +1,124 @@
+import WhereaboutsModel
+
+/// The engine's handling of requests: opening, following and ending.
+extension Engine {
+  mutating func openRequest(
+    _ id: RequestID, _ terms: RequestTerms, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard !refusesNewRequests else {
+      effects.append(.finish([id], .unauthorized(status.authorization)))
+      return
+    }
+    let known = bestFix.answer(at: now)
+    // Where the best fix is too old for the level, a poorer and newer one may reach it.
+    let newest = last.map { Answer($0, at: now) }
+    if let answer = [known, newest].lazy.compactMap({ $0 }).first(where: { $0.reaches(terms.level) }) {
+      effects.append(.finish([id], .reached(answer)))
+      return
+    }
+    switch status.source {
+    case .ended(nil):
+      effects.append(.finish([id], .sourceEnded(best: known)))
+      return
+    case .ended(let trouble?):
+      effects.append(.finish([id], .sourceFailed(trouble, best: known)))
+      return
+    case .failed(let trouble): retrySource(after: trouble)
+    case .working, .unavailable: break
+    }
+    if status.authorization.isRefused { recheckAuthorization() }
+    let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
+    requests.add(id, terms, at: now, deadlineStarts: !waits)
+    needRegistry.add(terms.need, for: .requests)
+  }
+
+  /// Retries a source that has given up, for a new request or subscription.
+  mutating func retrySource(after trouble: SourceProblem) {
+    troubleBefore = trouble
+    status.source = .working
+    mustRepeatDemand = true
+  }
+
+  /// Whether new requests are refused at once.
+  var refusesNewRequests: Bool {
+    guard status.authorization.isRefused else { return false }
+    if case .ended = status.source { return true }
+    return status.authorization.noticesChanges
+  }
+
+  /// Makes the source check the authorization again, where the end of a refusal would not be reported.
+  mutating func recheckAuthorization() {
+    status.authorization.status = .notDetermined
+    status.authorization.remedy = nil
+    mustRepeatDemand = true
+  }
+
+  mutating func follow(_ id: RequestID, at now: Instant, into effects: inout [Effect]) {
+    guard requests.contains(id) else { return }
+    followedRequests.insert(id, open: requests.count, where: requests.contains)
+    if let answer = bestFix.answer(at: now) { effects.append(.progress(id, answer)) }
+  }
+
+  mutating func emitProgress(at now: Instant, into effects: inout [Effect]) {
+    guard !followedRequests.ids.isEmpty, let answer = bestFix.answer(at: now) else { return }
+    followedRequests.forgetEnded(where: requests.contains)
+    for id in followedRequests.ids { effects.append(.progress(id, answer)) }
+  }
+
+  /// Ends the requests that a fix reaches or settles.
+  mutating func endRequests(with timed: TimedFix, at now: Instant, into effects: inout [Effect]) {
+    guard !requests.isEmpty, let accuracy = timed.fix.horizontalAccuracy else { return }
+    let reached = requests.removeReached(accuracy: accuracy, age: timed.age(at: now))
+    finish(reached, .reached(Answer(timed, at: now)), into: &effects)
+    guard let best = bestFix.answer(at: now) else { return }
+    // A fix made before the request is no evidence that fixes have stopped improving since.
+    let settled = requests.removeSettled(calmSince: settlingDetector.stableSince, at: timed.validAt)
+    finish(settled, .settled(best), into: &effects)
+  }
+
+  mutating func endDueRequests(at now: Instant, into effects: inout [Effect]) {
+    guard let deadline = requests.nextDeadline(), deadline <= now else { return }
+    let best = bestFix.answer(at: now)
+    finish(requests.removeDue(at: now), outcomeWithoutFix(best) { .timedOut(best: $0) }, into: &effects)
+  }
+
+  /// Returns the outcome of a request without an answer. While the authorization is undetermined and there is no fix,
+  /// the authorization is the reason.
+  func outcomeWithoutFix(_ best: Answer?, _ outcome: (Answer?) -> RequestOutcome) -> RequestOutcome {
+    best == nil && !status.authorization.isAllowed ? .unauthorized(status.authorization) : outcome(best)
+  }
+
+  /// Ends requests with the same outcome, in their order.
+  mutating func finish(
+    _ all: [RequestRegistry.Ended], _ outcome: RequestOutcome, into effects: inout [Effect]
+  ) {
+    guard let first = all.first else { return }
+    // Nearly all requests share one of a few demands: equal demands are counted before they are withdrawn.
+    var need = requests.need(of: first)
+    var count = 0
+    for ended in all {
+      let next = requests.need(of: ended)
+      if next != need {
+        needRegistry.remove(need, count: count, for: .requests)
+        need = next
+        count = 0
+      }
+      count += 1
+    }
+    needRegistry.remove(need, count: count, for: .requests)
+    effects.append(.finish(all.map(\.id), outcome))
+  }
+
+  mutating func finish(
+    _ ended: RequestRegistry.Ended, _ outcome: RequestOutcome, into effects: inout [Effect]
+  ) {
+    finish([ended], outcome, into: &effects)
+  }
+}
+
+extension Answer {
+  /// Returns whether the answer reaches a level.
+  fileprivate func reaches(_ level: AccuracyLevel) -> Bool {
+    fix.horizontalAccuracy.map { level.isReached(byAccuracy: $0, age: age) } ?? false
+  }
+}

@@ -1,0 +1,125 @@
+public import WhereaboutsModel
+
+/// The engine's snapshots, and its resumption from another process's state.
+extension Engine {
+  /// The state that must survive and can't be derived from other stored data.
+  public var snapshot: EngineSnapshot {
+    EngineSnapshot(watch: fences?.watch, trips: subscriptions.trackers.trips)
+  }
+
+  /// Whether a ``snapshot`` would have any content.
+  public var hasSnapshotContent: Bool { fences != nil || subscriptions.trackers.hasTrips }
+
+  /// The counts under names, of live and of ended trackers.
+  public var trips: [Trip] { subscriptions.trackers.trips.map(\.trip) }
+
+  /// Returns the name under which a tracker counts; `nil` where it has none.
+  public func trip(of id: SubscriptionID) -> TripID? { subscriptions.trackers.trip(of: id) }
+
+  /// Returns the tracker that counts under a name; `nil` where none does.
+  public func tracker(of trip: TripID) -> SubscriptionID? { subscriptions.trackers.tracker(of: trip) }
+
+  /// Returns the data of recent inputs that must survive the process, and clears it.
+  public mutating func drainPendingPersistence() -> PendingPersistence {
+    var news = PendingPersistence()
+    swap(&news, &pendingPersistence)
+    news.gaps = subscriptions.trackers.drainGaps()
+    return news
+  }
+
+  /// Returns the present time by the clock of the fixes; `nil` where it is unknown yet.
+  public func fixTime(at now: Moment) -> UTCTime? {
+    if let time = fences?.fixTime(at: now.instant) { return time }
+    if let last, let made = last.fix.time { return made.advanced(by: now.instant.since(last.validAt)) }
+    return now.wall
+  }
+
+  /// Records a fix that is evidence of the device's place, before the fix is processed.
+  mutating func record(_ fix: Fix, _ use: LoggedFix.Use, at now: Moment) {
+    pendingPersistence.fix = LoggedFix(fix, use: use, seen: fixTime(at: now))
+  }
+
+  /// Restores the state of another process.
+  mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
+    subscriptions.trackers.restore(left.trips)
+    if let snapshot = left.fences {
+      if fences == nil { fences = FenceMonitor(settings.fences) }
+      fences?.restore(snapshot)
+    }
+    for seen in left.since {
+      fences?.replay(seen)
+      subscriptions.trackers.replay(seen)
+    }
+    if let passed = left.passed { fences?.advance(until: passed) }
+    // Reported events are not repeated; unreported ones would otherwise be lost.
+    let told = left.lastEvent ?? FenceEvent.ID(0)
+    fences?.records.removeAll { !$0.isEvent(after: told) }
+    fences?.continueEventIDs(after: told)
+    emitFenceRecords(into: &effects)
+    fences?.recordTime(now)
+    restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
+    replayOutlierTest(left, at: now)
+    pendingPersistence = PendingPersistence()
+    usageRecorder.restore(left.lastSpell)
+  }
+
+  /// Restores the last place, withheld until the source reports that fixes are allowed.
+  private mutating func restore(lastFix: TimedFix?) {
+    awaitsAuthorization = !status.authorization.isAllowed
+    if awaitsAuthorization { withheld = lastFix } else { last = lastFix ?? last }
+  }
+
+  /// Releases the withheld fix to requests and subscriptions made meanwhile, once fixes are allowed.
+  mutating func releaseWithheld(at now: Instant, into effects: inout [Effect]) {
+    guard let place = withheld else { return endAuthorizationWait() }
+    endAuthorizationWait()
+    last = place
+    endRequests(with: place, at: now, into: &effects)
+    for id in subscriptions.ids where subscriptions.offerLastFix(place, to: id, at: now) {
+      effects.append(.tell(id, .fix(place.fix)))
+      if subscriptions.isComplete(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
+    }
+  }
+
+  /// Ends the wait for authorization, once fixes are allowed or one has come.
+  mutating func endAuthorizationWait() {
+    awaitsAuthorization = false
+    withheld = nil
+  }
+
+  /// Replays the stored fixes in the outlier test, so that the first fix of a run may be an outlier too.
+  private mutating func replayOutlierTest(_ left: Restoration, at now: Moment) {
+    // A used fix had been confirmed by another; repeating it restores the confirmation.
+    let last = left.lastFix.map { [$0, $0] } ?? []
+    let seen = left.since.filter { $0.use != .late }.map(\.fix)
+    for fix in seen.contains(where: { $0 == left.lastFix }) ? seen : last + seen where fix.time != nil {
+      // The fixes' own times separate them; the clock of this run does not cover them.
+      _ = outliers.judge(TimedFix(fix: fix, validAt: now.instant), activity: activity)
+    }
+  }
+
+  /// Returns a fix of another process with its age by the wall clock; `nil` where the age is unknown.
+  private func timed(_ fix: Fix, at now: Moment) -> TimedFix? {
+    guard let made = fix.time, let wall = now.wall, wall >= made else { return nil }
+    return TimedFix(fix: fix, validAt: now.instant.advanced(by: .zero - wall.since(made)))
+  }
+
+  /// Ends a trip for good.
+  mutating func endTrip(_ id: TripID, at now: Moment, into effects: inout [Effect]) {
+    if let tracker = subscriptions.trackers.tracker(of: id) {
+      unsubscribe(tracker, into: &effects)
+      effects.append(.finishSubscription(tracker))
+    }
+    guard var trip = subscriptions.trackers.endTrip(id) else { return }
+    trip.ended = trip.settledTo ?? fixTime(at: now)
+    pendingPersistence.endedTrips.append(trip)
+    pendingPersistence.isSnapshotStale = true
+  }
+}
+
+extension FenceRecord {
+  /// Returns whether the effect is an event after another one.
+  fileprivate func isEvent(after id: FenceEvent.ID) -> Bool {
+    if case .event(let event) = self { event.id > id } else { false }
+  }
+}

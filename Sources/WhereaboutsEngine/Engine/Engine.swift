@@ -1,0 +1,208 @@
+public import WhereaboutsModel
+
+/// The engine that makes all decisions of Whereabouts: inputs in, effects out.
+///
+/// The engine is a value without clock, task, file or random number. Time comes with each input and never goes back.
+/// The same inputs give the same effects, on every platform and at any speed. Unknown values are reported as unknown,
+/// never made up.
+///
+/// **The order of processing** for a fix, which the effects keep:
+///
+/// 1. validity, then plausibility, then motion;
+/// 2. requests: those it answers, then those it settles, each in the order they were made, then the progress of
+///   followed requests;
+/// 3. subscriptions to fixes, significant changes, visits, accepted fixes, then trackers, each in the order they were
+///   made;
+/// 4. fences, then the status, then the fences' demand, then the power decision;
+/// 5. the authorization prompt, then the demand on the source, then the next wake.
+///
+/// Deadlines that have passed by the time of an input are handled before the input, so a fix can't answer a request
+/// that has timed out. The trackers and the fences still receive a fix that was refused as late or duplicate. The
+/// fences also receive an implausible fix.
+///
+/// - Complexity: a fix costs the pending levels and settling times, plus the requests it ends, plus the
+///   subscriptions, plus the nearby fences. Adding and ending a request costs O(log n). A fix that ends no request
+///   and causes no fence event allocates nothing.
+public struct Engine: Sendable {
+  var gate = ValidityGate()
+  var outliers: OutlierTest
+  var bestFix = BestFix()
+  var settlingDetector = SettlingDetector()
+  /// The monitor of the device's motion; `nil` where motion is switched off.
+  var motionMonitor: MotionMonitor?
+  /// The last fix that was used, for new requests and subscriptions.
+  var last: TimedFix?
+  /// The last fix of another process, withheld until the source reports that fixes are allowed.
+  var withheld: TimedFix?
+  /// Whether restored positions wait for authorization: until the source reports that fixes are allowed, or gives
+  /// one.
+  var awaitsAuthorization = false
+  var requests = RequestRegistry()
+  var followedRequests = FollowedRequests()
+  var subscriptions = SubscriptionRegistry()
+  var needRegistry = NeedRegistry()
+  /// The fences; `nil` until the first is added.
+  var fences: FenceMonitor?
+  /// The power policy and its last decision.
+  var powerController: PowerController
+  /// The recorder of the demands on the source.
+  var usageRecorder = ReceiverUsageRecorder()
+  /// The settings of the engine.
+  public let settings: EngineSettings
+  var reported: Reported
+  /// Whether the user has been asked since the authorization was last not determined.
+  var hasRequestedAuthorization = false
+  /// Whether the demand must be sent again, changed or not, to a source that has given up or was refused.
+  var mustRepeatDemand = false
+  /// The timer for retrying a source that has given up.
+  var sourceRetry = SourceRetry()
+  /// The problem with which a source had given up before its retry; `nil` once it delivers.
+  var troubleBefore: SourceProblem?
+
+  /// The time for which the source has been silent, where a restart is due.
+  var silenceBeforeRestart: Duration?
+
+  /// The data that must survive the process and has not been drained yet.
+  var pendingPersistence = PendingPersistence()
+
+  /// The number of fixes used and refused so far.
+  public internal(set) var fixCounts = FixCounts()
+  /// The status of the location service.
+  public internal(set) var status: ServiceStatus {
+    didSet { reported.isStatusStale = true }
+  }
+
+  /// The values that were last reported, so that only changes are reported.
+  struct Reported: Sendable {
+    var demand = Demand.off
+    var wake: Instant?
+    var status: ServiceStatus
+    var isStatusStale = false
+  }
+
+  /// Creates an engine without requests or subscriptions.
+  public init(settings: EngineSettings = EngineSettings()) {
+    self.settings = settings
+    motionMonitor = settings.motion.map { MotionMonitor($0) }
+    outliers = OutlierTest(settings.outliers)
+    powerController = PowerController(settings.power)
+    status = ServiceStatus(authorization: settings.initialAuthorization)
+    reported = Reported(status: status)
+  }
+
+  /// Returns the last fix that was used, with its age then; `nil` before the first, and where fixes are not allowed.
+  public func lastFix(at now: Instant) -> Answer? { last.map { Answer($0, at: now) } }
+
+  /// The present demand on the source.
+  public var demand: Demand { reported.demand }
+
+  /// The instant at which the engine needs a wake, if any.
+  public var nextWake: Instant? { reported.wake }
+
+  /// Processes one input and returns its effects; see ``handle(_:at:into:)``.
+  public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
+    var effects: [Effect] = []
+    handle(input, at: now, into: &effects)
+    return effects
+  }
+
+  /// Processes one input and appends its effects.
+  ///
+  /// - Parameters:
+  ///   - now: the moment of the input. Instants must not go back from one input to the next.
+  ///   - effects: appended to; pass a warm array to allocate nothing.
+  public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {
+    gate.recordTime(now)
+    endOverdue(at: now, into: &effects)
+    switch input {
+    case .signal(let signal): handle(signal, at: now, into: &effects)
+    case .request(let id, let terms): openRequest(id, terms, at: now.instant, into: &effects)
+    case .follow(let id): follow(id, at: now.instant, into: &effects)
+    case .completeNow(let id):
+      if let ended = requests.remove(id) {
+        finish(
+          ended, outcomeWithoutFix(bestFix.answer(at: now.instant)) { .completedEarly(best: $0) },
+          into: &effects
+        )
+      }
+    case .cancel(let id):
+      if let ended = requests.remove(id) { finish(ended, .cancelled, into: &effects) }
+    case .subscribe(let id, let terms): subscribe(id, terms, at: now, into: &effects)
+    case .unsubscribe(let id): unsubscribe(id, into: &effects)
+    case .track(let id, let command): commandTracker(id, command, at: now, into: &effects)
+    case .fences(let command): handle(command, at: now, into: &effects)
+    case .restore(let left): restore(left, at: now, into: &effects)
+    case .endTrip(let id): endTrip(id, at: now, into: &effects)
+    case .power(let state): powerController.update(state)
+    case .wake: break  // Overdue deadlines have been handled above.
+    }
+    // An interval of zero length ends at once.
+    endOverdue(at: now, into: &effects)
+    emitChanges(at: now, into: &effects)
+  }
+
+  /// Handles the deadlines that have passed.
+  private mutating func endOverdue(at now: Moment, into effects: inout [Effect]) {
+    endDueRequests(at: now.instant, into: &effects)
+    for ended in subscriptions.removeDue(at: now.instant) { finish(ended, into: &effects) }
+    subscriptions.acceptDue(at: now.instant) { effects.append(.tell($0, $1)) }
+    advanceMotion(to: now.instant, into: &effects)
+    checkSignals(at: now.instant, into: &effects)
+    advanceFences(to: now, into: &effects)
+  }
+
+  /// Returns the instant of the next deadline.
+  private mutating func nextDeadline() -> Instant? {
+    let silence = subscriptions.followsMotion ? motionMonitor?.nextWake : nil
+    let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
+    let watched = Self.earlier(silence, fences?.nextWake(tellsDue: !awaitsAuthorization))
+    let source = Self.earlier(powerController.nextCheck, nextSourceRetry)
+    return Self.earlier(Self.earlier(asked, watched), source)
+  }
+
+  private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {
+    guard let one, let another else { return one ?? another }
+    return min(one, another)
+  }
+
+  private mutating func emitChanges(at now: Moment, into effects: inout [Effect]) {
+    if reported.isStatusStale {
+      reported.isStatusStale = false
+      if status != reported.status {
+        reported.status = status
+        effects.append(.status(status))
+      }
+    }
+    updateFencePower(at: now.instant, into: &effects)
+    let demand = decidePower(at: now, into: &effects)
+    requestAuthorization(for: demand, into: &effects)
+    if let silence = silenceBeforeRestart, demand == reported.demand, case .continuous = demand.fixes {
+      effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))
+      effects.append(.demand(.off))
+      effects.append(.demand(demand))
+    } else if demand != reported.demand
+      || (mustRepeatDemand || isSourceRetryDue(at: now.instant)) && demand != .off
+    {
+      reported.demand = demand
+      if demand != .off { sourceRetry.recordRetry() }
+      effects.append(.demand(demand))
+    }
+    recordReceiverUsage(at: now)
+    mustRepeatDemand = false
+    silenceBeforeRestart = nil
+    let wake = nextDeadline()
+    if wake != reported.wake {
+      reported.wake = wake
+      effects.append(.wake(at: wake))
+    }
+  }
+
+  /// Asks the user once per undetermined authorization, as soon as something is needed.
+  private mutating func requestAuthorization(for demand: Demand, into effects: inout [Effect]) {
+    guard !hasRequestedAuthorization, demand.fixes != .off, status.authorization.status == .notDetermined,
+      case .needed(let level?) = settings.authorization
+    else { return }
+    hasRequestedAuthorization = true
+    effects.append(.askAuthorization(level))
+  }
+}

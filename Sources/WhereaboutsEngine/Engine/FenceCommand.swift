@@ -1,0 +1,13 @@
+public import WhereaboutsModel
+
+/// A command to the engine about its fences.
+public enum FenceCommand: Hashable, Sendable, Codable {
+  /// Adds fences. A fence whose id is taken is refused alone, with `Decision/fenceRefused(_:_:)`.
+  case add([Fence])
+  /// Replaces the fences of the same ids, or adds them. A fence with a different area begins anew.
+  case update([Fence])
+  /// Removes fences. Unknown ids are harmless.
+  case remove([FenceID])
+  /// Removes all fences.
+  case removeAll
+}

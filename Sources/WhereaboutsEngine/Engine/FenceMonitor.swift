@@ -1,0 +1,237 @@
+import WhereaboutsModel
+
+/// The fences of one engine, with their observations and their demand on the source.
+///
+/// An engine makes a monitor with the first fence, so that an engine without fences pays nothing.
+struct FenceMonitor: Sendable {
+  private(set) var registry = FenceRegistry()
+  private(set) var watch: FenceWatch
+  private(set) var power: FencePowerPolicy
+  /// The records of the present input; kept for the buffer's memory.
+  var records: [FenceRecord] = []
+  /// The last fix that had a time, and the instant at which it was valid: maps one clock to the other.
+  private var anchor: (time: UTCTime, instant: Instant)?
+  /// The instant of the newest fix that the watch has processed, and its stated speed.
+  private var lastFix: (instant: Instant, speed: Double?)?
+  /// Whether the fences' demand must be computed anew.
+  private var isDemandStale = true
+  /// The time up to which due events have been reported.
+  private var checkedUntil: UTCTime?
+  private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
+  private var responsivenessTimes = CountedMinimum<Duration>()
+
+  /// The settings of this run. A restored watch keeps the settings by which it decides. The demand depends on the
+  /// present source.
+  private let settings: FenceSettings
+
+  init(_ settings: FenceSettings) {
+    self.settings = settings
+    watch = FenceWatch(settings)
+    power = FencePowerPolicy(settings)
+  }
+
+  /// The fences' demand on the source.
+  var demand: Demand { power.current.need }
+
+  // MARK: Fences
+
+  /// Adds a fence; returns `nil`, or the reason for a refusal.
+  mutating func add(_ fence: Fence) -> FenceProblem? {
+    do throws(FenceProblem) {
+      try registry.add(fence)
+    } catch {
+      return error
+    }
+    responsivenessTimes.add(fence.terms.responsiveness)
+    isDemandStale = true
+    return nil
+  }
+
+  mutating func update(_ fence: Fence) {
+    if let old = registry.fence(fence.id) { responsivenessTimes.remove(old.terms.responsiveness) }
+    registry.update(fence)
+    responsivenessTimes.add(fence.terms.responsiveness)
+    isDemandStale = true
+  }
+
+  mutating func remove(_ id: FenceID) {
+    guard let old = registry.remove(id) else { return }
+    responsivenessTimes.remove(old.terms.responsiveness)
+    isDemandStale = true
+  }
+
+  /// Evaluates on which side of new fences the device is, where its place is known.
+  ///
+  /// - Parameter last: the last fix that was used.
+  mutating func evaluateNewFences(_ last: TimedFix?, at now: Instant) {
+    guard let last, now.since(last.validAt) <= Self.lastFixValidity, let fix = dated(last) else { return }
+    watch.evaluateNewFences(fix, in: registry, into: &records)
+    removeEndedFences()
+    isDemandStale = true
+  }
+
+  /// The time for which a fix locates the device: the validity of a fix that is good enough for a fence around it.
+  private static let lastFixValidity = Duration.seconds(30)
+
+  mutating func removeAll() {
+    for id in registry.ids.sorted() { remove(id) }
+  }
+
+  /// Restores the state of another process.
+  mutating func restore(_ snapshot: FenceSnapshot) {
+    registry = snapshot.registry
+    watch = snapshot.watch
+    watch.remapKeys(to: registry)
+    responsivenessTimes = CountedMinimum()
+    for fence in snapshot.fences where registry.fence(fence.id) == fence {
+      responsivenessTimes.add(fence.terms.responsiveness)
+    }
+    checkedUntil = nil
+    // Its age is unknown in this run.
+    lastFix = nil
+    isDemandStale = true
+  }
+
+  /// Replays a fix that another process had processed, with the events due before it.
+  mutating func replay(_ seen: LoggedFix) {
+    if let time = seen.seen { advance(until: time) }
+    var fix = seen.fix
+    fix.time = seen.time
+    checkedUntil = nil
+    watch.process(fix, in: registry, into: &records)
+    removeEndedFences()
+    isDemandStale = true
+  }
+
+  /// Makes later events have greater ids than a reported one.
+  mutating func continueEventIDs(after id: FenceEvent.ID) {
+    watch.continueIDs(after: id)
+  }
+
+  // MARK: Fixes and time
+
+  /// Processes a fix that is used.
+  mutating func process(_ timed: TimedFix) {
+    checkedUntil = nil
+    guard let fix = dated(timed) else { return records.append(.decided(.timeless)) }
+    watch.process(fix, in: registry, into: &records)
+    lastFix = (timed.validAt, fix.speed)
+    removeEndedFences()
+    isDemandStale = true
+  }
+
+  /// Processes a fix that came late or twice.
+  mutating func process(late fix: Fix) {
+    guard fix.time != nil else { return }
+    watch.process(fix, in: registry, into: &records)
+    removeEndedFences()
+    isDemandStale = true
+  }
+
+  /// Returns the fix with a time: a fix without one gets its arrival, by the last fix that had a time.
+  private mutating func dated(_ timed: TimedFix) -> Fix? {
+    if let time = timed.fix.time {
+      anchor = (time, timed.validAt)
+      return timed.fix
+    }
+    guard let time = fixTime(at: timed.validAt) else { return nil }
+    var fix = timed.fix
+    fix.time = time
+    return fix
+  }
+
+  /// Records both clocks: before the first fix with a time, the wall clock counts.
+  mutating func recordTime(_ now: Moment) {
+    guard anchor == nil, let wall = now.wall else { return }
+    anchor = (wall, now.instant)
+  }
+
+  /// Returns the time of fixes at an instant; `nil` where it is unknown yet.
+  func fixTime(at instant: Instant) -> UTCTime? {
+    anchor.map { $0.time.advanced(by: instant.since($0.instant)) }
+  }
+
+  /// Reports events that are due by now without a fix.
+  mutating func advance(to now: Instant) {
+    guard let time = fixTime(at: now) else { return }
+    advance(until: time)
+  }
+
+  /// Reports events that are due by a time without a fix.
+  mutating func advance(until time: UTCTime) {
+    guard let first = nextDueTime(), first <= time, checkedUntil.map({ first > $0 }) ?? true else { return }
+    // Events are handled one after the other, so that the number of wakes makes no difference.
+    var next = first
+    while next <= time {
+      watch.advance(to: next, in: registry, into: &records)
+      removeEndedFences()
+      for fence in registry.removeExpired(by: next) {
+        responsivenessTimes.remove(fence.terms.responsiveness)
+        records.append(.removed(fence.id, because: .expired))
+      }
+      checkedUntil = next
+      guard let after = nextDueTime(), after > next else { break }
+      next = after
+    }
+    isDemandStale = true
+  }
+
+  /// Returns the time of the next due event, by the clock of the fixes.
+  private mutating func nextDueTime() -> UTCTime? {
+    guard let expiry = registry.nextExpiry() else { return watch.nextDeadline(in: registry) }
+    return watch.nextDeadline(in: registry).map { min($0, expiry) } ?? expiry
+  }
+
+  /// Returns the instant of the next due event.
+  ///
+  /// - Parameter tellsDue: whether events that are due without a fix may be reported.
+  mutating func nextWake(tellsDue: Bool = true) -> Instant? {
+    var due: Instant?
+    // An overdue deadline stays pending until the next fix.
+    if tellsDue, let anchor, let next = nextDueTime(), checkedUntil.map({ next > $0 }) ?? true {
+      due = anchor.instant.advanced(by: next.since(anchor.time))
+    }
+    guard let look = power.nextCheck else { return due }
+    return due.map { min($0, look) } ?? look
+  }
+
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  ///
+  /// - Parameter restartsTimeline: whether later fixes are of another timeline.
+  mutating func endSegment(restartsTimeline: Bool) {
+    watch.endSegment(restartsTimeline: restartsTimeline, in: registry, into: &records)
+    if restartsTimeline {
+      anchor = nil
+      checkedUntil = nil
+    }
+    removeEndedFences()
+    isDemandStale = true
+  }
+
+  /// Removes the fences that the records report as ended.
+  private mutating func removeEndedFences() {
+    for case .removed(let id, _) in records { remove(id) }
+  }
+
+  // MARK: Power
+
+  /// Updates the demand, where anything has happened that could change it.
+  ///
+  /// - Parameters:
+  ///   - isPossible: whether fixes are allowed and may come.
+  ///   - activity: the activity of the other demands.
+  /// - Returns: the numbers, where the demand has changed.
+  mutating func updateDemand(isPossible: Bool, activity: Activity, at now: Instant) -> FencePower? {
+    if let look = power.nextCheck, look <= now { isDemandStale = true }
+    guard isDemandStale || conditions != (isPossible, activity) else { return nil }
+    conditions = (isPossible, activity)
+    isDemandStale = false
+    power.responsiveness = responsivenessTimes.minimum?.inSeconds ?? 0
+    let isNeeded = isPossible && registry.count > 0
+    let situation = FencePowerPolicy.Situation(
+      isNeeded: isNeeded,
+      clearance: isNeeded && settings.savesPower ? watch.clearance(in: registry) : nil,
+      lastFixAt: lastFix?.instant, activity: activity, speed: lastFix?.speed)
+    return power.decide(situation, at: now) ? power.current : nil
+  }
+}

@@ -1,0 +1,66 @@
+import WhereaboutsModel
+
+// Terms may be changed after they were made, to numbers that are invalid or negative. The demand is then the greatest
+// possible: a demand must equal itself, or it could not be withdrawn.
+
+extension Double {
+  fileprivate var nonnegative: Double { self > 0 ? self : 0 }
+}
+
+extension RequestTerms {
+  /// The demand of a request: any fix, as soon as it comes.
+  var need: Demand {
+    .continuous(ContinuousDemand(accuracy: level.worstAccuracy.nonnegative, activity: activity))
+  }
+}
+
+extension SubscriptionTerms {
+  /// The demand of a subscription.
+  var need: Demand {
+    switch self {
+    case .fixes(let terms):
+      // The filter may stretch with the speed, never shrink: the source can apply the plain one.
+      .continuous(
+        ContinuousDemand(
+          accuracy: terms.level.worstAccuracy.nonnegative, distanceFilter: terms.distanceFilter.nonnegative,
+          activity: terms.activity)
+      )
+    case .significantChanges: .significantChanges
+    // A filtered source gives no fixes while the device stays, so a stay could not be detected.
+    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.nonnegative))
+    // A filtered source gives no fixes while the device stays, so no fix better than a held one would come.
+    case .accepted(let terms):
+      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy.nonnegative, activity: terms.activity))
+    // What a receiver gives under open sky. Coarser, a walk would take minutes to tell from an error that wanders.
+    case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
+    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.nonnegative))
+    case .track(let terms): .continuous(terms.need)
+    }
+  }
+}
+
+extension SubscriptionTerms {
+  /// The consumer class this demand is counted under.
+  var consumerClass: NeedRegistry.ConsumerClass {
+    switch self {
+    case .fixes, .significantChanges, .headings: .subscriptions
+    case .visits, .accepted, .motions: .unfilteredSubscriptions
+    case .track: .trackers
+    }
+  }
+}
+
+extension TrackTerms {
+  /// The demand of a tracker that does not rest. A track is only as good as its fixes, so the demand is for the best
+  /// fixes, however poor a signal may count as strong.
+  var need: ContinuousDemand {
+    let best = AccuracyLevel.room.worstAccuracy
+    let accuracy = min(signal.requiredAccuracy.nonnegative, best)
+    return switch method {
+    case .estimated: ContinuousDemand(accuracy: accuracy, activity: activity)
+    case .candidates(let settings):
+      ContinuousDemand(
+        accuracy: accuracy, distanceFilter: settings.distanceFilter.nonnegative, activity: activity)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import WhereaboutsModel
+
+/// The failover's combined reports to the engine.
+extension Failover {
+  /// Reports a refusal only where no other source could give a fix: other sources may still be allowed.
+  mutating func reportAuthorization(into effects: inout [Effect]) {
+    guard demand != .off else { return }
+    let refusal = members.first { $0.isActive && $0.isRefused }?.authorization
+    let isRefused = refusal != nil && used == nil && members.allSatisfy(\.isUnavailable)
+    guard isRefused != reported.isRefused else { return }
+    // Where another may come to deliver yet, that it is refused stands until it does.
+    if !isRefused, used == nil, refusal != nil, !members.contains(where: \.isSearching) { return }
+    reported.isRefused = isRefused
+    // Sources of which nothing is asked are not listened to, so whoever asks next has to make them look again.
+    var authorization = isRefused ? refusal : nil
+    authorization?.noticesChanges = false
+    effects.append(.forward(.authorization(authorization ?? Authorization(.always))))
+  }
+
+  /// Reports the problem when delivery stops, and when its reason changes.
+  mutating func reportProblem(into effects: inout [Effect]) {
+    if demand.headings != nil, !reported.hasNoHeadings,
+      members.allSatisfy({ $0.hasNoHeadings || $0.hasEnded })
+    {
+      reported.hasNoHeadings = true
+      let trouble = members.lazy.compactMap(\.headingProblem).first
+      effects.append(
+        .forward(
+          .headingsUnavailable(
+            trouble ?? SourceProblem(.noCompass, message: "find a source with a compass"))
+        ))
+    } else if members.contains(where: { !$0.hasNoHeadings && !$0.hasEnded }) {
+      reported.hasNoHeadings = false
+    }
+    if members.allSatisfy(\.hasEnded) {
+      if !reported.hasEnded { effects.append(.forward(.ended)) }
+      reported.hasEnded = true
+      return
+    }
+    guard demand.fixes != .off, used == nil, !reported.isRefused else {
+      if used != nil || demand.fixes == .off { reported.problem = nil }
+      return
+    }
+    guard let trouble = commonProblem, trouble != reported.problem else { return }
+    reported.problem = trouble
+    // Waiting helps only where one of them goes on trying by itself.
+    let isHopeless = members.allSatisfy { $0.hasEnded || $0.hasGivenUp }
+    effects.append(.forward(isHopeless ? .failed(trouble) : .unavailable(trouble)))
+  }
+
+  /// The problem of the source that is nearest to a fix; where none can be reached, the problem of all together.
+  private var commonProblem: SourceProblem? {
+    let asked = members.filter(\.isActive)
+    if let near = asked.first(where: { $0.state == .noFix || $0.state == .stale }), let trouble = near.trouble
+    {
+      return trouble
+    }
+    guard !asked.contains(where: { $0.state == .connecting }) else { return nil }
+    let troubles = asked.compactMap(\.trouble)
+    guard let first = troubles.first else { return nil }
+    if troubles.count == 1 { return first }
+    let remedies = troubles.compactMap(\.remedy)
+    return SourceProblem(
+      first.code, message: troubles.map(\.message).joined(separator: ", nor "),
+      remedy: remedies.isEmpty ? nil : remedies.joined(separator: " Or: "))
+  }
+
+  mutating func reportHealth(into effects: inout [Effect]) {
+    let health = members.indices.map { members[$0].health(isUsed: $0 == used) }
+    guard health != reported.health else { return }
+    reported.health = health
+    effects.append(.forward(.sources(health)))
+  }
+}

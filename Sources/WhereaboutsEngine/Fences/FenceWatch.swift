@@ -1,0 +1,319 @@
+public import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// The state of one device towards the fences of a registry: its side of each fence, and its events.
+///
+/// A crossing is reported once the fixes are certain, given their accuracies and the correlation time of their
+/// errors. One good fix deep inside is enough; fixes that wander about an edge never are. A device at rest crosses
+/// nothing, however its fixes wander. The first side found is no crossing.
+///
+/// Fixes may be late, repeated and in any order within `FenceSettings/lateness`: the final result is the same.
+///
+/// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap
+///   when used with the same registry.
+/// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and
+///   one distance for each fence. Lateness doubles the cost.
+public struct FenceWatch: Sendable, Codable, Hashable {
+  /// The settings of the watch.
+  public let settings: FenceSettings
+  /// The tracker as of the newest fix.
+  private var live: FenceTracker
+  /// The tracker as of a time before which no fix can be inserted; empty if `FenceSettings/lateness` is zero.
+  private var settled: [FenceTracker] = []
+  /// The fixes since ``settled``, in order of time.
+  private var pending: [Fix] = []
+  /// The reported events decided since ``settled``, in the order of reporting.
+  private var told: [FenceEvent] = []
+  /// The events that wait to be reported, in order.
+  private var waiting: [FenceEvent] = []
+  private var lastID: UInt64 = 0
+  /// The number of consecutive late fixes, each later than the one before, and the time of the last one.
+  private var lateFixes = 0
+  private var lastLate: UTCTime?
+
+  /// Creates a watch without fixes.
+  public init(_ settings: FenceSettings = FenceSettings()) {
+    self.settings = settings
+    live = FenceTracker(gap: settings.gap)
+    if settings.revisionWindow > .zero { settled = [live] }
+  }
+
+  // MARK: Fixes
+
+  /// Processes a fix, in order or late.
+  ///
+  /// - Parameter notes: The list that the resulting records are appended to.
+  public mutating func process(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    guard let time = fix.time else { return notes.append(.decided(.timeless)) }
+    if live.time.map({ time > $0 }) ?? true {
+      lateFixes = 0
+      processInOrder(fix, at: time, in: book, into: &notes)
+    } else {
+      processLate(fix, at: time, in: book, into: &notes)
+    }
+    reportDue(at: live.time ?? time, in: book, into: &notes)
+  }
+
+  private mutating func processInOrder(
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
+    var events: [FenceEvent] = []
+    live.process(fix, at: time, in: book) { note in
+      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
+    }
+    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+    guard !settled.isEmpty else { return }
+    pending.append(fix)
+    settle(before: time.advanced(by: .zero - settings.revisionWindow), in: book)
+  }
+
+  /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
+  private mutating func settle(before bound: UTCTime, in book: FenceRegistry) {
+    var count = 0
+    while count < pending.count - 1, let time = pending[count].time, time <= bound {
+      settled[0].process(pending[count], at: time, in: book) { _ in }
+      count += 1
+    }
+    guard count > 0 else { return }
+    pending.removeFirst(count)
+    guard let settledTime = settled[0].time else { return }
+    told.removeAll { $0.decided <= settledTime }
+  }
+
+  /// Determines the side of fences added since the device's last fix.
+  ///
+  /// - Parameter fix: The device's last fix, recent enough that the device is still at its place.
+  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    guard let time = fix.time else { return }
+    guard let newest = live.time, time <= newest else { return process(fix, in: book, into: &notes) }
+    var events: [FenceEvent] = []
+    live.evaluateNewFences(fix, in: book) { note in
+      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
+    }
+    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+  }
+
+  // MARK: Late fixes
+
+  private mutating func processLate(
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
+    guard !settled.isEmpty, settled[0].time.map({ time > $0 }) ?? true, let newest = live.time,
+      newest.since(time) <= settings.revisionWindow
+    else { return refuse(fix, at: time, in: book, into: &notes) }
+    guard insert(fix, at: time) else { return }
+    var anew = settled[0]
+    var events: [FenceEvent] = [], decisions: [FenceRecord] = []
+    for fix in pending {
+      guard let time = fix.time else { continue }
+      anew.process(fix, at: time, in: book) { note in
+        if case .event(let event) = note { events.append(event) } else { decisions.append(note) }
+      }
+    }
+    live = anew
+    revise(to: Self.sorted(events, book), in: book, into: &notes)
+  }
+
+  /// Inserts a fix at its time.
+  ///
+  /// - Returns: Whether the fix changes the result. Of two fixes for one time the better one is kept.
+  private mutating func insert(_ fix: Fix, at time: UTCTime) -> Bool {
+    var place = pending.count
+    while place > 0, let before = pending[place - 1].time, before > time { place -= 1 }
+    guard place > 0, pending[place - 1].time == time else {
+      pending.insert(fix, at: place)
+      return true
+    }
+    guard FixReorderBuffer.isBetter(fix, than: pending[place - 1]) else { return false }
+    pending[place - 1] = fix
+    return true
+  }
+
+  private mutating func refuse(
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
+    guard let newest = live.time, time != newest else { return }
+    lateFixes = if let lastLate, time > lastLate { lateFixes + 1 } else { 1 }
+    lastLate = time
+    notes.append(.decided(.tooLate(at: time, by: newest.since(time))))
+  }
+
+  /// Compares new events with the reported ones, and reports the differences.
+  private mutating func revise(
+    to events: [FenceEvent], in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
+    var before = told, fresh: [FenceEvent] = []
+    waiting.removeAll()
+    told.removeAll()
+    for var event in events {
+      let match = before.firstIndex {
+        $0.fence == event.fence && $0.kind == event.kind
+          && $0.time.seconds(since: event.time).magnitude <= Self.sameEventTolerance
+      }
+      guard let match else {
+        fresh.append(event)
+        continue
+      }
+      let old = before.remove(at: match)
+      event.id = old.id
+      told.append(event)
+      if event != old { notes.append(.revised(old.id, event)) }
+    }
+    for old in before { notes.append(.revised(old.id, nil)) }
+    for event in fresh { enqueue(event, in: book, into: &notes) }
+  }
+
+  /// The largest difference in seconds between two times of the same crossing.
+  private static let sameEventTolerance = 60.0
+
+  // MARK: Reporting
+
+  /// Returns events ordered by decision time, then by the serial of their fence. A rebuilt registry may find fences
+  /// in another order, and events are identified by their number.
+  private static func sorted(_ events: [FenceEvent], _ book: FenceRegistry) -> [FenceEvent] {
+    guard events.count > 1 else { return events }
+    let keyed = events.enumerated().map { place, event in
+      (
+        decided: event.decided, serial: book.fenceWithSerial(event.fence)?.serial ?? 0, place: place,
+        event: event
+      )
+    }
+    return keyed.sorted { ($0.decided, $0.serial, $0.place) < ($1.decided, $1.serial, $1.place) }.map(\.event)
+  }
+
+  private mutating func enqueue(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord])
+  {
+    waiting.append(event)
+    reportDue(at: event.decided, in: book, into: &notes)
+  }
+
+  /// Reports the events whose waiting time is over.
+  private mutating func reportDue(at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    guard !waiting.isEmpty else { return }
+    var kept: [FenceEvent] = []
+    for event in waiting {
+      if time >= reportDeadline(event, in: book) {
+        report(event, in: book, into: &notes)
+      } else {
+        kept.append(event)
+      }
+    }
+    waiting = kept
+  }
+
+  private mutating func report(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    // The fence may have been removed while the event waited, or ended with an event that was reported just now.
+    guard let fence = book.fence(event.fence), !notes.contains(.removed(event.fence, because: .once)) else {
+      return
+    }
+    lastID += 1
+    var event = event
+    event.id = FenceEvent.ID(lastID)
+    notes.append(.event(event))
+    if !settled.isEmpty { told.append(event) }
+    if fence.terms.once { notes.append(.removed(event.fence, because: .once)) }
+  }
+
+  private func reportDeadline(_ event: FenceEvent, in book: FenceRegistry) -> UTCTime {
+    let responsiveness = book.fence(event.fence)?.terms.responsiveness ?? .zero
+    let wait = settings.waitsForLate ? settings.lateness : min(responsiveness, settings.lateness)
+    return event.decided.advanced(by: max(.zero, wait))
+  }
+
+  // MARK: Time
+
+  /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours.
+  ///
+  /// - Parameter time: The current time by the clock of the fixes.
+  public mutating func advance(to time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    var events: [FenceEvent] = []
+    live.advance(to: time, in: book) { note in
+      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
+    }
+    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+    reportDue(at: time, in: book, into: &notes)
+  }
+
+  /// Returns the next time at which something is due without a fix, by the clock of the fixes; `nil` if nothing is
+  /// due.
+  public func nextDeadline(in book: FenceRegistry) -> UTCTime? {
+    let event = waiting.map { reportDeadline($0, in: book) }.min()
+    guard let event, let other = live.nextDeadline(in: book) else {
+      return event ?? live.nextDeadline(in: book)
+    }
+    return min(event, other)
+  }
+
+  /// Ends a segment: the next fix does not continue the previous one. Reports all waiting events.
+  ///
+  /// Used for a new segment of a recording, a restarted source or a clock that was set back.
+  ///
+  /// - Parameter restartsTimeline: Whether later fixes belong to another timeline and may be earlier than the
+  ///   previous ones.
+  public mutating func endSegment(
+    restartsTimeline: Bool = false, in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
+    settle(in: book, into: &notes)
+    live.endSegment(restartsTimeline: restartsTimeline)
+    if !settled.isEmpty { settled[0] = live }
+  }
+
+  /// Reports all waiting events, because no fix before the newest can arrive.
+  public mutating func settle(in book: FenceRegistry, into notes: inout [FenceRecord]) {
+    for event in waiting { report(event, in: book, into: &notes) }
+    waiting.removeAll()
+    told.removeAll()
+    pending.removeAll()
+    if !settled.isEmpty { settled[0] = live }
+  }
+
+  /// Replaces the keys of fences by those of a registry. Call this method when the registry was decoded or rebuilt
+  /// from the same fences: its keys may differ.
+  mutating func remapKeys(to book: FenceRegistry) {
+    let keys = book.keysBySerial
+    live.remapKeys(keys)
+    if !settled.isEmpty { settled[0].remapKeys(keys) }
+  }
+
+  /// Makes the ids of later events greater than a reported one.
+  mutating func continueIDs(after id: FenceEvent.ID) {
+    lastID = max(lastID, id.number)
+  }
+
+  // MARK: Queries
+
+  /// Returns the state towards a fence; `FenceSide/unknown` if the id does not exist.
+  public func state(of id: FenceID, in book: FenceRegistry) -> FenceState {
+    guard let key = book.key(of: id) else { return FenceState(side: .unknown) }
+    var state = live.state(of: key, in: book)
+    state.deviation = live.lastPosition(in: book)?.deviation
+    return state
+  }
+
+  /// Returns the distance from the device to the nearest boundary; `nil` before the first fix.
+  ///
+  /// - Parameter limit: The search radius in metres; farther boundaries are ignored.
+  public func clearance(in book: FenceRegistry, upTo limit: Double = 50_000) -> FenceClearance? {
+    guard let standing = live.lastPosition(in: book) else { return nil }
+    let nearest = book.index.clearance(from: standing.place, upTo: limit)
+    let doubt = Self.clearanceDeviations * standing.deviation
+    return FenceClearance(
+      metres: max(0, (nearest?.metres ?? limit) - doubt),
+      fence: nearest.flatMap { book.entries[Int($0.key)]?.fence.id }, time: standing.time,
+      isPending: standing.isPending, isDoubtful: live.hasSuspectedOutlier,
+      isInside: nearest.map { live.state(of: $0.key, in: book).side == .inside } ?? false,
+      rested: live.restDuration)
+  }
+
+  /// The number of standard deviations by which the device may be nearer than estimated.
+  private static let clearanceDeviations = 4.0
+}
+
+extension FenceSettings {
+  /// The longest delay at which a fix can still change the result.
+  fileprivate var revisionWindow: Duration {
+    latePolicy == .revise ? max(lateness, Self.longestRevision) : max(.zero, lateness)
+  }
+
+  private static var longestRevision: Duration { .seconds(600) }
+}

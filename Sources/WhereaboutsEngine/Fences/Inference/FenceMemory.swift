@@ -1,0 +1,12 @@
+import WhereaboutsModel
+
+/// The state of one device towards one fence that is near or contains the device.
+struct FenceMemory: Hashable, Sendable, Codable {
+  let key: UInt32
+  let serial: UInt64
+  var evidence: SideEvidence
+  var telling: FenceNotificationState
+
+  /// Whether the state can be dropped once the fence is far away.
+  var isRemovable: Bool { evidence.side == .outside && evidence.isSettled && telling.isIdle }
+}

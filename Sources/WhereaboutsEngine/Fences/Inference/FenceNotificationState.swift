@@ -1,0 +1,176 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// The notification state of one fence: which crossings count, and when they are reported.
+struct FenceNotificationState: Hashable, Sendable, Codable {
+  /// The confirmed side; crossings that were too short do not change it.
+  private(set) var confirmed: FenceSide
+  /// The time of the crossing to the confirmed side, or of its first determination; `nil` if neither was
+  /// observed.
+  private(set) var confirmedSince: UTCTime?
+  /// A crossing that counts once it has lasted long enough.
+  private var waiting: Crossing?
+  /// The time at which the device will have been inside long enough for a dwell event.
+  private var dwellDue: UTCTime?
+  /// The last side reported to the fence's owner.
+  private var toldSide: FenceSide
+  /// The events outside the hours of the fence that were not undone since.
+  private var untold: [FenceEvent] = []
+  /// Whether the fence has reported its one event.
+  private(set) var isOver = false
+
+  init(side: FenceSide) {
+    confirmed = side
+    toldSide = side
+  }
+
+  /// The moment of a fix, with the data for an event.
+  struct Context {
+    var time: UTCTime
+    var fence: Fence
+    var rule: FenceRule
+    var fix: Fix
+
+    init(_ time: UTCTime, _ fence: Fence, _ rule: FenceRule, _ fix: Fix) {
+      self.time = time
+      self.fence = fence
+      self.rule = rule
+      self.fix = fix
+    }
+  }
+
+  /// Whether nothing is pending and the fence has not reported its one event.
+  var isIdle: Bool { waiting == nil && dwellDue == nil && untold.isEmpty && !isOver }
+
+  /// Whether a crossing must last longer before it counts.
+  var isWaiting: Bool { waiting != nil }
+
+  /// The kind of event of a crossing to the other side.
+  var nextKind: FenceEvent.Kind { (waiting?.side ?? confirmed) == .inside ? .exit : .enter }
+
+  /// Returns the time at which something is due without a fix; `nil` if nothing is due.
+  func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?) -> UTCTime? {
+    let opening = untold.first.flatMap { hours?.nextStart(after: $0.decided) }
+    return [waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) }, dwellDue, opening]
+      .compactMap { $0 }.min()
+  }
+
+  /// Sets the side determined first.
+  mutating func setInitialSide(
+    _ side: FenceSide, _ crossing: Crossing, now: Context, say: (FenceRecord) -> Void
+  ) {
+    confirm(side, since: crossing.firstAfter, now.rule)
+    guard now.fence.terms.tellsInitialSide else {
+      toldSide = side
+      return
+    }
+    reportIfAllowed(makeEvent(crossing, now), now: now, say: say)
+  }
+
+  /// Processes a crossing to the other side.
+  mutating func process(_ crossing: Crossing, now: Context, say: (FenceRecord) -> Void) {
+    if let begun = waiting {
+      waiting = nil
+      let lasted = crossing.time.since(begun.time)
+      let needed = now.rule.requiredDuration(for: begun.side)
+      if lasted < needed {
+        say(.decided(.tooShort(now.fence.id, begun.kind, lasted: max(.zero, lasted), needed: needed)))
+        return
+      }
+      // The crossing had lasted long enough by then, although no fix came to confirm.
+      settle(begun, now: now, say: say)
+    }
+    waiting = crossing
+    guard !advance(now: now, say: say), let waiting else { return }
+    let until = waiting.time.advanced(by: now.rule.requiredDuration(for: waiting.side))
+    say(.decided(.waiting(now.fence.id, waiting.kind, until: until)))
+  }
+
+  /// Reports events that are due by now.
+  ///
+  /// - Returns: Whether a crossing has come to count.
+  @discardableResult
+  mutating func advance(now: Context, say: (FenceRecord) -> Void) -> Bool {
+    var hasSettled = false
+    if let begun = waiting,
+      now.time.since(begun.time) >= now.rule.requiredDuration(for: begun.side)
+    {
+      waiting = nil
+      settle(begun, now: now, say: say)
+      hasSettled = true
+    }
+    if let due = dwellDue, now.time >= due, waiting == nil {
+      dwellDue = nil
+      reportIfAllowed(makeDwellEvent(due: due, now), now: now, say: say)
+    }
+    reportDeferred(now: now, say: say)
+    return hasSettled
+  }
+
+  private mutating func settle(_ crossing: Crossing, now: Context, say: (FenceRecord) -> Void) {
+    confirm(crossing.side, since: crossing.time, now.rule)
+    reportIfAllowed(makeEvent(crossing, now), now: now, say: say)
+  }
+
+  private mutating func confirm(_ side: FenceSide, since time: UTCTime, _ rule: FenceRule) {
+    confirmed = side
+    confirmedSince = time
+    dwellDue = side == .inside ? rule.dwell.map { time.advanced(by: $0) } : nil
+  }
+
+  /// Restarts required durations on a new timeline, because the time passed so far is unknown.
+  mutating func restartTimeline(at time: UTCTime, _ rule: FenceRule) {
+    waiting?.time = time
+    if confirmedSince != nil { confirmedSince = time }
+    if dwellDue != nil { dwellDue = rule.dwell.map { time.advanced(by: $0) } }
+  }
+
+  // MARK: Reporting
+
+  private mutating func reportIfAllowed(_ event: FenceEvent, now: Context, say: (FenceRecord) -> Void) {
+    guard !isOver else { return }
+    guard now.fence.terms.notify.contains(event.kind) else {
+      if event.kind != .dwell { toldSide = confirmed }
+      say(.decided(.notAskedFor(event.fence, event.kind, time: event.time)))
+      return
+    }
+    if let hours = now.fence.terms.activeHours, !hours.contains(now.time) {
+      say(.decided(.outsideHours(event.fence, event.kind, time: event.time)))
+      if event.kind != .dwell { untold = confirmed == toldSide ? [] : [event] }
+      return
+    }
+    report(event, now: now, say: say)
+  }
+
+  private mutating func reportDeferred(now: Context, say: (FenceRecord) -> Void) {
+    guard let event = untold.first, now.fence.terms.activeHours?.contains(now.time) ?? true else { return }
+    untold = []
+    report(event, now: now, say: say)
+  }
+
+  private mutating func report(_ event: FenceEvent, now: Context, say: (FenceRecord) -> Void) {
+    guard !isOver else { return }
+    if event.kind != .dwell {
+      toldSide = event.kind == .enter ? .inside : .outside
+      untold = []
+    }
+    say(.event(event))
+    isOver = now.fence.terms.once
+  }
+
+  private func makeEvent(_ crossing: Crossing, _ now: Context) -> FenceEvent {
+    FenceEvent(
+      id: FenceEvent.ID(0), fence: now.fence.id, kind: crossing.kind, manner: crossing.manner,
+      time: crossing.time, timeUncertainty: crossing.uncertainty, lastBefore: crossing.lastBefore,
+      firstAfter: crossing.firstAfter, place: crossing.place, confidence: crossing.confidence,
+      decidedBy: now.fix, decided: now.time,
+      pending: max(.zero, now.time.since(crossing.suspectedSince ?? now.time)))
+  }
+
+  private func makeDwellEvent(due: UTCTime, _ now: Context) -> FenceEvent {
+    FenceEvent(
+      id: FenceEvent.ID(0), fence: now.fence.id, kind: .dwell, manner: .stayed, time: due,
+      timeUncertainty: 0, lastBefore: nil, firstAfter: now.time, place: now.fix.coordinate, confidence: 1,
+      decidedBy: now.fix, decided: now.time, pending: .zero)
+  }
+}

@@ -1,0 +1,128 @@
+import WhereaboutsModel
+import RealModule
+import WhereaboutsGeodesy
+
+/// The current and recent positions of a device, estimated from its fixes while a fence is near.
+struct PathFollower: Hashable, Sendable, Codable {
+  private var filter: TrackKalmanFilter
+  /// The last few steps, which later fixes still improve.
+  private var nodes: [TrackNode] = []
+  private(set) var movement = MovementMeter()
+  /// The position of the device; `nil` if the estimate has diverged.
+  private(set) var here: PathPoint?
+  /// The length of the last step in metres.
+  private(set) var lastStep = 0.0
+  /// The distance travelled up to the fix before the newest, in metres.
+  private(set) var travelledBefore = 0.0
+
+  /// The greatest number of steps back that later fixes still improve noticeably.
+  private static let maximumNodes = 6
+
+  /// Creates a follower that begins with a fix.
+  ///
+  /// - Parameter noise: The receiver's noise estimate from before.
+  init(at sample: TrackSample, noise: UncorrelatedNoiseEstimator?) {
+    filter = TrackKalmanFilter(at: sample, model: .fences, noise: noise)
+    nodes.reserveCapacity(Self.maximumNodes + 1)
+    process(sample)
+  }
+
+  /// The noise estimate of the receiver, for the next follower.
+  var noise: UncorrelatedNoiseEstimator { filter.noiseEstimator }
+
+  /// The time of the newest fix.
+  var time: UTCTime { nodes[nodes.count - 1].sample.time }
+
+  /// Processes a fix later than all before it.
+  ///
+  /// - Parameter isLearned: Whether ``learnNoise(_:)`` has processed the fix.
+  mutating func process(_ sample: TrackSample, isLearned: Bool = false) {
+    let node = filter.process(sample, isLearned: isLearned)
+    travelledBefore = movement.travelled
+    movement.process(node, .fences)
+    if let last = nodes.last { lastStep = (node.filtered.place - last.filtered.place).length }
+    here = Self.point(node.filtered, at: node.sample.time)
+    if nodes.count == Self.maximumNodes { nodes.removeFirst() }
+    nodes.append(node)
+  }
+
+  /// Updates the noise estimate from a fix that is held back.
+  mutating func learnNoise(_ sample: TrackSample) { filter.learnNoise(sample) }
+
+  /// The factor by which the stated variances are too small; at least 1.
+  var varianceFactor: Double { filter.varianceFactor }
+
+  /// Returns the innovation of a fix: the square of its distance from the prediction in m², and the variance
+  /// of that distance in m² per axis. The fix is not processed.
+  func innovation(of sample: TrackSample) -> (square: Double, variance: Double) {
+    filter.normalizedInnovation(of: sample)
+  }
+
+  /// Returns whether the filter would reject a fix as too far from the prediction.
+  func rejects(_ sample: TrackSample) -> Bool {
+    let surprise = innovation(of: sample), most = MotionModel.fences.rejectionDeviations
+    return surprise.square > most * most * surprise.variance
+  }
+
+  /// Appends the positions after a time, with everything known by now, the newest last. If the time is `nil`,
+  /// appends all retained positions. Fixes that lie far apart get points in between.
+  func appendPath(since time: UTCTime?, to path: inout [PathPoint]) {
+    var states = [nodes[nodes.count - 1].filtered]
+    var first = nodes.count - 1
+    while first > 0, time.map({ nodes[first - 1].sample.time > $0 }) ?? true {
+      let state = nodes[first - 1].filtered.smoothed(
+        over: nodes[first].step, with: states[states.count - 1])
+      states.append(state)
+      first -= 1
+    }
+    for index in first..<nodes.count {
+      let state = states[nodes.count - 1 - index]
+      if index > first {
+        appendInterpolated(states[nodes.count - index], state, endingAt: nodes[index], to: &path)
+      }
+      if let point = Self.point(state, at: nodes[index].sample.time) { path.append(point) }
+    }
+  }
+
+  private static func point(_ state: MotionState, at time: UTCTime, isFix: Bool = true) -> PathPoint? {
+    guard let place = EarthCentred.coordinate(of: state.place) else { return nil }
+    return PathPoint(time: time, place: place, deviation: deviation(state.covariance.pp), isFix: isFix)
+  }
+
+  private static func deviation(_ variance: Double) -> Double {
+    max(minimumDeviation, max(0, variance).squareRoot())
+  }
+
+  /// The smallest standard deviation in metres; no receiver of this kind is better for long.
+  private static let minimumDeviation = 0.3
+
+  /// Appends points between two positions by the velocities at both: a cubic Hermite interpolation.
+  private func appendInterpolated(
+    _ one: MotionState, _ other: MotionState, endingAt node: TrackNode, to path: inout [PathPoint]
+  ) {
+    let duration = node.step.duration
+    let length = (other.place - one.place).length
+    guard length > Self.interpolationStep, duration > 0 else { return }
+    let count = min(Self.maximumInterpolatedPoints, Int(length / Self.interpolationStep))
+    for number in 1...count {
+      let t = Double(number) / Double(count + 1), s = 1 - t
+      let byOne = s * s * t * duration, byOther = t * t * s * duration
+      let near = one.place * (s * s * (1 + 2 * t)) + one.velocity * byOne
+      let far = other.place * (t * t * (1 + 2 * s)) - other.velocity * byOther
+      guard let place = EarthCentred.coordinate(of: near + far) else { continue }
+      // The variance of a randomly changing velocity with both ends known: q T³ s³ t³ / 3.
+      let wander = node.step.agility * (duration * s * t) * (duration * s * t) * (duration * s * t) / 3
+      let variance =
+        s * max(0, one.covariance.pp) + t * max(0, other.covariance.pp) + wander
+        + byOne * byOne * max(0, one.covariance.vv) + byOther * byOther * max(0, other.covariance.vv)
+      path.append(
+        PathPoint(
+          time: node.sample.time.advanced(by: .seconds(-s * duration)), place: place,
+          deviation: Self.deviation(variance), isFix: false))
+    }
+  }
+
+  /// The distance between path points in metres, and the greatest number of points between two fixes.
+  private static let interpolationStep = 15.0
+  private static let maximumInterpolatedPoints = 12
+}

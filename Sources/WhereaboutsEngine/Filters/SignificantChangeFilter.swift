@@ -1,0 +1,36 @@
+import WhereaboutsModel
+
+/// The filter that selects significant changes by the rule of `SignificantChangeTerms`.
+struct SignificantChangeFilter: Sendable {
+  private let distance: Double
+  private let farDistance: Double
+  /// Nanoseconds.
+  private let interval: Int64
+  private var last: (told: ReportedFix, accuracy: Double)?
+
+  init(_ terms: SignificantChangeTerms) {
+    // Decoded or changed terms have not been through the initializer.
+    let terms = SignificantChangeTerms(
+      distance: terms.distance, interval: terms.interval, farDistance: terms.farDistance)
+    distance = terms.distance
+    farDistance = terms.farDistance
+    interval = terms.interval.clampedNanoseconds
+  }
+
+  /// Returns whether to report this fix; later fixes are then compared with this one.
+  mutating func process(_ timed: TimedFix) -> Bool {
+    let accuracy = timed.fix.horizontalAccuracy ?? distance
+    guard isSignificant(timed, accuracy) else { return false }
+    last = (ReportedFix(timed), accuracy)
+    return true
+  }
+
+  private func isSignificant(_ timed: TimedFix, _ accuracy: Double) -> Bool {
+    // The comparison makes an accuracy that is not a number insignificant.
+    guard let last else { return accuracy <= distance }
+    let moved = last.told.distance(to: timed)
+    let lastAccuracy = accuracy <= distance ? min(last.accuracy, distance) : last.accuracy
+    guard moved >= distance, moved > accuracy + lastAccuracy else { return false }
+    return moved >= farDistance || last.told.nanoseconds(until: timed) >= interval
+  }
+}

@@ -1,0 +1,163 @@
+package import WhereaboutsModel
+import RealModule
+
+/// How probable each way of moving is, by the speeds there have been.
+///
+/// A forward filter over five ways (a hidden Markov model whose state rarely changes): each speed makes those more
+/// probable of which it is typical. What was likely before stays likely, so a driver who waits at a light drives on, a
+/// fast runner does not become a cyclist at once, and a motorist in a queue no walker. What overlaps is not decided by a
+/// threshold but by how long it lasts.
+///
+/// Speeds, in metres per second, and where they come from:
+///
+/// | | typical | source |
+/// | --- | --- | --- |
+/// | walking | 1.35 ± 0.4 | preferred 1.4: Browning et al., *J. Appl. Physiol.* 100 (2006). People run above 2.1: Hreljac, *Med. Sci. Sports Exerc.* 25 (1993) |
+/// | running | 3.0 ± 0.75 | finishing times of mass races, 10 km in 45 to 75 minutes |
+/// | cycling | 5.0 ± 1.6, sport 8.5 ± 2.8 | 6.0 on the flat, gains 0.2 m/s²: Parkin and Rotheram, *Transport Policy* 17 (2010); below 45 km/h at most: Bohte and Maat, *Transp. Res. C* 17 (2009) |
+/// | driving | 0.5 to 36 | queue to motorway; gains 1 to 2 m/s²: Bokare and Maurya, *Transp. Res. Procedia* 25 (2017) |
+/// | fast | above 50 | beyond the speeds of motorways |
+struct MotionClassFilter: Sendable {
+  /// The ways of moving, in the order of the vectors. The rest of a vector is not used.
+  private static let classes: [Motion] = [.walking, .running, .cycling, .driving, .fast]
+
+  /// Speeds this many seconds apart count as new evidence: closer ones are much the same.
+  private static let correlationTime = 12.0
+  /// Within this many seconds the way of moving may have changed: on the way, and at rest.
+  private static let changeTime = 600.0, changeTimeAtRest = 120.0
+
+  /// The probability of each way.
+  private var probabilities: SIMD8<Double>
+  /// The ways that the activity leaves open.
+  private var allowed: SIMD8<Double>
+
+  init(_ activity: Activity) {
+    allowed = Self.allowedClasses(for: activity)
+    probabilities = allowed / allowed.sum()
+  }
+
+  /// The most probable way.
+  var best: (motion: Motion, probability: Double) {
+    var best = 0
+    for way in 1..<Self.classes.count where probabilities[way] > probabilities[best] { best = way }
+    return (Self.classes[best], probabilities[best])
+  }
+
+  /// How probable a way is; 0 for what is none.
+  func probability(of motion: Motion) -> Double {
+    Self.classes.firstIndex(of: motion).map { probabilities[$0] } ?? 0
+  }
+
+  /// Time passes at rest.
+  mutating func advanceAtRest(seconds: Double) { mix(seconds / Self.changeTimeAtRest) }
+
+  /// Takes a speed.
+  ///
+  /// - Parameters:
+  ///   - speed: in metres per second.
+  ///   - error: one standard deviation of it.
+  ///   - seconds: since the one before.
+  ///   - riding: how it has moved without a stop, where that is by some vehicle. Nobody leaves it on the way, so that
+  ///     it takes three times as long to be on foot.
+  mutating func update(speed: Double, error: Double, seconds: Double, riding: Motion?) {
+    mix(seconds / Self.changeTime)
+    let weight = min(seconds / Self.correlationTime, 1)
+    var typical = Self.densities(speed, variance: error * error)
+    // Most are far from typical of most: what is impossible here may be a slip of the receiver.
+    for way in 0..<Self.classes.count { typical[way] = Double.log(max(typical[way], 1e-4)) }
+    if let riding, let vehicle = Self.classes.firstIndex(of: riding), vehicle > 1 {
+      for way in 0...1 where typical[way] > typical[vehicle] {
+        typical[way] = typical[vehicle] + (typical[way] - typical[vehicle]) / 3
+      }
+    }
+    for way in 0..<Self.classes.count {
+      probabilities[way] *= Double.exp(weight * typical[way])
+    }
+    normalise()
+  }
+
+  /// Takes the power that has gone into a gain of speed.
+  ///
+  /// - Parameters:
+  ///   - power: what it took at the least, in watts for each kilogram that is moved: gain times speed.
+  ///   - seconds: how long it took.
+  mutating func update(power: Double, seconds: Double) {
+    let evidence = min(0.7 * (power - Self.usualPower), 3.5) * min(seconds / 4, 1)
+    guard evidence > 0 else { return }
+    let muscles = Double.exp(-evidence)
+    probabilities *= SIMD8(muscles, muscles, muscles, 1, 1, 0, 0, 0)
+    normalise()
+  }
+
+  private mutating func normalise() {
+    probabilities *= allowed
+    let sum = probabilities.sum()
+    probabilities = sum > 0 && sum.isFinite ? probabilities / sum : allowed / allowed.sum()
+  }
+
+  private mutating func mix(_ amount: Double) {
+    let share = 1 - Double.exp(-amount)
+    probabilities += share * (allowed / allowed.sum() - probabilities)
+  }
+
+  // MARK: What is typical
+
+  /// The power that people put into a gain of speed for some seconds, in watts a kilogram: with drag on top it is more than all
+  /// but racers sustain for minutes (Wilson, *Bicycling Science*, 3rd ed., chapter 2). A car that starts in town
+  /// takes 10.
+  private static let usualPower = 4.0
+
+  private static func densities(_ speed: Double, variance: Double) -> SIMD8<Double> {
+    var densities = SIMD8<Double>()
+    densities[0] = normal(speed, 1.35, 0.16 + variance)
+    densities[1] = normal(speed, 3, 0.5625 + variance)
+    densities[2] =
+      0.55 * normal(speed, 5, 2.56 + variance) + 0.45 * normal(speed, 8.5, 7.84 + variance)
+    densities[3] = driving(speed)
+    densities[4] = 0.004 / (1 + Double.exp(-(speed - 50) / 3))
+    return densities
+  }
+
+  private static func normal(_ speed: Double, _ mean: Double, _ variance: Double) -> Double {
+    let distance = speed - mean
+    return 0.398_942_28 / variance.squareRoot() * Double.exp(-distance * distance / (2 * variance))
+  }
+
+  /// Queues, streets, roads, motorways, and few beyond.
+  private static func driving(_ speed: Double) -> Double {
+    switch speed {
+    case ..<3: 0.04
+    case ..<16: 0.035
+    case ..<36: 0.018
+    default: 0.018 * Double.exp(-(speed - 36) / 8)
+    }
+  }
+
+  // MARK: What the caller says
+
+  private static func allowedClasses(for activity: Activity) -> SIMD8<Double> {
+    switch activity {
+    case .other: SIMD8(1, 1, 1, 1, 1, 0, 0, 0)
+    case .walk, .run: SIMD8(1, 1, 0, 0, 0, 0, 0, 0)
+    case .bike: SIMD8(0, 0, 1, 0, 0, 0, 0, 0)
+    case .car: SIMD8(0, 0, 0, 1, 0, 0, 0, 0)
+    case .boat, .air: SIMD8(0, 0, 0, 1, 1, 0, 0, 0)
+    }
+  }
+}
+
+extension Activity {
+  /// The speed that nobody keeps up for ten seconds when carried like this, in metres per second; `nil` for any
+  /// speed.
+  ///
+  /// On foot few keep up 8 for so long; racing cyclists have reached 25 downhill; no road vehicle goes 70 for long.
+  package var sustainedSpeed: Double? {
+    switch self {
+    case .other, .air: nil
+    case .walk, .run: 8
+    case .bike: 25
+    case .car: 70
+    case .boat: 40
+    }
+  }
+}

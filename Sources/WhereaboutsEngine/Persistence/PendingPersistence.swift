@@ -1,0 +1,21 @@
+public import WhereaboutsModel
+
+/// The results of an engine's inputs that must survive the process, besides fence events; to be taken after each
+/// input.
+public struct PendingPersistence: Hashable, Sendable {
+  /// The fix that arrived, if one did that is evidence of the device's place.
+  public var fix: LoggedFix?
+  /// The settled gaps of trips.
+  public var gaps: [TripGap] = []
+  /// The trips that have ended.
+  public var endedTrips: [Trip] = []
+  /// The receiver usages that ended or began, in order. An open usage appears when it begins, and again when it has
+  /// ended.
+  public var receiverUsages: [ReceiverUsage] = []
+  /// Whether state has changed that can't be derived from the fixes: a new ``Engine/snapshot`` must be stored before
+  /// the next fix is.
+  public var isSnapshotStale = false
+
+  /// Creates an empty value.
+  public init() {}
+}

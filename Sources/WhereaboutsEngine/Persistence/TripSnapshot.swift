@@ -1,0 +1,71 @@
+public import WhereaboutsModel
+
+/// A tracker's count under a name at one moment: the state that must survive the process.
+public struct TripSnapshot: Hashable, Sendable, Identifiable {
+  /// The trip's name.
+  public let id: TripID
+  /// Whether fixes count; `false` where the tracker was stopped.
+  public internal(set) var isCounting: Bool
+  /// The meter of the tracker.
+  var meter: TrackMeter
+  /// The time of the first fix that counted.
+  var began: UTCTime?
+
+  init(id: TripID, isCounting: Bool, meter: TrackMeter, began: UTCTime?) {
+    self.id = id
+    self.isCounting = isCounting
+    self.meter = meter
+    self.began = began
+  }
+
+  /// The settled count.
+  public var trip: Trip {
+    Trip(
+      id: id, totals: meter.totals, began: began, settledTo: meter.settledTo, leftOut: meter.leftOut,
+      doubled: meter.doubled)
+  }
+
+  /// Replays a fix that another process had processed after the snapshot.
+  mutating func replay(_ seen: LoggedFix) {
+    guard isCounting, seen.use != .implausible else { return }
+    var fix = seen.fix
+    fix.time = seen.time
+    began = began ?? fix.time
+    // The signal strength at that time is not stored: it matters to the candidate odometer alone.
+    meter.process(fix, upTo: .infinity, isStill: false) { _ in }
+  }
+
+  /// Settles the whole count: later fixes do not continue it.
+  mutating func settle() {
+    meter.endSegment { _ in }
+    isCounting = false
+  }
+}
+
+extension TripSnapshot: Codable {
+  private enum CodingKeys: String, CodingKey { case id, isCounting, meter, began }
+
+  /// Reads the form that ``encode(to:)`` writes.
+  ///
+  /// - Throws: the decoder's errors, and an error where the decoded state can't be resumed.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(TripID.self, forKey: .id)
+    isCounting = try values.decode(Bool.self, forKey: .isCounting)
+    meter = try values.decode(TrackMeter.self, forKey: .meter)
+    began = try values.decodeIfPresent(UTCTime.self, forKey: .began)
+    guard meter.isConsistent else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .meter, in: values, debugDescription: "not a way's state")
+    }
+  }
+
+  /// Writes all of it.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(isCounting, forKey: .isCounting)
+    try values.encode(meter, forKey: .meter)
+    try values.encodeIfPresent(began, forKey: .began)
+  }
+}

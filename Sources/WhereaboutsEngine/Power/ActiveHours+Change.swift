@@ -1,0 +1,16 @@
+import WhereaboutsModel
+
+extension ActiveHours {
+  /// When it next may be otherwise whether a time is within these hours; `nil` where it never is.
+  func nextChange(after time: UTCTime) -> UTCTime? {
+    // Each window ends as often as it begins, so its end is the beginning of another that starts there.
+    let ends = windows.lazy.filter { $0.minutes > 0 }.map {
+      Window(start: (min(max($0.start, 0), 10_079) + min($0.minutes, 10_080)) % 10_080, minutes: 1)
+    }
+    var endings = self
+    endings.windows = Array(ends)
+    let end = endings.nextStart(after: time)
+    guard let start = nextStart(after: time), let end else { return nil }
+    return min(start, end)
+  }
+}

@@ -1,0 +1,219 @@
+import WhereaboutsModel
+
+/// Works out from fixes in their order of time how a device moved, a while after it did.
+///
+/// A filter follows the device forward; every so often what it found is smoothed backward from the newest fix, and
+/// what is far enough behind is settled: where the device was, whether it moved at all, and how far it came.
+///
+/// - Complexity: a fix costs one step forward and two backward in the mean; memory for twice the lag.
+struct FixedLagSmoother: Sendable, Hashable, Codable {
+  private let model: MotionModel
+  private var pace: FixIntervalEstimator
+  private(set) var uncertainty = DistanceUncertainty()
+
+  private var filter: TrackKalmanFilter?
+  /// Those that are not settled, and before them the last that is, if it is of the same run.
+  private var nodes: [TrackNode] = []
+  /// How many of them lie far enough behind the newest to be settled.
+  private var ready = 0
+  private var isFirstSettled = false
+  private var movement: MovementDetector
+  /// Where the run before ended, as long as what follows may be bridged from there.
+  private var shore: GapBridge.GapEnd?
+  private var noise: UncorrelatedNoiseEstimator?
+  private var speeds: StatedSpeedFilter
+  /// Optional for states that were kept before there was one.
+  private var grid: CoordinateRoundingDetector?
+  /// The last fix that had none before or after it.
+  private var lone: TrackSample?
+  /// Metres and seconds of all runs.
+  private var travelled = 0.0
+  private var elapsed = 0.0
+
+  /// All but how many are ready, which is counted again.
+  private enum CodingKeys: String, CodingKey {
+    case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
+      travelled
+    case elapsed
+  }
+
+  /// Whether it can be gone on with: one that was read may be anything.
+  var isConsistent: Bool { !(isFirstSettled && nodes.isEmpty) && (filter == nil) == nodes.isEmpty }
+
+  /// - Parameter gap: seconds without a fix that are a gap, where fixes usually come more often than that.
+  init(model: MotionModel, gap: Double) {
+    self.model = model
+    pace = FixIntervalEstimator(gap: gap)
+    movement = MovementDetector(model: model)
+    speeds = StatedSpeedFilter(model: model)
+    grid = CoordinateRoundingDetector()
+    nodes.reserveCapacity(2 * model.maximumLagFixes + 2)
+  }
+
+  /// The newest fix that was taken in this run.
+  var newest: TrackNode? { nodes.last }
+
+  /// Metres since the last settled fix, as it seems.
+  var provisionalDistance: Double {
+    nodes.dropFirst(isFirstSettled ? 1 : 0).reduce(0) { $0 + $1.liveStride }
+  }
+
+  /// Takes a fix that comes after all before it, and appends what is settled by it.
+  mutating func process(_ fix: TrackSample, into settled: inout [SettledFix]) {
+    if grid == nil { grid = CoordinateRoundingDetector() }
+    let sample = speeds.withoutImplausibleSpeed(grid?.withRoundingError(fix) ?? fix)
+    var isLate = false
+    if let last = nodes.last {
+      isLate = pace.isLong(sample.time.seconds(since: last.sample.time))
+      endRunIfBroken(last.sample.time, until: sample, into: &settled)
+    }
+    add(sample, isLate: isLate)
+    if hasJumped { restartAfterJump(into: &settled) }
+    countSettleableNodes()
+    // As many as are kept back: so each is gone over twice in the mean.
+    if ready > 0, ready >= nodes.count - ready { settle(ready, into: &settled) }
+  }
+
+  /// Settles everything. What comes next does not continue it.
+  mutating func endSegment(into settled: inout [SettledFix]) {
+    endRun(into: &settled)
+    speeds.endSegment()
+    shore = nil
+    lone = nil
+  }
+
+  /// Ends the run if the next fix does not follow on it.
+  private mutating func endRunIfBroken(
+    _ last: UTCTime, until next: TrackSample, into settled: inout [SettledFix]
+  ) {
+    let interval = next.time.seconds(since: last)
+    guard interval > pace.gap else { return pace.record(interval) }
+    guard !hasEnoughFixes, nodes.count == 1 else {
+      lone = nil
+      return endRun(into: &settled)
+    }
+    // A fix alone: of another time and perhaps another place, unless fixes are that rare.
+    let sample = nodes[0].sample
+    clearRun()
+    if let before = lone, pace.adoptLongInterval(sample.time.seconds(since: before.time), interval) {
+      add(before)
+      add(sample)
+      lone = nil
+    } else {
+      lone = sample
+    }
+  }
+
+  private mutating func add(_ sample: TrackSample, isLate: Bool = false) {
+    if filter == nil { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
+    guard var node = filter?.process(sample) else { return }
+    node.isLate = isLate
+    nodes.append(node)
+  }
+
+  // MARK: Settling
+
+  /// Counts the nodes that lie far enough behind the newest, on from those that did before.
+  private mutating func countSettleableNodes() {
+    guard let newest = nodes.last?.sample.time else { return }
+    let most = nodes.count - 1 - model.minimumLagFixes
+    ready = max(ready, nodes.count - 1 - model.maximumLagFixes)
+    while ready < most, newest.seconds(since: nodes[ready].sample.time) >= model.lag { ready += 1 }
+  }
+
+  private mutating func settle(_ count: Int, into settled: inout [SettledFix]) {
+    smooth()
+    movement.markMovements(nodes, isFirstKnown: isFirstSettled)
+    if !isFirstSettled { settled.append(firstSettled()) }
+    isFirstSettled = true
+    for index in 1..<max(1, count) { settled.append(settle(at: index)) }
+    movement.settle(count - 1)
+    nodes.removeFirst(count - 1)
+    ready = max(0, ready - (count - 1))
+  }
+
+  private mutating func smooth() {
+    for index in stride(from: nodes.count - 2, through: 0, by: -1) {
+      nodes[index].smoothed = nodes[index].filtered.smoothed(
+        over: nodes[index + 1].step, with: nodes[index + 1].smoothed)
+    }
+  }
+
+  private mutating func firstSettled() -> SettledFix {
+    let node = nodes[0], isMoving = movement.isMoving(0)
+    var link = SettledFix.Link.begins
+    if let shore {
+      let far = GapBridge.GapEnd(node, isMoving: isMoving)
+      let usualSpeed = model.usualSpeed(travelled: travelled, elapsed: elapsed)
+      let bridge = GapBridge(from: shore, to: far, usualSpeed: usualSpeed, model: model)
+      link = .bridges(bridge)
+    }
+    return SettledFix(
+      time: node.sample.time, place: node.smoothed.place, speed: isMoving ? node.speed : 0,
+      isMoving: isMoving, stride: 0, duration: 0, height: node.sample.height,
+      heightAccuracy: node.sample.heightAccuracy,
+      link: link)
+  }
+
+  private mutating func settle(at index: Int) -> SettledFix {
+    let node = nodes[index], before = nodes[index - 1]
+    let isMoving = movement.isMoving(index)
+    let duration = node.step.duration
+    let stride = TrackStride(from: before, movement.isMoving(index - 1), to: node, isMoving, model)
+    travelled += stride.length
+    elapsed += duration
+    uncertainty.add(node, stride: stride.length, isMoving: isMoving)
+    return SettledFix(
+      time: node.sample.time, place: node.smoothed.place, speed: stride.speed, isMoving: isMoving,
+      stride: stride.length, duration: duration, height: node.sample.height,
+      heightAccuracy: node.sample.heightAccuracy,
+      link: .follows)
+  }
+
+  // MARK: Runs
+
+  /// Whether there are fixes enough to know anything.
+  private var hasEnoughFixes: Bool { isFirstSettled || nodes.count >= Self.minimumRunFixes }
+
+  private mutating func endRun(into settled: inout [SettledFix]) {
+    if hasEnoughFixes {
+      noise = filter?.noiseEstimator
+      settle(nodes.count, into: &settled)
+      shore = nodes.last.map { GapBridge.GapEnd($0, isMoving: movement.wasMoving) }
+    }
+    clearRun()
+  }
+
+  private mutating func clearRun() {
+    filter = nil
+    nodes.removeAll(keepingCapacity: true)
+    ready = 0
+    isFirstSettled = false
+    movement.beginRun()
+  }
+
+  private static let minimumRunFixes = 3
+
+  /// Whether the device would have to be faster than anything to be where the last fixes say.
+  private var hasJumped: Bool {
+    guard !nodes.isEmpty else { return false }
+    let surprises = nodes[nodes.count - 1].surprisesInARow
+    guard surprises >= model.rejectionsBeforeAcceptance, nodes.count > surprises, let last = nodes.last else {
+      return false
+    }
+    let before = nodes[nodes.count - 1 - surprises]
+    let distance = (last.sample.place - before.filtered.place).length
+    let duration = last.sample.time.seconds(since: before.sample.time)
+    return distance > Self.leastJump && distance > model.greatestSpeed * duration
+  }
+
+  /// Nearer ones the filter copes with.
+  private static let leastJump = 1000.0
+
+  private mutating func restartAfterJump(into settled: inout [SettledFix]) {
+    let samples = nodes.suffix(model.rejectionsBeforeAcceptance).map(\.sample)
+    nodes.removeLast(model.rejectionsBeforeAcceptance)
+    endSegment(into: &settled)
+    for sample in samples { add(sample) }
+  }
+}

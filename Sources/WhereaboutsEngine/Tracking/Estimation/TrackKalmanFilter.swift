@@ -1,0 +1,156 @@
+import WhereaboutsModel
+import RealModule
+
+/// Follows a device forward in time, one fix after the other, and learns how its receiver errs and how it moves.
+struct TrackKalmanFilter: Sendable, Hashable, Codable {
+  private let model: MotionModel
+  private(set) var state: MotionState
+  private var time: UTCTime
+  private var noise: UncorrelatedNoiseEstimator
+  /// How fast the velocity wanders, as it has lately, in m²/s³ an axis.
+  private var agility: Double
+  private var count = 0
+  private var surprisesInARow = 0
+  /// Metres by which the last fix was further off than chance explains.
+  private var excess = 0.0
+
+  /// - Parameter noise: what is known of the receiver from before.
+  init(at sample: TrackSample, model: MotionModel, noise: UncorrelatedNoiseEstimator? = nil) {
+    self.model = model
+    self.noise = noise ?? UncorrelatedNoiseEstimator(model: model)
+    agility = model.initialAgility
+    time = sample.time
+    // Nothing is known of the velocity but that 20 m/s are usual, and of the place but what the fix will say.
+    state = MotionState(
+      place: sample.place, velocity: SIMD3(), offset: SIMD3(),
+      covariance: MotionState.Covariance(pp: 1e6, vv: 400, oo: sample.variance))
+  }
+
+  /// What was learned of the receiver, for the next filter.
+  var noiseEstimator: UncorrelatedNoiseEstimator {
+    var meter = noise
+    meter.endSegment()
+    return meter
+  }
+
+  /// Learns how the receiver errs from a fix that is not taken, or not yet.
+  mutating func learnNoise(_ stated: TrackSample) { noise.process(stated) }
+
+  /// By how much the stated variances are too small, as far as is known; at least 1.
+  var varianceFactor: Double { noise.varianceFactor }
+
+  /// Takes a fix that comes after all before it.
+  ///
+  /// - Parameter isLearned: whether ``learnNoise(_:)`` has had it.
+  mutating func process(_ stated: TrackSample, isLearned: Bool = false) -> TrackNode {
+    if !isLearned { noise.process(stated) }
+    let own = noise.uncorrelatedShare
+    var sample = stated
+    sample.variance *= noise.varianceFactor
+    let duration = max(0, sample.time.seconds(since: time))
+    time = sample.time
+    let step = MotionState.Step(
+      duration: duration, agility: max(agility, manoeuvreAgility(to: sample, in: duration)),
+      memory: Double.exp(-duration / model.errorMemory),
+      offsetVariance: sample.variance * (1 - own))
+    let speedBefore = state.velocity.length
+    state.predict(step)
+    updatePlace(of: sample, variance: max(Self.leastVariance, sample.variance * own, sample.rounding))
+    let hasVelocity = updateVelocity(of: sample)
+    count += 1
+    return TrackNode(
+      sample: sample, step: step, filtered: state, smoothed: state,
+      hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
+      surprisesInARow: surprisesInARow, excess: excess)
+  }
+
+  /// How far a fix lies from where it is to be expected, as a square in m², and the variance of that an axis; the fix
+  /// is not taken.
+  func normalizedInnovation(of stated: TrackSample) -> (square: Double, variance: Double) {
+    let duration = max(0, stated.time.seconds(since: time)), own = noise.uncorrelatedShare
+    let variance = stated.variance * noise.varianceFactor
+    var state = state
+    state.predict(
+      MotionState.Step(
+        duration: duration, agility: agility, memory: Double.exp(-duration / model.errorMemory),
+        offsetVariance: variance * (1 - own)))
+    let innovation = stated.place - state.place - state.offset
+    return (
+      (innovation * innovation).sum(),
+      state.predictedPlaceVariance + max(Self.leastVariance, variance * own, stated.rounding)
+    )
+  }
+
+  /// The agility that a stated velocity takes to be true, as far as brakes and engines can do it.
+  private func manoeuvreAgility(to sample: TrackSample, in duration: Double) -> Double {
+    guard let measured = Self.velocity(of: sample, below: model.sureMovementSpeed), duration > 0,
+      count >= Self.minimumFixes
+    else { return 0 }
+    let change = measured.velocity - state.velocity
+    let unexplained = (change * change).sum() / 2 - state.covariance.vv - measured.variance
+    return min(unexplained / duration, model.greatestAcceleration * model.greatestAcceleration * duration)
+  }
+
+  /// Recordings round to a decimetre.
+  private static let leastVariance = 0.01
+
+  private func liveStride(from before: Double, _ duration: Double) -> Double {
+    let now = state.velocity.length
+    let isMoving = now > max(model.possibleMovementSpeed, 2 * max(0, state.covariance.vv).squareRoot())
+    return isMoving ? (now + before) / 2 * duration : 0
+  }
+
+  private mutating func updatePlace(of sample: TrackSample, variance: Double) {
+    let innovation = sample.place - state.place - state.offset
+    let square = (innovation * innovation).sum()
+    let expected = state.predictedPlaceVariance + variance
+    var variance = variance
+    excess = 0
+    if count >= Self.minimumFixes {
+      adaptAgility(square / expected / 2)
+      let isSurprise = square > expected * model.fullWeightDeviations * model.fullWeightDeviations
+      surprisesInARow = isSurprise ? surprisesInARow + 1 : 0
+      let plausible = 2 * model.agilityClip * expected
+      if square > plausible { excess = square.squareRoot() - plausible.squareRoot() }
+      let isBeyond = square > expected * model.rejectionDeviations * model.rejectionDeviations
+      guard !isBeyond || surprisesInARow >= model.rejectionsBeforeAcceptance else { return }
+      if isSurprise {
+        variance += square / (model.fullWeightDeviations * model.fullWeightDeviations) - expected
+      }
+    }
+    state.updatePlace(innovation, variance: variance)
+  }
+
+  /// Before so many fixes nothing can be surprising.
+  private static let minimumFixes = 3
+
+  /// - Returns: whether there was one.
+  private mutating func updateVelocity(of sample: TrackSample) -> Bool {
+    guard let measured = Self.velocity(of: sample, below: model.sureMovementSpeed) else { return false }
+    let innovation = measured.velocity - state.velocity
+    let square = (innovation * innovation).sum()
+    let expected = state.covariance.vv + measured.variance
+    if count >= Self.minimumFixes { adaptAgility(square / expected / 2) }
+    let excess = square / (model.fullWeightDeviations * model.fullWeightDeviations) - expected
+    state.updateVelocity(innovation, variance: measured.variance + max(0, excess))
+    return true
+  }
+
+  /// The velocity that a fix states, and its variance an axis.
+  ///
+  /// Receivers give no course where they hardly move. Which way it is then is not known, but how slow.
+  private static func velocity(
+    of sample: TrackSample, below slow: Double
+  ) -> (velocity: SIMD3<Double>, variance: Double)? {
+    if let velocity = sample.velocity { return (velocity, sample.speedVariance) }
+    guard let speed = sample.speed, speed < slow else { return nil }
+    return (SIMD3(), sample.speedVariance + speed * speed / 2)
+  }
+
+  /// Fixes further from where they were foreseen than expected make the device more agile, nearer ones less.
+  private mutating func adaptAgility(_ ratio: Double) {
+    let surprise = min(ratio, model.agilityClip) - 1
+    let learned = agility * Double.exp(model.agilityGain * surprise)
+    agility = min(model.greatestAgility, max(model.leastAgility, learned))
+  }
+}

@@ -1,0 +1,208 @@
+public import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// An odometer: measures the distance travelled, from fixes that are noisy, late, doubled or missing.
+///
+/// Fixes may come in any order within `OdometerSettings/lateness`, and doubled fixes do not change the result.
+/// Distance is settled with a delay, when later fixes have added information: half a minute and ten fixes behind the
+/// newest, or up to twice that. Settled distance never changes and never decreases; ``provisionalDistance`` is
+/// reported separately.
+///
+/// Rest adds no distance however long it lasts, and errors of the fixes alone add none. Two fixes alone add none
+/// either: a stale first fix is of another time and often of another place. Stated speeds that the places contradict
+/// are not used, such as knots for metres per second, or zero for unknown.
+///
+/// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm; about 40 KB of memory.
+/// - Resumption: the JSON form is all that must survive a process. A decoded odometer resumes without loss, except
+///   for the motion, which is known again after some seconds.
+public struct Odometer: Sendable, Hashable, Codable {
+  /// The settings of the odometer.
+  public let settings: OdometerSettings
+  /// The settled totals.
+  public private(set) var totals = TrackTotals()
+  /// The time up to which the track is settled; `nil` before anything is.
+  public private(set) var settledTo: UTCTime?
+  /// The number of fixes that could not be ordered: without a time, or later than the bound.
+  public private(set) var leftOut = 0
+  /// The number of fixes whose time another fix had already.
+  public private(set) var doubled = 0
+
+  private let model: MotionModel
+  private var order: FixReorderBuffer
+  private var estimator: FixedLagSmoother
+  private var settledBuffer = SettledBuffer()
+  private var pointMotion = PointMotion()
+  private var climb = AscentMeter()
+  private var bridgedVariance = 0.0
+  private var late: LateFixes?
+
+  /// The last late fix, and the number of late fixes in a row, each later than the one before.
+  private struct LateFixes: Sendable, Hashable, Codable {
+    var time: UTCTime
+    var count: Int
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case settings, totals, settledTo, leftOut, doubled, model, order, estimator, climb, bridgedVariance, late
+  }
+
+  /// Creates an odometer at zero.
+  ///
+  /// - Parameters:
+  ///   - settings: the settings of the odometer.
+  ///   - activity: the way in which the device is carried. The activity determines the greatest speed, the changes of
+  ///     speed, the likely distance in gaps, and the motion in doubt.
+  public init(_ settings: OdometerSettings = OdometerSettings(), activity: Activity = .other) {
+    self.init(settings, model: MotionModel(activity))
+  }
+
+  /// Creates an odometer with other model assumptions than the usual ones, to measure the effect of each.
+  package init(_ settings: OdometerSettings, model: MotionModel) {
+    self.settings = settings
+    self.model = model
+    order = FixReorderBuffer(lateness: settings.lateness)
+    estimator = FixedLagSmoother(model: model, gap: settings.gap.inSeconds)
+    settledBuffer.fixes.reserveCapacity(2 * model.maximumLagFixes + 2)
+  }
+
+  /// Whether decoded state is consistent and can be resumed.
+  var isConsistent: Bool { estimator.isConsistent }
+
+  /// The provisional distance since ``settledTo``, in metres.
+  public var provisionalDistance: Double {
+    guard let newest = estimator.newest else { return 0 }
+    guard let held = order.last?.time, newest.liveStride > 0 else { return estimator.provisionalDistance }
+    // Held fixes may yet be preceded by others; the last speed continues until then.
+    return estimator.provisionalDistance + newest.filtered.velocity.length
+      * max(0, held.seconds(since: newest.sample.time))
+  }
+
+  /// Processes a fix.
+  ///
+  /// - Parameters:
+  ///   - fix: the fix.
+  ///   - settled: called with each point that the fix settles, the earliest first.
+  public mutating func process(_ fix: Fix, settled: (TrackPoint) -> Void) {
+    guard let time = fix.time else {
+      leftOut += 1
+      return
+    }
+    switch order.insert(fix, at: time) {
+    case .accepted: late = nil
+    case .duplicate: doubled += 1
+    case .late: processLate(fix, at: time, settled: settled)
+    }
+    while let next = order.next() { estimate(next, settled: settled) }
+  }
+
+  /// Ends the segment: settles the whole track, and counts nothing up to the next fix.
+  public mutating func endSegment(settled: (TrackPoint) -> Void) {
+    while let next = order.flushNext() { estimate(next, settled: settled) }
+    order.resetTimeline()
+    late = nil
+    estimator.endSegment(into: &settledBuffer.fixes)
+    emitSettled(settled)
+    _ = pointMotion.classifier.reset()
+  }
+
+  /// Processes a late fix. One alone is left out. Three in a row that agree are another timeline: a corrected clock,
+  /// a recording that starts over.
+  private mutating func processLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
+    let count = if let late, time > late.time { late.count + 1 } else { 1 }
+    late = LateFixes(time: time, count: count)
+    guard count == ValidityGate.restartAfter else {
+      leftOut += 1
+      return
+    }
+    endSegment(settled: settled)
+    _ = order.insert(fix, at: time)
+  }
+
+  private mutating func estimate(_ fix: Fix, settled: (TrackPoint) -> Void) {
+    guard let sample = TrackSample(fix, model: model) else { return }
+    estimator.process(sample, into: &settledBuffer.fixes)
+    emitSettled(settled)
+  }
+
+  private mutating func emitSettled(_ settled: (TrackPoint) -> Void) {
+    for fix in settledBuffer.fixes {
+      if let point = settle(fix) { settled(point) }
+    }
+    settledBuffer.fixes.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: What is settled
+
+  private mutating func settle(_ fix: SettledFix) -> TrackPoint? {
+    let link = add(fix)
+    totals.uncertainty = (estimator.uncertainty.variance + bridgedVariance).squareRoot()
+    settledTo = fix.time
+    guard let coordinate = EarthCentred.coordinate(of: fix.place) else { return nil }
+    return TrackPoint(
+      time: fix.time, coordinate: coordinate, distance: totals.distance, uncertainty: totals.uncertainty,
+      speed: fix.speed, height: fix.height, motion: motion(of: fix, at: coordinate), link: link)
+  }
+
+  private mutating func add(_ fix: SettledFix) -> TrackPoint.Link {
+    addHeight(fix)
+    totals.fastest = max(totals.fastest, fix.speed)
+    totals.elapsed += fix.duration
+    totals.distance += fix.stride
+    if fix.stride > 0 { totals.moving += fix.duration }
+    switch fix.link {
+    case .follows: return .follows
+    case .begins:
+      totals.segments += 1
+      return .begins
+    case .bridges(let bridge): return .bridges(add(bridge))
+    }
+  }
+
+  private mutating func addHeight(_ fix: SettledFix) {
+    if case .begins = fix.link { climb.endSegment() }
+    guard let height = fix.height else { return }
+    climb.process(height: height, accuracy: fix.heightAccuracy, isResting: !fix.isMoving)
+    totals.ascent = climb.ascent
+    totals.descent = climb.descent
+  }
+
+  private mutating func add(_ bridge: GapBridge) -> TrackGap {
+    let (counted, deviation) =
+      switch settings.bridging {
+      case .estimated: (bridge.estimate, bridge.deviation)
+      // The excess over the geodesic is unknown; the estimated excess is likely.
+      case .geodesic: (bridge.geodesic, max(bridge.deviation, (bridge.estimate - bridge.geodesic).magnitude))
+      case .none: (0, 0)
+      }
+    totals.gaps += 1
+    totals.elapsed += bridge.duration
+    totals.distance += counted
+    totals.bridged += counted
+    bridgedVariance += deviation * deviation
+    return TrackGap(
+      duration: bridge.duration, geodesic: bridge.geodesic, counted: counted, uncertainty: deviation)
+  }
+
+  private mutating func motion(of settled: SettledFix, at coordinate: Coordinate) -> Motion {
+    var fix = Fix(coordinate: coordinate, time: settled.time, source: .scripted)
+    fix.speed = settled.speed
+    _ = pointMotion.classifier.process(fix, activity: model.activity)
+    return pointMotion.classifier.motion
+  }
+}
+
+/// A buffer for points settled by one fix: kept for its memory, and empty between fixes.
+private struct SettledBuffer: Sendable, Hashable {
+  var fixes: [SettledFix] = []
+
+  static func == (left: Self, right: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
+
+/// The motion along the track: an annotation of points on which nothing else depends.
+private struct PointMotion: Sendable, Hashable {
+  var classifier = MotionClassifier()
+
+  static func == (left: Self, right: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}

@@ -1,0 +1,205 @@
+import WhereaboutsModel
+
+/// The live trackers, in the order they were made.
+///
+/// Each event is offered to every tracker, so an event costs their number, which is small.
+struct TrackerRegistry: Sendable {
+  typealias EventHandler = (SubscriptionID, SubscriptionEvent) -> Void
+
+  private var trackers = SubscriptionTable<TrackerState>()
+  /// The trips that no tracker counts now.
+  private var inactiveTrips: [TripSnapshot] = []
+  /// The settled gaps of trips that have not been drained yet.
+  private var gaps: [TripGap] = []
+
+  var ids: [SubscriptionID] { trackers.ids }
+
+  /// Adds a tracker; one with a name resumes the trip of that name. A tracker whose name another has counts on its
+  /// own, and is not stored.
+  mutating func add(_ id: SubscriptionID, _ terms: TrackTerms) {
+    var terms = terms
+    if let trip = terms.trip, trip == activeTrip(trip) { terms.trip = nil }
+    guard let place = inactiveTrips.firstIndex(where: { $0.id == terms.trip }) else {
+      return trackers.add(id, TrackerState(terms), .track(terms))
+    }
+    trackers.add(id, TrackerState(terms, from: inactiveTrips.remove(at: place)), .track(terms))
+  }
+
+  /// Removes a tracker.
+  ///
+  /// - Returns: its terms, and whether it needed the source; `nil` where there is none.
+  mutating func remove(_ id: SubscriptionID) -> (terms: SubscriptionTerms, isActive: Bool)? {
+    guard let isActive = isActive(id) else { return nil }
+    // Another tracker may resume the trip of its name.
+    if var snapshot = trackers.read(id, { $0.snapshot }) ?? nil {
+      collectGaps()
+      snapshot.settle()
+      inactiveTrips.append(snapshot)
+    }
+    return trackers.remove(id).map { ($0, isActive) }
+  }
+
+  // MARK: Trips
+
+  /// Returns the name, if a live tracker has it.
+  private func activeTrip(_ trip: TripID) -> TripID? {
+    var found: TripID?
+    trackers.forEachValue { if $0.terms.trip == trip { found = trip } }
+    return found
+  }
+
+  /// The trips that must survive the process: active ones, and those that may be resumed.
+  var trips: [TripSnapshot] {
+    var trips = inactiveTrips
+    trackers.forEachValue { if let snapshot = $0.snapshot { trips.append(snapshot) } }
+    return trips
+  }
+
+  /// Whether there is any trip, active or not.
+  var hasTrips: Bool {
+    var hasAny = !inactiveTrips.isEmpty
+    trackers.forEachValue { if $0.terms.trip != nil { hasAny = true } }
+    return hasAny
+  }
+
+  /// Returns the trip of a tracker.
+  func trip(of id: SubscriptionID) -> TripID? { trackers.read(id) { $0.terms.trip } ?? nil }
+
+  /// Restores the trips of another process.
+  mutating func restore(_ trips: [TripSnapshot]) {
+    inactiveTrips.removeAll { old in trips.contains { $0.id == old.id } }
+    inactiveTrips += trips.filter { activeTrip($0.id) == nil }
+  }
+
+  /// Replays a fix that another process had processed.
+  mutating func replay(_ seen: LoggedFix) {
+    for index in inactiveTrips.indices { inactiveTrips[index].replay(seen) }
+  }
+
+  /// Ends a trip, so that it can't be resumed.
+  ///
+  /// - Returns: the trip, all settled; `nil` where there is none of that name, or a tracker still has it.
+  mutating func endTrip(_ id: TripID) -> Trip? {
+    guard let place = inactiveTrips.firstIndex(where: { $0.id == id }) else { return nil }
+    var ended = inactiveTrips.remove(at: place)
+    ended.settle()
+    return ended.trip
+  }
+
+  /// Returns the tracker of a trip.
+  func tracker(of trip: TripID) -> SubscriptionID? {
+    ids.first { self.trip(of: $0) == trip }
+  }
+
+  /// Returns the gaps settled since the last call, and clears them.
+  mutating func drainGaps() -> [TripGap] {
+    collectGaps()
+    defer { gaps.removeAll() }
+    return gaps
+  }
+
+  private mutating func collectGaps() {
+    trackers.forEach { _, tracker in
+      if !tracker.gaps.isEmpty { gaps += tracker.drainGaps() }
+    }
+  }
+
+  /// Returns whether a tracker needs the source; `nil` where there is none.
+  func isActive(_ id: SubscriptionID) -> Bool? { trackers.read(id) { $0.isActive } }
+
+  /// Returns the terms of a tracker.
+  func terms(_ id: SubscriptionID) -> SubscriptionTerms? { trackers.read(id) { .track($0.terms) } }
+
+  /// Returns the state of a tracker.
+  func update(_ id: SubscriptionID) -> TrackUpdate? { trackers.read(id) { $0.update } }
+
+  /// Returns the earliest deadline of any tracker.
+  mutating func nextDeadline() -> Instant? {
+    var next: Instant?
+    trackers.forEach { _, tracker in
+      if let deadline = tracker.deadline { next = min(next ?? deadline, deadline) }
+    }
+    return next
+  }
+
+  mutating func command(
+    _ id: SubscriptionID, _ command: TrackCommand, at now: Moment, after last: TimedFix?,
+    _ status: ServiceStatus, tell: EventHandler
+  ) {
+    trackers.update(id) { tracker in
+      tracker.process(command, at: now, after: last, status) { tell(id, $0) }
+    }
+  }
+
+  /// Stops one tracker, or each that is not at rest.
+  ///
+  /// - Parameters:
+  ///   - only: the tracker; `nil` for each.
+  ///   - tellsPlaces: whether settled points of the track may be reported.
+  /// - Returns: the demands of the trackers that were not at rest.
+  mutating func stop(
+    only: SubscriptionID? = nil, because cause: TrackPhaseCause, tellsPlaces: Bool = true, tell: EventHandler
+  ) -> [Demand] {
+    var needs: [Demand] = []
+    func stop(_ id: SubscriptionID, _ tracker: inout TrackerState) {
+      if tracker.isActive { needs.append(.continuous(tracker.terms.need)) } else if only == nil { return }
+      tracker.stop(because: cause, tellsPlaces: tellsPlaces) { tell(id, $0) }
+    }
+    if let only {
+      trackers.update(only) { stop(only, &$0) }
+    } else {
+      trackers.forEach { stop($0, &$1) }
+    }
+    return needs
+  }
+
+  // MARK: What comes
+
+  mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, tell: EventHandler) {
+    trackers.forEach { id, tracker in tracker.process(timed, motion: motion, at: now) { tell(id, $0) } }
+  }
+
+  mutating func offer(late fix: Fix, at now: Instant, tell: EventHandler) {
+    trackers.forEach { id, tracker in tracker.process(late: fix, at: now) { tell(id, $0) } }
+  }
+
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment(restartsTimeline: Bool, tell: EventHandler) {
+    trackers.forEach { id, tracker in tracker.endSegment(restartsTimeline: restartsTimeline) { tell(id, $0) }
+    }
+  }
+
+  mutating func clearPositions() {
+    trackers.forEach { _, tracker in tracker.clearPositions() }
+  }
+
+  // MARK: Signal
+
+  mutating func setAuthorized(_ isAllowed: Bool, at now: Instant, tell: EventHandler) {
+    trackers.forEach { id, tracker in tracker.setAuthorized(isAllowed, at: now) { tell(id, $0) } }
+  }
+
+  mutating func recordSignal(at now: Instant) {
+    trackers.forEach { _, tracker in tracker.recordSignal(at: now) }
+  }
+
+  mutating func suspendSilenceCheck(at now: Instant, tell: EventHandler) {
+    trackers.forEach { id, tracker in tracker.suspendSilenceCheck(at: now) { tell(id, $0) } }
+  }
+
+  mutating func recordRestart(at now: Instant) {
+    trackers.forEach { _, tracker in tracker.recordRestart(at: now) }
+  }
+
+  /// Handles the deadlines that have passed.
+  ///
+  /// - Returns: the duration of the source's silence, where a restart is due.
+  mutating func wake(at now: Instant, tell: EventHandler) -> Duration? {
+    var longest: Duration?
+    trackers.forEach { id, tracker in
+      guard let silence = tracker.wake(at: now, tell: { tell(id, $0) }) else { return }
+      longest = max(longest ?? silence, silence)
+    }
+    return longest
+  }
+}

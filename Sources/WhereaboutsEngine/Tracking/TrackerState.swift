@@ -1,0 +1,264 @@
+import WhereaboutsModel
+
+/// The state of one tracker: its phase, its count, and its last report.
+///
+/// A tracker at rest processes no fixes.
+struct TrackerState: Sendable {
+  let terms: TrackTerms
+  private(set) var phase = TrackPhase.stopped
+  private var monitor: SignalMonitor
+  private var meter: TrackMeter
+  private var trackingStart: TrackingStart?
+  private var timeAssigner = FixTimeAssigner()
+  private var turnDetector: TurnDetector
+  /// The time of the last reported fix; `nil` reports the next at once.
+  private var told: UTCTime?
+  /// The last fix that was processed, with a time.
+  private var last: Fix?
+  private var motion = Motion.unknown
+  /// The speed at the end of the settled track.
+  private var settledSpeed: Double?
+  /// The time of the first fix that counted.
+  private var began: UTCTime?
+  /// The settled gaps that have not been drained yet, where the tracker has a name.
+  private(set) var gaps: [TripGap] = []
+
+  init(_ terms: TrackTerms) {
+    self.terms = terms
+    monitor = SignalMonitor(terms.signal)
+    meter = TrackMeter(terms)
+    turnDetector = TurnDetector(turn: terms.turn)
+  }
+
+  /// Creates a tracker that resumes the trip of its name.
+  init(_ terms: TrackTerms, from snapshot: TripSnapshot) {
+    self.init(terms)
+    meter = snapshot.meter
+    began = snapshot.began
+  }
+
+  /// The state that must survive the process; `nil` without a name.
+  var snapshot: TripSnapshot? {
+    terms.trip.map { TripSnapshot(id: $0, isCounting: phase == .counting, meter: meter, began: began) }
+  }
+
+  mutating func drainGaps() -> [TripGap] {
+    defer { gaps.removeAll() }
+    return gaps
+  }
+
+  /// Whether the tracker needs the source.
+  var isActive: Bool { phase != .stopped }
+
+  /// The instant of the next wake, if any.
+  var deadline: Instant? { monitor.deadline }
+
+  /// The state of the tracker, as reported to its subscriber.
+  var update: TrackUpdate {
+    TrackUpdate(
+      phase: phase, totals: meter.totals, ahead: meter.provisionalDistance, settledTo: meter.settledTo,
+      speed: speed,
+      motion: motion, signal: monitor.strength, fix: last, leftOut: meter.leftOut, doubled: meter.doubled)
+  }
+
+  private var speed: Double? {
+    guard isActive, let last else { return nil }
+    if motion == .still { return 0 }
+    return last.speed ?? (phase == .counting ? settledSpeed : nil)
+  }
+
+  // MARK: What it is told to do
+
+  typealias EventHandler = (SubscriptionEvent) -> Void
+
+  /// Carries out a command.
+  ///
+  /// - Parameters:
+  ///   - last: the last fix that was used, by any consumer.
+  ///   - status: the status of the location service.
+  mutating func process(
+    _ command: TrackCommand, at now: Moment, after last: TimedFix?, _ status: ServiceStatus,
+    tell: EventHandler
+  ) {
+    switch command {
+    case .prepare:
+      settle(tell)
+      activateSource(.prepared, at: now.instant, status)
+    case .start:
+      if phase != .counting { trackingStart = TrackingStart(at: now, after: last) }
+      activateSource(.counting, at: now.instant, status)
+    case .stop:
+      settle(tell)
+      releaseSource()
+    case .reset:
+      meter = TrackMeter(terms)
+      settledSpeed = nil
+      began = nil
+      trackingStart = TrackingStart(at: now, after: last)
+    }
+    reportPhase(.asked(command), tell)
+  }
+
+  /// Stops the tracker without a command.
+  ///
+  /// - Parameter tellsPlaces: whether settled points of the track may be reported.
+  mutating func stop(because cause: TrackPhaseCause, tellsPlaces: Bool = true, tell: EventHandler) {
+    settle(tellsPlaces ? tell : { _ in })
+    releaseSource()
+    reportPhase(cause, tell)
+  }
+
+  private mutating func activateSource(_ new: TrackPhase, at now: Instant, _ status: ServiceStatus) {
+    // Until fixes are allowed, there is nothing to report of them.
+    if phase == .stopped, status.authorization.isAllowed {
+      monitor.beginWaiting(at: now)
+      if status.source != .working { _ = monitor.suspendSilenceCheck(at: now) }
+    }
+    phase = new
+  }
+
+  private mutating func releaseSource() {
+    phase = .stopped
+    monitor.stopMonitoring()
+    motion = .unknown
+    settledSpeed = nil
+  }
+
+  private mutating func reportPhase(_ cause: TrackPhaseCause, _ tell: EventHandler) {
+    told = nil
+    turnDetector.reset()
+    tell(.trackPhase(phase, because: cause))
+    tell(.track(update))
+  }
+
+  // MARK: What comes
+
+  /// Processes a fix that was used.
+  mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, tell: EventHandler) {
+    guard isActive else { return }
+    var timed = timed
+    if timeAssigner.assignTime(&timed.fix, at: timed.validAt, now) {
+      settle(tell)
+      told = nil
+    }
+    let isSignalNew = monitor.process(accuracy: timed.fix.horizontalAccuracy, at: now.instant)
+    self.motion = motion
+    last = timed.fix
+    measure(timed, tell)
+    let isDue = isReportDue(timed.fix)
+    if isDue {
+      told = timed.fix.time
+      turnDetector.record(timed.fix, isStill: motion == .still)
+    }
+    if isDue || isSignalNew { tell(.track(update)) }
+  }
+
+  /// Processes a fix that was refused as late or duplicate: the odometer may still order it.
+  mutating func process(late fix: Fix, at now: Instant, tell: EventHandler) {
+    guard isActive, fix.time != nil else { return }
+    measure(TimedFix(fix: fix, validAt: now), tell)
+  }
+
+  private mutating func measure(_ timed: TimedFix, _ tell: EventHandler) {
+    guard phase == .counting, trackingStart?.isReached(by: timed) ?? true else { return }
+    began = began ?? timed.fix.time
+    var speed = settledSpeed, gaps: [TripGap] = []
+    meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) { [terms] in
+      speed = $0.speed
+      if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
+      if terms.tellsPoints { tell(.trackPoint($0)) }
+    }
+    settledSpeed = speed
+    if !gaps.isEmpty { self.gaps += gaps }
+  }
+
+  private mutating func isReportDue(_ fix: Fix) -> Bool {
+    guard let told, let time = fix.time else { return true }
+    // A better report of the same instant is not reported.
+    guard time > told else { return false }
+    return time.since(told) >= terms.calculationInterval
+      || turnDetector.hasTurned(fix, isStill: motion == .still)
+  }
+
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment(restartsTimeline: Bool, tell: EventHandler) {
+    settle(tell)
+    guard restartsTimeline else { return }
+    timeAssigner = FixTimeAssigner()
+    told = nil
+  }
+
+  /// Clears the known positions; the distance travelled is no position and remains.
+  mutating func clearPositions() {
+    settle { _ in }
+    last = nil
+    motion = .unknown
+  }
+
+  private mutating func settle(_ tell: EventHandler) {
+    guard phase == .counting else { return }
+    var gaps: [TripGap] = []
+    meter.endSegment { [terms] in
+      if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
+      if terms.tellsPoints { tell(.trackPoint($0)) }
+    }
+    if !gaps.isEmpty { self.gaps += gaps }
+  }
+
+  // MARK: Signal
+
+  /// Updates whether fixes are allowed.
+  mutating func setAuthorized(_ isAllowed: Bool, at now: Instant, tell: EventHandler) {
+    guard isActive else { return }
+    let before = monitor.strength
+    if isAllowed { monitor.beginWaiting(at: now) } else { monitor.stopMonitoring() }
+    if monitor.strength != before { tell(.track(update)) }
+  }
+
+  /// Records a signal from the source.
+  mutating func recordSignal(at now: Instant) {
+    if isActive { monitor.recordSignal(at: now) }
+  }
+
+  /// Suspends the check for silence, because the source has reported a problem.
+  mutating func suspendSilenceCheck(at now: Instant, tell: EventHandler) {
+    if monitor.suspendSilenceCheck(at: now) { tell(.track(update)) }
+  }
+
+  /// Records a restart of the source.
+  mutating func recordRestart(at now: Instant) {
+    monitor.recordRestart(at: now)
+  }
+
+  /// Handles the deadlines that have passed.
+  ///
+  /// - Returns: the duration of the source's silence, where a restart is due.
+  mutating func wake(at now: Instant, tell: EventHandler) -> Duration? {
+    let alarm = monitor.wake(at: now)
+    if alarm.strengthChanged { tell(.track(update)) }
+    return alarm.silence
+  }
+}
+
+/// An assigner of times to fixes without one, on a timeline that continues from the last fix with a time.
+private struct FixTimeAssigner: Sendable {
+  private var anchor: (time: UTCTime, instant: Instant, isStated: Bool)?
+
+  /// Ensures that a fix has a time.
+  ///
+  /// - Returns: whether the fix is on another timeline than those before, which had no times of their own.
+  mutating func assignTime(_ fix: inout Fix, at instant: Instant, _ now: Moment) -> Bool {
+    if let time = fix.time {
+      defer { anchor = (time, instant, true) }
+      guard let anchor, !anchor.isStated else { return false }
+      let off = time.since(anchor.time) - instant.since(anchor.instant)
+      return off > WallClockMonitor.step || off < .zero - WallClockMonitor.step
+    }
+    let begin =
+      anchor
+      ?? (now.wall ?? UTCTime(nanosecondsSince1970: now.instant.nanoseconds), now.instant, false)
+    fix.time = begin.time.advanced(by: instant.since(begin.instant))
+    anchor = begin
+    return false
+  }
+}

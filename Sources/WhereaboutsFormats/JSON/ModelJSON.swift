@@ -1,0 +1,157 @@
+package import WhereaboutsModel
+import WhereaboutsGeodesy
+
+// The model's types as JSON objects, exact and without spaces; docs/journal.md describes the form.
+
+extension [UInt8] {
+  /// Appends a fix in its documented form, whatever its numbers.
+  ///
+  /// - Parameter isHidden: whether the position is left out.
+  package mutating func appendJSONFix(_ fix: Fix, hidingPlace isHidden: Bool = false) {
+    appendJSONObject {
+      $0.appendJSONMember("time", fix.time)
+      if !isHidden {
+        $0.appendJSONMember("lat", fix.coordinate.latitude)
+        $0.appendJSONMember("lon", fix.coordinate.longitude)
+      }
+      $0.appendJSONMember("hacc", fix.horizontalAccuracy)
+      $0.appendJSONMember("vacc", fix.verticalAccuracy)
+      if fix.isAccuracyEstimated { $0.appendJSONMember("estimated", true) }
+      $0.appendJSONMember("alt", fix.heightAboveGeoid)
+      $0.appendJSONMember("altHAE", fix.heightAboveEllipsoid)
+      $0.appendJSONMember("speed", fix.speed)
+      $0.appendJSONMember("speedAcc", fix.speedAccuracy)
+      $0.appendJSONMember("track", fix.course)
+      $0.appendJSONMember("trackAcc", fix.courseAccuracy)
+      $0.appendJSONMember("climb", fix.climb)
+      $0.appendJSONMember("mode", fix.mode.map { Int($0.rawValue) })
+      if let solution = fix.solution { $0.appendJSONMember("status", text: solution.jsonText) }
+      $0.appendJSONMember("used", fix.satellitesUsed.map { Int($0) })
+      $0.appendJSONMember("seen", fix.satellitesInView.map { Int($0) })
+      $0.appendJSONMember("hdop", fix.horizontalDilution)
+      $0.appendJSONMember("vdop", fix.verticalDilution)
+      $0.appendJSONMember("pdop", fix.positionDilution)
+      $0.appendJSONMember("source", text: fix.source.jsonText)
+      if fix.isSimulated { $0.appendJSONMember("simulated", true) }
+    }
+  }
+
+  package mutating func appendJSONMember(_ key: StaticString, _ fix: Fix, hidingPlace isHidden: Bool = false)
+  {
+    appendJSONKey(key)
+    appendJSONFix(fix, hidingPlace: isHidden)
+  }
+
+  package mutating func appendJSONMember(_ key: StaticString, _ heading: Heading) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("degrees", heading.degrees)
+      $0.appendJSONMember("reference", heading.reference.rawValue)
+      $0.appendJSONMember("accuracy", heading.accuracy)
+      $0.appendJSONMember("time", heading.time)
+    }
+  }
+
+  package mutating func appendJSONMember(_ key: StaticString, _ sky: SatellitesInView) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("time", sky.time)
+      $0.appendJSONKey("list")
+      $0.append(UInt8(ascii: "["))
+      for satellite in sky.satellites {
+        if $0.last != UInt8(ascii: "[") { $0.append(UInt8(ascii: ",")) }
+        $0.appendJSONObject {
+          $0.appendJSONMember("system", satellite.constellation.rawValue)
+          $0.appendJSONMember("number", Int(satellite.number))
+          $0.appendJSONMember("elevation", satellite.elevation)
+          $0.appendJSONMember("azimuth", satellite.azimuth)
+          $0.appendJSONMember("signal", satellite.signal)
+          if satellite.isUsed { $0.appendJSONMember("used", true) }
+        }
+      }
+      $0.append(UInt8(ascii: "]"))
+    }
+  }
+
+  package mutating func appendJSONMember(_ key: StaticString, _ trouble: SourceProblem) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("code", trouble.code.rawValue)
+      $0.appendJSONMember("message", trouble.message)
+      $0.appendJSONMember("remedy", trouble.remedy)
+    }
+  }
+
+  package mutating func appendJSONMember(_ key: StaticString, _ authorization: Authorization) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("status", authorization.status.rawValue)
+      $0.appendJSONMember("accuracy", authorization.accuracy.rawValue)
+      if !authorization.noticesChanges { $0.appendJSONMember("noticesChanges", false) }
+      $0.appendJSONMember("remedy", authorization.remedy)
+    }
+  }
+
+  /// Appends a level: a standard level by its name, another by its numbers.
+  package mutating func appendJSONMember(_ key: StaticString, _ level: AccuracyLevel) {
+    if AccuracyLevel.named(level.name) == level { return appendJSONMember(key, level.name) }
+    appendJSONMember(key) {
+      $0.appendJSONMember("accuracy", level.worstAccuracy)
+      $0.appendJSONMember("age", level.maxAge)
+    }
+  }
+
+  package mutating func appendJSONMembers(_ terms: RequestTerms) {
+    appendJSONMember("level", terms.level)
+    appendJSONMember("timeout", terms.timeout)
+    if terms.timeoutStarts != .whenRequested {
+      appendJSONMember("timeoutStarts", terms.timeoutStarts.rawValue)
+    }
+    appendJSONMember("settle", terms.settle)
+    if terms.activity != .other { appendJSONMember("activity", terms.activity.rawValue) }
+  }
+
+  package mutating func appendJSONMembers(_ terms: SubscriptionTerms) {
+    switch terms {
+    case .fixes(let terms): appendJSONMember("fixes") { $0.appendJSONMembers(terms) }
+    case .significantChanges(let terms):
+      appendJSONMember("significantChanges") {
+        $0.appendJSONMember("distance", terms.distance)
+        $0.appendJSONMember("interval", terms.interval)
+        $0.appendJSONMember("farDistance", terms.farDistance)
+      }
+    case .visits(let terms):
+      appendJSONMember("visits") {
+        $0.appendJSONMember("radius", terms.radius)
+        $0.appendJSONMember("minimumStay", terms.minimumStay)
+      }
+    case .accepted(let terms): appendJSONMember("accepted") { $0.appendJSONMembers(terms) }
+    case .motions: appendJSONMember("motions", true)
+    case .headings(let terms):
+      appendJSONMember("headings") {
+        $0.appendJSONMember("filter", terms.filter)
+        $0.appendJSONMember("reference", terms.reference?.rawValue)
+      }
+    case .track(let terms): appendJSONMember("track") { $0.appendJSONMembers(terms) }
+    }
+  }
+
+  package mutating func appendJSONMember(_ key: StaticString, _ settings: OutlierSettings) {
+    appendJSONMember(key) {
+      $0.appendJSONMember("maximumSpeed", settings.maximumSpeed)
+      $0.appendJSONMember("maximumAcceleration", settings.maximumAcceleration)
+      $0.appendJSONMember("tolerance", settings.tolerance)
+      $0.appendJSONMember("agreeing", settings.agreeing)
+      $0.appendJSONMember("memory", settings.memory)
+      $0.appendJSONMember("assumedAccuracy", settings.assumedAccuracy)
+      $0.appendJSONMember("leastAccuracy", settings.leastAccuracy)
+    }
+  }
+
+  private mutating func appendJSONMembers(_ terms: FixTerms) {
+    appendJSONMember("level", terms.level)
+    if terms.distanceFilter != 0 { appendJSONMember("distanceFilter", terms.distanceFilter) }
+    if terms.elasticity != 0 { appendJSONMember("elasticity", terms.elasticity) }
+    if terms.minimumInterval != .zero { appendJSONMember("minimumInterval", terms.minimumInterval) }
+    appendJSONMember("maximumCount", terms.maximumCount)
+    appendJSONMember("duration", terms.duration)
+    appendJSONMember("lastFixUpTo", terms.lastFixUpTo)
+    if terms.activity != .other { appendJSONMember("activity", terms.activity.rawValue) }
+  }
+}

@@ -1,0 +1,121 @@
+/// The terms under which fixes are worth keeping: accurate and apart in time and place, or else the best of a few.
+///
+/// For each fix, in this order:
+///
+/// 1. While the last kept fix is accurate enough and younger than ``recencyThreshold``, new fixes are ignored.
+/// 2. A fix that is nearer to the last kept fix than the ``filter(for:)`` is not kept. Where
+///   ``ignoresPossibleDuplicates`` is on, both accuracies are added to the filter.
+/// 3. An accurate fix is kept at once, and any held fixes are dropped.
+/// 4. Any other fix is held. The best held fix is kept when ``maximumTries`` are held, or ``wait`` after the first of
+///   them came. The best fix has the smallest accuracy after allowing for the device's possible movement since.
+///
+/// Ages use the times of the fixes, or their arrivals where a time is missing. The wait uses arrivals.
+///
+/// - Source: the rules and the standard values are those of TTLocationHandler.
+public struct AcceptanceTerms: Hashable, Sendable, Codable {
+  /// The accuracy, in metres at 68 %, at or below which a fix is accurate.
+  public var requiredAccuracy: Double
+  /// The age of the last kept fix from which another is kept.
+  public var recencyThreshold: Duration
+  /// The time for which inaccurate fixes are held in the hope of a better one.
+  public var wait: Duration
+  /// The number of held fixes at which the best is kept.
+  public var maximumTries: Int
+  /// The least movement from one kept fix to the next, in metres.
+  public var distanceFilter: Double
+  /// The least movement on foot, where ``activity`` is on foot, in metres.
+  public var walkingDistanceFilter: Double
+  /// The least movement at ``highwaySpeed`` or more, in metres, if ``recencyThreshold`` is longer than
+  /// ``highwayRecency``. A subscriber who asks for fixes that close in time wants them close together too.
+  public var highwayDistanceFilter: Double
+  /// The speed, in metres per second, from which ``highwayDistanceFilter`` applies.
+  public var highwaySpeed: Double
+  /// The ``recencyThreshold`` above which ``highwayDistanceFilter`` applies.
+  public var highwayRecency: Duration
+  /// Whether fixes that may be of the same place as the last kept fix are ignored.
+  public var ignoresPossibleDuplicates: Bool
+  /// The way in which the device is carried.
+  public var activity: Activity
+
+  /// The standard terms.
+  public static let standard = AcceptanceTerms()
+  /// The standard terms on foot.
+  public static let walking = AcceptanceTerms(activity: .walk)
+
+  /// Creates custom terms. A number that is negative or not a number counts as the standard one, a negative duration
+  /// as zero.
+  public init(
+    requiredAccuracy: Double = 10, recencyThreshold: Duration = .seconds(60), wait: Duration = .seconds(10),
+    maximumTries: Int = 10, distanceFilter: Double = 50, walkingDistanceFilter: Double = 10,
+    highwayDistanceFilter: Double = 400, highwaySpeed: Double = 20, highwayRecency: Duration = .seconds(15),
+    ignoresPossibleDuplicates: Bool = true, activity: Activity = .car
+  ) {
+    func sane(_ value: Double, else standard: Double) -> Double { value >= 0 ? value : standard }
+    self.requiredAccuracy = sane(requiredAccuracy, else: 10)
+    self.recencyThreshold = max(.zero, recencyThreshold)
+    self.wait = max(.zero, wait)
+    self.maximumTries = max(1, maximumTries)
+    self.distanceFilter = sane(distanceFilter, else: 50)
+    self.walkingDistanceFilter = sane(walkingDistanceFilter, else: 10)
+    self.highwayDistanceFilter = sane(highwayDistanceFilter, else: 400)
+    self.highwaySpeed = sane(highwaySpeed, else: 20)
+    self.highwayRecency = max(.zero, highwayRecency)
+    self.ignoresPossibleDuplicates = ignoresPossibleDuplicates
+    self.activity = activity
+  }
+
+  /// Returns the least movement that makes this fix worth keeping, in metres.
+  public func filter(for fix: Fix) -> Double {
+    if activity == .walk || activity == .run { return walkingDistanceFilter }
+    let isOnHighway = (fix.speed ?? 0) >= highwaySpeed && recencyThreshold > highwayRecency
+    return isOnHighway ? highwayDistanceFilter : distanceFilter
+  }
+
+  /// The same terms with invalid values replaced: terms may have been changed or decoded since they were made.
+  package var validated: AcceptanceTerms {
+    AcceptanceTerms(
+      requiredAccuracy: requiredAccuracy, recencyThreshold: recencyThreshold, wait: wait,
+      maximumTries: maximumTries, distanceFilter: distanceFilter,
+      walkingDistanceFilter: walkingDistanceFilter, highwayDistanceFilter: highwayDistanceFilter,
+      highwaySpeed: highwaySpeed, highwayRecency: highwayRecency,
+      ignoresPossibleDuplicates: ignoresPossibleDuplicates, activity: activity)
+  }
+}
+
+/// A fix that is worth keeping, unchanged.
+public struct AcceptedFix: Hashable, Sendable, Codable {
+  /// The reason why a fix is kept.
+  public enum Reason: Hashable, Sendable, Codable {
+    /// The fix is as accurate as required.
+    case accurate
+    /// No fix was accurate, and this one is the best of so many, this long after the first of them came.
+    case best(of: Int, after: Duration)
+  }
+
+  /// The fix.
+  public var fix: Fix
+  /// The age of the fix when it was kept.
+  public var age: Duration
+  /// The reason why the fix is kept.
+  public var because: Reason
+
+  /// Creates an accepted fix.
+  public init(fix: Fix, age: Duration, because: Reason) {
+    self.fix = fix
+    self.age = age
+    self.because = because
+  }
+}
+
+/// The reason why a fix is not kept, or not yet.
+public enum NonAcceptance: Hashable, Sendable, Codable {
+  /// The last kept fix is accurate and only this old.
+  case recentEnough(age: Duration)
+  /// The distance from the last kept fix is below the needed one, both in metres.
+  case tooNear(distance: Double, needed: Double)
+  /// The fix may be of the same place as the last kept one: its distance is below the filter with both accuracies, in
+  /// metres.
+  case possibleDuplicate(distance: Double, needed: Double)
+  /// The fix is not accurate and is held; the number counts the held fixes.
+  case held(Int)
+}

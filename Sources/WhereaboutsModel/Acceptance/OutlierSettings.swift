@@ -1,0 +1,110 @@
+/// The settings of the outlier test, which refuses a fix that the device can't have reached.
+///
+/// The test compares a fix with the places that the device can have reached from the last trusted fix. The test uses
+/// that fix's speed and course if stated, the time between, both accuracies, and the limits of ``Activity``. A fix
+/// farther off is refused (``Refusal/outlier(_:)``). Three rules ensure that no real place is refused for good:
+///
+/// - The allowed distance grows with the time since the last fix, and after ``memory`` any place is allowed. A train
+///   out of a tunnel, a phone that was switched off and a landing pass.
+/// - ``agreeing`` refused fixes in a row that agree with each other by the same rule are believed. The last of them
+///   is used, and ``Decision/jumpBelieved(_:_:)`` reports it. Any used fix in between restarts the count.
+/// - Until a fix has confirmed the first one, a fix at least as accurate replaces it. So a wrong first fix does no
+///   lasting harm.
+public struct OutlierSettings: Hashable, Sendable, Codable {
+  /// The greatest possible speed, in metres per second; `nil` for the ``Activity/greatestSpeed`` of the requested
+  /// activity. A device that was seen to be faster is allowed its speed.
+  public var maximumSpeed: Double?
+  /// The greatest possible acceleration, in metres per second squared, and twice that in braking and turning. `nil`
+  /// for the ``Activity/greatestAcceleration`` of the requested activity.
+  public var maximumAcceleration: Double?
+  /// The allowed error of a place, as a multiple of both fixes' accuracies together.
+  ///
+  /// - Source: an accuracy is a radius at 68 %. One fix in 30 000 exceeds three times that radius under a circular
+  ///   normal error. Real errors have longer tails and change slowly, and the two effects roughly cancel.
+  public var tolerance: Double
+  /// The number of refused fixes in a row that must agree with each other to be believed.
+  public var agreeing: Int
+  /// The time after which any place is possible.
+  public var memory: Duration
+  /// The assumed accuracy of a fix that states none, in metres at 68 %: a receiver among houses.
+  public var assumedAccuracy: Double
+  /// The best accuracy that is believed when the test judges a jump, in metres at 68 %.
+  ///
+  /// - Source: what a phone's receiver reaches under open sky (van Diggelen and Enge, "The World's first GPS MOOC and
+  ///   Worldwide Laboratory using Smartphones", ION GNSS+ 2015: 4.9 m). Better figures are often too good.
+  public var leastAccuracy: Double
+
+  /// Creates settings of the test. An invalid value counts as the standard one.
+  public init(
+    maximumSpeed: Double? = nil, maximumAcceleration: Double? = nil, tolerance: Double = 3, agreeing: Int = 3,
+    memory: Duration = .seconds(600), assumedAccuracy: Double = 30, leastAccuracy: Double = 5
+  ) {
+    func positive(_ value: Double) -> Double? { value > 0 && value.isFinite ? value : nil }
+    self.maximumSpeed = maximumSpeed.flatMap(positive)
+    self.maximumAcceleration = maximumAcceleration.flatMap(positive)
+    self.tolerance = positive(tolerance) ?? 3
+    self.agreeing = max(1, agreeing)
+    self.memory = max(.zero, memory)
+    self.assumedAccuracy = positive(assumedAccuracy) ?? 30
+    self.leastAccuracy = leastAccuracy >= 0 && leastAccuracy.isFinite ? leastAccuracy : 5
+  }
+
+  /// The same settings with invalid values replaced: settings may have been changed or decoded since they were made.
+  package var validated: OutlierSettings {
+    OutlierSettings(
+      maximumSpeed: maximumSpeed, maximumAcceleration: maximumAcceleration, tolerance: tolerance,
+      agreeing: agreeing, memory: memory, assumedAccuracy: assumedAccuracy, leastAccuracy: leastAccuracy)
+  }
+}
+
+/// The numbers of an outlier.
+public struct Outlier: Hashable, Sendable, Codable {
+  /// The physical limit that the fix exceeds.
+  public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The fix implies more speed than possible.
+    case speed
+    /// The fix implies more acceleration than possible.
+    case acceleration
+    /// The fix implies two places at once, farther apart than both accuracies allow.
+    case place
+  }
+
+  /// The physical limit that the fix exceeds.
+  public var cause: Cause
+  /// The distance from the last trusted fix, in metres.
+  public var distance: Double
+  /// The time since the last trusted fix, in seconds.
+  public var seconds: Double
+  /// The distance from the expected place, in metres. The last fix's speed and course predict that place; without
+  /// them, it is the last fix's place.
+  public var off: Double
+  /// The allowed distance from the expected place, in metres.
+  public var allowed: Double
+
+  /// Creates the numbers of an outlier.
+  public init(cause: Cause, distance: Double, seconds: Double, off: Double, allowed: Double) {
+    self.cause = cause
+    self.distance = distance
+    self.seconds = seconds
+    self.off = off
+    self.allowed = allowed
+  }
+
+  /// The implied speed, in metres per second; `nil` where there was no time between.
+  public var impliedSpeed: Double? { seconds > 0 ? distance / seconds : nil }
+}
+
+/// The numbers of a jump that was believed.
+public struct BelievedJump: Hashable, Sendable, Codable {
+  /// The test result for which the fix would otherwise have been refused.
+  public var outlier: Outlier
+  /// The number of fixes that agree on the new place, including the used one. 1 where the old place rested on a
+  /// single fix that was no better.
+  public var agreeing: Int
+
+  /// Creates a jump on which a number of fixes agree.
+  public init(outlier: Outlier, agreeing: Int) {
+    self.outlier = outlier
+    self.agreeing = agreeing
+  }
+}

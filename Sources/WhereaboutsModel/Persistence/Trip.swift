@@ -1,0 +1,54 @@
+/// A tracker's settled count under a name.
+public struct Trip: Hashable, Sendable, Codable, Identifiable {
+  /// The trip's name.
+  public let id: TripID
+  /// The settled totals. No total ever decreases, unless the tracker is reset.
+  public var totals: TrackTotals
+  /// The time of the trip's first fix; `nil` before that.
+  public var began: UTCTime?
+  /// The time up to which the track is settled; `nil` before anything is.
+  public var settledTo: UTCTime?
+  /// The time of its end, by the clock of the fixes; `nil` while the trip can be resumed.
+  public var ended: UTCTime?
+  /// The number of fixes that came too late to count.
+  public var leftOut: Int
+  /// The number of fixes whose time another fix had already.
+  public var doubled: Int
+
+  /// Creates a trip.
+  public init(
+    id: TripID, totals: TrackTotals = TrackTotals(), began: UTCTime? = nil, settledTo: UTCTime? = nil,
+    ended: UTCTime? = nil, leftOut: Int = 0, doubled: Int = 0
+  ) {
+    self.id = id
+    self.totals = totals
+    self.began = began
+    self.settledTo = settledTo
+    self.ended = ended
+    self.leftOut = leftOut
+    self.doubled = doubled
+  }
+}
+
+/// A gap of a trip, bridged by an assumption.
+public struct TripGap: Hashable, Sendable, Codable {
+  /// The trip.
+  public var trip: TripID
+  /// The end of the gap: the time of the first fix after it.
+  public var end: UTCTime
+  /// The assumption about the gap.
+  public var gap: TrackGap
+
+  /// Creates the gap that a settled point of a trip has bridged; `nil` where there is no gap or no name.
+  package init?(of trip: TripID?, endingAt point: TrackPoint) {
+    guard let trip, case .bridges(let gap) = point.link else { return nil }
+    self.init(trip: trip, end: point.time, gap: gap)
+  }
+
+  /// Creates a gap of a trip.
+  public init(trip: TripID, end: UTCTime, gap: TrackGap) {
+    self.trip = trip
+    self.end = end
+    self.gap = gap
+  }
+}

@@ -1,0 +1,241 @@
+import Testing
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsEngine
+@testable import WhereaboutsModel
+
+@Suite struct OutlierTestTests {
+  /// One fix in a table: seconds, metres north, accuracy, speed, course; and whether it is used.
+  struct Step: Sendable {
+    var seconds: Double?
+    var metres: Double
+    var accuracy: Double?
+    var speed: Double?
+    var course: Double?
+    var isUsed: Bool
+    var arrival: Double?
+
+    init(
+      _ seconds: Double?, _ metres: Double, _ accuracy: Double? = 8, speed: Double? = nil,
+      course: Double? = nil,
+      arrival: Double? = nil, used isUsed: Bool
+    ) {
+      self.seconds = seconds
+      self.metres = metres
+      self.accuracy = accuracy
+      self.speed = speed
+      self.course = course
+      self.isUsed = isUsed
+      self.arrival = arrival
+    }
+  }
+
+  struct Table: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var activity: Activity
+    var steps: [Step]
+
+    init(_ claim: String, by activity: Activity = .other, _ steps: [Step]) {
+      testDescription = claim
+      self.activity = activity
+      self.steps = steps
+    }
+  }
+
+  static func verdicts(
+    _ steps: [Step], _ activity: Activity, _ settings: OutlierSettings? = OutlierSettings()
+  )
+    -> [OutlierTest.Verdict]
+  {
+    var test = OutlierTest(settings)
+    return steps.map { step in
+      var fix = fix(step.accuracy, at: step.seconds, north: step.metres, speed: step.speed)
+      fix.course = step.course
+      let arrival = step.arrival ?? step.seconds ?? 0
+      return test.judge(TimedFix(fix: fix, validAt: Instant(.seconds(arrival))), activity: activity)
+    }
+  }
+
+  /// Ten seconds at a walking pace, then what comes.
+  static func walking(_ steps: [Step]) -> [Step] {
+    (0..<10).map { Step(Double($0), Double($0) * 1.4, speed: 1.4, course: 0, used: true) } + steps
+  }
+
+  /// Ten seconds at 30 m/s, then what comes; `at` 10 s it is at 300 m.
+  static func driving(stating speed: Double? = 30, accuracy: Double? = 5, _ steps: [Step]) -> [Step] {
+    (0..<10).map {
+      Step(Double($0), Double($0) * 30, accuracy, speed: speed, course: speed.map { _ in 0 }, used: true)
+    } + steps
+  }
+
+  static let tables: [Table] = [
+    Table(
+      "a teleport is refused, and what follows on the way is used",
+      walking([
+        Step(10, 250, speed: 1.4, used: false), Step(11, 15.4, speed: 1.4, used: true),
+        Step(12, 17, speed: 1.4, used: true),
+      ])),
+    Table(
+      "a fix as far off that says how poor it is, is used",
+      walking([Step(10, 250, 100, speed: 1.4, used: true)])),
+    Table(
+      "two places at once are refused where the accuracies contradict it",
+      walking([
+        Step(9, 90, used: false), Step(9, 30, used: true),
+      ])),
+    Table(
+      "what can be reached is used, however fast",
+      driving([
+        Step(11, 335, speed: 36, used: true), Step(12, 350, speed: 20, used: true),
+        Step(13, 360, speed: 4, used: true),
+      ])),
+    Table(
+      "a device at speed can't be far behind where it was",
+      driving([
+        Step(10, 180, 5, used: false), Step(11, 330, 5, used: true),
+      ])),
+    Table("a train comes out of a tunnel", driving([Step(100, 2900, 30, speed: 33, used: true)])),
+    Table(
+      "who walks into a tunnel and comes out by train after minutes", by: .walk,
+      walking([
+        Step(400, 4500, used: true)
+      ])),
+    Table(
+      "a flight, and a phone that was switched off", by: .walk,
+      walking([Step(36_000, 3_000_000, 20, used: true)])),
+    Table(
+      "a coarse first fix poisons nothing",
+      [
+        Step(0, 0, 1400, used: true), Step(1, 3500, 8, used: true), Step(2, 3501, 8, used: true),
+        Step(3, 3502, 8, used: true),
+      ]),
+    Table(
+      "nor does an exact and wrong one", by: .walk,
+      [
+        Step(0, 90_000, 8, used: true), Step(1, 0, 8, used: true), Step(2, 1, 8, used: true),
+        Step(3, 2, 8, used: true),
+      ]),
+    Table(
+      "but a poorer second fix has to be agreed with", by: .walk,
+      [
+        Step(0, 0, 8, used: true), Step(1, 3000, 50, used: false), Step(2, 2, 8, used: true),
+      ]),
+    Table(
+      "a jump that fixes agree on is believed at the third",
+      walking([
+        Step(10, 900, speed: 1.4, used: false), Step(11, 901.4, speed: 1.4, used: false),
+        Step(12, 902.8, speed: 1.4, used: true),
+        Step(13, 904, speed: 1.4, used: true),
+      ])),
+    Table(
+      "errors that don't agree are never believed",
+      walking([
+        Step(10, 900, used: false), Step(11, -900, used: false), Step(12, 2000, used: false),
+        Step(13, 400, used: false),
+        Step(14, 150, used: false), Step(15, 600, used: false), Step(16, 22, used: true),
+      ])),
+    Table(
+      "a good fix in between begins the count anew",
+      walking([
+        Step(10, 900, used: false), Step(11, 901, used: false), Step(12, 17, speed: 1.4, used: true),
+        Step(13, 903, used: false),
+        Step(14, 904, used: false), Step(15, 905, used: true),
+      ])),
+    Table(
+      "a fix of the network beside those of satellites drags nobody along",
+      walking([
+        Step(10, 300, 400, used: true), Step(11, 15.4, 8, speed: 1.4, used: true),
+        Step(12, 250, 8, used: false),
+      ])),
+    Table(
+      "a poorer fix does not move the place that is trusted",
+      walking([
+        Step(10, 300, 400, used: true), Step(11, 250, 8, used: false), Step(12, 16.8, 8, used: true),
+      ])),
+    Table(
+      "a source that always says it stands is not taken at its word",
+      driving(
+        stating: 0,
+        [
+          Step(10, 300, 5, speed: 0, used: true), Step(11, 330, 5, speed: 0, used: true),
+        ])),
+    Table(
+      "fixes without accuracy are fixes of a fair receiver",
+      driving(
+        stating: nil, accuracy: nil,
+        [
+          Step(10, 300, nil, used: true), Step(11, 2500, nil, used: false), Step(12, 360, nil, used: true),
+        ])),
+    Table(
+      "fixes without time are judged by their arrivals", by: .walk,
+      [
+        Step(nil, 0, arrival: 0, used: true), Step(nil, 1, arrival: 1, used: true),
+        Step(nil, 900, arrival: 2, used: false),
+        Step(nil, 3, arrival: 3, used: true),
+      ]),
+    Table(
+      "fixes without time that come together are not judged", by: .walk,
+      [
+        Step(nil, 0, used: true), Step(nil, 900, used: true), Step(nil, 5000, used: true),
+      ]),
+    Table(
+      "nobody walks at 90 m/s, and whoever is seen to is believed", by: .walk,
+      [
+        Step(0, 0, used: true), Step(1, 1, used: true), Step(2, 91, used: false), Step(3, 181, used: false),
+        Step(4, 271, used: true),
+        Step(5, 361, used: true), Step(6, 451, used: true),
+      ]),
+  ]
+
+  @Test(arguments: tables) func plausibleFixesAreAcceptedAndImplausibleRefused(table: Table) {
+    for (index, verdict) in Self.verdicts(table.steps, table.activity).enumerated() {
+      let isUsed = if case .refused = verdict { false } else { true }
+      #expect(isUsed == table.steps[index].isUsed, "step \(index): \(verdict)")
+    }
+  }
+
+  @Test func refusalReportsSpeedDistanceAndTime() throws {
+    let verdicts = Self.verdicts(
+      Self.walking([Step(10, 250, speed: 1.4, used: false), Step(10, 57, used: false)]), .walk)
+    guard case .refused(let fast) = verdicts[10], case .refused(let sudden) = verdicts[11] else {
+      Issue.record("\(verdicts)")
+      return
+    }
+    #expect(fast.cause == .speed && abs(fast.distance - 237.4) < 0.5 && fast.seconds == 1)
+    // Speed and its error, half of the acceleration, three times the accuracies, and half a second.
+    let margin = 3 * 129.0.squareRoot() + 0.7
+    let possible = 1.4 + 2 + margin
+    #expect(abs(fast.off - fast.allowed - (237.4 - possible)) < 0.5)
+    #expect(fast.impliedSpeed.map { abs($0 - 237.4) < 0.5 } == true)
+    #expect(sudden.cause == .acceleration)
+    let still = Self.verdicts(
+      [Step(0, 0, used: true), Step(1, 0, used: true), Step(1, 80, used: false)], .other)
+    if case .refused(let twofold) = still[2] {
+      #expect(twofold.cause == .place && twofold.impliedSpeed == nil)
+    } else {
+      Issue.record("\(still)")
+    }
+  }
+
+  @Test func everyFixIsAcceptedWithoutSettings() {
+    let steps = Self.walking([Step(10, 90_000, used: true), Step(10, -90_000, used: true)])
+    #expect(Self.verdicts(steps, .walk, nil).allSatisfy { $0 == .accepted })
+  }
+
+  @Test func invalidSettingsBecomeStandardValues() {
+    var settings = OutlierSettings()
+    settings.maximumSpeed = .nan
+    settings.maximumAcceleration = -1
+    settings.tolerance = -.infinity
+    settings.agreeing = -5
+    settings.memory = .seconds(-1)
+    settings.assumedAccuracy = 0
+    settings.leastAccuracy = .nan
+    #expect(settings.validated == OutlierSettings(agreeing: 1, memory: .zero))
+    let limit = OutlierSettings(maximumSpeed: 60)
+    let verdicts = Self.verdicts(
+      [Step(0, 0, used: true), Step(1, 1, used: true), Step(10, 900, used: true)], .other, limit)
+    #expect(verdicts[2] != .accepted)
+  }
+}

@@ -1,0 +1,308 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// How fences live in an engine.
+@Suite struct EngineFenceTests {
+  /// A fix each second, 10 m farther north each time, from so many metres south of the place.
+  static func drive(
+    _ engine: inout Engine, _ seconds: ClosedRange<Int>, from south: Double = -300
+  ) -> [Effect] {
+    seconds.flatMap {
+      engine.handle(live(fix(4, at: Double($0), north: south + Double($0) * 10)), at: t(Double($0)))
+    }
+  }
+
+  static func events(_ effects: [Effect]) -> [FenceEvent] {
+    effects.compactMap { if case .fence(.event(let event)) = $0 { event } else { nil } }
+  }
+
+  @Test func drivingThroughEmitsEnterAndExit() throws {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    let events = Self.events(Self.drive(&engine, 1...60))
+    try #require(events.map(\.kind) == [.enter, .exit] && events.map(\.fence) == ["home", "home"])
+    #expect(
+      abs(events[0].time.seconds(since: utc(20))) < 1 && abs(events[1].time.seconds(since: utc(40))) < 1)
+    #expect(engine.fenceState(of: "home")?.side == .outside && engine.fenceState(of: "none") == nil)
+  }
+
+  @Test func engineWithoutFencesHasNoFenceDemand() {
+    var engine = Engine()
+    #expect(engine.handle(live(fix(4, at: 0)), at: t(0)) == [])
+    #expect(engine.fencePower == nil && engine.fenceCount == 0 && engine.demand == .off)
+  }
+
+  @Test func fenceEventsFollowSubscriberEventsAndPrecedeTheStatus() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .room))), at: t(0))
+    var inOrder = 0
+    for second in 1...60 {
+      if second == 30 {
+        _ = engine.handle(.signal(.unavailable(SourceProblem(.noPosition, message: ""))), at: t(29.5))
+      }
+      let effects = engine.handle(
+        live(fix(4, at: Double(second), north: -300 + Double(second) * 10)), at: t(Double(second)))
+      guard let fence = effects.firstIndex(where: { if case .fence = $0 { true } else { false } }) else {
+        continue
+      }
+      inOrder += 1
+      #expect(effects.firstIndex { if case .tell = $0 { true } else { false } } ?? .max < fence)
+      let later = effects.firstIndex {
+        switch $0 {
+        case .status, .demand, .wake: true
+        default: false
+        }
+      }
+      #expect(later ?? .max > fence)
+    }
+    #expect(inOrder == 2)
+  }
+
+  @Test func onlyTheFenceWithADuplicateIDIsRefused() {
+    var engine = Engine()
+    let effects = engine.handle(.fences(.add([fence("a"), fence("a", north: 9), fence("b")])), at: t(0))
+    #expect(effects.contains(.decided(.fenceRefused("a", .duplicate("a")))))
+    #expect(engine.allFences.map(\.id) == ["a", "b"] && engine.fence("a") == fence("a"))
+  }
+
+  @Test func demandStartsAndEndsWithTheFences() {
+    var engine = Engine()
+    let effects = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(effects.contains(demandEffect(5)) && engine.fencePower?.reason == .placeUnknown)
+    #expect(engine.handle(.fences(.remove(["home"])), at: t(1)).contains(.demand(.off)))
+    _ = engine.handle(.fences(.add([fence("home"), fence("work")])), at: t(2))
+    #expect(engine.handle(.fences(.removeAll), at: t(3)).contains(.demand(.off)))
+  }
+
+  @Test func sourceRestsWhileTheFenceIsFar() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("far", north: 10_000)])), at: t(0))
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0))
+    let effects = engine.handle(live(fix(4, at: 1)), at: t(1))
+    #expect(engine.demand == .off && engine.fencePower?.reason == .far, "\(effects)")
+    let rest = engine.fencePower?.rest ?? .zero
+    #expect(rest > .seconds(150) && rest < .seconds(180))
+    // A wake may come a little early, for the fix before.
+    var woken: [Effect] = []
+    for _ in 0..<2 where engine.demand == .off {
+      woken = engine.handle(.wake, at: Moment(instant: engine.nextWake ?? .start, wall: nil))
+    }
+    #expect(woken.contains(demandEffect(100)) && engine.fencePower?.reason == .lookAgain)
+  }
+
+  @Test func otherDemandsRemainAndTheirFixesAreUsed() {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, activity: .car))), at: t(0))
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(engine.demand == .continuous(ContinuousDemand(accuracy: 5, activity: .car)))
+    let events = Self.events(Self.drive(&engine, 1...60))
+    #expect(events.count == 2)
+    _ = engine.handle(.unsubscribe(s), at: t(61))
+    #expect(engine.demand == engine.fencePower?.need)
+    _ = engine.handle(.fences(.removeAll), at: t(62))
+    #expect(engine.demand == .off)
+  }
+
+  // MARK: Permission and trouble
+
+  @Test func deniedAuthorizationEndsDemandAndRetainsSides() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = Self.drive(&engine, 1...30)
+    #expect(engine.fenceState(of: "home")?.side == .inside)
+    _ = engine.handle(.signal(.authorization(Authorization(.denied))), at: t(31))
+    #expect(engine.demand == .off && engine.fencePower?.reason == .unneeded)
+    #expect(engine.fenceState(of: "home")?.side == .inside)
+    _ = engine.handle(.signal(.authorization(Authorization(.always))), at: t(100))
+    #expect(engine.demand != .off)
+    let events = Self.events(Self.drive(&engine, 101...110, from: 4000))
+    #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
+  }
+
+  @Test func addingAFenceRequestsAuthorization() {
+    var engine = Engine(settings: EngineSettings(authorization: .needed(asking: .always)))
+    let effects = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(effects.contains(.askAuthorization(.always)))
+  }
+
+  @Test func endedSourceGetsNoDemand() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(engine.handle(.signal(.ended), at: t(1)).contains(.demand(.off)))
+    #expect(engine.handle(.fences(.add([fence("work")])), at: t(2)).contains(.demand(.off)) == false)
+    #expect(engine.demand == .off)
+  }
+
+  @Test func newFenceRetriesAFailedSource() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = engine.handle(.signal(.failed(SourceProblem(.unreachable, message: "reach it"))), at: t(1))
+    #expect(engine.handle(.fences(.add([fence("work")])), at: t(2)).contains(demandEffect(5)))
+  }
+
+  // MARK: Time
+
+  @Test func fenceExpiresWithoutAnyFix() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0))
+    #expect(engine.nextWake == t(60).instant)
+    let effects = engine.handle(.wake, at: t(60))
+    #expect(effects.contains(.fence(.removed("brief", because: .expired))))
+    #expect(effects.contains(.demand(.off)) && engine.fenceCount == 0)
+  }
+
+  @Test func expiryFollowsFixTimesWhenTheHostClockIsWrong() {
+    var engine = Engine()
+    // The wall clock of the host is a year behind, as on one that has none of its own.
+    let off = -31_536_000.0
+    _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0, wallOff: off))
+    _ = engine.handle(live(fix(4, at: 10)), at: t(10, wallOff: off))
+    #expect(engine.nextWake == t(60).instant)
+  }
+
+  @Test func fixWithoutTimeUsesItsArrivalTime() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    let events = Self.events(
+      (1...60).flatMap {
+        engine.handle(live(fix(4, at: nil, north: -300 + Double($0) * 10)), at: t(Double($0)))
+      })
+    #expect(events.map(\.kind) == [.enter, .exit])
+    var blind = Engine()
+    _ = blind.handle(.fences(.add([fence("home")])), at: t(0, wallOff: nil))
+    let effects = blind.handle(live(fix(4, at: nil)), at: t(1, wallOff: nil))
+    #expect(effects.contains(.decided(.fence(.timeless))))
+  }
+
+  @Test func outOfOrderFixesReachTheFences() {
+    func run(_ order: [Int]) -> [FenceEvent] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+      return Self.events(
+        order.enumerated().flatMap { place, second in
+          engine.handle(
+            live(fix(4, at: Double(second), north: -300 + Double(second) * 10)), at: t(Double(place + 1)))
+        })
+    }
+    let inOrder = run(Array(1...60))
+    // Two and two the wrong way around.
+    let shuffled = run((0..<30).flatMap { [$0 * 2 + 2, $0 * 2 + 1] })
+    #expect(inOrder.map(\.kind) == [.enter, .exit] && shuffled.map(\.kind) == [.enter, .exit])
+  }
+
+  @Test func restartedTimelineRetainsTheSide() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = Self.drive(&engine, 1...30)
+    // The recording starts over.
+    let again = (0..<10).flatMap {
+      engine.handle(
+        live(fix(4, at: Double($0) - 10_000, north: -2000 + Double($0) * 10)), at: t(31 + Double($0)))
+    }
+    #expect(again.contains { if case .decided(.timelineRestarted) = $0 { true } else { false } })
+    #expect(Self.events(again).map(\.kind) == [.exit])
+  }
+
+  @Test func segmentBeginningElsewhereIsAnUnseenExit() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = Self.drive(&engine, 1...30)
+    _ = engine.handle(.signal(.segmentBegan), at: t(31))
+    let events = Self.events(Self.drive(&engine, 600...610, from: 1000))
+    #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
+  }
+
+  // MARK: Where the device is already
+
+  @Test(arguments: [[], ["far"]]) func fenceAddedAtTheDeviceIsInsideAtOnce(others: [String]) {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add(others.map { fence($0, north: 9000) })), at: t(0))
+    for second in 0...5 { _ = engine.handle(live(fix(4, at: Double(second))), at: t(Double(second))) }
+    _ = engine.handle(.fences(.add([fence("here"), fence("near", north: 300)])), at: t(7))
+    #expect(engine.fenceState(of: "here")?.side == .inside)
+    #expect(engine.fenceState(of: "near")?.side == .outside)
+    _ = engine.handle(.fences(.update([fence("there", north: 20)])), at: t(8))
+    #expect(engine.fenceState(of: "there")?.side == .inside)
+  }
+
+  @Test func oldFixDoesNotDetermineANewFence() {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("here")])), at: t(31))
+    #expect(engine.fenceState(of: "here")?.side == .unknown)
+  }
+
+  @Test func exitOfAFenceHereIsDetectedAfterRestart() throws {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
+    // Killed before the next fix. Another process sees the device an hour later.
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(fences: engine.fenceSnapshot)), at: t(3600))
+    let effects = (0...3).flatMap {
+      next.handle(live(fix(4, at: 3601 + Double($0), north: 5000)), at: t(3601 + Double($0)))
+    }
+    #expect(Self.events(effects).map(\.kind) == [.exit])
+    #expect(effects.contains(.fence(.removed("parking", because: .once))) && next.fenceCount == 0)
+  }
+
+  @Test(arguments: [1.4, 5, 10, 20, 30], [true, false])
+  func drivingAwayFromAFenceHereIsAnExit(speed: Double, isStated: Bool) {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0, speed: isStated ? 0 : nil)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
+    var events: [FenceEvent] = []
+    for step in 1...30 {
+      let seconds = Double(step) * 5
+      var moved = fix(4, at: seconds, north: speed * seconds, speed: isStated ? speed : nil)
+      if isStated { moved.course = 0 }
+      events += Self.events(engine.handle(live(moved), at: t(seconds)))
+    }
+    #expect(events.map(\.kind) == [.exit])
+    #expect(events.first.map { $0.decided.seconds(since: utc(50 / speed)) <= 20 } ?? false)
+  }
+
+  // MARK: Going on
+
+  @Test(arguments: 1...59) func restoringASnapshotAtAnyStepChangesNoEvents(step: Int) {
+    var calm = Engine(), killed = Engine()
+    let fences = [fence("home"), fence("gone"), fence("work", north: 150, radius: 60)]
+    for command in [FenceCommand.add(fences), .remove(["gone"])] {
+      _ = calm.handle(.fences(command), at: t(0))
+      _ = killed.handle(.fences(command), at: t(0))
+    }
+    var expected: [FenceEvent] = [], found: [FenceEvent] = []
+    for second in 1...60 {
+      if second == step {
+        let snapshot = killed.fenceSnapshot
+        killed = Engine()
+        _ = killed.handle(.restore(Restoration(fences: snapshot)), at: t(Double(second) - 0.5))
+        #expect(killed.allFences == calm.allFences)
+      }
+      expected += Self.events(Self.drive(&calm, second...second))
+      found += Self.events(Self.drive(&killed, second...second))
+    }
+    #expect(found == expected && expected.count == 4)
+  }
+
+  @Test func decisionsReportTheCauseOfADemandChange() {
+    var engine = Engine(), log = DecisionLog(settings: EngineSettings())
+    func decide(_ input: Input, _ now: Moment) -> [Decision] {
+      log.decisions(after: input, at: now, effects: engine.handle(input, at: now))
+    }
+    let added = decide(.fences(.add([fence("far", north: 10_000)])), t(0))
+    #expect(
+      added.contains(
+        .demandChanged(
+          from: .off, to: .continuous(ContinuousDemand(accuracy: 5)), because: DemandCause(came: .fences))))
+    let rested = (0..<3).flatMap { decide(live(fix(4, at: Double($0))), t(Double($0))) }
+    #expect(
+      rested.contains {
+        if case .demandChanged(_, .off, DemandCause(came: nil, left: [.fences])) = $0 { true } else { false }
+      }, "\(rested)")
+  }
+}

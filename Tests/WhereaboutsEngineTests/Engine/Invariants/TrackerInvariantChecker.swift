@@ -1,0 +1,62 @@
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// Follows what an engine tells of its trackers.
+struct TrackerInvariantChecker {
+  private var phases: [SubscriptionID: TrackPhase] = [:]
+  private var totals: [SubscriptionID: TrackTotals] = [:]
+  private(set) var violations: [String] = []
+
+  /// Whether one is known that does not need the source.
+  func isResting(_ id: SubscriptionID) -> Bool { phases[id] == .stopped }
+
+  /// Whether one of those that were ever made was left at work; those that are over have stopped.
+  var isAnyActive: Bool { phases.values.contains { $0 != .stopped } }
+
+  mutating func observe(
+    _ event: SubscriptionEvent, to id: SubscriptionID, during input: Input, _ status: ServiceStatus
+  ) {
+    switch event {
+    case .trackPhase(let phase, _):
+      phases[id] = phase
+      let isHindered = status.authorization.isRefused || !isWorking(status.source)
+      if phase != .stopped, isHindered { violations.append("\(id) is \(phase) with \(status)") }
+    case .trackPoint(let point):
+      if phases[id] != .counting { violations.append("a point of \(id), which does not count") }
+      if status.authorization.isRefused { violations.append("a point while refused") }
+      if point.distance < (totals[id]?.distance ?? 0) { violations.append("a point of \(id) runs backwards") }
+    case .track(let update):
+      if update.phase != phases[id] { violations.append("\(id) is \(update.phase) and was not said to be") }
+      if update.phase != .counting, update.ahead != 0 { violations.append("\(id) is not settled") }
+      checkTotals(update.totals, of: id, during: input)
+      totals[id] = update.totals
+    default: break
+    }
+  }
+
+  private mutating func checkTotals(_ new: TrackTotals, of id: SubscriptionID, during input: Input) {
+    if case .track(id, .reset) = input {
+      if new != TrackTotals() { violations.append("\(id) is not at zero") }
+      return
+    }
+    let old = totals[id] ?? TrackTotals()
+    let isLess =
+      new.distance < old.distance || new.moving < old.moving || new.gaps < old.gaps
+      || new.segments < old.segments || new.elapsed < old.elapsed
+    if isLess || !new.distance.isFinite { violations.append("\(id) had \(old), has \(new)") }
+  }
+
+  /// Each command is answered once, and the answer is that it is so, or why not.
+  mutating func expectAnswer(to command: TrackCommand, of id: SubscriptionID, in effects: [Effect]) {
+    var answers: [TrackPhaseCause] = []
+    for case .tell(id, .trackPhase(_, let cause)) in effects { answers.append(cause) }
+    if answers.count != 1 { violations.append("\(command) of \(id) is answered by \(answers)") }
+  }
+
+  private func isWorking(_ source: ServiceStatus.Source) -> Bool {
+    switch source {
+    case .working, .unavailable: true
+    case .failed, .ended: false
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsTesting
+
+@Suite struct ValidityTests {
+  private func refusal(of input: Input, at now: Moment, after earlier: [(Input, Moment)] = []) -> Refusal? {
+    var engine = Engine()
+    for (input, moment) in earlier { _ = engine.handle(input, at: moment) }
+    for case .decided(.refused(_, let refusal)) in engine.handle(input, at: now) { return refusal }
+    return nil
+  }
+
+  @Test(arguments: [-1, .nan, .infinity, -0.001])
+  func invalidAccuracyIsRefused(accuracy: Double) {
+    #expect(refusal(of: live(fix(accuracy, at: 1)), at: t(1)) == .invalidAccuracy)
+  }
+
+  @Test func zeroAccuracyAndNullIslandAreValid() {
+    let nullIsland = Fix.test(latitude: 0, longitude: 0, accuracy: 0, time: utc(1))
+    #expect(refusal(of: live(nullIsland), at: t(1)) == nil)
+  }
+
+  @Test(arguments: [(10.0, true), (10.5, false), (-3600, true), (86_400, false)])
+  func cachedFixMayBeAtMostTenSecondsAhead(ahead: Double, isTaken: Bool) {
+    let expected: Refusal? = isTaken ? nil : .fromTheFuture(by: .seconds(ahead))
+    #expect(refusal(of: cached(fix(5, at: 100 + ahead)), at: t(100)) == expected)
+  }
+
+  @Test func wallClockSetBackRefusesNoCachedFix() {
+    let year = 31_536_000.0
+    func later(_ seconds: Double) -> Moment { Moment(instant: t(seconds).instant, wall: utc(seconds - year)) }
+    let before = [(cached(fix(5, at: 1)), t(1))]
+    #expect(refusal(of: cached(fix(5, at: 2 - year)), at: later(2), after: before) == nil)
+    // Older than the step explains: made before the fix that is known.
+    #expect(
+      refusal(of: cached(fix(5, at: 0.5 - year)), at: later(2), after: before)
+        == .outOfOrder(by: .seconds(year + 0.5)))
+    // A live source's times are its own; a wall clock explains nothing.
+    #expect(
+      refusal(of: live(fix(5, at: 2 - year)), at: later(2), after: before)
+        == .outOfOrder(by: .seconds(year - 1)))
+  }
+
+  @Test func liveFixAgeCountsFromArrivalWhateverTheWallClock() {
+    // A machine without a clock battery thinks it is 1970.
+    let made = fix(5, at: 0)
+    for wall in [UTCTime(nanosecondsSince1970: 0), utc(1e9), nil] {
+      var engine = Engine()
+      _ = engine.handle(
+        .request(a, RequestTerms(level: .room, timeout: nil)), at: Moment(instant: .start, wall: wall))
+      let effects = engine.handle(live(made), at: Moment(instant: t(5).instant, wall: wall))
+      #expect(effects.first == .finish(a, .reached(answer(made, age: 0, .room))))
+    }
+  }
+
+  @Test func cachedFixAgeCountsFromItsTime() {
+    let old = fix(5, at: 80)
+    expectSteps([
+      (t(100), .request(a, RequestTerms(level: .room, timeout: nil)), [demandEffect(5)]),
+      (t(100), cached(old), []),
+      (
+        t(100), .completeNow(a),
+        [.finish(a, .completedEarly(best: answer(old, age: 20, .block))), .demand(.off)]
+      ),
+    ])
+  }
+
+  @Test func cachedFixWithoutTimeIsRefused() {
+    #expect(refusal(of: cached(fix(5, at: nil)), at: t(1)) == .withoutTime)
+    #expect(refusal(of: live(fix(5, at: nil)), at: t(1)) == nil)
+  }
+
+  @Test func repeatedFixIsADuplicateUnlessMoreAccurate() {
+    let first = (live(fix(20, at: 1)), t(1))
+    #expect(refusal(of: live(fix(20, at: 1)), at: t(2), after: [first]) == .duplicate)
+    #expect(refusal(of: live(fix(30, at: 1)), at: t(2), after: [first]) == .duplicate)
+    #expect(refusal(of: live(fix(5, at: 1)), at: t(2), after: [first]) == nil)
+    #expect(refusal(of: live(fix(20, at: 1, north: 1)), at: t(2), after: [first]) == nil)
+    let timeless = (live(fix(20, at: nil)), t(1))
+    #expect(refusal(of: live(fix(20, at: nil)), at: t(2), after: [timeless]) == .duplicate)
+  }
+
+  @Test func lateFixIsRefusedWithItsLateness() {
+    #expect(
+      refusal(of: live(fix(5, at: 7)), at: t(11), after: [(live(fix(5, at: 10)), t(10))])
+        == .outOfOrder(by: .seconds(3)))
+  }
+
+  @Test func lateFixIsRefusedAfterATimelessFix() {
+    let before = [(live(fix(5, at: 10)), t(10)), (live(fix(5, at: nil)), t(11))]
+    #expect(refusal(of: live(fix(5, at: 7)), at: t(12), after: before) == .outOfOrder(by: .seconds(3)))
+    #expect(refusal(of: live(fix(5, at: 12)), at: t(12), after: before) == nil)
+  }
+
+  @Test func timelineRestartsAtTheThirdEarlierFix() {
+    var engine = Engine()
+    // A receiver that believed in 2043 until it learnt the date.
+    _ = engine.handle(live(fix(5, at: 6e8)), at: t(1))
+    var refused = 0
+    for second in 2...6 {
+      for case .decided(.refused) in engine.handle(live(fix(5, at: Double(second))), at: t(Double(second))) {
+        refused += 1
+      }
+    }
+    #expect(refused == 2)
+    #expect(engine.fixCounts.timelineRestarts == 1)
+    #expect(engine.fixCounts.accepted == 4)
+  }
+
+  @Test func shuffledLateFixesDoNotRestartTime() {
+    var engine = Engine()
+    _ = engine.handle(live(fix(5, at: 100)), at: t(100))
+    for late in [99.0, 98, 97, 96, 95] { _ = engine.handle(live(fix(5, at: late)), at: t(101)) }
+    #expect(engine.fixCounts.accepted == 1)
+    #expect(engine.fixCounts.refused == [.outOfOrder: 5])
+  }
+
+  @Test func invalidFieldsAreRemovedFromAValidFix() {
+    var odd = fix(5, at: 1)
+    odd.speed = -1
+    odd.course = 360
+    odd.heightAboveGeoid = .nan
+    odd.climb = .infinity
+    var clean = odd
+    clean.speed = nil
+    clean.course = nil
+    clean.heightAboveGeoid = nil
+    clean.climb = nil
+    expectSteps([
+      (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [demandEffect(15)]),
+      (t(1), live(odd), [.tell(s, .fix(clean))]),
+    ])
+  }
+}

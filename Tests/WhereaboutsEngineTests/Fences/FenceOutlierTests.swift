@@ -1,0 +1,74 @@
+import EngineTestSupport
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// What fixes that are far off do at a fence of 50 m with a device at rest.
+@Suite struct FenceOutlierTests {
+  /// A fix each minute with speed 0 in the middle, as far north at some minutes as is said.
+  private func walkAtRest(_ north: [Int: Double], minutes: Int = 13) -> FenceTestHarness {
+    var walk = FenceTestHarness([fence("home", radius: 50)])
+    walk.process((0..<minutes).map { fix(4, at: Double($0) * 60, north: north[$0] ?? 0, speed: 0) })
+    return walk
+  }
+
+  @Test func outlierDoesNotMoveADeviceAtRest() {
+    let walk = walkAtRest([10: 120])
+    #expect(walk.events.isEmpty && walk.state.side == .inside)
+    let doubts = walk.decisions.compactMap {
+      if case .doubted(let time, let doubt) = $0 { (time, doubt) } else { nil }
+    }
+    #expect(doubts.count == 1 && doubts.first?.0 == utc(600))
+    // One fix is never surer than receivers are right.
+    #expect(doubts.first.map { $0.1 > 0.01 } ?? false)
+  }
+
+  @Test(arguments: [0, 1, 2, 5, 12]) func outlierCausesNoEvent(minute: Int) {
+    #expect(walkAtRest([minute: 120], minutes: 16).kinds.isEmpty || minute == 0)
+    #expect(walkAtRest([minute: 300], minutes: 16).state.side == .inside)
+  }
+
+  @Test func twoAgreeingFixesAreAnExit() {
+    let walk = walkAtRest([10: 120, 11: 125, 12: 124])
+    #expect(walk.kinds == [.exit] && walk.state.side == .outside)
+    #expect(
+      walk.events.first.map { (utc(540)...utc(600)).contains($0.time) && $0.decided == utc(660) } ?? false)
+  }
+
+  @Test func outlierRequestsTheNextFixAtOnce() {
+    var engine = Engine()
+    let patient = FenceTerms(responsiveness: .seconds(300))
+    _ = engine.handle(.fences(.add([fence("home", radius: 50, patient)])), at: t(0))
+    for minute in 0..<10 {
+      _ = engine.handle(live(fix(4, at: Double(minute) * 60, speed: 0)), at: t(Double(minute) * 60))
+    }
+    #expect(engine.demand != .continuous(ContinuousDemand(accuracy: 5)))
+    _ = engine.handle(live(fix(4, at: 600, north: 120, speed: 0)), at: t(600))
+    #expect(engine.demand == .continuous(ContinuousDemand(accuracy: 5)))
+    #expect(engine.fencePower?.reason == .pending)
+    _ = engine.handle(live(fix(4, at: 601, north: 1, speed: 0)), at: t(601))
+    #expect(engine.fencePower?.reason != .pending)
+  }
+
+  @Test func outlierAsFirstFixIsNoCrossing() {
+    var walk = FenceTestHarness([fence("home", radius: 50)])
+    walk.process((0..<10).map { fix(4, at: Double($0), north: $0 == 0 ? 120 : 0, speed: 0) })
+    #expect(walk.events.isEmpty && walk.state.side == .inside)
+  }
+
+  /// Hours of a phone at rest, one fix in a hundred of which is 120 m off. `FencePower rest` counts a thousand of them.
+  @Test(arguments: [5, 15, 30, 60, 300]) func phoneAtRestCrossesNoFence(seconds: Int) {
+    var noise = ReceiverNoise.cityPhone
+    noise.deviation = 4
+    noise.statedAccuracyFactor = 1
+    for (seed, speed) in [(UInt64(1), 0.2), (2, nil)] as [(UInt64, Double?)] {
+      noise.speedDeviation = speed
+      var walk = FenceTestHarness()
+      walk.process(
+        FenceTestHarness.track(west: 15).addingRest(10 * 3600), every: seconds, noise: noise, seed: seed)
+      #expect(walk.events.isEmpty, "seed \(seed), every \(seconds) s")
+    }
+  }
+}

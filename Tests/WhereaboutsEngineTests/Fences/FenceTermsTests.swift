@@ -1,0 +1,159 @@
+import WhereaboutsEngine
+import Testing
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// What the terms of a fence change in what is told.
+struct FenceTermsTests {
+  /// In through the west for so many seconds, out again for so many, in again.
+  private func visit(_ inside: Int, away: Int = 0) -> TrackBuilder {
+    var track = FenceTestHarness.track(west: 150)
+    track.move(azimuth: 90, distance: 150, speed: 1.5)
+    track.rest(for: .seconds(inside))
+    track.move(azimuth: 90, distance: 150, speed: 1.5)
+    guard away > 0 else { return track }
+    track.rest(for: .seconds(away))
+    track.move(azimuth: 270, distance: 150, speed: 1.5)
+    track.rest(for: .seconds(60))
+    return track
+  }
+
+  private func kinds(_ terms: FenceTerms, _ track: TrackBuilder) -> [FenceEvent.Kind] {
+    var walk = FenceTestHarness(terms)
+    walk.process(track)
+    return walk.kinds
+  }
+
+  @Test func visitShorterThanTheEnterDwellIsIgnored() throws {
+    // It is inside for 50 m, a rest and 50 m: 67 s and the rest.
+    let terms = FenceTerms(enterDwell: .seconds(120))
+    var short = FenceTestHarness(terms)
+    short.process(visit(10))
+    #expect(short.events.isEmpty)
+    #expect(short.decisions.contains { if case .tooShort("home", .enter, _, _) = $0 { true } else { false } })
+    var long = FenceTestHarness(terms)
+    long.process(visit(90))
+    try #require(long.kinds == [.enter, .exit])
+    // The time is that of the crossing; it was settled when it had lasted.
+    let enter = long.events[0]
+    #expect((FenceTestHarness.second(enter.time) - 66.7).magnitude < 8)
+    #expect((enter.decided.seconds(since: enter.time) - 120).magnitude <= 1.5)
+  }
+
+  @Test func absenceShorterThanTheExitDwellIsIgnored() {
+    // It is outside for 100 m, a rest and 100 m: 133 s and the rest.
+    let terms = FenceTerms(exitDwell: .seconds(200))
+    #expect(kinds(terms, visit(30, away: 20)) == [.enter])
+    #expect(kinds(terms, visit(30, away: 120)) == [.enter, .exit, .enter])
+  }
+
+  @Test func dwellIsReportedAfterItsDuration() throws {
+    let terms = FenceTerms(dwell: .seconds(100))
+    #expect(kinds(terms, visit(10)) == [.enter, .exit])
+    var walk = FenceTestHarness(terms)
+    walk.process(visit(300))
+    try #require(walk.kinds == [.enter, .dwell, .exit])
+    let (enter, dwell) = (walk.events[0], walk.events[1])
+    #expect(dwell.time == enter.time.advanced(by: .seconds(100)) && dwell.manner == .stayed)
+  }
+
+  @Test func dwellIsReportedWithoutAFix() throws {
+    var walk = FenceTestHarness(FenceTerms(dwell: .seconds(1000)))
+    walk.process(
+      visit(30).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).filter {
+        FenceTestHarness.second($0.time!) < 120
+      })
+    let due = try #require(walk.watch.nextDeadline(in: walk.registry))
+    #expect(due == (try #require(walk.events.first)).time.advanced(by: .seconds(1000)))
+    walk.advanceTime(to: due.advanced(by: .seconds(-1)))
+    #expect(walk.kinds == [.enter])
+    walk.advanceTime(to: due)
+    #expect(walk.kinds == [.enter, .dwell])
+    #expect(walk.watch.nextDeadline(in: walk.registry) == nil)
+  }
+
+  @Test func onlyNotifiedKindsAreReported() {
+    #expect(kinds(FenceTerms(notify: [.exit]), visit(30, away: 10)) == [.exit])
+    #expect(kinds(FenceTerms(dwell: .seconds(10), notify: [.dwell]), visit(30)) == [.dwell])
+    #expect(kinds(FenceTerms(notify: []), visit(30)) == [])
+  }
+
+  @Test func onceFenceReportsOneEvent() {
+    var walk = FenceTestHarness(FenceTerms(notify: [.exit], once: true))
+    walk.process(visit(30, away: 30))
+    walk.process(visit(30, away: 30))
+    #expect(walk.kinds == [.exit])
+    #expect(walk.records.filter { $0 == .removed("home", because: .once) }.count == 1)
+  }
+
+  @Test func expiredFenceReportsNothing() {
+    let expiry = FenceTestHarness.start.advanced(by: .seconds(90))
+    var walk = FenceTestHarness(FenceTerms(expiry: expiry))
+    walk.process(visit(60))
+    #expect(walk.kinds == [.enter])
+    #expect(walk.registry.nextExpiry() == expiry)
+    #expect(walk.registry.removeExpired(by: expiry.advanced(by: .seconds(-1))).isEmpty)
+    #expect(walk.registry.removeExpired(by: expiry).map(\.id) == ["home"])
+    #expect(walk.registry.count == 0 && walk.registry.nextExpiry() == nil)
+  }
+
+  @Test func changesOutsideActiveHoursAreReportedWhenTheyBegin() throws {
+    // Monday, 08:00. The hours begin a minute after the device came in, or after it had left again.
+    func hours(from second: Int) -> ActiveHours {
+      ActiveHours([.init(start: 8 * 60 + second / 60, minutes: 600)])
+    }
+    var inside = FenceTestHarness(FenceTerms(activeHours: hours(from: 120)))
+    inside.process(visit(200).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1))
+    try #require(inside.kinds == [.enter, .exit])
+    #expect((FenceTestHarness.second(inside.events[0].time) - 66.7).magnitude < 8)
+    #expect(
+      inside.decisions.contains { if case .outsideHours("home", .enter, _) = $0 { true } else { false } })
+    var gone = FenceTestHarness(FenceTerms(activeHours: hours(from: 600)))
+    gone.process(visit(10))
+    gone.advanceTime(to: FenceTestHarness.start.advanced(by: .seconds(700)))
+    #expect(gone.events.isEmpty)
+  }
+
+  @Test func hysteresisMarginDelaysTheExit() {
+    var track = FenceTestHarness.track(west: 0)
+    track.rest(for: .seconds(30))
+    track.move(azimuth: 90, distance: 75, speed: 1.4)
+    track.rest(for: .seconds(60))
+    #expect(kinds(FenceTerms(), track) == [.exit])
+    #expect(kinds(FenceTerms(hysteresisMargin: 40), track) == [])
+    track.move(azimuth: 90, distance: 75, speed: 1.4)
+    #expect(kinds(FenceTerms(hysteresisMargin: 40), track) == [.exit])
+  }
+
+  @Test func higherConfidenceNeverDecidesEarlier() throws {
+    var before = UTCTime.init(nanosecondsSince1970: .min)
+    for confidence in [0.6, 0.9, 0.99, 0.9999] {
+      var walk = FenceTestHarness(FenceTerms(enterConfidence: confidence, exitConfidence: confidence))
+      walk.process(visit(30))
+      try #require(walk.kinds == [.enter, .exit])
+      #expect(walk.events[0].decided >= before)
+      before = walk.events[0].decided
+    }
+  }
+
+  @Test func eventWaitsForItsResponsiveness() throws {
+    var walk = FenceTestHarness(
+      FenceTerms(responsiveness: .seconds(3)), settings: FenceSettings(lateness: .seconds(5)))
+    let fixes = visit(30).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    var toldAt: UTCTime?
+    for fix in fixes where toldAt == nil {
+      walk.process([fix])
+      if !walk.events.isEmpty { toldAt = fix.time }
+    }
+    let first = try #require(walk.events.first)
+    #expect(toldAt == first.decided.advanced(by: .seconds(3)))
+  }
+
+  @Test func invalidTermsAreClamped() {
+    let terms = FenceTerms(
+      enterConfidence: 7, exitConfidence: .nan, hysteresisMargin: -.infinity, enterDwell: .seconds(-4),
+      exitDwell: .seconds(-1), dwell: .seconds(-9), responsiveness: .seconds(-3))
+    #expect(kinds(terms, visit(30)) == [.enter, .dwell, .exit])
+  }
+}

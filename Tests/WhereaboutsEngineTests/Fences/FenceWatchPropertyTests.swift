@@ -1,0 +1,222 @@
+import FoundationEssentials
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// What holds of every way past any fences, with every receiver; each seed is another one.
+struct FenceWatchPropertyTests {
+  /// A device that wanders about a square kilometre, lingers at edges, and is not heard of for a while; and fences there.
+  struct RandomFenceScenario {
+    let seed: UInt64
+    var random: SeededGenerator
+    let center: Coordinate
+    private(set) var fixes: [Fix] = []
+    private(set) var fences: [Fence] = []
+
+    /// Places where plain maps are at their end, among others.
+    private static let centers = [
+      (48.2, 16.37), (0, 180), (-16.8, 179.999), (89.998, 10), (-90, 0), (0, 0), (71, -179.9995),
+    ].map { Coordinate(latitude: $0.0, longitude: $0.1)! }
+
+    init(seed: UInt64, fences count: Int = 25, legs: Int = 18) {
+      self.seed = seed
+      random = SeededGenerator(seed: seed)
+      center = Self.centers[Int(seed) % Self.centers.count]
+      for number in 0..<count { fences.append(fence(number)) }
+      fixes = track(legs: legs)
+    }
+
+    mutating func randomPlace(within radius: Double) -> Coordinate {
+      center.destination(
+        azimuth: .random(in: 0..<360, using: &random),
+        distance: radius * Double.random(in: 0..<1, using: &random).squareRoot())!
+    }
+
+    mutating func fence(_ number: Int) -> Fence {
+      let place = randomPlace(within: 900)
+      let terms = FenceTerms(
+        enterDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 30 : 0),
+        exitDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 20 : 0),
+        dwell: Bool.random(using: &random) ? .seconds(40) : nil,
+        tellsInitialSide: Bool.random(using: &random))
+      let radius = Double.random(in: 15..<250, using: &random)
+      return Fence(id: FenceID("f\(number)"), area: area(at: place, radius: radius), terms: terms)
+    }
+
+    private mutating func area(at place: Coordinate, radius: Double) -> Area {
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0:
+        let corners = stride(from: 0.0, to: 360, by: 40).map { azimuth in
+          place.destination(
+            azimuth: azimuth, distance: radius * .random(in: 0.5..<1, using: &random))!
+        }
+        return (try? Area.Polygon(exterior: corners)).map { .polygon($0) } ?? circle(place, radius)
+      case 1:
+        let end = place.destination(azimuth: .random(in: 0..<360, using: &random), distance: 300)!
+        return (try? Area.Corridor(line: [place, end], width: radius / 2)).map { .corridor($0) }
+          ?? circle(place, radius)
+      default: return circle(place, radius)
+      }
+    }
+
+    private func circle(_ place: Coordinate, _ radius: Double) -> Area {
+      FenceTestHarness.circle(at: place, radius: radius)
+    }
+
+    private mutating func track(legs: Int) -> [Fix] {
+      var track = TrackBuilder(from: randomPlace(within: 300), at: FenceTestHarness.start)
+      var here = 0.0
+      for _ in 0..<legs {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: track.rest(for: .seconds(Int.random(in: 5..<90, using: &random)))
+        default:
+          here += .random(in: -120..<120, using: &random)
+          track.move(
+            azimuth: here.truncatingRemainder(dividingBy: 360) + (here < 0 ? 360 : 0),
+            distance: .random(in: 20..<300, using: &random), speed: .random(in: 1..<15, using: &random))
+        }
+      }
+      var noise = seed % 2 == 0 ? ReceiverNoise.goodReceiver : .cityPhone
+      if seed % 5 == 0 { noise.speedDeviation = nil }
+      if seed % 7 == 0 { noise.gaps = [.seconds(100)..<(.seconds(190))] }
+      let interval = seed % 3 == 0 ? 5 : 1
+      return track.fixes(every: .seconds(interval), noise: noise, seed: seed)
+    }
+  }
+
+  private func records(
+    _ fixes: [Fix], _ fences: [Fence], settings: FenceSettings = FenceSettings(lateness: .zero)
+  ) -> [FenceRecord] {
+    var walk = FenceTestHarness(fences, settings: settings)
+    walk.process(fixes)
+    walk.settle()
+    return walk.records
+  }
+
+  private func events(_ notes: [FenceRecord]) -> [FenceEvent] {
+    notes.compactMap { if case .event(let event) = $0 { event } else { nil } }
+  }
+
+  /// The index leaves out nothing that matters, whatever comes and goes meanwhile.
+  @Test(arguments: PropertyCases.seeds(3, of: 0...24 as ClosedRange<UInt64>))
+  func indexedSearchEqualsExhaustiveSearch(block: UInt64) throws {
+    for seed in (block * 20 + 1)...(block * 20 + 20) {
+      var world = RandomFenceScenario(seed: seed, legs: 5)
+      var quick = FenceRegistry(), slow = FenceRegistry(scanningAll: true)
+      quick.add(contentsOf: world.fences)
+      for fence in world.fences { try slow.add(fence) }
+      var one = FenceWatch(FenceSettings(lateness: .zero)), other = one
+      var number = world.fences.count
+      for fix in world.fixes {
+        if Int.random(in: 0..<6, using: &world.random) == 0 {
+          let fence = world.fence(number)
+          number += 1
+          try quick.add(fence)
+          try slow.add(fence)
+          if let id = quick.ids.sorted().randomElement(using: &world.random) {
+            #expect(quick.remove(id) == slow.remove(id))
+          }
+        }
+        var quickNotes: [FenceRecord] = [], slowNotes: [FenceRecord] = []
+        one.process(fix, in: quick, into: &quickNotes)
+        other.process(fix, in: slow, into: &slowNotes)
+        #expect(quickNotes == slowNotes, "seed \(seed)")
+      }
+      #expect(one == other, "seed \(seed)")
+    }
+  }
+
+  /// Written, dropped and read back at any step, it goes on as if it had not been.
+  @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
+  func restoringAfterAKillChangesNoEvents(seed: UInt64) throws {
+    var world = RandomFenceScenario(seed: seed)
+    let settings = FenceSettings(lateness: seed % 2 == 0 ? .seconds(5) : .zero)
+    var calm = FenceTestHarness(world.fences, settings: settings), killed = calm
+    for fix in world.fixes {
+      if Int.random(in: 0..<5, using: &world.random) == 0 {
+        let book = try JSONEncoder().encode(killed.registry), watch = try JSONEncoder().encode(killed.watch)
+        killed.registry = try JSONDecoder().decode(FenceRegistry.self, from: book)
+        killed.watch = try JSONDecoder().decode(FenceWatch.self, from: watch)
+      }
+      calm.process([fix])
+      killed.process([fix])
+    }
+    #expect(killed.records == calm.records, "seed \(seed)")
+    #expect(!calm.events.isEmpty, "seed \(seed) shows nothing")
+  }
+
+  /// Late, doubled and shuffled within the bound, fixes lead to the same events.
+  @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
+  func arrivalOrderWithinTheLatenessBoundChangesNothing(seed: UInt64) {
+    var world = RandomFenceScenario(seed: seed)
+    var settings = FenceSettings(lateness: .seconds(20), waitsForLate: true)
+    let arrivals = shuffled(&world)
+    let plain = events(records(world.fixes, world.fences, settings: settings))
+    #expect(events(records(arrivals, world.fences, settings: settings)) == plain, "seed \(seed)")
+    // Told at once, revisions lead to the same in the end.
+    settings.waitsForLate = false
+    let told = records(arrivals, world.fences, settings: settings)
+    var last: [FenceEvent.ID: FenceEvent] = [:]
+    for note in told {
+      switch note {
+      case .event(let event): last[event.id] = event
+      case .revised(let id, let event): last[id] = event
+      default: break
+      }
+    }
+    #expect(withoutIDs(Array(last.values)) == withoutIDs(plain), "seed \(seed)")
+  }
+
+  /// Each comes up to 19 s late, and some come twice.
+  private func shuffled(_ world: inout RandomFenceScenario) -> [Fix] {
+    var arrivals: [(at: Double, fix: Fix)] = []
+    for fix in world.fixes {
+      let time = FenceTestHarness.second(fix.time!)
+      arrivals.append((time + .random(in: 0..<19, using: &world.random), fix))
+      if Int.random(in: 0..<10, using: &world.random) == 0 {
+        arrivals.append((time + .random(in: 0..<19, using: &world.random), fix))
+      }
+    }
+    return arrivals.sorted { $0.at < $1.at }.map(\.fix)
+  }
+
+  private func withoutIDs(_ events: [FenceEvent]) -> [FenceEvent] {
+    events.map { event in
+      var event = event
+      event.id = FenceEvent.ID(0)
+      return event
+    }.sorted { ($0.decided, $0.fence, $0.time) < ($1.decided, $1.fence, $1.time) }
+  }
+
+  /// Nothing that comes later has a say in what was told before.
+  @Test(arguments: PropertyCases.seeds(4, of: 1...12 as ClosedRange<UInt64>))
+  func decisionsDoNotDependOnLaterFixes(seed: UInt64) {
+    var world = RandomFenceScenario(seed: seed)
+    let whole = events(records(world.fixes, world.fences))
+    let end = Int.random(in: 1..<world.fixes.count, using: &world.random)
+    let part = events(records(Array(world.fixes.prefix(end)), world.fences))
+    #expect(part == whole.filter { $0.decided <= world.fixes[end - 1].time! }, "seed \(seed)")
+  }
+
+  /// Enter and exit alternate, times go forward, and each is settled within what its fixes say.
+  @Test(arguments: PropertyCases.seeds(8, of: 1...24 as ClosedRange<UInt64>))
+  func crossingsAlternateAndTimesAgree(seed: UInt64) {
+    let world = RandomFenceScenario(seed: seed)
+    let all = events(records(world.fixes, world.fences))
+    #expect(all.map(\.id) == all.map(\.id).sorted() && Set(all.map(\.id)).count == all.count)
+    for (fence, events) in Dictionary(grouping: all.filter { $0.kind != .dwell }, by: \.fence) {
+      for (one, next) in zip(events, events.dropFirst()) {
+        #expect(one.kind != next.kind, "seed \(seed), \(fence)")
+        #expect(one.time <= next.time, "seed \(seed), \(fence)")
+      }
+      for event in events {
+        #expect(event.time <= event.decided && event.firstAfter <= event.decided, "seed \(seed), \(fence)")
+        #expect(event.lastBefore.map { $0 <= event.decided } ?? true)
+        #expect((0.5...1).contains(event.confidence) && event.timeUncertainty >= 0)
+        #expect(event.decidedBy.time == event.decided)
+      }
+    }
+  }
+}

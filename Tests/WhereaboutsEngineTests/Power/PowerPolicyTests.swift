@@ -1,0 +1,359 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// What is asked of a source that is asked for this: one of each kind who may need something.
+private func makeDemand(
+  _ accuracy: Double, filter: Double = 0, every interval: Double = 0, _ activity: Activity = .other
+) -> Demand {
+  .continuous(
+    ContinuousDemand(
+      accuracy: accuracy, distanceFilter: filter, interval: .seconds(interval), activity: activity))
+}
+
+private let fine = makeDemand(5)
+private let headings = Demand(headings: HeadingDemand(filter: 1))
+
+/// One situation and what comes of it.
+struct PowerCase: Sendable, CustomTestStringConvertible {
+  let name: String
+  var settings = PowerSettings()
+  var situation: PowerSituation
+  let demand: Demand
+  let reason: PowerDecision.Reason
+  var rule: Int?
+
+  init(
+    _ name: String, _ settings: PowerSettings, _ state: PowerState, _ needs: DemandByConsumerClass,
+    speed: Double? = nil, _ motion: Motion = .unknown, still seconds: Double? = nil,
+    inside: Set<FenceID> = [], at time: UTCTime? = nil, asks demand: Demand,
+    _ reason: PowerDecision.Reason = .asAsked, rule: Int? = nil
+  ) {
+    self.name = name
+    self.settings = settings
+    situation = PowerSituation(
+      state: state, needs: needs, speed: speed, motion: motion, stillFor: seconds.map { .seconds($0) },
+      inside: inside, time: time)
+    self.demand = demand
+    self.reason = reason
+    self.rule = rule
+  }
+
+  /// Where nothing is known of the host.
+  init(
+    _ name: String, _ settings: PowerSettings, _ needs: DemandByConsumerClass, speed: Double? = nil,
+    _ motion: Motion = .unknown, still seconds: Double? = nil, inside: Set<FenceID> = [],
+    at time: UTCTime? = nil, asks demand: Demand, _ reason: PowerDecision.Reason = .asAsked, rule: Int? = nil
+  ) {
+    self.init(
+      name, settings, .unknown, needs, speed: speed, motion, still: seconds, inside: inside, at: time,
+      asks: demand, reason, rule: rule)
+  }
+
+  var testDescription: String { name }
+}
+
+private let onBattery = PowerState(isForeground: false, isCharging: false, batteryLevel: 0.8)
+private let docked = PowerState(isForeground: false, isCharging: true, batteryLevel: 0.8)
+private let away = PowerState(isForeground: false)
+private func battery(_ level: Double, charging: Bool? = false) -> PowerState {
+  PowerState(isCharging: charging, batteryLevel: level)
+}
+private func makeSettings(_ preset: PowerPreset, _ rules: PowerRule...) -> PowerSettings {
+  PowerSettings(preset: preset, rules: rules)
+}
+private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass {
+  DemandByConsumerClass(subscriptions: demand)
+}
+
+@Suite struct PowerPolicyTests {
+  @Test(arguments: background + presets + rules + consumers)
+  func policyDecidesTheSourceDemand(row: PowerCase) {
+    var policy = PowerPolicy(row.settings)
+    let decision = policy.decide(row.situation)
+    #expect(decision.demand == row.demand)
+    #expect(decision.reason == row.reason)
+    #expect(decision.rule == row.rule)
+  }
+
+  /// Continuous while active, and in the background while charging; on battery in the background large moves.
+  static let background: [PowerCase] = [
+    PowerCase("nothing is known", PowerSettings(), subscriptionNeeds(), asks: fine),
+    PowerCase("nobody needs anything", PowerSettings(), DemandByConsumerClass(), asks: .off),
+    PowerCase(
+      "nobody needs anything in the background on battery", PowerSettings(), onBattery,
+      DemandByConsumerClass(),
+      asks: .off),
+    PowerCase("active on battery", PowerSettings(), battery(0.5), subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "active on the last of the battery", PowerSettings(), battery(0.01), subscriptionNeeds(), asks: fine),
+    PowerCase("in the background while charging", PowerSettings(), docked, subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "in the background, charging not known", PowerSettings(), away, subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(),
+      asks: .significantChanges,
+      .backgroundOnBattery),
+    PowerCase(
+      "in the background on battery, which is allowed", PowerSettings(background: .everywhere), onBattery,
+      subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "in the background while charging, which is not allowed",
+      PowerSettings(background: PowerBackground(whileCharging: false)), docked, subscriptionNeeds(),
+      asks: .significantChanges, .background),
+    PowerCase(
+      "active, which is not allowed", PowerSettings(background: PowerBackground(whileActive: false)),
+      .unknown,
+      subscriptionNeeds(), asks: .significantChanges, .foreground),
+    PowerCase(
+      "large moves in the background on battery", PowerSettings(), onBattery,
+      subscriptionNeeds(.significantChanges),
+      asks: .significantChanges),
+    PowerCase(
+      "headings alone in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(headings),
+      asks: .off,
+      .backgroundOnBattery),
+    PowerCase(
+      "a request in the background on battery", PowerSettings(), onBattery,
+      DemandByConsumerClass(requests: fine),
+      asks: fine),
+    PowerCase(
+      "fences in the background on battery", PowerSettings(), onBattery, DemandByConsumerClass(fences: fine),
+      asks: fine),
+    PowerCase(
+      "all of them in the background on battery", PowerSettings(), onBattery,
+      DemandByConsumerClass(
+        requests: makeDemand(100), subscriptions: fine, trackers: fine, fences: makeDemand(15, every: 8)),
+      asks: makeDemand(15), .backgroundOnBattery),
+  ]
+
+  static let presets: [PowerCase] = [
+    PowerCase(
+      "precise limits nothing", makeSettings(.precise), subscriptionNeeds(), speed: 30, .driving, asks: fine),
+    PowerCase(
+      "balanced on foot", makeSettings(.balanced), subscriptionNeeds(), speed: 1.4, .walking,
+      asks: makeDemand(10, filter: 10, .walk), .walking),
+    PowerCase(
+      "balanced for who says that he walks", makeSettings(.balanced), subscriptionNeeds(makeDemand(5, .walk)),
+      asks: makeDemand(10, filter: 10, .walk), .walking),
+    PowerCase(
+      "balanced in town", makeSettings(.balanced), subscriptionNeeds(), speed: 13, .driving,
+      asks: makeDemand(10, filter: 50, .car),
+      .preset),
+    PowerCase(
+      "balanced just below a highway", makeSettings(.balanced), subscriptionNeeds(), speed: 19.99,
+      asks: makeDemand(10, filter: 50),
+      .preset),
+    PowerCase(
+      "balanced on a highway", makeSettings(.balanced), subscriptionNeeds(), speed: 20, .driving,
+      asks: makeDemand(10, filter: 400, .car), .highway),
+    PowerCase(
+      "balanced in a train that states no speed", makeSettings(.balanced), subscriptionNeeds(), .fast,
+      asks: makeDemand(10, filter: 400), .highway),
+    PowerCase(
+      "a longer filter of one's own stays", makeSettings(.balanced),
+      subscriptionNeeds(makeDemand(15, filter: 1000)), speed: 25,
+      asks: makeDemand(15, filter: 1000)),
+    PowerCase(
+      "balanced, still for long", makeSettings(.balanced), subscriptionNeeds(), .still, still: 180,
+      asks: makeDemand(10, filter: 50, every: 15), .still),
+    PowerCase(
+      "balanced, still for a moment", makeSettings(.balanced), subscriptionNeeds(), .still, still: 179,
+      asks: makeDemand(10, filter: 50), .preset),
+    PowerCase(
+      "low", makeSettings(.low), subscriptionNeeds(), speed: 13,
+      asks: makeDemand(100, filter: 100, every: 15), .preset),
+    PowerCase(
+      "low in the background while charging", makeSettings(.low), docked, subscriptionNeeds(),
+      asks: .significantChanges,
+      .background),
+    PowerCase(
+      "low, a request in the foreground", makeSettings(.low), DemandByConsumerClass(requests: fine),
+      asks: fine),
+    PowerCase(
+      "low, a request in the background", makeSettings(.low), docked, DemandByConsumerClass(requests: fine),
+      asks: makeDemand(100),
+      .background),
+    PowerCase(
+      "minimal", makeSettings(.minimal), subscriptionNeeds(), asks: .significantChanges,
+      .significantChangesOnly),
+    PowerCase(
+      "minimal, a request", makeSettings(.minimal), DemandByConsumerClass(requests: fine), asks: fine),
+    PowerCase(
+      "minimal, fences", makeSettings(.minimal), DemandByConsumerClass(fences: makeDemand(5, every: 4)),
+      asks: makeDemand(100, every: 4),
+      .significantChangesOnly),
+    PowerCase("minimal, fences that rest", makeSettings(.minimal), DemandByConsumerClass(), asks: .off),
+    PowerCase(
+      "a preset that goes on in the background on battery",
+      makeSettings(PowerPreset(name: "mine", accuracy: 30, background: .continues)), onBattery,
+      subscriptionNeeds(),
+      asks: makeDemand(30), .preset),
+  ]
+
+  static let consumers: [PowerCase] = [
+    PowerCase(
+      "low, a tracker gets every fix", makeSettings(.low), DemandByConsumerClass(trackers: fine),
+      asks: makeDemand(100), .preset),
+    PowerCase(
+      "low, a tracker at rest gets every fix", makeSettings(.low), DemandByConsumerClass(trackers: fine),
+      .still, still: 600,
+      asks: makeDemand(100), .still),
+    PowerCase(
+      "balanced, who waits for stays is not blinded by a filter", makeSettings(.balanced),
+      DemandByConsumerClass(unfilteredSubscriptions: makeDemand(50)),
+      speed: 13, asks: makeDemand(50)),
+    PowerCase(
+      "low, who waits for stays hears less often", makeSettings(.low),
+      DemandByConsumerClass(unfilteredSubscriptions: makeDemand(50)),
+      asks: makeDemand(100, every: 15), .preset),
+    PowerCase(
+      "low, fences get what they need", makeSettings(.low),
+      DemandByConsumerClass(subscriptions: fine, fences: fine),
+      asks: makeDemand(5)),
+    PowerCase(
+      "headings go on while fixes do", makeSettings(.balanced),
+      subscriptionNeeds(Demand(fixes: fine.fixes, headings: HeadingDemand(filter: 2))),
+      asks: Demand(fixes: makeDemand(10, filter: 50).fixes, headings: HeadingDemand(filter: 2)), .preset),
+  ]
+
+  static let rules: [PowerCase] = [
+    PowerCase(
+      "the first that holds",
+      makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
+      battery(1, charging: true), subscriptionNeeds(), asks: makeDemand(10, filter: 50), .preset, rule: 0),
+    PowerCase(
+      "else the next",
+      makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
+      battery(1), subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 1),
+    PowerCase(
+      "none holds", makeSettings(.precise, PowerRule([.charging(true)], use: .minimal)), battery(1),
+      subscriptionNeeds(),
+      asks: fine),
+    PowerCase(
+      "charging not known, asked either way",
+      makeSettings(
+        .precise, PowerRule([.charging(true)], use: .minimal), PowerRule([.charging(false)], use: .minimal)),
+      subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "battery below", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)), battery(0.19),
+      subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 0),
+    PowerCase(
+      "battery not below", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      battery(0.2),
+      subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "no battery is below nothing", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      PowerState(isCharging: true), subscriptionNeeds(), asks: fine),
+    PowerCase(
+      "low-power mode", makeSettings(.precise, PowerRule([.lowPowerMode(true)], use: .minimal)),
+      PowerState(isLowPowerMode: true), subscriptionNeeds(), asks: .significantChanges,
+      .significantChangesOnly,
+      rule: 0),
+    PowerCase(
+      "in the background", makeSettings(.precise, PowerRule([.foreground(false)], use: .minimal)), docked,
+      subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 0),
+    // The tests begin on a Saturday at noon.
+    PowerCase(
+      "within hours", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      subscriptionNeeds(), at: utc(0),
+      asks: .significantChanges, .significantChangesOnly, rule: 0),
+    PowerCase(
+      "outside of hours", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      subscriptionNeeds(),
+      at: utc(3600), asks: fine),
+    PowerCase(
+      "hours without a clock", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      subscriptionNeeds(),
+      asks: fine),
+    PowerCase(
+      "inside a fence", makeSettings(.precise, PowerRule([.inside("home")], use: .minimal)),
+      subscriptionNeeds(),
+      inside: ["home"], asks: .significantChanges, .significantChangesOnly, rule: 0),
+    PowerCase(
+      "inside another fence", makeSettings(.precise, PowerRule([.inside("home")], use: .minimal)),
+      subscriptionNeeds(),
+      inside: ["work"], asks: fine),
+    PowerCase(
+      "still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
+      subscriptionNeeds(),
+      .still, still: 600, asks: .significantChanges, .significantChangesOnly, rule: 0),
+    PowerCase(
+      "not still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
+      subscriptionNeeds(), .still, still: 599, asks: fine),
+    PowerCase(
+      "moving like that", makeSettings(.precise, PowerRule([.moving(.driving)], use: .minimal)),
+      subscriptionNeeds(),
+      .driving, asks: .significantChanges, .significantChangesOnly, rule: 0),
+    PowerCase(
+      "all of several must hold",
+      makeSettings(.precise, PowerRule([.moving(.driving), .charging(false)], use: .minimal)),
+      battery(1, charging: true), subscriptionNeeds(), .driving, asks: fine),
+    PowerCase(
+      "a rule spares a request in the foreground nothing",
+      makeSettings(.precise, PowerRule([.batteryBelow(0.5)], use: .minimal)), battery(0.1),
+      DemandByConsumerClass(requests: fine),
+      asks: fine, rule: 0),
+  ]
+
+  private static let saturday = ActiveHours([ActiveHours.Window(start: 5 * 1440 + 11 * 60, minutes: 120)])
+
+  @Test func batteryLevelAtTheThresholdDoesNotFlap() {
+    var policy = PowerPolicy(makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)))
+    let levels = [0.21, 0.20, 0.199, 0.2, 0.21, 0.249, 0.2, 0.25, 0.21, 0.2, 0.19]
+    let presets = levels.map {
+      policy.decide(PowerSituation(state: battery($0), needs: subscriptionNeeds())).preset
+    }
+    #expect(
+      presets
+        == ["precise", "precise", "minimal", "minimal", "minimal", "minimal", "minimal"]
+        + ["precise", "precise", "precise", "minimal"])
+  }
+
+  @Test func unusedRuleTracksTheBattery() {
+    var policy = PowerPolicy(
+      makeSettings(
+        .precise, PowerRule([.moving(.still)], use: .low), PowerRule([.batteryBelow(0.2)], use: .minimal)))
+    func preset(_ level: Double, _ motion: Motion) -> String {
+      policy.decide(PowerSituation(state: battery(level), needs: subscriptionNeeds(), motion: motion)).preset
+    }
+    #expect(preset(0.19, .driving) == "minimal")
+    #expect(preset(0.21, .still) == "low")
+    #expect(preset(0.21, .driving) == "minimal")
+    #expect(preset(0.3, .still) == "low")
+    #expect(preset(0.21, .driving) == "precise")
+  }
+
+  @Test func speedAtTheHighwayThresholdDoesNotFlap() {
+    var policy = PowerPolicy(makeSettings(.balanced))
+    let reasons = [19.9, 20, 19.9, 18, 17.9, 19.9].map {
+      policy.decide(PowerSituation(needs: subscriptionNeeds(), speed: $0)).reason
+    }
+    #expect(reasons == [.preset, .highway, .highway, .highway, .preset, .preset])
+  }
+
+  @Test func nextChangeDependsOnlyOnTime() {
+    let settings = makeSettings(
+      .balanced, PowerRule([.hours(Self.saturday)], use: .precise),
+      PowerRule([.still(.seconds(60))], use: .low))
+    let policy = PowerPolicy(settings)
+    func next(still seconds: Double?, at time: UTCTime?) -> Duration? {
+      policy.nextChange(
+        after: PowerSituation(motion: .still, stillFor: seconds.map { .seconds($0) }, time: time))
+    }
+    #expect(next(still: nil, at: nil) == nil)
+    #expect(next(still: 10, at: nil) == .seconds(50))
+    #expect(next(still: 60, at: nil) == .seconds(120))
+    #expect(next(still: 180, at: nil) == nil)
+    #expect(next(still: nil, at: utc(0)) == .seconds(3600))
+    #expect(next(still: 170, at: utc(3595)) == .seconds(5))
+    #expect(next(still: nil, at: utc(3600)) == .seconds(7 * 86_400 - 7200))
+    let always = PowerPolicy(
+      makeSettings(
+        .precise, PowerRule([.hours(ActiveHours([ActiveHours.Window(start: 0, minutes: 10_080)]))], use: .low)
+      ))
+    #expect(always.nextChange(after: PowerSituation(time: utc(0))).map { $0 <= .seconds(7 * 86_400) } == true)
+    let never = PowerPolicy(makeSettings(.precise, PowerRule([.hours(ActiveHours([]))], use: .low)))
+    #expect(never.nextChange(after: PowerSituation(time: utc(0))) == nil)
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// What an odometer makes of fixes that don't say what they seem to.
+struct OdometerImplausibleInputTests {
+  // MARK: Stated speeds
+
+  private func walk(_ seed: UInt64, _ change: (inout Fix) -> Void) -> OdometerRun {
+    var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: seed)
+    for index in fixes.indices { change(&fixes[index]) }
+    return OdometerRun(fixes)
+  }
+
+  private func expectWalkLength(_ way: OdometerRun, within share: Double) {
+    let length = KnownTrack.walk().length
+    #expect(abs(way.distance - length) < share * length, "\(way.distance) of \(length)")
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func constantZeroSpeedIsIgnored(seed: UInt64) {
+    // What was walked before that is known is lost.
+    expectWalkLength(
+      walk(seed) {
+        $0.speed = 0
+        $0.course = nil
+      }, within: 0.06)
+  }
+
+  @Test func zeroSpeedIsUsedAfterANonzeroSpeed() {
+    var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    for index in fixes.indices.dropFirst() { fixes[index].speed = 0 }
+    fixes[0].speed = 0.5
+    #expect(OdometerRun(fixes).distance < 100)
+  }
+
+  @Test func zeroSpeedIsUsedForFixesJumpingBetweenTwoPlaces() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(7200))
+    var fixes = track.fixes(every: .seconds(20), noise: .goodReceiver, seed: 1)
+    for index in fixes.indices {
+      fixes[index].speed = 0
+      fixes[index].course = nil
+      fixes[index].horizontalAccuracy = 20
+      if index / 7 % 2 == 1 {
+        fixes[index].coordinate = fixes[index].coordinate.destination(azimuth: 40, distance: 90)!
+      }
+    }
+    #expect(OdometerRun(fixes).distance == 0)
+  }
+
+  /// Knots, miles per hour and kilometres per hour that are taken for metres per second, and the other way round. Half
+  /// a minute passes before that is known.
+  /// Speeds that are too small are tested with courses alone.
+  @Test(arguments: [
+    (1.9438, true), (2.2369, true), (3.6, true), (0.5144, true), (1.9438, false), (2.2369, false),
+    (3.6, false),
+  ])
+  func speedsInAWrongUnitAreIgnored(factor: Double, hasCourse: Bool) {
+    expectWalkLength(
+      walk(1) {
+        $0.speed = $0.speed.map { $0 * factor }
+        if !hasCourse { $0.course = nil }
+      }, within: 0.08)
+  }
+
+  @Test func contradictedSpeedsWidenTheUncertainty() {
+    // A boat adrift, too slow to tell from rest.
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 80, distance: 1080, speed: 0.3)
+    let way = OdometerRun(track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1))
+    #expect(abs(way.distance - 1080) < 2 * way.totals.uncertainty)
+  }
+
+  // MARK: Places
+
+  @Test(arguments: [1e4, 1e3])
+  func roundedCoordinatesAddNoDistance(steps: Double) {
+    expectWalkLength(
+      walk(1) {
+        let place = $0.coordinate
+        $0.coordinate = Coordinate(
+          latitude: (place.latitude * steps).rounded() / steps,
+          longitude: (place.longitude * steps).rounded() / steps)!
+      }, within: 0.15)
+  }
+
+  @Test func zigzagWithRareFixesIsNotRest() {
+    // Seventeen seconds a leg: no velocity lasts.
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<120 { track.move(azimuth: leg.isMultiple(of: 2) ? 80 : 280, distance: 15, speed: 0.9) }
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    let way = OdometerRun(track.fixes(every: .seconds(10), noise: noise, seed: 2))
+    #expect(way.distance > 0.6 * track.length, "\(way.distance) of \(track.length)")
+    #expect(abs(way.distance - track.length) < 3 * way.totals.uncertainty)
+  }
+
+  // MARK: Fixes that come seldom
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func stopAndGoBetweenFixesAddsNoDistance(seed: UInt64) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<120 {
+      track.move(azimuth: Double(leg % 3) * 30, distance: 250, speed: 12)
+      if leg % 2 == 1 { track.rest(for: .seconds(17)) }
+    }
+    let way = OdometerRun(track.fixes(every: .seconds(30), noise: .goodReceiver, seed: seed))
+    #expect(abs(way.distance - track.length) < 0.06 * track.length, "\(way.distance) of \(track.length)")
+  }
+}

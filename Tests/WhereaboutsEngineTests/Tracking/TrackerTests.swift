@@ -1,0 +1,148 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// How an engine steers a tracker.
+@Suite struct TrackerTests {
+  /// A tracker that tells its points.
+  static let terms = TrackTerms(tellsPoints: true)
+
+  @Test func subscribingPreparesTheTracker() {
+    var engine = Engine()
+    let effects = engine.handle(.subscribe(s, .track(Self.terms)), at: t(0))
+    #expect(effects.notifications.first == .trackPhase(.prepared, because: .asked(.prepare)))
+    #expect(effects.contains(demandEffect(5)))
+    for second in 1...20 {
+      let effects = engine.handle(
+        live(fix(4, at: Double(second), north: Double(second) * 10)), at: t(Double(second)))
+      #expect(effects.notifications.allSatisfy { $0.points.isEmpty })
+    }
+    #expect(engine.trackUpdate(of: s)?.totals == TrackTotals())
+    #expect(engine.trackUpdate(of: s)?.signal == .strong)
+  }
+
+  @Test func distanceBetweenStopAndStartIsNotCounted() throws {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(0))
+    _ = engine.handle(.track(s, .start), at: t(0))
+    for second in 0...60 {
+      _ = engine.handle(live(fix(4, at: Double(second), north: Double(second) * 10)), at: t(Double(second)))
+    }
+    let stop = engine.handle(.track(s, .stop), at: t(60))
+    let first = try #require(stop.notifications.compactMap(\.update).last)
+    #expect(first.phase == .stopped && abs(first.totals.distance - 600) < 10)
+    #expect(stop.contains(.demand(.off)))
+    let start = engine.handle(.track(s, .start), at: t(1000))
+    #expect(start.contains(demandEffect(5)))
+    for second in 1000...1060 {
+      let metres = Double(second) * 10
+      _ = engine.handle(live(fix(4, at: Double(second), north: metres)), at: t(Double(second)))
+    }
+    let last = try #require(
+      engine.handle(.track(s, .stop), at: t(1060)).notifications.compactMap(\.update).last)
+    #expect(abs(last.totals.distance - 1200) < 20)
+  }
+
+  // MARK: Where the way begins
+
+  /// Drives north at 10 m/s by fixes whose own clock is off by so much against the host's, from a start at 100 s on.
+  private func driven(clockAhead: Double, latency: Double = 0) -> Double? {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(100, wallOff: clockAhead))
+    _ = engine.handle(.track(s, .start), at: t(100, wallOff: clockAhead))
+    for second in 100...200 {
+      let made = Double(second)
+      let moment = t(made + latency, wallOff: clockAhead)
+      _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: moment)
+    }
+    return engine.handle(.track(s, .stop), at: t(201, wallOff: clockAhead)).notifications.compactMap(\.update)
+      .last?
+      .totals.distance
+  }
+
+  @Test(arguments: [-1e9, -3600, -60, 0, 1.5, 60, 3000, 86_400, 1e9])
+  func wrongHostClockLosesLittleDistance(ahead: Double) throws {
+    let distance = try #require(driven(clockAhead: ahead))
+    #expect(distance > 950 && distance < 1020)
+  }
+
+  @Test func delayedSourceCountsFromItsOwnStart() throws {
+    let distance = try #require(driven(clockAhead: 0, latency: 0.8))
+    #expect(distance > 950 && distance < 1020)
+  }
+
+  /// A recording that stood still while nobody needed it goes on where it was: its clock is behind by the pause.
+  @Test func pausedRecordingContinuesCounting() throws {
+    var engine = Engine()
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0, wallOff: 1e8))
+    _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(60, wallOff: 1e8))
+    _ = engine.handle(.track(s, .start), at: t(60, wallOff: 1e8))
+    for second in 1...101 {
+      let made = Double(second)
+      _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: t(60 + made, wallOff: 1e8))
+    }
+    let stop = engine.handle(.track(s, .stop), at: t(162, wallOff: 1e8))
+    let distance = try #require(stop.notifications.compactMap(\.update).last?.totals.distance)
+    #expect(distance > 950 && distance < 1020)
+  }
+
+  // MARK: Why
+
+  @Test func trackerDecisionsAreReported() {
+    var engine = Engine()
+    var log = DecisionLog(settings: engine.settings)
+    func decisions(_ input: Input, at seconds: Double) -> [Decision] {
+      log.decisions(after: input, at: t(seconds), effects: engine.handle(input, at: t(seconds)))
+    }
+    let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
+    #expect(
+      decisions(.subscribe(s, .track(TrackTerms())), at: 0) == [
+        .trackPhase(s, .prepared, because: .asked(.prepare)),
+        .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
+      ])
+    #expect(decisions(live(fix(4, at: 1)), at: 1) == [.signalChanged(s, from: .invalid, to: .strong)])
+    #expect(
+      decisions(.wake, at: 11) == [
+        .signalChanged(s, from: .strong, to: .invalid),
+        .sourceRestarted(silentFor: .seconds(10), demand: asked),
+      ])
+    #expect(
+      decisions(.track(s, .stop), at: 12) == [
+        .trackPhase(s, .stopped, because: .asked(.stop)),
+        .demandChanged(from: asked, to: .off, because: DemandCause(left: [.subscription(s)])),
+      ])
+    #expect(
+      decisions(.track(s, .start), at: 13) == [
+        .trackPhase(s, .counting, because: .asked(.start)),
+        .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
+      ])
+    let gone = SourceProblem(.unreachable, message: "reach it")
+    #expect(
+      decisions(.signal(.failed(gone)), at: 14) == [
+        .trackPhase(s, .stopped, because: .sourceFailed(gone)),
+        .sourceChanged(from: .working, to: .failed(gone)),
+        .demandChanged(from: asked, to: .off, because: DemandCause(left: [.subscription(s)])),
+      ])
+  }
+
+  @Test func commandsToNonTrackersAreIgnored() {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
+    for command in TrackCommand.allCases {
+      #expect(engine.handle(.track(s, command), at: t(1)).isEmpty)
+      #expect(engine.handle(.track(u, command), at: t(1)).isEmpty)
+    }
+  }
+}
+
+extension [Effect] {
+  /// What is told, to whomever.
+  var notifications: [SubscriptionEvent] {
+    compactMap { if case .tell(_, let event) = $0 { event } else { nil } }
+  }
+}
+
+extension SubscriptionEvent {
+  var update: TrackUpdate? { if case .track(let update) = self { update } else { nil } }
+  var points: [TrackPoint] { if case .trackPoint(let point) = self { [point] } else { [] } }
+}

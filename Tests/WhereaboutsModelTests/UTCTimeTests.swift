@@ -1,0 +1,43 @@
+import Testing
+import WhereaboutsModel
+
+@Suite struct UTCTimeTests {
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", 0),
+    ("2024-02-29T12:30:05.250Z", 1_709_209_805_250_000_000),
+    ("1969-12-31T23:59:59.999999999Z", -1),
+    ("2016-12-31T23:59:60Z", 1_483_228_800_000_000_000),
+    ("2024-03-01T01:00:00+01:00", 1_709_251_200_000_000_000),
+    ("2024-03-01 00:00:00", 1_709_251_200_000_000_000),
+    ("2024-02-29T23:00-0100", 1_709_251_200_000_000_000),
+    ("2024-03-01", 1_709_251_200_000_000_000),
+  ])
+  func iso8601TextIsParsed(text: String, nanoseconds: Int64) {
+    #expect(UTCTime(iso8601: text)?.nanosecondsSince1970 == nanoseconds)
+  }
+
+  @Test(arguments: [
+    "", "2024", "2024-13-01T00:00:00Z", "2023-02-29T00:00:00Z", "2024-03-01T24:00:00Z",
+    "2024-03-01T00:00:61Z",
+    "2024-03-01T00:00:00X", "2024-03-01T00:00:00.Z", "2024-03-01T00:00:00+25:00", "3000-01-01T00:00:00Z",
+    "2024-03-01T00:00:00Zjunk", "٢٠٢٤-03-01T00:00:00Z",
+  ])
+  func invalidTextIsRefused(text: String) {
+    #expect(UTCTime(iso8601: text) == nil)
+  }
+
+  @Test(arguments: [
+    Int64.min, -86_400_000_000_001, -1, 0, 1_709_209_805_250_000_000, 951_782_400_000_000_000, .max,
+  ])
+  func everyInstantRoundTripsThroughText(nanoseconds: Int64) {
+    let time = UTCTime(nanosecondsSince1970: nanoseconds)
+    #expect(UTCTime(iso8601: time.iso8601) == time)
+  }
+
+  @Test func differencesBeyondInt64DoNotTrap() {
+    let first = UTCTime(nanosecondsSince1970: .min), last = UTCTime(nanosecondsSince1970: .max)
+    #expect(last.since(first) > .seconds(1.8e10))
+    #expect(last.advanced(by: .seconds(1)) == last)
+    #expect(first.advanced(by: .seconds(-1)) == first)
+  }
+}
