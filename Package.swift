@@ -106,11 +106,19 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: house),
+    // Without an HTTP client, so that the command manages endpoints also where it can't upload.
+    .target(
+      name: "WhereaboutsUploadQueue",
+      dependencies: [
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: house),
     .target(
       name: "WhereaboutsUpload",
       dependencies: [
         "CZlib", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        "WhereaboutsStore",
+        "WhereaboutsStore", "WhereaboutsUploadQueue",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -130,7 +138,7 @@ let package = Package(
       name: "WhereaboutsCLI",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -259,7 +267,8 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsUploadTests",
       dependencies: [
-        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "WhereaboutsUpload", "WhereaboutsUploadQueue", "WhereaboutsStore", "Whereabouts", "WhereaboutsCore",
+        "WhereaboutsGeodesy",
         "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -274,6 +283,7 @@ let package = Package(
       dependencies: [
         "FaultyDisk", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
+        "WhereaboutsUploadQueue",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],

@@ -5,6 +5,7 @@ import NIOSSL
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if canImport(Darwin)
   import Darwin

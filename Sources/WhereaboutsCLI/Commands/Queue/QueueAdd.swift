@@ -4,6 +4,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if Upload
   import WhereaboutsUpload

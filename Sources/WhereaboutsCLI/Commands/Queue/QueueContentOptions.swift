@@ -3,6 +3,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsCore
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if Upload
   import WhereaboutsUpload

@@ -2,6 +2,7 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// Endpoints and their queues as text.
 enum QueueText {

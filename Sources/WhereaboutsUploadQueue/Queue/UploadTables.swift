@@ -2,6 +2,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
+import WhereaboutsStore
 
 /// Access to the upload tables, except the building of requests.
 enum UploadTables {

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsCore
+import WhereaboutsStore
 
 /// A resumable selector of the fixes to send, by ``AcceptanceTerms``.
 ///
