@@ -69,6 +69,9 @@ let package = Package(
       swiftSettings: house),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
+    // The system's calls that several targets need.
+    .target(name: "WhereaboutsSystem", swiftSettings: house),
+
     // The shell around the engine, and what feeds it.
     .target(
       name: "Whereabouts",
@@ -80,7 +83,7 @@ let package = Package(
     .target(
       name: "WhereaboutsSources",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -100,7 +103,7 @@ let package = Package(
     .target(
       name: "WhereaboutsStore",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "GRDB", package: "GRDB.swift"),
         // The C functions of the same SQLite, for the statements that run with every fix.
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -138,7 +141,7 @@ let package = Package(
       name: "WhereaboutsCLI",
       dependencies: [
         "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsUploadQueue",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

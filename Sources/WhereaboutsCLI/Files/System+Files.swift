@@ -1,4 +1,6 @@
 // Functions to read whole files, the environment and the clock.
+import WhereaboutsSystem
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -69,11 +71,11 @@ extension System {
   ///
   /// - Returns: false if another process holds the lock.
   static func lock(_ descriptor: Int32) throws(CallError) -> Bool {
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK { return false }
-      guard errno == EINTR else { throw CallError(code: errno) }
+    switch ExclusiveLock.acquire(descriptor) {
+    case .acquired: true
+    case .held: false
+    case .failed(let code): throw CallError(code: code)
     }
-    return true
   }
 
   /// Returns the sorted names in a folder; an empty list if the folder cannot be read.

@@ -1,5 +1,6 @@
 import SystemPackage
 import WhereaboutsCore
+import WhereaboutsSystem
 
 #if os(Linux)
   import CEpoll
@@ -69,8 +70,7 @@ struct DeviceFile {
         problem: problems.unsupportedDevice("it is no device that sends bytes"), retry: .never)
     }
     guard isExclusive, isatty(descriptor.rawValue) == 1 else { return }
-    // The lock ends with the descriptor, however this process ends; it binds processes that ask for it too.
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+    guard ExclusiveLock.acquire(descriptor.rawValue) == .acquired else {
       throw ReceiverLineError(problem: problems.inUse(by: DeviceUser.all(of: path)), retry: .immediately)
     }
     // Another process may hold the other end of a pseudo-terminal, and the mode would stay exclusive after this
