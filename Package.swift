@@ -69,14 +69,15 @@ let package = Package(
       swiftSettings: house),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
-    // The system's calls that several targets need.
+    // The C library of the platform, and the system's calls that several targets need.
     .target(name: "WhereaboutsSystem", swiftSettings: house),
 
     // The shell around the engine, and what feeds it.
     .target(
       name: "Whereabouts",
       dependencies: [
-        "WhereaboutsCore", "WhereaboutsGeodesy", .product(name: "Atomics", package: "swift-atomics"),
+        "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsSystem",
+        .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: house),
@@ -95,7 +96,7 @@ let package = Package(
     .target(
       name: "WhereaboutsGeoClue",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
       ],
       swiftSettings: house),
@@ -121,7 +122,7 @@ let package = Package(
       name: "WhereaboutsUpload",
       dependencies: [
         "CZlib", "Whereabouts", "WhereaboutsCore", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        "WhereaboutsStore", "WhereaboutsUploadQueue",
+        "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -132,7 +133,7 @@ let package = Package(
     .target(
       name: "WhereaboutsTesting",
       dependencies: [
-        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsCore", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],

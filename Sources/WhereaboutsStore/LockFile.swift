@@ -1,14 +1,6 @@
 package import Whereabouts
 import WhereaboutsSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A lock file beside a store, held until it is released or the process ends.
 package final class LockFile: Sendable {
   private let descriptor: Int32

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// An advisory lock on an open file, folder or device. The system releases the lock when the descriptor is closed, at
 /// any end of the process. The lock binds only processes that ask for it.
 package enum ExclusiveLock {

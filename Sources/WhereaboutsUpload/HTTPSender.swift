@@ -5,15 +5,8 @@ import NIOSSL
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsSystem
 import WhereaboutsUploadQueue
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A sender of upload requests, which also classifies the answers.
 struct HTTPSender: Sendable {

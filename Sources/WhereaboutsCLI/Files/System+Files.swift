@@ -1,14 +1,6 @@
 // Functions to read whole files, the environment and the clock.
 import WhereaboutsSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 extension System {
   /// Returns the value of an environment variable.
   static func environment(_ name: String) -> String? {

@@ -2,14 +2,7 @@ import SystemPackage
 public import Whereabouts
 public import WhereaboutsCore
 import WhereaboutsFormats
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// A journal in a file, in the format of docs/journal.md.
 ///

@@ -3,15 +3,8 @@ import Whereabouts
 import WhereaboutsCore
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsSystem
 import WhereaboutsUploadQueue
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The options for the content and the format of uploads to an endpoint.
 struct QueueContentOptions: ParsableArguments {

@@ -6,14 +6,6 @@ import WhereaboutsSystem
   import CEpoll
 #endif
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// An open file of the system; NIO has another type of that name.
 typealias SystemDescriptor = FileDescriptor
 
