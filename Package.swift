@@ -79,20 +79,21 @@ let package = Package(
       swiftSettings: house),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
+    // The C library of the platform, and the system's calls that several targets need.
+    .target(name: "WhereaboutsSystem", swiftSettings: house),
+
     // The shell around the engine, and what feeds it.
     .target(
       name: "Whereabouts",
       dependencies: [
-        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
-        .product(name: "Atomics", package: "swift-atomics"),
+        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", .product(name: "Atomics", package: "swift-atomics"), "WhereaboutsSystem",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsSources",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
-        "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -104,7 +105,7 @@ let package = Package(
     .target(
       name: "WhereaboutsGeoClue",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
       ],
       swiftSettings: house),
@@ -112,18 +113,24 @@ let package = Package(
     .target(
       name: "WhereaboutsStore",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "GRDB", package: "GRDB.swift"),
         // The C functions of the same SQLite, for the statements that run with every fix.
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: house),
+    // Without an HTTP client, so that the command manages endpoints also where it can't upload.
+    .target(
+      name: "WhereaboutsUploadQueue",
+      dependencies: [
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: house),
     .target(
       name: "WhereaboutsUpload",
       dependencies: [
-        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
-        "WhereaboutsGeodesy",
-        "WhereaboutsStore",
+        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -134,7 +141,7 @@ let package = Package(
     .target(
       name: "WhereaboutsTesting",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
@@ -142,9 +149,7 @@ let package = Package(
     .executableTarget(
       name: "WhereaboutsCLI",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
-        "WhereaboutsGeoClue", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal", "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -299,8 +304,7 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsUploadTests",
       dependencies: [
-        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsGeodesy",
+        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsUploadQueue",
         "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -316,6 +320,7 @@ let package = Package(
         "FaultyDisk", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
         "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
+        "WhereaboutsUploadQueue",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],

@@ -20,6 +20,8 @@ extract_symbols() {
     reexported=
     # An app imports one module, so the model and the places are documented as parts of it.
     [ "$library" != Whereabouts ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsModel,WhereaboutsGeodesy
+    # Endpoints and their queues are documented as parts of uploading.
+    [ "$library" != WhereaboutsUpload ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsUploadQueue
     # shellcheck disable=SC2086 # each of them is many words
     swift symbolgraph-extract -module-name "$library" -I "$bin/Modules" -target "$target" $sdk $module_maps \
       -module-cache-path "$symbols.modules" -output-dir "$symbols" \

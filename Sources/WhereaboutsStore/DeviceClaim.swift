@@ -1,13 +1,6 @@
 import Foundation
 public import Whereabouts
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// The exclusive right of this process to commit for a device. The system releases the claim at any end of the
 /// process.

@@ -1,12 +1,5 @@
 package import Whereabouts
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// A lock file beside a store, held until it is released or the process ends.
 package final class LockFile: Sendable {
@@ -31,15 +24,18 @@ package final class LockFile: Sendable {
       close(descriptor)
       throw notRegularFileError(path)
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
+    switch ExclusiveLock.acquire(descriptor) {
+    case .acquired:
+      if let holder { writeHolder(descriptor, holder) }
+      return (LockFile(descriptor: descriptor), nil)
+    case .held:
       let other = text(of: descriptor)
       close(descriptor)
-      guard code == EWOULDBLOCK else { throw PrivateFile.storeError(code, path) }
       return (nil, other)
+    case .failed(let code):
+      close(descriptor)
+      throw PrivateFile.storeError(code, path)
     }
-    if let holder { writeHolder(descriptor, holder) }
-    return (LockFile(descriptor: descriptor), nil)
   }
 
   private init(descriptor: Int32) { self.descriptor = descriptor }

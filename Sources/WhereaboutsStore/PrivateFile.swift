@@ -2,14 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Whereabouts
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// Files and folders that only their owner may access.
 enum PrivateFile {

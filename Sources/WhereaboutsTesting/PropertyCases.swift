@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// The number of cases that the package's property tests run: a few, or all with `Scripts/test --long`.
 ///

@@ -4,14 +4,7 @@
   import Foundation
 #endif
 public import WhereaboutsFormats
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// A file with the credentials of an endpoint: header fields and secret parts of a URL.
 ///

@@ -5,14 +5,8 @@ import NIOSSL
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
+import WhereaboutsUploadQueue
 
 /// A sender of upload requests, which also classifies the answers.
 struct HTTPSender: Sendable {

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// A lock that lets one process send a store's data, so that requests stay in order. The system releases the lock at
 /// any end of the process.

@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// A scheduler of an uploader's workers, which run only while they have work.
 ///

@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 extension UploadWorker {
   /// The cause of a worker's stop.

@@ -2,6 +2,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// A worker that sends the data of one device to one endpoint, in order and one request at a time.
 ///

@@ -1,6 +1,7 @@
 public import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 extension Uploader {
   /// The progress and result of a flush.

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Whereabouts
 import WhereaboutsModel
 public import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// An uploader of a store's data to its endpoints, independent of the store's writer.
 ///

@@ -1,9 +1,10 @@
 import Testing
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 import WhereaboutsTesting
 
-@testable import WhereaboutsStore
+@testable import WhereaboutsUploadQueue
 
 /// Which fixes go to an endpoint that wants only some.
 @Suite struct FixSelectionTests {

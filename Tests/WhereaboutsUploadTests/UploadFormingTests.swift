@@ -3,10 +3,11 @@ import GRDB
 import Testing
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 import WhereaboutsTesting
+import WhereaboutsUpload
 
-@testable import WhereaboutsStore
-@testable import WhereaboutsUpload
+@testable import WhereaboutsUploadQueue
 
 /// Requests are made in bounded steps, in the order of arrival, whatever the history is like.
 @Suite struct UploadFormingTests {

@@ -1,12 +1,5 @@
 public import WhereaboutsModel
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// An error of reading the rules of a time zone.
 public enum TimeZoneError: Error, Hashable, Sendable {

@@ -1,11 +1,5 @@
 // Functions to read whole files, the environment and the clock.
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 extension System {
   /// Returns the value of an environment variable.
@@ -69,11 +63,11 @@ extension System {
   ///
   /// - Returns: false if another process holds the lock.
   static func lock(_ descriptor: Int32) throws(CallError) -> Bool {
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK { return false }
-      guard errno == EINTR else { throw CallError(code: errno) }
+    switch ExclusiveLock.acquire(descriptor) {
+    case .acquired: true
+    case .held: false
+    case .failed(let code): throw CallError(code: code)
     }
-    return true
   }
 
   /// Returns the sorted names in a folder; an empty list if the folder cannot be read.

@@ -1,11 +1,5 @@
 // System and System+Files call the operating system. Foundation would take longer to start than most runs take.
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// Calls to the operating system with typed errors.
 enum System {
@@ -110,13 +104,7 @@ enum System {
   }
 
   private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Glibc.write(descriptor, bytes, count)
-    #endif
+    WhereaboutsSystem.write(descriptor, bytes, count)
   }
 
   /// Restores the default effect of Ctrl-C. The descriptor is invalid afterwards.
@@ -159,13 +147,7 @@ enum System {
   }
 
   static func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    _ = WhereaboutsSystem.close(descriptor)
   }
 
   /// Returns the status of a path; `nil` if the path does not exist.
@@ -288,13 +270,7 @@ enum System {
 
   /// Ends the process immediately.
   static func exit(_ code: Int32) -> Never {
-    #if canImport(Darwin)
-      Darwin.exit(code)
-    #elseif canImport(Musl)
-      Musl.exit(code)
-    #else
-      Glibc.exit(code)
-    #endif
+    WhereaboutsSystem.exit(code)
   }
 }
 

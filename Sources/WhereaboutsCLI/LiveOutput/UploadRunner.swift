@@ -1,4 +1,5 @@
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if Upload
   import WhereaboutsUpload
@@ -14,7 +15,7 @@ struct UploadRunner: Sendable {
       await uploadUntilCancelled()
     #else
       if let endpoints = try? store.base.endpoints(), !endpoints.isEmpty {
-        StandardError.say("whereabouts: nothing is sent: \(UploadSupport.missing)")
+        StandardError.say("whereabouts: nothing is sent: \(UploadSupport.unavailableReason)")
       }
     #endif
   }

@@ -39,17 +39,15 @@ extension OpenStore {
 
   /// Returns all reported events in the order of their reports.
   func reportedEvents() async throws(CommandError) -> [ReportedFenceEvent] {
-    var events = ReportedEventBuilder(), told: [ReportedFenceEvent] = []
-    var last: UInt64 = 0
+    var events = ReportedEventBuilder(), reported: [ReportedFenceEvent] = []
     do throws(StoreError) {
-      while let notes = try await page(after: last) {
-        told += notes.compactMap { events.event(of: $0.record) }
-        last = notes.last?.number ?? last
+      _ = try await readFenceRecords(after: 0) { record in
+        if let event = events.event(of: record) { reported.append(event) }
       }
-      return told
     } catch {
       throw CommandError(error)
     }
+    return reported
   }
 
   /// Returns the earlier reports and the number of the last record.
@@ -58,10 +56,9 @@ extension OpenStore {
     do throws(StoreError) {
       let cursor = try await base.cursor(of: FenceEventPrinter.consumer, device: device)
       // Recent events may still be revised.
-      before.lastNumber = cursor > Self.pageSize ? cursor - Self.pageSize : 0
-      while let notes = try await page(after: before.lastNumber) {
-        for note in notes { _ = before.builder.event(of: note.record) }
-        before.lastNumber = notes.last?.number ?? before.lastNumber
+      let start = cursor > Self.pageSize ? cursor - Self.pageSize : 0
+      before.lastNumber = try await readFenceRecords(after: start) { record in
+        _ = before.builder.event(of: record)
       }
     } catch {
       throw CommandError(error)
@@ -71,9 +68,19 @@ extension OpenStore {
 
   private static let pageSize: UInt64 = 1000
 
-  private func page(after number: UInt64) async throws(StoreError) -> [NumberedFenceRecord]? {
-    let notes = try await base.fenceRecords(of: device, after: number, limit: Int(Self.pageSize))
-    return notes.isEmpty ? nil : notes
+  /// Reads all fence records after a number, page by page.
+  ///
+  /// - Returns: the number of the last record; `start` without records.
+  private func readFenceRecords(
+    after start: UInt64, _ process: (FenceRecord) -> Void
+  ) async throws(StoreError) -> UInt64 {
+    var last = start
+    while true {
+      let page = try await base.fenceRecords(of: device, after: last, limit: Int(Self.pageSize))
+      guard let newest = page.last else { return last }
+      for numbered in page { process(numbered.record) }
+      last = newest.number
+    }
   }
 
   // MARK: Fence states

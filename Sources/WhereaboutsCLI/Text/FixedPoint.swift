@@ -1,26 +1,6 @@
-extension [UInt8] {
-  /// Appends a number rounded to a number of decimals: `48.85`, `-0.5`, never `-0`.
-  ///
-  /// Numbers beyond 10^15, infinities and NaN are written as by the standard library.
-  mutating func appendFixed(_ value: Double, places: Int) {
-    let places = Swift.min(Swift.max(places, 0), 9)
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    let scaled = (value.magnitude * scale).rounded()
-    guard scaled < 1e15 else {
-      append(contentsOf: value.description.utf8)
-      return
-    }
-    if value < 0, scaled > 0 { append(UInt8(ascii: "-")) }
-    let digits = String(UInt64(scaled))
-    let padded = String(repeating: "0", count: Swift.max(0, places + 1 - digits.utf8.count)) + digits
-    append(contentsOf: padded.utf8.dropLast(places))
-    if places > 0 {
-      append(UInt8(ascii: "."))
-      append(contentsOf: padded.utf8.suffix(places))
-    }
-  }
+import WhereaboutsFormats
 
+extension [UInt8] {
   /// Appends text.
   mutating func appendText(_ text: some StringProtocol) {
     append(contentsOf: text.utf8)
@@ -28,8 +8,13 @@ extension [UInt8] {
 }
 
 extension Double {
-  /// Returns the number rounded to a number of decimals; see ``Array/appendFixed(_:places:)``.
+  /// Returns the number rounded to a number of decimals, at most 9: `48.85`, `-0.5`, never `-0`.
+  ///
+  /// Numbers beyond 10^15 units of the last decimal, infinities and NaN are written as by the standard library.
   func fixed(_ places: Int) -> String {
+    let places = min(max(places, 0), 9)
+    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    guard (magnitude * scale).rounded() < 1e15 else { return description }
     var bytes: [UInt8] = []
     bytes.appendFixed(self, places: places)
     return String(decoding: bytes, as: UTF8.self)

@@ -7,7 +7,7 @@ extension [UInt8] {
   ///   - value: the number.
   ///   - places: the number of decimals, 0 to 9.
   ///   - digits: the least number of digits before the point, filled up with zeros.
-  mutating func appendFixed(_ value: Double, places: Int, digits: Int = 1) {
+  package mutating func appendFixed(_ value: Double, places: Int, digits: Int = 1) {
     var scale = 1
     for _ in 0..<places { scale *= 10 }
     let scaled = (value * Double(scale)).rounded()

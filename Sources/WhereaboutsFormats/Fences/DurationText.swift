@@ -1,7 +1,15 @@
 import WhereaboutsModel
 
-/// Lengths of time as people and ISO 8601 write them: `90`, `5m`, `1h30m`, `PT5M`, `P1DT12H`.
-enum DurationText {
+/// Durations as text: `90`, `5m`, `1h30m`, `PT5M`, `P1DT12H`.
+package enum DurationText {
+  /// The notation of a duration.
+  package enum Notation: Sendable {
+    /// The notation of files: units in any order, numbers with an exponent, and ISO 8601.
+    case file
+    /// The notation of command-line arguments: digits, and units from the longest to the shortest.
+    case argument
+  }
+
   /// The longest duration: a hundred years; more is a mistake.
   static let maxDuration = Duration.seconds(3_155_760_000)
 
@@ -9,18 +17,20 @@ enum DurationText {
   ///
   /// Weeks, days, hours, minutes, seconds and milliseconds, each with an optional decimal point; a plain number is
   /// seconds. Months and years of ISO 8601 have no fixed length and are refused.
-  static func parse(_ text: String) -> Duration? {
+  package static func parse(_ text: String, as notation: Notation = .file) -> Duration? {
     var text = text
-    return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
+    return text.withUTF8 { parse(UnsafeRawBufferPointer($0), notation) }
   }
 
-  private static func parse(_ bytes: UnsafeRawBufferPointer) -> Duration? {
-    if let seconds = Decimal.parse(bytes) { return duration(seconds: seconds) }
+  private static func parse(_ bytes: UnsafeRawBufferPointer, _ notation: Notation) -> Duration? {
+    let isPlain = notation == .file || bytes.allSatisfy { $0.asciiDigit != nil || $0 == UInt8(ascii: ".") }
+    if isPlain, let seconds = Decimal.parse(bytes) { return duration(seconds: seconds) }
     var position = 0
-    let isISO = bytes.first == UInt8(ascii: "P")
+    let isISO = notation == .file && bytes.first == UInt8(ascii: "P")
     if isISO { position = 1 }
     var isTime = !isISO
     var sum: Duration?
+    var lastUnit = Double.infinity
     while position < bytes.count {
       if isISO, !isTime, bytes[position] == UInt8(ascii: "T") {
         isTime = true
@@ -34,8 +44,9 @@ enum DurationText {
         : run(in: bytes, from: digits.upperBound) { $0.asciiDigit == nil && $0 != UInt8(ascii: ".") }
       guard let number = Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[digits])),
         let unit = unit(UnsafeRawBufferPointer(rebasing: bytes[letters]), isISO: isISO, isTime: isTime),
-        let part = duration(seconds: number * unit)
+        let part = duration(seconds: number * unit), notation == .file || unit < lastUnit
       else { return nil }
+      lastUnit = unit
       let longer = (sum ?? .zero) + part
       guard longer <= maxDuration else { return nil }
       sum = longer

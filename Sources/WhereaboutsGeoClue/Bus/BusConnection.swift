@@ -1,7 +1,7 @@
 #if GeoClue && os(Linux)
   import CSDBus
-  import Glibc
   import Synchronization
+  import WhereaboutsSystem
 
   /// A connection to the message bus, on a thread of its own.
   ///

@@ -1,12 +1,5 @@
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// The permissions of a file or device, and the identity of this process.
 struct FileAccess: Hashable {

@@ -3,14 +3,7 @@ public import Whereabouts
 public import WhereaboutsEngine
 public import WhereaboutsModel
 import WhereaboutsJournal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// A journal in a file, in the format of docs/journal.md.
 ///

@@ -1,13 +1,6 @@
 import SystemPackage
 public import WhereaboutsModel
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// The host's power supplies, as Linux lists them under `/sys/class/power_supply`.
 ///

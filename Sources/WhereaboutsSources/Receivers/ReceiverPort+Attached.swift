@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 extension ReceiverPort {
   /// Returns the serial ports of this computer that may have a receiver, likeliest first.

@@ -1,13 +1,6 @@
 public import Whereabouts
 import WhereaboutsModel
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// A source over a receiver that sends NMEA 0183: at a serial port, over the network, or through a pipe.
 ///

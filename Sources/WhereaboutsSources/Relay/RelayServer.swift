@@ -3,14 +3,7 @@ import NIOPosix
 import SystemPackage
 public import Whereabouts
 public import WhereaboutsModel
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// A server that offers a source's fixes to clients of gpsd's protocol, and to clients of NMEA 0183 over TCP.
 ///

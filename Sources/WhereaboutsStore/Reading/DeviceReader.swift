@@ -1,16 +1,16 @@
-import GRDB
-import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
+package import GRDB
+package import Whereabouts
 
 /// A reader of one device's data within one transaction.
-struct DeviceReader {
+package struct DeviceReader {
   let database: Database
   let id: Int64
   private let state: DeviceState
 
   /// - Returns: `nil` for an unknown device.
-  init?(_ database: Database, _ device: DeviceID) throws {
+  package init?(_ database: Database, _ device: DeviceID) throws {
     guard let state = try DeviceState.read(device, in: database) else { return nil }
     self.database = database
     self.state = state
@@ -30,7 +30,7 @@ struct DeviceReader {
   /// The last number of a fix.
   var lastSeq: Int64 { state.lastSeq }
   /// The time of the last used fix, even if the fix was erased.
-  var lastUsedTime: Int64? { state.lastUsed?.time }
+  package var lastUsedTime: Int64? { state.lastUsed?.time }
   /// The number of the last fix in the snapshot. An engine replays later fixes.
   var snapshotSeq: Int64 { state.snapshotSeq }
   /// A lower bound of the times of the fixes after the snapshot.

@@ -1,13 +1,13 @@
 import Foundation
-import Whereabouts
 import WhereaboutsModel
+package import Whereabouts
 import WhereaboutsGeodesy
 
 /// The columns of a fence record.
 ///
 /// The columns are flat, for queries by people and to spare a crossing the JSON. A record that the columns can't hold
 /// exactly (no engine makes one today) is also stored as JSON in `exact`.
-enum FenceRecordRow {
+package enum FenceRecordRow {
   /// The kind of a row.
   enum Kind: String {
     case event, revised, withdrawn, removed, decided
@@ -35,7 +35,7 @@ enum FenceRecordRow {
     """
 
   /// The columns that ``record(of:)`` reads, in order.
-  static let selected = names.dropFirst().joined(separator: ", ")
+  package static let selected = names.dropFirst().joined(separator: ", ")
 
   private static let firstFixColumn = Int32(eventDeclarations.count)
 
@@ -101,7 +101,7 @@ enum FenceRecordRow {
   // MARK: Reading
 
   /// Decodes a row of ``selected``.
-  static func record(of statement: Statement) throws -> NumberedFenceRecord {
+  package static func record(of statement: Statement) throws -> NumberedFenceRecord {
     let number = UInt64(clamping: statement.int(0))
     if let exact = statement.optionalText(16) {
       return NumberedFenceRecord(number: number, record: try StoreJSON.decode(FenceRecord.self, from: exact))

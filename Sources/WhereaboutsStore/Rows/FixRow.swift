@@ -1,7 +1,7 @@
 import WhereaboutsModel
 
 /// The columns of a history row.
-enum FixRow {
+package enum FixRow {
   /// The origin of a row's time.
   enum Timing: Int64 {
     /// The fix's own time.
@@ -20,10 +20,10 @@ enum FixRow {
     """
 
   /// The columns that ``fix(of:)`` reads, in order.
-  static let selected = names.dropFirst().joined(separator: ", ")
+  package static let selected = names.dropFirst().joined(separator: ", ")
 
   /// The columns of ``selected`` that filter rows before decoding.
-  static let timeColumn: Int32 = 0, seqColumn: Int32 = 1, useColumn: Int32 = 4
+  package static let timeColumn: Int32 = 0, seqColumn: Int32 = 1, useColumn: Int32 = 4
 
   static func time(of seen: LoggedFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
     if let time = seen.fix.time { return (time, .fromFix) }
@@ -44,7 +44,7 @@ enum FixRow {
   }
 
   /// Decodes a row of ``selected``.
-  static func fix(of statement: Statement) throws -> StoredFix {
+  package static func fix(of statement: Statement) throws -> StoredFix {
     let time = UTCTime(nanosecondsSince1970: statement.int(0))
     let isTimed = statement.int(2) == Timing.fromFix.rawValue
     let name = statement.text(4)

@@ -1,16 +1,15 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// A prepared SQLite statement, for operations on every fix.
 ///
 /// GRDB boxes each argument and each column of a row. Boxing would cost a tenth of a synced commit, and most of the
 /// time of reading a day's history. A statement belongs to its connection and is used on the connection's queue.
-/// history most of the time. It belongs to the connection it was made for and is used where that is.
-final class Statement {
+package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
 
-  init(_ database: Database, _ sql: String) throws {
+  package init(_ database: Database, _ sql: String) throws {
     guard let connection = database.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
@@ -32,7 +31,7 @@ final class Statement {
   // MARK: Execution
 
   /// Runs the statement to its end.
-  func run() throws {
+  package func run() throws {
     let code = sqlite3_step(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else {
       let failure = Self.failure(code, of: connection)
@@ -45,7 +44,7 @@ final class Statement {
   /// Steps to the next row.
   ///
   /// - Returns: `false` at the end; the statement can then run again.
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else {
@@ -58,23 +57,23 @@ final class Statement {
   }
 
   /// Resets the statement before its end.
-  func reset() { sqlite3_reset(handle) }
+  package func reset() { sqlite3_reset(handle) }
 
   // MARK: Parameters, from 1
 
-  func bind(_ value: Int64, _ index: Int32) { sqlite3_bind_int64(handle, index, value) }
+  package func bind(_ value: Int64, _ index: Int32) { sqlite3_bind_int64(handle, index, value) }
 
-  func bind(_ value: Int64?, _ index: Int32) {
+  package func bind(_ value: Int64?, _ index: Int32) {
     if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
   }
 
-  func bind(_ value: Double, _ index: Int32) { sqlite3_bind_double(handle, index, value) }
+  package func bind(_ value: Double, _ index: Int32) { sqlite3_bind_double(handle, index, value) }
 
-  func bind(_ value: Double?, _ index: Int32) {
+  package func bind(_ value: Double?, _ index: Int32) {
     if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
   }
 
-  func bind(_ text: String, _ index: Int32) {
+  package func bind(_ text: String, _ index: Int32) {
     var text = text
     text.withUTF8 { bytes in
       // An empty text may have a null address, which would bind NULL.
@@ -88,11 +87,11 @@ final class Statement {
     }
   }
 
-  func bind(_ text: String?, _ index: Int32) {
+  package func bind(_ text: String?, _ index: Int32) {
     if let text { bind(text, index) } else { sqlite3_bind_null(handle, index) }
   }
 
-  func bind(_ bytes: [UInt8]?, _ index: Int32) {
+  package func bind(_ bytes: [UInt8]?, _ index: Int32) {
     guard let bytes, !bytes.isEmpty else {
       sqlite3_bind_null(handle, index)
       return
@@ -107,25 +106,25 @@ final class Statement {
 
   // MARK: Columns of the current row, from 0
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+  package func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+  package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
 
-  func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+  package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : double(column) }
+  package func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : double(column) }
 
-  func text(_ column: Int32) -> String {
+  package func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+  package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  func optionalBytes(_ column: Int32) -> [UInt8]? {
+  package func optionalBytes(_ column: Int32) -> [UInt8]? {
     guard let bytes = sqlite3_column_blob(handle, column) else { return nil }
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }

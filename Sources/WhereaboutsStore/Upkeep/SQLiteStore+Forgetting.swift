@@ -107,7 +107,7 @@ struct Eraser {
     case .state:
       try saveNumberFloors(of: device)
       try eraseState(of: device)
-    case .uploads: try erase("DELETE FROM upload_batch")
+    case .uploads: try eraseUploads()
     case .log: break
     }
   }
@@ -118,13 +118,11 @@ struct Eraser {
     try eraseFixes(of: device, from: .min, to: .max)
     guard !isCancelled else { return }
     for table in [
-      "fence_record", "fence", "fence_edit", "consumer", "trip", "trip_gap", "receiver_usage", "upload_batch",
-      "upload_cursor",
-      "time_reset",
+      "fence_record", "fence", "fence_edit", "consumer", "trip", "trip_gap", "receiver_usage", "time_reset",
     ] {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
-    try renewUploadOrigins()
+    try eraseUploads(of: device)
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 
@@ -151,21 +149,7 @@ struct Eraser {
     // A lower bound remains a lower bound.
     try erase(
       "UPDATE time_reset SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to)
-    // The next fix is judged by this fix; without it the next fix is sent.
-    try erase(
-      "UPDATE upload_cursor SET accepted = NULL WHERE device = ? AND accepted IS NOT NULL", of: device)
-    try erase(
-      "UPDATE upload_cursor SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to
-    )
-    try erase(
-      "UPDATE upload_cursor SET scan_time = ?2 WHERE device = ?1 AND scan_time > ?2 AND scan_time < ?3",
-      of: device, from, to)
-    // A batch without times may hold data of the span.
-    try erase(
-      """
-      DELETE FROM upload_batch WHERE device = ?1
-        AND coalesce(last, ?2) >= ?2 AND coalesce(first, ?2) < ?3
-      """, of: device, from, to)
+    try eraseUploads(from: from, to: to, of: device)
   }
 
   private mutating func eraseState(of device: Int64) throws(StoreError) {
@@ -232,7 +216,7 @@ struct Eraser {
   /// Erases rows that need no steps.
   ///
   /// - Parameter sql: the statement, whose first parameter is the device, if given.
-  private mutating func erase(
+  mutating func erase(
     _ sql: String, of device: Int64? = nil, _ arguments: any DatabaseValueConvertible...
   ) throws(StoreError) {
     guard !isCancelled else { return }

@@ -64,7 +64,7 @@ public struct StoreCheckProgress: Hashable, Sendable {
 
 extension SQLiteStore {
   /// Reads the whole file and reports faults, without changes. The check covers SQLite's pages, references between
-  /// rows, the decoding of every row, and the state of every engine.
+  /// rows, the decoding of every row, and the state of every engine. `WhereaboutsUploadQueue` decodes the rows of uploads.
   ///
   /// - Parameter progress: called from time to time; `false` stops the check, with the faults found so far.
   /// - Throws: ``Whereabouts/StoreError`` if nothing can be read. Damage is a fault, not an error.
@@ -80,12 +80,11 @@ extension SQLiteStore {
 
 /// A check in progress.
 struct StoreCheck {
-  private static let tables = [
-    "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
-    "receiver_usage",
-    "upload_cursor",
-    "upload_batch",
-  ]
+  private static let tables =
+    [
+      "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
+      "receiver_usage",
+    ] + UploadSchema.tablesByDevice
 
   let store: SQLiteStore
   private(set) var report = StoreCheckReport()
@@ -110,7 +109,6 @@ struct StoreCheck {
       guard isWanted, tell(.records, Double(place) / Double(devices.count)) else { return }
       try checkRecords(of: DeviceID(rawValue: name), name)
     }
-    try checkEndpoints()
   }
 
   private mutating func addFault(_ kind: StoreFault.Kind, _ message: String) {
@@ -192,13 +190,6 @@ struct StoreCheck {
       guard let newest = notes.last else { return }
       report.fenceRecords += notes.count
       last = newest.number
-    }
-  }
-
-  private mutating func checkEndpoints() throws(StoreError) {
-    do throws(StoreError) { _ = try store.uploadStatus() } catch {
-      guard error.code == .corrupt else { throw error }
-      addFault(.row, "the upload queue: \(error.message)")
     }
   }
 }

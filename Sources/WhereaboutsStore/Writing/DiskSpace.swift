@@ -1,13 +1,6 @@
 import GRDB
 import GRDBSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import WhereaboutsSystem
 
 /// Disk space for the pages of a store's file.
 enum DiskSpace {

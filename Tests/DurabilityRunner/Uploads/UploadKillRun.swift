@@ -5,6 +5,7 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsStore
 import WhereaboutsTesting
+import WhereaboutsUploadQueue
 
 /// Kills processes that upload, again and again, while fixes and crossings are committed, and compares what a server took
 /// with what was committed: everything, in order, and repeated only under the same name with the same bytes.

@@ -4,6 +4,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if Upload
   import WhereaboutsUpload

@@ -3,14 +3,8 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
+import WhereaboutsUploadQueue
 
 /// The options for the content and the format of uploads to an endpoint.
 struct QueueContentOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 #if Upload
   import WhereaboutsUpload

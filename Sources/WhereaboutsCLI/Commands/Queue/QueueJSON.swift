@@ -2,6 +2,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// Endpoints and their queues as JSON lines. Times are RFC 3339, durations are seconds, and absent values are
 /// omitted.

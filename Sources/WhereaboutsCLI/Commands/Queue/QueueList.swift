@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// `whereabouts queue list`: lists upload endpoints.
 struct QueueList: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// `whereabouts queue purge`: deletes dead letters.
 struct QueuePurge: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// `whereabouts queue remove`: removes an upload endpoint.
 struct QueueRemove: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// `whereabouts queue retry`: sends dead letters again.
 struct QueueRetry: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// The options for building and sending upload requests.
 struct QueueSendingOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// `whereabouts queue status`: shows the state of the upload queues.
 struct QueueStatus: AsyncParsableCommand {

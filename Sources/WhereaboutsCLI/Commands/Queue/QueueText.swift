@@ -2,6 +2,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// Endpoints and their queues as text.
 enum QueueText {

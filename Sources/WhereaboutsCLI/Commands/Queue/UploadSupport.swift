@@ -10,7 +10,7 @@ enum UploadSupport {
   /// - Throws: `CommandError` if the trait `Upload` was off.
   static func require(to purpose: String) throws(CommandError) {
     #if !Upload
-      throw CommandError("could not \(purpose): \(missing)")
+      throw CommandError("could not \(purpose): \(unavailableReason)")
     #endif
   }
 }

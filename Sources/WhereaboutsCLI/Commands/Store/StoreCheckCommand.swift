@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// `whereabouts store check`: checks the integrity of a store.
 struct StoreCheckCommand: AsyncParsableCommand {
@@ -26,7 +27,11 @@ struct StoreCheckCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try OpenStore.reading(store)
     let meter = StoreCheckMeter(isWanted: !json)
-    let report = try opened.attempt { try $0.check(progress: meter.show) }
+    let report = try opened.attempt { store in
+      var report = try store.check(progress: meter.show)
+      report.faults += try store.uploadFaults()
+      return report
+    }
     meter.end()
     let path = opened.path.file
     opened.close()

@@ -1,14 +1,7 @@
 import NIOCore
 import NIOPosix
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// A thread that copies standard input to a socket.
 ///

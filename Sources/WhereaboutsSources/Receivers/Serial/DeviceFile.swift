@@ -1,16 +1,9 @@
 import SystemPackage
 import WhereaboutsModel
+import WhereaboutsSystem
 
 #if os(Linux)
   import CEpoll
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
 #endif
 
 /// An open file of the system; NIO has another type of that name.
@@ -69,8 +62,7 @@ struct DeviceFile {
         problem: problems.unsupportedDevice("it is no device that sends bytes"), retry: .never)
     }
     guard isExclusive, isatty(descriptor.rawValue) == 1 else { return }
-    // The lock ends with the descriptor, however this process ends; it binds processes that ask for it too.
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+    guard ExclusiveLock.acquire(descriptor.rawValue) == .acquired else {
       throw ReceiverLineError(problem: problems.inUse(by: DeviceUser.all(of: path)), retry: .immediately)
     }
     // Another process may hold the other end of a pseudo-terminal, and the mode would stay exclusive after this

@@ -1,12 +1,5 @@
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// A process that has a file or device open.
 package struct DeviceUser: Hashable, Sendable, CustomStringConvertible {

@@ -1,12 +1,5 @@
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WhereaboutsSystem
 
 /// The speed of a serial line, which can change while the line is read. A second descriptor of the same opening,
 /// which the last reference closes.

@@ -1,6 +1,7 @@
 import GRDB
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 
 /// A reader of the data after a cursor, in order.
 enum UploadHistoryReader {

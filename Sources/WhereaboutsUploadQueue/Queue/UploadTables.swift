@@ -2,6 +2,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsStore
 
 /// Access to the upload tables, except the building of requests.
 enum UploadTables {

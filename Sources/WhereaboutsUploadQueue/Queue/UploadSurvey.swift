@@ -1,6 +1,7 @@
 import GRDB
 package import Whereabouts
 import WhereaboutsModel
+package import WhereaboutsStore
 
 /// The pending work of every endpoint and device, as of one moment.
 package struct UploadSurvey: Sendable {
@@ -23,26 +24,7 @@ package struct UploadSurvey: Sendable {
   package var hasEndpoints = false
 }
 
-/// A token of the store's file that changes with each write.
-package struct StoreChangeToken: Equatable, Sendable {
-  fileprivate var own: Int
-  fileprivate var others: Int64
-}
-
 extension SQLiteStore {
-  /// Returns a token that changes after any write. The call costs next to nothing.
-  package func changeToken() throws(StoreError) -> StoreChangeToken {
-    do {
-      return try writerConnection.withConnection { database in
-        StoreChangeToken(
-          own: database.totalChangesCount,
-          others: try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0)
-      }
-    } catch {
-      throw storeError(error, "read")
-    }
-  }
-
   /// Returns the pending work of all endpoints and devices.
   ///
   /// - Parameter known: the rows of an earlier survey, by endpoint.

@@ -1,6 +1,7 @@
 import GRDB
 package import Whereabouts
 package import WhereaboutsModel
+package import WhereaboutsStore
 
 /// The upload queue, for the uploader. Each call is one transaction. After a kill the uploader resumes, and sends the
 /// request in progress again with the same key.

@@ -3,6 +3,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsStore
 
 /// A builder of upload requests from the data after an endpoint's cursor, in two phases.
 ///

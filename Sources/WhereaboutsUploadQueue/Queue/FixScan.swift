@@ -2,6 +2,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsStore
 
 /// A reader of used fixes in order of arrival, one bounded step at a time.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 package import Whereabouts
 package import WhereaboutsModel
+import WhereaboutsStore
 
 /// An endpoint with its stored state.
 package struct EndpointRow: Sendable {

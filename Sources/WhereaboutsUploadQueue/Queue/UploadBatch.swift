@@ -2,6 +2,7 @@ import Foundation
 package import Whereabouts
 package import WhereaboutsModel
 package import WhereaboutsFormats
+import WhereaboutsStore
 
 /// A request in the upload queue, or a dead letter.
 package struct UploadBatch: Sendable {

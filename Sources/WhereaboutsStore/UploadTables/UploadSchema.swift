@@ -1,5 +1,11 @@
-/// The tables of uploads.
+/// The tables of uploads, which `WhereaboutsUploadQueue` reads and writes.
+///
+/// The store creates, checks and erases the tables, because a process may erase data without the upload targets. The
+/// store never reads their content.
 enum UploadSchema {
+  /// The tables with rows of devices.
+  static let tablesByDevice = ["upload_batch", "upload_cursor"]
+
   static let tables = [
     // misdirected: answers in a row by which the URL or the device is wrong. unconfirmed: answers ever that were not the
     // server's.

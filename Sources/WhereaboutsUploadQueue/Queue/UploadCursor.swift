@@ -2,6 +2,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsStore
 
 /// The position of an endpoint in the data of a device.
 struct UploadCursor: Equatable {

@@ -3,6 +3,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsStore
 
 /// A request as a row in the order of its device's requests.
 struct UploadBatchRow {

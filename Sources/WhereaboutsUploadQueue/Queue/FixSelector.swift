@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
+import WhereaboutsStore
 
 /// A resumable selector of the fixes to send, by ``AcceptanceTerms``.
 ///

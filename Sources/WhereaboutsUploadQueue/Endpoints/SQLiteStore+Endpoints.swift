@@ -3,6 +3,7 @@ import GRDB
 public import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+public import WhereaboutsStore
 
 /// The administration of endpoints and their queues.
 extension SQLiteStore {
