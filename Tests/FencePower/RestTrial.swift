@@ -21,9 +21,15 @@ struct RestTrial {
 
   /// Errs as phones do: by some metres that wander, and one fix in a hundred is far off, unnoticed.
   func noise(_ seed: UInt64) -> ReceiverNoise {
+    var noise = Self.standardNoise(seed)
+    if !statesSpeed { noise.speedDeviation = nil }
+    return noise
+  }
+
+  static func standardNoise(_ seed: UInt64) -> ReceiverNoise {
     ReceiverNoise(
-      deviation: 4, correlationTime: .seconds(60), whiteDeviation: 1, speedDeviation: statesSpeed ? 0.2 : nil,
-      outlierShare: 0.01, outlierDistance: [60, 120, 250][Int(seed % 3)], statedAccuracyFactor: 1, gaps: [])
+      deviation: 4, correlationTime: .seconds(60), whiteDeviation: 1, speedDeviation: 0.2, outlierShare: 0.01,
+      outlierDistance: [60, 120, 250][Int(seed % 3)], statedAccuracyFactor: 1, gaps: [])
   }
 
   /// An engine that watches a circle around home, and a clock for it.

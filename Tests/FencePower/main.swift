@@ -3,6 +3,8 @@
 //
 // usage: FencePower [each]               each: a line for every recording too
 //        FencePower rest [HOURS [SEED]]  false events of a phone at rest, and the delay of true exits, by interval
+//        FencePower receiver [HOURS [SEED]]  time on of a receiver at rest in a fence, and the delay of the exit, by
+//                                            responsiveness
 //
 // Recordings are in WHEREABOUTS_DATA, or ../shared/data beside the package.
 
@@ -99,6 +101,11 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "rest" {
   let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
   printRest(hours: numbers.first ?? 1000, seed: UInt64(numbers.dropFirst().first ?? 1))
+  exit(0)
+}
+if arguments.first == "receiver" {
+  let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
+  printReceiver(hours: numbers.first ?? 2, seed: UInt64(numbers.dropFirst().first ?? 1))
   exit(0)
 }
 

@@ -62,6 +62,10 @@ import Whereabouts
     #expect(try #require(readFix(location(heading: 360))).course == 0)
   }
 
+  @Test func courseAbove360IsAbsent() throws {
+    #expect(try #require(readFix(location(heading: 400))).course == nil)
+  }
+
   @Test func speedsOfCoarsePositionsAreOmitted() throws {
     let fix = try #require(readFix(location(accuracy: 40, altitude: -.greatestFiniteMagnitude, speed: 30)))
     #expect(fix.speed == nil)

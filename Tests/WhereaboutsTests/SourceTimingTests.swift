@@ -41,6 +41,43 @@ import WhereaboutsTesting
     #expect(await request.outcome == .timedOut(best: nil))
   }
 
+  /// A source that records each run. The record ends with the release of the source.
+  private final class CountedSource: LocationSource {
+    private let (runs, runsIn) = AsyncStream.makeStream(of: Void.self)
+
+    deinit { runsIn.finish() }
+
+    var started: AsyncStream<Void> { runs }
+
+    func run(_ link: SourceLink) async {
+      runsIn.yield()
+      await link.send(.fix(.test(latitude: 47, longitude: 8, accuracy: 4, time: nil), age: .sinceArrival))
+      for await _ in link.demands {}
+    }
+  }
+
+  @Test func sourceWaitsForItsStart() async {
+    let source = CountedSource(), clock = StepClock()
+    let manager = LocationManager(source: source, clock: clock.managerClock, startsSource: false)
+    let request = manager.request(.house, timeout: .seconds(10))
+    await clock.advance(by: .seconds(9))
+    await manager.waitUntilProcessed()
+    #expect(await manager.fixCounts() == FixCounts())
+    manager.startSource()
+    manager.startSource()
+    #expect(await request.outcome.answer?.fix.coordinate.latitude == 47)
+  }
+
+  @Test func managerReleasedBeforeTheStartNeverRunsItsSource() async {
+    var source: CountedSource? = CountedSource()
+    let started = source?.started
+    if let source { _ = LocationManager(source: source, startsSource: false) }
+    source = nil
+    var runs = 0
+    if let started { for await _ in started { runs += 1 } }
+    #expect(runs == 0)
+  }
+
   @Test func sourceTimingDefaultsToLive() {
     #expect(ScriptedSource().timing == .live)
   }

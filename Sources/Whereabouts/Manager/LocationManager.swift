@@ -14,13 +14,14 @@ public final class LocationManager: Sendable {
   let inbox: Inbox
   private let loop: Task<Void, Never>
   private let source: Task<Void, Never>
+  /// Ends when the source may start.
+  private let sourceStart: AsyncStream<Void>.Continuation
   private let monitor: Task<Void, Never>?
 
   /// Creates a manager over a source.
   ///
   /// - Parameters:
-  ///   - source: the source of fixes. The manager starts the source at once, and demands nothing until a consumer
-  ///     needs a fix.
+  ///   - source: the source of fixes. The manager demands nothing until a consumer or a fence needs a fix.
   ///   - clock: the time of a live source: ``ManagerClock/system`` in a program, a stepped clock in a test. A source
   ///     with ``SourceTiming/recorded`` timing brings its own time, and the clock is not used.
   ///   - settings: the settings of permission, background, motion, fences and power.
@@ -29,10 +30,13 @@ public final class LocationManager: Sendable {
   ///     resumes the stored data of an earlier process. `nil` keeps everything in memory.
   ///   - device: the device in the store; one manager at a time for each.
   ///   - power: the monitor of the host's power; `nil` if the program calls ``setPower(_:)`` itself.
+  ///   - startsSource: whether the source starts at once. Stored fences need fixes before the program has subscribed,
+  ///     and a fast recording does not wait: its first fixes would be missing in a stream or a tracker. With `false`
+  ///     the source starts with ``startSource()``.
   public init(
     source: some LocationSource, clock: ManagerClock = .system, settings: ManagerSettings = ManagerSettings(),
     journal: (any InputJournal)? = nil, store: (any LocationStore)? = nil, device: DeviceID = .this,
-    power: (any PowerMonitor)? = nil
+    power: (any PowerMonitor)? = nil, startsSource: Bool = true
   ) {
     let clock = clock.matching(source.timing)
     let (inbox, entries) = Inbox.make(clock: clock)
@@ -40,6 +44,7 @@ public final class LocationManager: Sendable {
     let (questions, questionsIn) = AsyncStream.makeStream(
       of: Authorization.Level.self, bufferingPolicy: .bufferingNewest(1))
     let (needs, needsIn) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+    let (begin, beginIn) = AsyncStream.makeStream(of: Void.self)
     let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds, clock: clock))
     let start = clock.stamp() ?? Moment(instant: .start, wall: nil)
     self.inbox = inbox
@@ -54,7 +59,11 @@ public final class LocationManager: Sendable {
         store: CommitQueue(store: store, device: device, clock: clock) { inbox.enqueue(.storeAnswered($0)) })
       await loop.run(entries)
     }
+    if startsSource { beginIn.finish() }
+    sourceStart = beginIn
     self.source = Task {
+      for await _ in begin {}
+      guard !Task.isCancelled else { return }
       await source.run(
         SourceLink(
           demands: demands, authorizationRequests: questions, background: settings.background,
@@ -74,6 +83,14 @@ public final class LocationManager: Sendable {
     inbox.close()
     source.cancel()
     monitor?.cancel()
+  }
+
+  /// Starts a source that was created with `startsSource: false`, after the program has subscribed.
+  ///
+  /// Requests and subscriptions made before the call get every fix from the first one. No effect on a source that has
+  /// started.
+  public func startSource() {
+    sourceStart.finish()
   }
 
   // MARK: One fix

@@ -53,7 +53,8 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// Returns a manager over the source.
+  /// Returns a manager over the source. The source starts with `startSource()`, once the command has subscribed:
+  /// otherwise the fences of the store would let a recording begin without the command.
   ///
   /// - Parameters:
   ///   - limit: the time at which the source ends early.
@@ -75,12 +76,12 @@ struct SourceOptions: ParsableArguments {
       let limited: any LocationSource = limit.map { TimeLimitedSource(live, $0) } ?? live
       return LocationManager(
         source: limited, clock: .system, settings: settings, journal: written, store: keeping?.store.base,
-        device: device, power: monitor)
+        device: device, power: monitor, startsSource: false)
     }
     let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
     return LocationManager(
       source: source, settings: settings, journal: written, store: keeping?.store.base, device: device,
-      power: monitor)
+      power: monitor, startsSource: false)
   }
 
   /// Whether the source is a recording. A recording repeats its own silences.

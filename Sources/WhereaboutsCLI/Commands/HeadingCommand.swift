@@ -53,6 +53,7 @@ struct HeadingCommand: AsyncParsableCommand {
     let reference = reference.reference
     let manager = try source.manager(until: timeout.map { .heading(from: reference, within: $0.duration) })
     let headings = manager.headings(filter: filter, reference: reference, keeping: source.buffering)
+    manager.startSource()
     let watch = HeadingWatch(isJSON: json)
     let none = "no heading\(HeadingText.north(reference)) came"
     try await LiveSession(manager: manager, noun: ("heading", "headings")).run { [count] in

@@ -60,6 +60,7 @@ struct Now: AsyncParsableCommand {
     let request = manager.request(
       accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
     )
+    manager.startSource()
     let listening = Task { [events = interruption.events] in
       for await _ in events { request.completeNow() }
     }

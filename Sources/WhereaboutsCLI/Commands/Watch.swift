@@ -146,6 +146,7 @@ struct Watch: AsyncParsableCommand {
       until: timeout.map { .reaching(terms.level, within: $0.duration) })
     defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: source.buffering)
+    manager.startSource()
     let watch = FixWatch(output: output)
     try await LiveSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
       .run { [count] in
@@ -158,6 +159,7 @@ struct Watch: AsyncParsableCommand {
     let (manager, store, claim) = try await manager(until: limit)
     defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: source.buffering)
+    manager.startSource()
     let watch = FixWatch(output: output)
     try await LiveSession(
       manager: manager, noun: ("large move", "large moves"), store: store, duration: limitByClock
@@ -174,6 +176,7 @@ struct Watch: AsyncParsableCommand {
       radius: radius?.metres ?? VisitTerms.standard.radius,
       minimumStay: stay?.duration ?? VisitTerms.standard.minimumStay)
     let visits = manager.visits(terms)
+    manager.startSource()
     let watch = VisitWatch(isJSON: output.json)
     let none = """
       there was no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \

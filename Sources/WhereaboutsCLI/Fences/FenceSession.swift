@@ -35,9 +35,10 @@ actor FenceSession {
     possiblyReportedThrough = before.lastNumber
   }
 
-  /// Runs until the source ends or ``stop()`` is called.
+  /// Starts the source, and runs until the source ends or ``stop()`` is called.
   func run() async -> LiveSession.Outcome {
     let deliveries = manager.fences.deliveries(to: FenceEventPrinter.consumer)
+    manager.startSource()
     let telling = Task { for await delivery in deliveries { await self.process(delivery) } }
     let looking = Task { await self.applyEdits() }
     tasks = [telling, looking]

@@ -47,12 +47,13 @@ actor TrackWatch {
     output = try OutputFile(path: nil, replacing: false)
   }
 
-  /// Tracks until the source ends or ``stop()`` is called, prints updates, and prints the summary.
+  /// Starts the source, tracks until the source ends or ``stop()`` is called, prints updates, and prints the summary.
   func run() async -> LiveSession.Outcome {
     var terms = terms
     terms.trip = trip?.id
     let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: waits ? 64 : nil)
     self.tracker = tracker
+    manager.startSource()
     if isStopped { await stop() }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for await point in tracker.points { await self.process(point) } }

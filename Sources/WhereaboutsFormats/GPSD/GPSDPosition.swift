@@ -100,6 +100,7 @@ struct GPSDPosition {
     drop(\.heightAboveEllipsoid, beyond: Self.maxDistance)
     drop(\.heightAboveGeoid, beyond: Self.maxDistance)
     drop(\.altitude, beyond: Self.maxDistance)
+    drop(\.track, beyond: 360)
   }
 
   /// Adds values of this instant's earlier reports that this report lacks.

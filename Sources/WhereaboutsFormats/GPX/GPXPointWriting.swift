@@ -8,8 +8,8 @@ extension [UInt8] {
     appendElement("ele", fix.heightAboveGeoid)
     appendElement("time", fix.time)
     if version == .v1_0 {
-      appendElement("course", fix.course)
-      appendElement("speed", fix.speed)
+      appendElement("course", fix.validCourse)
+      appendElement("speed", fix.validSpeed)
     }
     if let separation = fix.geoidSeparation {
       appendElement("geoidheight", (separation * 10_000).rounded() / 10_000)
@@ -41,7 +41,7 @@ extension [UInt8] {
   }
 
   private mutating func appendExtensions(of fix: Fix) {
-    let hasMotion = fix.speed?.isFinite == true || fix.course?.isFinite == true
+    let hasMotion = fix.validSpeed != nil || fix.validCourse != nil
     let hasAccuracy =
       fix.speedAccuracy != nil || fix.courseAccuracy != nil
       || (!fix.isAccuracyEstimated && (fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil))
@@ -49,8 +49,8 @@ extension [UInt8] {
     append("<extensions>")
     if hasMotion {
       append("<gpxtpx:TrackPointExtension>")
-      appendElement("gpxtpx:speed", fix.speed)
-      appendElement("gpxtpx:course", fix.course)
+      appendElement("gpxtpx:speed", fix.validSpeed)
+      appendElement("gpxtpx:course", fix.validCourse)
       append("</gpxtpx:TrackPointExtension>")
     }
     appendAccuracies(of: fix)
@@ -150,6 +150,16 @@ extension Omissions {
 }
 
 extension Fix {
+  /// The course from 0 to below 360, as the schemas require; `nil` if the course is out of range.
+  fileprivate var validCourse: Double? {
+    course.flatMap { (0...360).contains($0) ? $0.wrappedDegrees : nil }
+  }
+
+  /// The speed; `nil` if the speed is negative or not finite.
+  fileprivate var validSpeed: Double? {
+    speed.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+  }
+
   /// Returns GPX's text for the solution of a fix, or `nil` if unknown.
   fileprivate var gpxFix: StaticString? {
     switch solution {

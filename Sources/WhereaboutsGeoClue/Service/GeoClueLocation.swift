@@ -25,7 +25,7 @@ package enum GeoClueLocation {
     // A resting device has no course. With a compass, `Heading` is where the device points, even at rest.
     if let speed = fix.speed, speed > 0 {
       fix.course = properties["Heading"]?.asDouble.flatMap {
-        $0 >= 0 && $0.isFinite ? $0.wrappedDegrees : nil
+        (0...360).contains($0) ? $0.wrappedDegrees : nil
       }
     }
     return fix

@@ -10,6 +10,10 @@ public import WhereaboutsFormats
 /// (``ReplayTimeline``). So deadlines are exact, and the same recording gives the same results at every speed. Inside
 /// a live source, such as a ``FailoverSource``, fixes arrive at the replay's pace.
 ///
+/// The first demand starts the recording, and stored fences alone have a demand. A program with a store therefore
+/// creates its manager with `startsSource: false`, subscribes, and then calls
+/// ``Whereabouts/LocationManager/startSource()``.
+///
 /// Memory use does not grow with the recording. No fix is dropped for a subscriber that asked the source to wait.
 public struct ReplaySource: LocationSource {
   /// The timing: recorded, since time is that of the recording.

@@ -32,6 +32,10 @@ import Testing
     }
   }
 
+  @Test func anExampleIsInTheSouthernHemisphere() {
+    #expect(Self.examples.contains { $0.contains(" --at -33.") })
+  }
+
   /// What is shown of live sources needs one: that it is understood is all that can be tried anywhere.
   private static func isLive(_ example: String) -> Bool {
     let commands = ["now", "watch", "heading", "track", "fence watch", "doctor"]

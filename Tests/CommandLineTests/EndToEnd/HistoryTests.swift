@@ -31,6 +31,15 @@ import Testing
     #expect(try formatted.lines.count == 2 && formatted.line(0).hasPrefix("51."))
   }
 
+  @Test func storedTimesAreMarkedAsUTC() async throws {
+    let store = try TestStore()
+    #expect(try await store.command("track", "--source", CommandRun.driveSource).code == 0)
+    let history = try await store.command("history"), trips = try await store.command("trips")
+    let time = #/^2024-05-14 08:2\d:\d\d UTC /#
+    #expect(history.lines.count == 20 && history.lines.allSatisfy { $0.contains(time) })
+    #expect(trips.lines.count == 1 && trips.output.contains(" 2024-05-14 08:15:06 UTC "), "\(trips.output)")
+  }
+
   @Test func spanExcludesItsEnd() async throws {
     let store = try await makeDriveStore()
     let minute = try await store.command(

@@ -38,6 +38,14 @@ struct FenceWatchTests {
     #expect(sides == [.inside])
   }
 
+  @Test func stateIncludesTheDeviationOfThePlace() throws {
+    var walk = FenceTestHarness()
+    #expect(walk.state.deviation == nil)
+    walk.process(FenceTestHarness.track(west: 0).addingRest(60))
+    let deviation = try #require(walk.state.deviation)
+    #expect(deviation > 0 && deviation < 20, "\(deviation)")
+  }
+
   @Test func initialSideIsReportedOnRequest() {
     var walk = FenceTestHarness(FenceTerms(tellsInitialSide: true))
     walk.process(FenceTestHarness.track(west: 0).addingRest(60))

@@ -38,6 +38,13 @@ import WhereaboutsTesting
     #expect(batch.fixes.last?.speed == 7800, "a satellite's")
   }
 
+  @Test func courseAbove360IsRefused() {
+    let batch = GPSDText.batch(
+      GPSDText.tpv(0, #""track":400"#), GPSDText.tpv(1, #""track":360"#), GPSDText.tpv(2, #""track":-1"#))
+    #expect(batch.fixes.map(\.course) == [nil, 0, nil])
+    #expect(batch.problems.counts == [.badNumber: 1])
+  }
+
   @Test(arguments: [0, 1, 2, 3]) func datesAreCorrectedByWholeRollovers(rounds: Int) {
     let rollover = Duration.seconds(1024 * 7 * 86_400)
     var decoder = GPSDDecoder()

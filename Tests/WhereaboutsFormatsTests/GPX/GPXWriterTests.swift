@@ -67,6 +67,21 @@ import WhereaboutsTesting
         """)
   }
 
+  @Test(
+    arguments: [
+      (-1, -1, ""), (.nan, 400, ""), (2, -1, "<gpxtpx:speed>2</gpxtpx:speed>"),
+      (-1, 360, "<gpxtpx:course>0</gpxtpx:course>"),
+    ] as [(Double, Double, String)])
+  func invalidSpeedAndCourseAreNotWritten(speed: Double, course: Double, text: String) throws {
+    var fix = Fix(coordinate: try place(1, 2), time: nil, source: .nmea)
+    fix.speed = speed
+    fix.course = course
+    let document = body([.fix(fix)])
+    let motion = document.firstMatch(of: /TrackPointExtension>(.*)<\/gpxtpx:TrackPointExtension/)
+    #expect(motion.map { String($0.1) } ?? "" == text, "\(document)")
+    #expect(text.isEmpty == !document.contains("<extensions>"), "\(document)")
+  }
+
   @Test func version1_0WritesSpeedAndCourseElements() throws {
     var fix = Fix(
       coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .gpx)
