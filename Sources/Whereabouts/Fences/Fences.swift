@@ -112,34 +112,45 @@ public struct Fences: Sendable {
 
   // MARK: Events
 
-  /// Returns the remembered events after an event, followed by new events.
+  /// Returns the remembered records after an event, followed by new ones. Problems and changes of permission come
+  /// from now on only.
   ///
-  /// - Parameter id: the last event that the caller knows; `nil` for every remembered event.
-  public func events(after id: FenceEvent.ID? = nil) -> FenceEventStream {
-    FenceEventStream(base: updates(after: id))
+  /// Listening asks nothing of the source, which the fences demand by themselves. Listening keeps the manager alive.
+  /// The events alone are `updates(after: id).compactMap(\.event)`.
+  ///
+  /// - Ends: when the source is over (a recording's end); buffered updates come first.
+  /// - Drops: nothing. Records are few, and all are kept until they are consumed.
+  /// - After a kill: ask for the events after the last processed one. An event may be reported again with its id.
+  ///
+  /// Any number of streams may listen, and each receives every record.
+  ///
+  /// - Parameter id: the last event that the caller knows; `nil` for every remembered record.
+  public func updates(after id: FenceEvent.ID? = nil) -> EventStream<FenceUpdate> {
+    updates(from: .event(after: id))
   }
 
-  /// Returns events, revisions, removals and problems. Problems and changes of permission come from now on only.
+  /// Returns a consumer's unacknowledged records of any process, followed by new ones. Each consumer has a cursor of
+  /// its own.
   ///
-  /// - Parameter id: the last event that the caller knows; `nil` for every remembered event.
-  public func updates(after id: FenceEvent.ID? = nil) -> FenceUpdateStream {
-    FenceUpdateStream(after: id, of: manager)
-  }
-
-  // MARK: Delivery
-
-  /// Returns a consumer's unacknowledged fence records, followed by new ones. Each consumer has a cursor of its own.
+  /// Records are delivered at least once. The next process delivers an unacknowledged record again, under the same
+  /// number; see ``acknowledge(through:by:)``. Otherwise the stream is as with ``updates(after:)``.
   ///
   /// - Parameter consumer: the consumer's name, the same in every process. An unknown consumer receives every stored
   ///   record.
-  public func deliveries(to consumer: String) -> FenceDeliveryStream {
-    FenceDeliveryStream(of: manager) { .deliverFences($0, to: consumer) }
+  public func updates(for consumer: String) -> EventStream<FenceUpdate> {
+    updates(from: .cursor(of: consumer))
+  }
+
+  private func updates(from start: FenceEventDispatcher.Start) -> EventStream<FenceUpdate> {
+    let mailbox = Mailbox<FenceUpdate>(policy: .unbounded)
+    manager.inbox.enqueue(.listenToFences(mailbox, from: start))
+    return EventStream(mailbox: mailbox, owner: manager)
   }
 
   /// Acknowledges all fence records up to a number: the consumer does not receive them again.
   ///
   /// - Parameters:
-  ///   - number: the number of a delivery; a smaller number than before changes nothing.
+  ///   - number: the number of an update; a smaller number than before changes nothing.
   ///   - consumer: the consumer's name.
   /// - Throws: ``StoreError`` if the cursor can't be stored. Another process may then deliver acknowledged records
   ///   again.

@@ -73,7 +73,16 @@ extension EngineLoop {
 
   // MARK: Delivery
 
-  mutating func deliver(to consumer: String, into mailbox: Mailbox<FenceDelivery>) async {
+  mutating func listenToFences(
+    _ mailbox: Mailbox<FenceUpdate>, from start: FenceEventDispatcher.Start
+  ) async {
+    switch start {
+    case .event(let id): await fences.attach(mailbox, after: id)
+    case .cursor(let consumer): await deliver(to: consumer, into: mailbox)
+    }
+  }
+
+  private mutating func deliver(to consumer: String, into mailbox: Mailbox<FenceUpdate>) async {
     let store = store
     do throws(StoreError) {
       let cursor = try await store.cursor(of: consumer)
@@ -81,7 +90,7 @@ extension EngineLoop {
         try await store.fenceRecords(after: number, limit: Self.pageSize)
       }
     } catch {
-      await mailbox.enqueue(FenceDelivery(number: nil, update: .storeFailed(error)), mayBeDropped: false)
+      await mailbox.enqueue(.storeFailed(error), mayBeDropped: false)
       // Deliver at least the remembered records: a second delivery is better than none.
       await fences.attach(mailbox, after: nil)
     }

@@ -152,10 +152,8 @@ struct EngineLoop {
       }
     case .changeFences(let command, let edit, let promise):
       await promise.fulfil(changeFences(command, edit: edit))
-    case .listenToFences(let mailbox, let id):
-      await fences.attach(mailbox, after: id)
-    case .deliverFences(let mailbox, let consumer):
-      await deliver(to: consumer, into: mailbox)
+    case .listenToFences(let mailbox, let start):
+      await listenToFences(mailbox, from: start)
     case .acknowledge(let number, let consumer, let promise):
       await promise.fulfil(acknowledge(number, by: consumer))
     case .inspect(let body):

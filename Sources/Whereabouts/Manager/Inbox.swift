@@ -28,10 +28,8 @@ struct Inbox: Sendable {
       case status(Promise<ServiceStatus>)
       /// Changes the fences.
       case changeFences(FenceCommand, edit: UInt64? = nil, Promise<FenceCommandResult>)
-      /// Listens to fence events.
-      case listenToFences(Mailbox<FenceDelivery>, after: FenceEvent.ID?)
-      /// Delivers unacknowledged fence records to a consumer.
-      case deliverFences(Mailbox<FenceDelivery>, to: String)
+      /// Delivers fence records, from a start on.
+      case listenToFences(Mailbox<FenceUpdate>, from: FenceEventDispatcher.Start)
       /// Acknowledges all fence records up to a number, for a consumer.
       case acknowledge(UInt64, by: String, Promise<StoreError?>)
       /// Reads from the engine.

@@ -10,14 +10,25 @@
 public struct Tracker: Sendable, Identifiable {
   /// The terms that the tracker was made with.
   public let terms: TrackTerms
-  /// The tracker's state after each change; see ``TrackStream``. For one consumer.
-  public let updates: TrackStream
-  /// The settled points of the track, if ``TrackTerms/tellsPoints`` is set; see ``TrackPointStream``. For one
+  /// The tracker's state after each change. For one consumer.
+  ///
+  /// An update comes at most once in ``TrackTerms/calculationInterval``. A turn, a change of signal and a change of
+  /// phase send an update at once.
+  ///
+  /// - Ends: with the tracker. The last update comes before the end and is never dropped.
+  /// - Drops: a slow consumer receives the newest update only. Each update holds the whole state.
+  /// - Cancellation: the tracker continues until the tracker and its streams are released.
+  public let updates: EventStream<TrackUpdate>
+  /// The settled points of the track, in order, if ``TrackTerms/tellsPoints`` is set; otherwise none. For one
   /// consumer.
-  public let points: TrackPointStream
-  /// The tracker's phases with their causes, and the problems that keep fixes from coming; see ``TrackEventStream``.
-  /// For one consumer.
-  public let events: TrackEventStream
+  ///
+  /// Ends and cancellation are as with ``updates``. No point is dropped: every point is kept until it is consumed, so
+  /// don't request points without consuming them.
+  public let points: EventStream<TrackPoint>
+  /// The tracker's phases with their causes, and the problems that keep fixes from coming, in order. For one consumer.
+  ///
+  /// Ends and cancellation are as with ``updates``. All but the newest hundred events are dropped.
+  public let events: EventStream<TrackEvent>
 
   private let handle: TrackerHandle
 
@@ -25,12 +36,11 @@ public struct Tracker: Sendable, Identifiable {
     let hold = TrackerHandle(of: manager)
     self.terms = terms
     self.handle = hold
-    let updates = TrackerChannel.updates(hold), events = TrackerChannel.events(hold)
-    let points = TrackerChannel.points(hold, window: window)
-    self.updates = TrackStream(base: updates)
-    self.events = TrackEventStream(base: events)
-    self.points = TrackPointStream(base: points, handle: hold, window: window)
-    let channels = [updates.sender, points.sender, events.sender]
+    let updates, points, events: UpdateChannel
+    (updates, self.updates) = hold.channel(0, keeping: .newest(1))
+    (points, self.points) = hold.channel(1, keeping: .waiting(upTo: window ?? .max))
+    (events, self.events) = hold.channel(2, keeping: .newest(100), appliesPolicyToAll: true)
+    let channels = [updates, points, events]
     manager.inbox.enqueue(.subscribe(hold.id, .track(terms), channels, first: startsAtOnce ? .start : nil))
   }
 

@@ -157,7 +157,7 @@ import WhereaboutsTesting
     tracker = nil
     await manager.waitUntilProcessed()
     #expect(await source.demands.last != .off, "a stream of it is still held")
-    var iterator: TrackStream.Iterator? = updates.makeAsyncIterator()
+    var iterator: EventStream<TrackUpdate>.Iterator? = updates.makeAsyncIterator()
     #expect(await iterator?.next()?.phase == .counting)
     iterator = nil
     _ = consume updates
