@@ -44,6 +44,19 @@ import WhereaboutsTesting
     #expect(await fences.state(of: "home")?.side == .outside)
   }
 
+  @Test func endedStreamStillDeliversBufferedUpdates() async throws {
+    let fences = makeManager().fences
+    try await fences.add(fence("home"))
+    let ended = fences.updates(), other = fences.updates()
+    await drive(1...30)
+    ended.end()
+    var kinds: [FenceEvent.Kind?] = []
+    for await update in ended { kinds.append(update.event?.kind) }
+    #expect(kinds == [.enter])
+    await drive(31...60)
+    #expect(await collect(2, of: other).map(\.kind) == [.enter, .exit])
+  }
+
   @Test func fencesAreAddedIndividually() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("a"))

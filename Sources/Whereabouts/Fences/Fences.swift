@@ -85,29 +85,29 @@ public struct Fences: Sendable {
 
   /// All fences, in the order of their ids.
   public var all: [Fence] {
-    get async { await inspect { $0.allFences } ?? [] }
+    get async { await manager.inbox.perform { $0.engine.allFences } ?? [] }
   }
 
   /// The number of fences.
   public var count: Int {
-    get async { await inspect { $0.fenceCount } ?? 0 }
+    get async { await manager.inbox.perform { $0.engine.fenceCount } ?? 0 }
   }
 
   /// Returns the fence with an id, or `nil` if none exists.
   public func fence(_ id: FenceID) async -> Fence? {
-    await inspect { $0.fence(id) } ?? nil
+    await manager.inbox.perform { $0.engine.fence(id) } ?? nil
   }
 
   // MARK: State
 
   /// Returns the device's side of a fence with the time of the last change, or `nil` for an unknown id.
   public func state(of id: FenceID) async -> FenceState? {
-    await inspect { $0.fenceState(of: id) } ?? nil
+    await manager.inbox.perform { $0.engine.fenceState(of: id) } ?? nil
   }
 
   /// The demand of the fences on the source, with the reason; `nil` if the manager never had fences.
   public var power: FencePower? {
-    get async { await inspect { $0.fencePower } ?? nil }
+    get async { await manager.inbox.perform { $0.engine.fencePower } ?? nil }
   }
 
   // MARK: Events
@@ -143,7 +143,7 @@ public struct Fences: Sendable {
 
   private func updates(from start: FenceEventDispatcher.Start) -> EventStream<FenceUpdate> {
     let mailbox = Mailbox<FenceUpdate>(policy: .unbounded)
-    manager.inbox.enqueue(.listenToFences(mailbox, from: start))
+    manager.inbox.enqueue { await $0.listenToFences(mailbox, from: start) }
     return EventStream(mailbox: mailbox, owner: manager)
   }
 
@@ -155,9 +155,8 @@ public struct Fences: Sendable {
   /// - Throws: ``StoreError`` if the cursor can't be stored. Another process may then deliver acknowledged records
   ///   again.
   public func acknowledge(through number: UInt64, by consumer: String) async throws(StoreError) {
-    let promise = Promise<StoreError?>()
-    guard manager.inbox.enqueue(.acknowledge(number, by: consumer, promise)) else { return }
-    if let trouble = await promise.result { throw trouble }
+    let error = await manager.inbox.perform { await $0.acknowledge(number, by: consumer) }
+    if let error = error ?? nil { throw error }
   }
 
   // MARK: Edits by other processes
@@ -165,7 +164,7 @@ public struct Fences: Sendable {
   /// Applies the edits that other processes have stored, in order.
   ///
   /// - Throws: ``FenceError/storeFailed(_:)``; the edits are applied nevertheless.
-  public func apply(_ edits: [FenceEdit]) async throws(FenceError) {
+  package func apply(_ edits: [FenceEdit]) async throws(FenceError) {
     for edit in edits {
       let command: FenceCommand =
         switch edit.change {
@@ -179,17 +178,7 @@ public struct Fences: Sendable {
   // MARK: Commands
 
   private func perform(_ command: FenceCommand, edit: UInt64? = nil) async -> FenceCommandResult {
-    let promise = Promise<FenceCommandResult>()
-    guard manager.inbox.enqueue(.changeFences(command, edit: edit, promise)) else {
-      return FenceCommandResult()
-    }
-    return await promise.result
-  }
-
-  private func inspect<Value: Sendable>(_ body: @escaping @Sendable (Engine) -> Value) async -> Value? {
-    let promise = Promise<Value>()
-    let isIn = manager.inbox.enqueue(.inspect { await promise.fulfil(body($0)) })
-    return isIn ? await promise.result : nil
+    await manager.inbox.perform { await $0.changeFences(command, edit: edit) } ?? FenceCommandResult()
   }
 }
 

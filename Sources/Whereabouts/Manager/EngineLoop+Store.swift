@@ -67,12 +67,22 @@ extension EngineLoop {
     guard let instant = store.nextRetry, case .free(let clock) = clock.kind else { return }
     storeTimer = Task { [inbox] in
       do { try await clock.sleep(instant) } catch { return }
-      inbox.enqueue(.timeAdvanced)
+      inbox.enqueue { _ in }
     }
   }
 
-  // MARK: Delivery
+  // MARK: Fences
 
+  /// Changes the fences.
+  ///
+  /// - Parameter edit: the number of the applied edit.
+  mutating func changeFences(_ command: FenceCommand, edit: UInt64?) async -> FenceCommandResult {
+    var answer = FenceCommandResult(storeError: await handle(.fences(command), edit: edit))
+    for case .decided(.fenceRefused(let id, let problem)) in effects { answer.refused[id] = problem }
+    return answer
+  }
+
+  /// Delivers fence records to a mailbox, from a start on.
   mutating func listenToFences(
     _ mailbox: Mailbox<FenceUpdate>, from start: FenceEventDispatcher.Start
   ) async {
@@ -96,6 +106,7 @@ extension EngineLoop {
     }
   }
 
+  /// Acknowledges all fence records up to a number, for a consumer.
   mutating func acknowledge(_ number: UInt64, by consumer: String) async -> StoreError? {
     do throws(StoreError) {
       try await store.acknowledge(through: number, by: consumer)

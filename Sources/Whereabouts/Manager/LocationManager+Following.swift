@@ -20,8 +20,8 @@ extension LocationManager {
     EventStream(.fixes(terms), keeping: buffering, of: self)
   }
 
-  /// Subscribes to fixes and to the problems that keep fixes from coming. Each fix carries the number of fixes dropped
-  /// before.
+  /// Subscribes to fixes and to the problems that keep fixes from coming. Each fix carries the number of fixes
+  /// dropped before.
   ///
   /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
   public func updates(
@@ -101,15 +101,13 @@ extension LocationManager {
   /// The trips that have not ended: of live trackers, and of earlier trackers whose trips can be resumed.
   public var trips: [Trip] {
     get async {
-      let promise = Promise<[Trip]>()
-      let isIn = inbox.enqueue(.inspect { await promise.fulfil($0.trips) })
-      return isIn ? await promise.result : []
+      await inbox.perform { $0.engine.trips } ?? []
     }
   }
 
   /// Ends a trip and the tracker of its name. Unknown names are ignored.
   public func endTrip(_ id: TripID) {
-    inbox.enqueue(.input(.endTrip(id)))
+    inbox.enqueue(.endTrip(id))
   }
 
   /// Subscribes to headings and to the problems that keep headings from coming. Each heading carries the number of

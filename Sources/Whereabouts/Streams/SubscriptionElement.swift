@@ -21,9 +21,9 @@ extension EventStream where Element: SubscriptionElement {
   {
     let id = SubscriptionID(ProcessWideNumbers.next())
     let (channel, stream) = Self.makeChannel(of: id, keeping: buffering, manager.inbox) { [manager] in
-      manager.inbox.enqueue(.input(.unsubscribe(id)))
+      manager.inbox.enqueue(.unsubscribe(id))
     }
-    manager.inbox.enqueue(.subscribe(id, terms, [channel]))
+    manager.inbox.enqueue { await $0.subscribe(id, terms, [channel]) }
     self = stream
   }
 
@@ -31,7 +31,7 @@ extension EventStream where Element: SubscriptionElement {
   ///
   /// - Parameters:
   ///   - appliesPolicyToAll: whether the policy covers every element, and not only the frequent ones.
-  ///   - release: as with ``init(mailbox:consumption:element:release:)``.
+  ///   - release: called when no consumer is left or on ``end()``; finishes the mailbox.
   static func makeChannel(
     of id: SubscriptionID, keeping buffering: FixBuffering, appliesPolicyToAll: Bool = false, _ inbox: Inbox,
     release: @escaping @Sendable () -> Void
@@ -39,7 +39,9 @@ extension EventStream where Element: SubscriptionElement {
     let mailbox = Mailbox<Element>(policy: buffering.mailboxPolicy())
     // Report half a window at a time, so that the source is not notified of each element.
     let consumption = buffering.window.map { window in
-      ConsumptionReport(batch: window.halfRoundedUp) { inbox.enqueue(.consumed(id, count: $0)) }
+      ConsumptionReport(batch: window.halfRoundedUp) { count in
+        inbox.enqueue { $0.markConsumed(count, of: id) }
+      }
     }
     let stream = EventStream(
       mailbox: mailbox, consumption: consumption,

@@ -41,7 +41,10 @@ public struct Tracker: Sendable, Identifiable {
     (points, self.points) = hold.channel(1, keeping: .waiting(upTo: window ?? .max))
     (events, self.events) = hold.channel(2, keeping: .newest(100), appliesPolicyToAll: true)
     let channels = [updates, points, events]
-    manager.inbox.enqueue(.subscribe(hold.id, .track(terms), channels, first: startsAtOnce ? .start : nil))
+    manager.inbox.enqueue { [id = hold.id] in
+      await $0.subscribe(id, .track(terms), channels)
+      if startsAtOnce { await $0.handle(.track(id, .start)) }
+    }
   }
 
   /// The tracker's number, unique for the life of the process.
@@ -78,9 +81,8 @@ public struct Tracker: Sendable, Identifiable {
   /// The current state; after the end, the final state.
   public var state: TrackUpdate {
     get async {
-      let promise = Promise<TrackUpdate?>()
-      guard handle.manager.inbox.enqueue(.trackState(id, promise)) else { return .empty }
-      return await promise.result ?? .empty
+      let update = await handle.manager.inbox.perform { [id] in $0.trackUpdate(of: id) }
+      return (update ?? nil) ?? .empty
     }
   }
 
@@ -96,7 +98,7 @@ public struct Tracker: Sendable, Identifiable {
   /// its trip open, and another tracker may resume the trip. If another tracker had the trip first, ending this one
   /// leaves the trip and the other tracker alone.
   public func end() {
-    handle.manager.inbox.enqueue(.endTracker(id))
+    handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
 
   private func perform(_ command: TrackCommand) async throws(TrackError) {
@@ -105,11 +107,8 @@ public struct Tracker: Sendable, Identifiable {
   }
 
   private func send(_ command: TrackCommand) async -> TrackCommandResult {
-    let promise = Promise<TrackCommandResult>()
-    guard handle.manager.inbox.enqueue(.commandTracker(id, command, promise)) else {
-      return TrackCommandResult(phase: .stopped, cause: .released, update: nil)
-    }
-    return await promise.result
+    await handle.manager.inbox.perform { [id] in await $0.commandTracker(id, command) }
+      ?? TrackCommandResult(phase: .stopped, cause: .released, update: nil)
   }
 }
 

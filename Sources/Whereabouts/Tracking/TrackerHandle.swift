@@ -9,7 +9,7 @@ final class TrackerHandle: Sendable {
     self.manager = manager
   }
 
-  deinit { manager.inbox.enqueue(.releaseTracker(id)) }
+  deinit { manager.inbox.enqueue { [id] in await $0.releaseTracker(id) } }
 
   /// Returns both ends of one of the tracker's output channels.
   ///
@@ -20,7 +20,7 @@ final class TrackerHandle: Sendable {
     EventStream<Element>.makeChannel(
       of: id, keeping: buffering, appliesPolicyToAll: appliesPolicyToAll, manager.inbox
     ) {
-      self.manager.inbox.enqueue(.closeChannel(self.id, channel: number))
+      self.manager.inbox.enqueue { [id = self.id] in await $0.closeChannel(number, of: id) }
     }
   }
 }

@@ -38,6 +38,15 @@ import Testing
     #expect(iterator.dropped == 3)
   }
 
+  @Test func endedStreamStillDeliversBufferedEvents() async {
+    var broadcast = EventBroadcast<Int>()
+    let stream = EventStream<Int>(keeping: .all(upTo: 1)) { broadcast.attach($0) }
+    await broadcast.send(1)
+    stream.end()
+    while !broadcast.hasNoListeners { await broadcast.send(2) }
+    #expect(await collect(stream) == [1])
+  }
+
   @Test func releasedListenerIsRemoved() async {
     var broadcast = EventBroadcast<Int>()
     weak var gone: Mailbox<Int>?

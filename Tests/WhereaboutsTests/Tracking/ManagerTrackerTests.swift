@@ -176,6 +176,14 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off)
   }
 
+  @Test func endingAStreamDoesNotStopTheTracker() async throws {
+    let tracker = makeManager().tracker()
+    tracker.events.end()
+    try await tracker.start()
+    for await _ in tracker.events {}
+    #expect(await tracker.state.phase == .counting)
+  }
+
   @Test func leavingAStreamDoesNotStopTheTracker() async throws {
     let tracker = makeManager().tracker(TrackTerms(tellsPoints: true), waitingForPoints: 1)
     try await tracker.start()
