@@ -27,10 +27,10 @@ if await manager.fences.all.isEmpty, let center = Coordinate(latitude: 51.483652
   let circle = try Area.Circle(center: center, radius: 80)
   try await manager.fences.add(Fence(id: "school", area: .circle(circle)))
 }
-for await delivery in manager.fences.deliveries(to: "printer") {
-  if case .event(let event) = delivery.update {
+for await update in manager.fences.updates(for: "printer") {
+  if let event = update.event {
     print(event.fence, event.kind, event.time, "±", event.timeUncertainty, "s")
   }
   // Only then is the event not delivered again.
-  if let number = delivery.number { try await manager.fences.acknowledge(through: number, by: "printer") }
+  if let number = update.number { try await manager.fences.acknowledge(through: number, by: "printer") }
 }

@@ -114,7 +114,7 @@ extension ManagerConformanceCase {
       await source.emit(fix(4, at: 4001, north: 9010))
       source.end()
       var kinds: [FenceEvent.Kind] = []
-      for await event in next.fences.events() { kinds.append(event.kind) }
+      for await event in next.fences.updates().compactMap(\.event) { kinds.append(event.kind) }
       #expect(kinds == [.enter, .exit])
     },
     ManagerConformanceCase("a record is not deleted as it is shown: who comes later sees it too") { stage in
@@ -125,7 +125,7 @@ extension ManagerConformanceCase {
       stage.source.end()
       for _ in 0..<3 {
         var count = 0
-        for await _ in stage.manager.fences.events() { count += 1 }
+        for await _ in stage.manager.fences.updates().compactMap(\.event) { count += 1 }
         #expect(count == 2)
       }
     },

@@ -27,7 +27,7 @@ import WhereaboutsTesting
   ) async throws {
     let office = try Area.Circle(center: place, radius: 120)
     try await manager.fences.add(Fence(id: "office", area: .circle(office)))
-    for await event in manager.fences.events(after: lastSeen) {
+    for await event in manager.fences.updates(after: lastSeen).compactMap(\.event) {
       await screen.say("\(event.kind) \(event.fence) at \(event.time)")
     }
   }
@@ -75,11 +75,11 @@ import WhereaboutsTesting
     source.end()
 
     let next = LocationManager(source: source, clock: clock.managerClock, store: store)
-    for await delivery in next.fences.deliveries(to: "screen") {
-      if case .event(let event) = delivery.update {
+    for await update in next.fences.updates(for: "screen") {
+      if let event = update.event {
         await screen.say("\(event.id.number): \(event.kind) \(event.fence)")
       }
-      if let number = delivery.number {
+      if let number = update.number {
         try await next.fences.acknowledge(through: number, by: "screen")
       }
     }

@@ -63,12 +63,12 @@ import WhereaboutsUpload
 
     let home = Fence(id: "home", area: .circle(try Area.Circle(center: center, radius: 150)))
     try await manager.fences.add(home)
-    for await event in manager.fences.events(after: lastSeen) {
+    for await event in manager.fences.updates(after: lastSeen).compactMap(\.event) {
       print(event.fence, event.kind, event.time, event.timeUncertainty, event.confidence)
     }
 
     var count = 0
-    for await _ in manager.fences.events() { count += 1 }
+    for await _ in manager.fences.updates().compactMap(\.event) { count += 1 }
     #expect(count == 1, "the sample begins there and drives away")
   }
 
@@ -83,9 +83,9 @@ import WhereaboutsUpload
     let manager = LocationManager(source: source, store: store)
     let tracker = manager.tracker(TrackTerms(activity: .car, trip: "to work"), startsAtOnce: true)
 
-    for await delivery in manager.fences.deliveries(to: "notifier") {
-      print(delivery.update)
-      if let number = delivery.number {
+    for await update in manager.fences.updates(for: "notifier") {
+      print(update)
+      if let number = update.number {
         try await manager.fences.acknowledge(through: number, by: "notifier")
       }
     }

@@ -46,10 +46,10 @@ public struct SoakRun {
       ledger = Task { [outcomes] in await Self.follow(decisions, outcomes) }
       let deliveries = Task { [fences = manager.fences] in
         var told = 0
-        for await delivery in fences.deliveries(to: "soak") {
+        for await update in fences.updates(for: "soak") {
           told += 1
           // On a full disk it comes again later.
-          if let number = delivery.number { try? await fences.acknowledge(through: number, by: "soak") }
+          if let number = update.number { try? await fences.acknowledge(through: number, by: "soak") }
         }
         return told
       }

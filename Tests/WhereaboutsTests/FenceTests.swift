@@ -20,10 +20,10 @@ import WhereaboutsTesting
     }
   }
 
-  private func collect(_ count: Int, of stream: FenceEventStream) async -> [FenceEvent] {
+  private func collect(_ count: Int, of stream: EventStream<FenceUpdate>) async -> [FenceEvent] {
     var events: [FenceEvent] = []
     guard count > 0 else { return [] }
-    for await event in stream {
+    for await event in stream.compactMap(\.event) {
       events.append(event)
       if events.count == count { break }
     }
@@ -33,15 +33,28 @@ import WhereaboutsTesting
   @Test func everyListenerReceivesEveryEvent() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("home"))
-    let early = fences.events(), other = fences.events()
+    let early = fences.updates(), other = fences.updates()
     await drive(1...60)
     let events = await collect(2, of: early)
     try #require(events.map(\.kind) == [.enter, .exit])
     #expect(await collect(2, of: other) == events)
     // Who comes later gets what is remembered, all of it or what comes after the last that it knows.
-    #expect(await collect(2, of: fences.events()) == events)
-    #expect(await collect(1, of: fences.events(after: events[0].id)) == [events[1]])
+    #expect(await collect(2, of: fences.updates()) == events)
+    #expect(await collect(1, of: fences.updates(after: events[0].id)) == [events[1]])
     #expect(await fences.state(of: "home")?.side == .outside)
+  }
+
+  @Test func endedStreamStillDeliversBufferedUpdates() async throws {
+    let fences = makeManager().fences
+    try await fences.add(fence("home"))
+    let ended = fences.updates(), other = fences.updates()
+    await drive(1...30)
+    ended.end()
+    var kinds: [FenceEvent.Kind?] = []
+    for await update in ended { kinds.append(update.event?.kind) }
+    #expect(kinds == [.enter])
+    await drive(31...60)
+    #expect(await collect(2, of: other).map(\.kind) == [.enter, .exit])
   }
 
   @Test func fencesAreAddedIndividually() async throws {
@@ -129,7 +142,7 @@ import WhereaboutsTesting
   @Test func eventStreamEndsWithTheSource() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("home"))
-    let events = fences.events()
+    let events = fences.updates().compactMap(\.event)
     await drive(1...60)
     source.end()
     var kinds: [FenceEvent.Kind] = []
@@ -137,7 +150,7 @@ import WhereaboutsTesting
     #expect(kinds == [.enter, .exit])
     // Also for who comes afterwards.
     var count = 0
-    for await _ in fences.events() { count += 1 }
+    for await _ in fences.updates().compactMap(\.event) { count += 1 }
     #expect(count == 2)
   }
 }

@@ -103,7 +103,7 @@ import WhereaboutsTesting
   }
 
   private struct RunResult: Equatable, Sendable {
-    var deliveries: [FenceDelivery]
+    var deliveries: [FenceUpdate]
     var fences: [Fence]
     var states: [FenceState?]
     var fixes: Int
@@ -133,9 +133,9 @@ import WhereaboutsTesting
       process = await ManagerProcess(store, clock, settings: settings)
       await process.source.emit(isPermitted)
     }
-    let deliveries = process.manager.fences.deliveries(to: "test")
+    let deliveries = process.manager.fences.updates(for: "test")
     process.source.end()
-    var all: [FenceDelivery] = []
+    var all: [FenceUpdate] = []
     for await delivery in deliveries where delivery.number != nil { all.append(delivery) }
     let fences = await process.manager.fences.all
     var states: [FenceState?] = []
@@ -159,9 +159,9 @@ import WhereaboutsTesting
     return lines.joined(separator: "; ")
   }
 
-  private static func summary(_ delivery: FenceDelivery) -> String {
-    guard let event = delivery.update.containedEvent else {
-      return "\(delivery.number ?? 0) \(delivery.update)"
+  private static func summary(_ delivery: FenceUpdate) -> String {
+    guard let event = delivery.event else {
+      return "\(delivery.number ?? 0) \(delivery)"
     }
     return "\(delivery.number ?? 0) \(event.fence) \(event.kind) \(event.manner) at "
       + "\(event.time.seconds(since: utc(0))) decided \(event.decided.seconds(since: utc(0)))"
@@ -182,15 +182,6 @@ import WhereaboutsTesting
       if found != expected {
         Issue.record("seed \(seed), killed at \(kills.sorted()): \(Self.difference(found, expected))")
       }
-    }
-  }
-}
-
-extension FenceUpdate {
-  fileprivate var containedEvent: FenceEvent? {
-    switch self {
-    case .event(let event), .revised(_, let event?): event
-    default: nil
     }
   }
 }

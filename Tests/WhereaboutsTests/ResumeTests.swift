@@ -21,9 +21,9 @@ import WhereaboutsTesting
 
   /// Reads what is delivered to a consumer, until the mark of ``finish(_:)``.
   private struct DeliveryReading {
-    let task: Task<[FenceDelivery], Never>
+    let task: Task<[FenceUpdate], Never>
 
-    var all: [FenceDelivery] {
+    var all: [FenceUpdate] {
       get async {
         await withTaskCancellationHandler {
           await task.value
@@ -37,14 +37,14 @@ import WhereaboutsTesting
   /// Subscribes a consumer before it returns, so that no mark comes too early.
   private func deliveries(by manager: LocationManager, to consumer: String = "test") async -> DeliveryReading
   {
-    let deliveries = manager.fences.deliveries(to: consumer)
+    let deliveries = manager.fences.updates(for: consumer)
     await manager.waitUntilProcessed()
     return DeliveryReading(
       task: Task {
-        var all: [FenceDelivery] = []
-        for await delivery in deliveries {
-          if case .authorization = delivery.update { break }
-          all.append(delivery)
+        var all: [FenceUpdate] = []
+        for await update in deliveries {
+          if case .authorization = update { break }
+          all.append(update)
         }
         return all
       })
@@ -59,7 +59,7 @@ import WhereaboutsTesting
 
   private static let uninterrupted = 60
 
-  private func expected() async throws -> [FenceDelivery] {
+  private func expected() async throws -> [FenceUpdate] {
     let source = ScriptedSource(), clock = StepClock(wall: utc(0))
     let manager = LocationManager(source: source, clock: clock.managerClock, store: MemoryStore())
     try await manager.fences.add(contentsOf: Self.fences)
@@ -261,7 +261,9 @@ import WhereaboutsTesting
     #expect(trouble.code == .full)
     #expect(await health.next() == .failing(trouble))
     await drive(source, 17...30)
-    guard case .event(let event)? = await updates.next() else { throw Unexpected() }
+    guard case .record(let first)? = await updates.next(), case .event(let event) = first.record else {
+      throw Unexpected()
+    }
     #expect(event.kind == .enter)
     await #expect(throws: FenceError.storeFailed(trouble)) {
       try await manager.fences.add(fence("far", north: 9000))
@@ -272,7 +274,9 @@ import WhereaboutsTesting
     await drive(source, 31...60)
     #expect(await updates.next() == .storeRecovered)
     #expect(await health.next() == .working)
-    guard case .event(let exit)? = await updates.next() else { throw Unexpected() }
+    guard case .record(let last)? = await updates.next(), case .event(let exit) = last.record else {
+      throw Unexpected()
+    }
     #expect(exit.kind == .exit)
     let record = try await store.load(.this)
     #expect(record.fenceRecords.map(\.record) == [.event(event), .event(exit)])
@@ -296,7 +300,9 @@ import WhereaboutsTesting
     await clock.advance(by: .seconds(30))
     await manager.waitUntilProcessed()
     #expect(await updates.next() == .storeRecovered)
-    guard case .event(let event)? = await updates.next() else { throw Unexpected() }
+    guard case .record(let first)? = await updates.next(), case .event(let event) = first.record else {
+      throw Unexpected()
+    }
     #expect(event.kind == .enter)
     #expect(try await store.load(.this).lastEventNumber == 1)
   }
@@ -313,7 +319,7 @@ import WhereaboutsTesting
     #expect(trouble.code == .corrupt)
     await drive(source, 1...60)
     #expect(await store.commits.isEmpty)
-    var events = manager.fences.events().makeAsyncIterator()
+    var events = manager.fences.updates().compactMap(\.event).makeAsyncIterator()
     #expect(await events.next()?.kind == .enter)
   }
 

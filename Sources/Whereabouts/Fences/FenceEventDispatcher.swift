@@ -3,13 +3,21 @@ import WhereaboutsModel
 
 /// A dispatcher of fence events: numbers, remembers and delivers fence records.
 struct FenceEventDispatcher {
+  /// The first record that a listener receives.
+  enum Start: Sendable {
+    /// The remembered record after an event; `nil` for the first remembered one.
+    case event(after: FenceEvent.ID?)
+    /// The first record that a consumer has not acknowledged.
+    case cursor(of: String)
+  }
+
   /// The reported records, the oldest first.
   private(set) var reported: [NumberedFenceRecord]
   /// The records that could not be stored and are held back.
   private var deferred: [NumberedFenceRecord] = []
   private var lastNumber: UInt64
   private let unsavedEvents: UnsavedEventPolicy
-  private var updates = EventBroadcast<FenceDelivery>()
+  private var updates = EventBroadcast<FenceUpdate>()
   private var status: ServiceStatus
   private var storeError: StoreError?
   private(set) var isFinished = false
@@ -58,12 +66,12 @@ struct FenceEventDispatcher {
     if reported.count > 2 * Fences.rememberedRecords {
       reported.removeFirst(reported.count - Fences.rememberedRecords)
     }
-    for note in deferred { if let delivery = FenceDelivery(note) { await updates.send(delivery) } }
+    for note in deferred where !note.isDecision { await updates.send(.record(note)) }
     deferred.removeAll(keepingCapacity: true)
   }
 
   private mutating func send(_ update: FenceUpdate) async {
-    await updates.send(FenceDelivery(number: nil, update: update), as: .notice)
+    await updates.send(update, as: .notice)
   }
 
   private mutating func report(_ new: ServiceStatus) async {
@@ -81,7 +89,7 @@ struct FenceEventDispatcher {
   }
 
   /// Sends a listener the records after an event, and from now on every new record.
-  mutating func attach(_ mailbox: Mailbox<FenceDelivery>, after id: FenceEvent.ID?) async {
+  mutating func attach(_ mailbox: Mailbox<FenceUpdate>, after id: FenceEvent.ID?) async {
     let start =
       id.flatMap { id in
         reported.lastIndex { if case .event(let event) = $0.record { event.id <= id } else { false } }
@@ -94,7 +102,7 @@ struct FenceEventDispatcher {
   ///
   /// - Parameter older: reads records that are no longer in memory.
   mutating func attach(
-    _ mailbox: Mailbox<FenceDelivery>, after number: UInt64,
+    _ mailbox: Mailbox<FenceUpdate>, after number: UInt64,
     older: (UInt64) async throws(StoreError) -> [NumberedFenceRecord]
   ) async throws(StoreError) {
     var number = number
@@ -109,7 +117,7 @@ struct FenceEventDispatcher {
   }
 
   private mutating func attach(
-    _ mailbox: Mailbox<FenceDelivery>, replaying notes: ArraySlice<NumberedFenceRecord>
+    _ mailbox: Mailbox<FenceUpdate>, replaying notes: ArraySlice<NumberedFenceRecord>
   )
     async
   {
@@ -117,8 +125,8 @@ struct FenceEventDispatcher {
     if isFinished { await mailbox.finish() } else { updates.attach(mailbox) }
   }
 
-  private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceDelivery>) async {
-    if let delivery = FenceDelivery(note) { await mailbox.enqueue(delivery, mayBeDropped: false) }
+  private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {
+    if !note.isDecision { await mailbox.enqueue(.record(note), mayBeDropped: false) }
   }
 
   /// Ends every stream; buffered deliveries can still be consumed.
@@ -126,4 +134,9 @@ struct FenceEventDispatcher {
     isFinished = true
     await updates.finish()
   }
+}
+
+extension NumberedFenceRecord {
+  /// Whether the record is a decision only, which is no update.
+  fileprivate var isDecision: Bool { if case .decided = record { true } else { false } }
 }

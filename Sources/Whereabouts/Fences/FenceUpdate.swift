@@ -1,13 +1,9 @@
 public import WhereaboutsModel
 
-/// An event of a fence, or a problem that keeps fences from being monitored.
+/// An update of the fences: a record, or a problem that keeps fences from being monitored or stored.
 public enum FenceUpdate: Hashable, Sendable {
-  /// A new event of a fence.
-  case event(FenceEvent)
-  /// A late fix revised the event with this id: the event is now this one, or `nil` if it never happened.
-  case revised(FenceEvent.ID, FenceEvent?)
-  /// A fence was removed after its single event or at its expiry.
-  case removed(FenceID, because: FenceRemovalReason)
+  /// An event, a revision, or the removal of a fence, under the number by which the store keeps it.
+  case record(NumberedFenceRecord)
   /// The source does not deliver and fences are not monitored. Events in between are reported afterwards.
   case problem(SourceProblem)
   /// The authorization has changed. While fixes are not permitted, fences are not monitored.
@@ -18,21 +14,20 @@ public enum FenceUpdate: Hashable, Sendable {
   /// Events are stored again, including those that were pending.
   case storeRecovered
 
-  /// Creates an update from a record; `nil` if the record is only a decision.
-  init?(_ note: FenceRecord) {
-    switch note {
-    case .event(let event): self = .event(event)
-    case .revised(let id, let event): self = .revised(id, event)
-    case .removed(let id, let end): self = .removed(id, because: end)
-    case .decided: return nil
+  /// The event, new or revised; `nil` for every other update. An event revised by a late fix comes again with its
+  /// id.
+  public var event: FenceEvent? {
+    guard case .record(let record) = self else { return nil }
+    switch record.record {
+    case .event(let event), .revised(_, let event?): return event
+    case .revised(_, nil), .removed, .decided: return nil
     }
   }
 
-  /// The event, new or revised.
-  var event: FenceEvent? {
-    switch self {
-    case .event(let event), .revised(_, let event?): event
-    case .revised(_, nil), .removed, .problem, .authorization, .storeFailed, .storeRecovered: nil
-    }
+  /// The number of the record, increasing by one; `nil` for problems and changes of permission, which are not stored.
+  ///
+  /// Pass the number to ``Fences/acknowledge(through:by:)``.
+  public var number: UInt64? {
+    if case .record(let record) = self { record.number } else { nil }
   }
 }

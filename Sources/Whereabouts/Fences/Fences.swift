@@ -86,68 +86,78 @@ public struct Fences: Sendable {
 
   /// All fences, in the order of their ids.
   public var all: [Fence] {
-    get async { await inspect { $0.allFences } ?? [] }
+    get async { await manager.inbox.perform { $0.engine.allFences } ?? [] }
   }
 
   /// The number of fences.
   public var count: Int {
-    get async { await inspect { $0.fenceCount } ?? 0 }
+    get async { await manager.inbox.perform { $0.engine.fenceCount } ?? 0 }
   }
 
   /// Returns the fence with an id, or `nil` if none exists.
   public func fence(_ id: FenceID) async -> Fence? {
-    await inspect { $0.fence(id) } ?? nil
+    await manager.inbox.perform { $0.engine.fence(id) } ?? nil
   }
 
   // MARK: State
 
   /// Returns the device's side of a fence with the time of the last change, or `nil` for an unknown id.
   public func state(of id: FenceID) async -> FenceState? {
-    await inspect { $0.fenceState(of: id) } ?? nil
+    await manager.inbox.perform { $0.engine.fenceState(of: id) } ?? nil
   }
 
   /// The demand of the fences on the source, with the reason; `nil` if the manager never had fences.
   public var power: FencePower? {
-    get async { await inspect { $0.fencePower } ?? nil }
+    get async { await manager.inbox.perform { $0.engine.fencePower } ?? nil }
   }
 
   // MARK: Events
 
-  /// Returns the remembered events after an event, followed by new events.
+  /// Returns the remembered records after an event, followed by new ones. Problems and changes of permission come
+  /// from now on only.
   ///
-  /// - Parameter id: the last event that the caller knows; `nil` for every remembered event.
-  public func events(after id: FenceEvent.ID? = nil) -> FenceEventStream {
-    FenceEventStream(base: updates(after: id))
+  /// Listening asks nothing of the source, which the fences demand by themselves. Listening keeps the manager alive.
+  /// The events alone are `updates(after: id).compactMap(\.event)`.
+  ///
+  /// - Ends: when the source is over (a recording's end); buffered updates come first.
+  /// - Drops: nothing. Records are few, and all are kept until they are consumed.
+  /// - After a kill: ask for the events after the last processed one. An event may be reported again with its id.
+  ///
+  /// Any number of streams may listen, and each receives every record.
+  ///
+  /// - Parameter id: the last event that the caller knows; `nil` for every remembered record.
+  public func updates(after id: FenceEvent.ID? = nil) -> EventStream<FenceUpdate> {
+    updates(from: .event(after: id))
   }
 
-  /// Returns events, revisions, removals and problems. Problems and changes of permission come from now on only.
+  /// Returns a consumer's unacknowledged records of any process, followed by new ones. Each consumer has a cursor of
+  /// its own.
   ///
-  /// - Parameter id: the last event that the caller knows; `nil` for every remembered event.
-  public func updates(after id: FenceEvent.ID? = nil) -> FenceUpdateStream {
-    FenceUpdateStream(after: id, of: manager)
-  }
-
-  // MARK: Delivery
-
-  /// Returns a consumer's unacknowledged fence records, followed by new ones. Each consumer has a cursor of its own.
+  /// Records are delivered at least once. The next process delivers an unacknowledged record again, under the same
+  /// number; see ``acknowledge(through:by:)``. Otherwise the stream is as with ``updates(after:)``.
   ///
   /// - Parameter consumer: the consumer's name, the same in every process. An unknown consumer receives every stored
   ///   record.
-  public func deliveries(to consumer: String) -> FenceDeliveryStream {
-    FenceDeliveryStream(of: manager) { .deliverFences($0, to: consumer) }
+  public func updates(for consumer: String) -> EventStream<FenceUpdate> {
+    updates(from: .cursor(of: consumer))
+  }
+
+  private func updates(from start: FenceEventDispatcher.Start) -> EventStream<FenceUpdate> {
+    let mailbox = Mailbox<FenceUpdate>(policy: .unbounded)
+    manager.inbox.enqueue { await $0.listenToFences(mailbox, from: start) }
+    return EventStream(mailbox: mailbox, owner: manager)
   }
 
   /// Acknowledges all fence records up to a number: the consumer does not receive them again.
   ///
   /// - Parameters:
-  ///   - number: the number of a delivery; a smaller number than before changes nothing.
+  ///   - number: the number of an update; a smaller number than before changes nothing.
   ///   - consumer: the consumer's name.
   /// - Throws: ``StoreError`` if the cursor can't be stored. Another process may then deliver acknowledged records
   ///   again.
   public func acknowledge(through number: UInt64, by consumer: String) async throws(StoreError) {
-    let promise = Promise<StoreError?>()
-    guard manager.inbox.enqueue(.acknowledge(number, by: consumer, promise)) else { return }
-    if let trouble = await promise.result { throw trouble }
+    let error = await manager.inbox.perform { await $0.acknowledge(number, by: consumer) }
+    if let error = error ?? nil { throw error }
   }
 
   // MARK: Edits by other processes
@@ -155,7 +165,7 @@ public struct Fences: Sendable {
   /// Applies the edits that other processes have stored, in order.
   ///
   /// - Throws: ``FenceError/storeFailed(_:)``; the edits are applied nevertheless.
-  public func apply(_ edits: [FenceEdit]) async throws(FenceError) {
+  package func apply(_ edits: [FenceEdit]) async throws(FenceError) {
     for edit in edits {
       let command: FenceCommand =
         switch edit.change {
@@ -169,17 +179,7 @@ public struct Fences: Sendable {
   // MARK: Commands
 
   private func perform(_ command: FenceCommand, edit: UInt64? = nil) async -> FenceCommandResult {
-    let promise = Promise<FenceCommandResult>()
-    guard manager.inbox.enqueue(.changeFences(command, edit: edit, promise)) else {
-      return FenceCommandResult()
-    }
-    return await promise.result
-  }
-
-  private func inspect<Value: Sendable>(_ body: @escaping @Sendable (Engine) -> Value) async -> Value? {
-    let promise = Promise<Value>()
-    let isIn = manager.inbox.enqueue(.inspect { await promise.fulfil(body($0)) })
-    return isIn ? await promise.result : nil
+    await manager.inbox.perform { await $0.changeFences(command, edit: edit) } ?? FenceCommandResult()
   }
 }
 

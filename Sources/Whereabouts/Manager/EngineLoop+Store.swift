@@ -68,13 +68,32 @@ extension EngineLoop {
     guard let instant = store.nextRetry, case .free(let clock) = clock.kind else { return }
     storeTimer = Task { [inbox] in
       do { try await clock.sleep(instant) } catch { return }
-      inbox.enqueue(.timeAdvanced)
+      inbox.enqueue { _ in }
     }
   }
 
-  // MARK: Delivery
+  // MARK: Fences
 
-  mutating func deliver(to consumer: String, into mailbox: Mailbox<FenceDelivery>) async {
+  /// Changes the fences.
+  ///
+  /// - Parameter edit: the number of the applied edit.
+  mutating func changeFences(_ command: FenceCommand, edit: UInt64?) async -> FenceCommandResult {
+    var answer = FenceCommandResult(storeError: await handle(.fences(command), edit: edit))
+    for case .decided(.fenceRefused(let id, let problem)) in effects { answer.refused[id] = problem }
+    return answer
+  }
+
+  /// Delivers fence records to a mailbox, from a start on.
+  mutating func listenToFences(
+    _ mailbox: Mailbox<FenceUpdate>, from start: FenceEventDispatcher.Start
+  ) async {
+    switch start {
+    case .event(let id): await fences.attach(mailbox, after: id)
+    case .cursor(let consumer): await deliver(to: consumer, into: mailbox)
+    }
+  }
+
+  private mutating func deliver(to consumer: String, into mailbox: Mailbox<FenceUpdate>) async {
     let store = store
     do throws(StoreError) {
       let cursor = try await store.cursor(of: consumer)
@@ -82,12 +101,13 @@ extension EngineLoop {
         try await store.fenceRecords(after: number, limit: Self.pageSize)
       }
     } catch {
-      await mailbox.enqueue(FenceDelivery(number: nil, update: .storeFailed(error)), mayBeDropped: false)
+      await mailbox.enqueue(.storeFailed(error), mayBeDropped: false)
       // Deliver at least the remembered records: a second delivery is better than none.
       await fences.attach(mailbox, after: nil)
     }
   }
 
+  /// Acknowledges all fence records up to a number, for a consumer.
   mutating func acknowledge(_ number: UInt64, by consumer: String) async -> StoreError? {
     do throws(StoreError) {
       try await store.acknowledge(through: number, by: consumer)

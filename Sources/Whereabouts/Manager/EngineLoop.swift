@@ -34,13 +34,13 @@ struct EngineLoop {
   var engine: Engine
   var effects: [Effect] = []
   var now: Moment
-  private var requestPromises: [RequestID: Promise<RequestOutcome>] = [:]
-  private var channels: [SubscriptionID: [UpdateChannel]] = [:]
+  var requestPromises: [RequestID: Promise<RequestOutcome>] = [:]
+  var channels: [SubscriptionID: [UpdateChannel]] = [:]
   /// The final states of ended trackers, until their release: the engine forgets a tracker after its end.
-  private var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
+  var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
   /// The trips of trackers whose names no other tracker had at their creation; until the release.
-  private var trips: [SubscriptionID: TripID] = [:]
-  private var progressObservers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
+  var trips: [SubscriptionID: TripID] = [:]
+  var progressObservers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
   var observers: Observers
   var fences: FenceEventDispatcher
   var store: CommitQueue
@@ -109,69 +109,13 @@ struct EngineLoop {
 
   private mutating func process(_ content: Inbox.Entry.Content) async {
     switch content {
-    case .input(.unsubscribe(let id)):
-      // Streams may be released more than once, and after the end of their subscription.
-      if channels[id] != nil { await handle(.unsubscribe(id)) }
-      await finish(id)
+    case .command(let command): await command(&self)
+    case .input(.unsubscribe(let id)): await unsubscribe(id)
     case .input(.power(let state)) where state == engine.powerState: break
-    case .releaseTracker(let id):
-      await process(.input(.unsubscribe(id)))
-      finalUpdates[id] = nil
-      trips[id] = nil
-    case .endTracker(let id):
-      if let trip = trips[id], [id, nil].contains(engine.tracker(of: trip)) { await handle(.endTrip(trip)) }
-      await process(.input(.unsubscribe(id)))
     case .input(let input):
       await handle(input)
       // A clock may wake a little early. The engine then names no new instant, and the old one still holds.
       if case .wake = input { setWakeTimer(at: engine.nextWake) }
-    case .request(let id, let terms, let promise):
-      requestPromises[id] = promise
-      await handle(.request(id, terms))
-    case .followRequest(let id, let promise, let follower):
-      await followRequest(id, promise, follower)
-    case .subscribe(let id, let terms, let new, let first):
-      channels[id] = new
-      if case .track(let terms) = terms, let trip = terms.trip, engine.tracker(of: trip) == nil {
-        trips[id] = trip
-      }
-      await handle(.subscribe(id, terms))
-      if let first { await handle(.track(id, first)) }
-    case .commandTracker(let id, let command, let promise):
-      await handle(.track(id, command))
-      await promise.fulfil(trackCommandResult(of: id))
-    case .trackState(let id, let promise):
-      await promise.fulfil(engine.trackUpdate(of: id) ?? finalUpdates[id])
-    case .closeChannel(let id, let channel):
-      await channels[id]?[channel].close()
-    case .observe(let watcher):
-      await observers.attach(watcher)
-    case .status(let promise):
-      await promise.fulfil(engine.status)
-    case .consumed(let id, let count):
-      if let index = channels[id]?.firstIndex(where: \.blocksSource) {
-        channels[id]?[index].markConsumed(count)
-      }
-    case .changeFences(let command, let edit, let promise):
-      await promise.fulfil(changeFences(command, edit: edit))
-    case .listenToFences(let mailbox, let id):
-      await fences.attach(mailbox, after: id)
-    case .deliverFences(let mailbox, let consumer):
-      await deliver(to: consumer, into: mailbox)
-    case .acknowledge(let number, let consumer, let promise):
-      await promise.fulfil(acknowledge(number, by: consumer))
-    case .inspect(let body):
-      await body(engine)
-    case .save(let promise):
-      await promise.fulfil(saveAll())
-    case .storeAnswered(let answer):
-      await processLateAnswer(answer)
-    case .timeAdvanced:
-      break
-    case .lastFix(let promise):
-      await promise.fulfil(engine.lastFix(at: now.instant))
-    case .fixCounts(let promise):
-      await promise.fulfil(engine.fixCounts)
     }
   }
 
@@ -191,12 +135,6 @@ struct EngineLoop {
     await fences.report(notes, effects, storeError: trouble)
     await observers.record(input, at: now, effects)
     return trouble
-  }
-
-  private mutating func changeFences(_ command: FenceCommand, edit: UInt64?) async -> FenceCommandResult {
-    var answer = FenceCommandResult(storeError: await handle(.fences(command), edit: edit))
-    for case .decided(.fenceRefused(let id, let problem)) in effects { answer.refused[id] = problem }
-    return answer
   }
 
   /// Writes the input to the journal before anybody is notified. A failed write stops the journal only.
@@ -221,66 +159,11 @@ struct EngineLoop {
     case .wake(let instant): setWakeTimer(at: instant)
     case .finish(let ids, let outcome):
       for id in ids { await finish(id, outcome) }
-    case .progress(let id, let answer):
-      progressObservers[id]?.removeAll {
-        if case .terminated = $0.yield(.found(answer)) { true } else { false }
-      }
+    case .progress(let id, let answer): reportProgress(of: id, answer)
     case .tell(let id, let event): await deliver(id, event)
     case .finishSubscription(let id): await finish(id)
     case .status, .decided, .fence: break
     }
-  }
-
-  private mutating func deliver(_ id: SubscriptionID, _ event: SubscriptionEvent) async {
-    if case .track(let update) = event, update.phase == .stopped { finalUpdates[id] = update }
-    guard let count = channels[id]?.count else { return }
-    for index in 0..<count { await channels[id]?[index].send(event) }
-  }
-
-  private mutating func finish(_ id: SubscriptionID) async {
-    for channel in channels.removeValue(forKey: id) ?? [] { await channel.finish() }
-  }
-
-  /// Returns a tracker's result of its last command.
-  private func trackCommandResult(of id: SubscriptionID) -> TrackCommandResult {
-    for case .tell(id, .trackPhase(let phase, let cause)) in effects.reversed() {
-      return TrackCommandResult(
-        phase: phase, cause: cause, update: engine.trackUpdate(of: id) ?? finalUpdates[id])
-    }
-    var cause = TrackPhaseCause.released
-    if case .ended(let trouble) = engine.status.source { cause = .sourceEnded(trouble) }
-    return TrackCommandResult(phase: .stopped, cause: cause, update: finalUpdates[id])
-  }
-
-  private mutating func finish(_ id: RequestID, _ outcome: RequestOutcome) async {
-    guard let promise = requestPromises.removeValue(forKey: id) else {
-      preconditionFailure("request \(id.number) ended twice, or without having been made")
-    }
-    await promise.fulfil(outcome)
-    guard let ended = progressObservers.removeValue(forKey: id) else { return }
-    for follower in ended { follower.end(with: outcome) }
-  }
-
-  private mutating func followRequest(
-    _ id: RequestID, _ promise: Promise<RequestOutcome>, _ follower: AsyncStream<RequestProgress>.Continuation
-  ) async {
-    guard requestPromises[id] != nil else {
-      // The request has ended, so its outcome is set.
-      follower.end(with: await promise.result)
-      return
-    }
-    follower.yield(.searching)
-    // Earlier followers know the progress; only the new follower is notified now.
-    var all = progressObservers.updateValue([follower], forKey: id) ?? []
-    await handle(.follow(id))
-    guard let newcomer = progressObservers.removeValue(forKey: id) else {
-      // This same input ended the request.
-      let outcome = await promise.result
-      for other in all { other.end(with: outcome) }
-      return
-    }
-    all.append(contentsOf: newcomer)
-    progressObservers[id] = all
   }
 
   private mutating func setWakeTimer(at instant: Instant?) {
@@ -289,7 +172,7 @@ struct EngineLoop {
     guard let instant, case .free(let clock) = clock.kind else { return }
     wakeTimer = Task { [inbox] in
       do { try await clock.sleep(instant) } catch { return }
-      inbox.enqueue(.input(.wake))
+      inbox.enqueue(.wake)
     }
   }
 

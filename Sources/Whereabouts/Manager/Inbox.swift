@@ -5,51 +5,15 @@ import WhereaboutsEngine
 /// No entry is ever dropped. A caller who cancels does not wait; a source waits until its entry is processed. The
 /// queue therefore stays short.
 struct Inbox: Sendable {
+  /// A command to the loop around the engine, which the loop runs between two inputs.
+  typealias Command = @Sendable (inout EngineLoop) async -> Void
+
   struct Entry: Sendable {
     enum Content: Sendable {
+      /// An input of the engine.
       case input(Input)
-      case request(RequestID, RequestTerms, Promise<RequestOutcome>)
-      /// Observes the progress of a request.
-      case followRequest(RequestID, Promise<RequestOutcome>, AsyncStream<RequestProgress>.Continuation)
-      /// Subscribes. An optional first command to a tracker is processed before any other entry. Each channel
-      /// receives the updates it wants.
-      case subscribe(SubscriptionID, SubscriptionTerms, [UpdateChannel], first: TrackCommand? = nil)
-      /// Sends a command to a tracker.
-      case commandTracker(SubscriptionID, TrackCommand, Promise<TrackCommandResult>)
-      /// Reads a tracker's state; `nil` if the tracker is unknown.
-      case trackState(SubscriptionID, Promise<TrackUpdate?>)
-      /// Ends a tracker and its trip.
-      case endTracker(SubscriptionID)
-      /// Releases a tracker that nobody holds any more.
-      case releaseTracker(SubscriptionID)
-      /// Closes a channel of a subscription, because the channel has no consumer any more.
-      case closeChannel(SubscriptionID, channel: Int)
-      /// Adds an observer.
-      case observe(Observers.Observer)
-      /// Reads the status.
-      case status(Promise<ServiceStatus>)
-      /// Changes the fences.
-      case changeFences(FenceCommand, edit: UInt64? = nil, Promise<FenceCommandResult>)
-      /// Listens to fence events.
-      case listenToFences(Mailbox<FenceDelivery>, after: FenceEvent.ID?)
-      /// Delivers unacknowledged fence records to a consumer.
-      case deliverFences(Mailbox<FenceDelivery>, to: String)
-      /// Acknowledges all fence records up to a number, for a consumer.
-      case acknowledge(UInt64, by: String, Promise<StoreError?>)
-      /// Reads from the engine.
-      case inspect(@Sendable (Engine) async -> Void)
-      /// Reports the number of updates that a subscriber has consumed.
-      case consumed(SubscriptionID, count: Int)
-      /// Writes all pending changes, because the process may end.
-      case save(Promise<StoreHealth>)
-      /// Delivers the store's late answer.
-      case storeAnswered(Result<Void, StoreError>)
-      /// Advances time only.
-      case timeAdvanced
-      /// Reads the last fix.
-      case lastFix(Promise<Answer?>)
-      /// Reads the counts of fixes.
-      case fixCounts(Promise<FixCounts>)
+      /// A command to the loop around the engine.
+      case command(Command)
     }
 
     var content: Content
@@ -70,11 +34,23 @@ struct Inbox: Sendable {
   /// Whether the source alone advances time.
   var isDrivenBySource: Bool { if case .drivenBySource = clock.kind { true } else { false } }
 
-  /// Adds an entry, stamped with the moment.
+  /// Adds an input, stamped with the moment.
   ///
   /// - Returns: false after the manager's end.
   @discardableResult
-  func enqueue(_ content: Entry.Content) -> Bool {
+  func enqueue(_ input: Input) -> Bool {
+    add(.input(input))
+  }
+
+  /// Adds a command, stamped with the moment.
+  ///
+  /// - Returns: false after the manager's end.
+  @discardableResult
+  func enqueue(command: @escaping Command) -> Bool {
+    add(.command(command))
+  }
+
+  private func add(_ content: Entry.Content) -> Bool {
     if case .terminated = continuation.yield(Entry(content: content, moment: clock.stamp())) {
       false
     } else {
@@ -82,12 +58,26 @@ struct Inbox: Sendable {
     }
   }
 
-  /// Adds an entry and waits until the entry is processed.
+  /// Adds a command and waits for its result: reads the loop's state or changes it.
   ///
-  /// - Parameter moment: the time of the entry, used only if the source drives time.
+  /// - Returns: the result; `nil` after the manager's end.
+  func perform<Value: Sendable>(
+    _ command: @escaping @Sendable (inout EngineLoop) async -> Value
+  ) async -> Value? {
+    let promise = Promise<Value>()
+    let isAccepted = enqueue { loop in await promise.fulfil(command(&loop)) }
+    return isAccepted ? await promise.result : nil
+  }
+
+  /// Adds a source's signal and waits until the signal is processed.
+  ///
+  /// - Parameters:
+  ///   - signal: the signal; `nil` advances time only.
+  ///   - moment: the time of the signal, used only if the source drives time.
   /// - Returns: the engine's status, ``EngineStatus/ended`` after the manager's end.
-  func submit(_ content: Entry.Content, at moment: Moment?) async -> EngineStatus {
-    await withCheckedContinuation { taken in
+  func submit(_ signal: SourceSignal?, at moment: Moment?) async -> EngineStatus {
+    let content = signal.map { Entry.Content.input(.signal($0)) } ?? .command { _ in }
+    return await withCheckedContinuation { taken in
       let entry = Entry(content: content, moment: clock.stamp() ?? moment, completion: taken)
       if case .terminated = continuation.yield(entry) { taken.resume(returning: .ended) }
     }

@@ -1,8 +1,9 @@
 import WhereaboutsEngine
 
-/// Subscriptions to fixes, visits, motion, tracks and headings.
+/// Subscriptions to fixes, visits, motion, tracks and headings. A subscription ends with its stream; see
+/// ``EventStream``.
 extension LocationManager {
-  /// Subscribes to fixes.
+  /// Subscribes to fixes. Problems and changes of permission are left out.
   ///
   /// - Parameters:
   ///   - level: the accuracy to demand from the source. Less accurate fixes are delivered too, with their accuracy.
@@ -12,28 +13,31 @@ extension LocationManager {
   public func fixes(
     _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
-  ) -> FixStream {
+  ) -> EventStream<Fix> {
     fixes(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
   }
 
   /// Subscribes to fixes on detailed terms: an interval, a count, a duration, the last known fix first.
-  public func fixes(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> FixStream {
-    FixStream(.fixes(terms), keeping: buffering, of: self)
+  public func fixes(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> EventStream<Fix> {
+    EventStream(.fixes(terms), keeping: buffering, of: self)
   }
 
-  /// Subscribes to fixes and to the problems that keep fixes from coming.
+  /// Subscribes to fixes and to the problems that keep fixes from coming. Each fix carries the number of fixes
+  /// dropped before.
   ///
   /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
   public func updates(
     _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
-  ) -> UpdateStream {
+  ) -> EventStream<LocationUpdate> {
     updates(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
   }
 
   /// Subscribes, on detailed terms, to fixes and to the problems that keep fixes from coming.
-  public func updates(_ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)) -> UpdateStream {
-    UpdateStream(.fixes(terms), keeping: buffering, of: self)
+  public func updates(
+    _ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)
+  ) -> EventStream<LocationUpdate> {
+    EventStream(.fixes(terms), keeping: buffering, of: self)
   }
 
   /// Subscribes to large moves only. Such a subscription alone never starts the source's precise service.
@@ -43,30 +47,34 @@ extension LocationManager {
   ///   - buffering: the fixes to keep while the consumer is busy.
   public func significantChanges(
     _ terms: SignificantChangeTerms = .standard, keeping buffering: FixBuffering = .newest(1)
-  ) -> UpdateStream {
-    UpdateStream(.significantChanges(terms), keeping: buffering, of: self)
+  ) -> EventStream<LocationUpdate> {
+    EventStream(.significantChanges(terms), keeping: buffering, of: self)
   }
 
   /// Subscribes to the few fixes worth keeping: accurate, and apart in time and distance.
   ///
+  /// Each comes with the reason for its acceptance, and none is dropped. At the end of the source, the best held fix
+  /// still comes.
+  ///
   /// - Parameter terms: the conditions of acceptance.
-  public func acceptedFixes(_ terms: AcceptanceTerms = .standard) -> AcceptedFixStream {
-    AcceptedFixStream(.accepted(terms), of: self) { if case .accepted(let fix) = $0 { fix } else { nil } }
+  public func acceptedFixes(_ terms: AcceptanceTerms = .standard) -> EventStream<AcceptedFix> {
+    EventStream(.accepted(terms), of: self)
   }
 
-  /// Subscribes to arrivals at places where the device stays, and to departures.
+  /// Subscribes to arrivals at places where the device stays, and to departures. None is dropped.
   ///
   /// - Parameter terms: the conditions of a stay.
-  public func visits(_ terms: VisitTerms = .standard) -> VisitStream {
-    VisitStream(.visits(terms), of: self) { if case .visit(let visit) = $0 { visit } else { nil } }
+  public func visits(_ terms: VisitTerms = .standard) -> EventStream<Visit> {
+    EventStream(.visits(terms), of: self)
   }
 
   /// Subscribes to the device's motion: the known motion first, then each change.
   ///
   /// The known motion comes as the change that led to it, possibly from before the subscription. While the motion is
   /// unknown, nothing comes first. Motion is detected from fixes alone and needs a running receiver.
-  public func motions() -> MotionStream {
-    MotionStream(.motions, of: self) { if case .motion(let change) = $0 { change } else { nil } }
+  /// No change is dropped.
+  public func motions() -> EventStream<MotionChange> {
+    EventStream(.motions, of: self)
   }
 
   /// Returns a prepared tracker of the distance covered: the source is on, and nothing is counted before
@@ -95,18 +103,17 @@ extension LocationManager {
   /// The trips that have not ended: of live trackers, and of earlier trackers whose trips can be resumed.
   public var trips: [Trip] {
     get async {
-      let promise = Promise<[Trip]>()
-      let isIn = inbox.enqueue(.inspect { await promise.fulfil($0.trips) })
-      return isIn ? await promise.result : []
+      await inbox.perform { $0.engine.trips } ?? []
     }
   }
 
   /// Ends a trip and the tracker of its name. Unknown names are ignored.
   public func endTrip(_ id: TripID) {
-    inbox.enqueue(.input(.endTrip(id)))
+    inbox.enqueue(.endTrip(id))
   }
 
-  /// Subscribes to headings.
+  /// Subscribes to headings and to the problems that keep headings from coming. Each heading carries the number of
+  /// headings dropped before. Without a compass the stream ends.
   ///
   /// - Parameters:
   ///   - filter: the least turn between two headings, in degrees in [0, 180]; 0 delivers every heading.
@@ -114,7 +121,8 @@ extension LocationManager {
   ///   - buffering: the headings to keep while the consumer is busy.
   public func headings(
     filter: Double = 1, reference: Heading.Reference? = nil, keeping buffering: FixBuffering = .newest(1)
-  ) -> HeadingStream {
-    HeadingStream(HeadingTerms(filter: filter, reference: reference), keeping: buffering, of: self)
+  ) -> EventStream<HeadingUpdate> {
+    EventStream(
+      .headings(HeadingTerms(filter: filter, reference: reference)), keeping: buffering, of: self)
   }
 }

@@ -56,7 +56,9 @@ public final class LocationManager: Sendable {
           observer: source as? any SourceObserver),
         journal: journal,
         fences: FenceEventDispatcher(status: engine.status, unsavedEvents: settings.unsavedEvents),
-        store: CommitQueue(store: store, device: device, clock: clock) { inbox.enqueue(.storeAnswered($0)) })
+        store: CommitQueue(store: store, device: device, clock: clock) { answer in
+          inbox.enqueue { await $0.processLateAnswer(answer) }
+        })
       await loop.run(entries)
     }
     if startsSource { beginIn.finish() }
@@ -69,12 +71,12 @@ public final class LocationManager: Sendable {
           demands: demands, authorizationRequests: questions, background: settings.background,
           drivesTime: inbox.isDrivenBySource
         ) { signal, moment in
-          await inbox.submit(signal.map { .input(.signal($0)) } ?? .timeAdvanced, at: moment)
+          await inbox.submit(signal, at: moment)
         })
-      _ = await inbox.submit(.input(.signal(.ended)), at: nil)
+      _ = await inbox.submit(.ended, at: nil)
     }
     monitor = power.map { power in
-      Task { await power.run(PowerLink(needs: needs) { inbox.enqueue(.input(.power($0))) }) }
+      Task { await power.run(PowerLink(needs: needs) { inbox.enqueue(.power($0)) }) }
     }
   }
 
@@ -114,7 +116,7 @@ public final class LocationManager: Sendable {
     let promise = Promise<RequestOutcome>()
     let terms = RequestTerms(
       level: level, timeout: timeout, timeoutStarts: timeoutStarts, settle: settle, activity: activity)
-    inbox.enqueue(.request(id, terms, promise))
+    inbox.enqueue { await $0.request(id, terms, promise) }
     return LocationRequest(id: id, promise: promise, manager: self)
   }
 
@@ -142,9 +144,7 @@ public final class LocationManager: Sendable {
 
   /// Returns the numbers of used and refused fixes so far, by reason.
   public func fixCounts() async -> FixCounts {
-    let promise = Promise<FixCounts>()
-    inbox.enqueue(.fixCounts(promise))
-    return await promise.result
+    await inbox.perform { $0.engine.fixCounts } ?? FixCounts()
   }
 
   /// Waits until all earlier entries are processed and their effects carried out. For tests.

@@ -41,17 +41,18 @@ public struct LocationRequest: Sendable, Identifiable {
   public var progress: AsyncStream<RequestProgress> {
     let (states, follower) = AsyncStream.makeStream(
       of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
-    if !manager.inbox.enqueue(.followRequest(id, promise, follower)) { follower.end(with: .cancelled) }
+    let isAccepted = manager.inbox.enqueue { [id, promise] in await $0.followRequest(id, promise, follower) }
+    if !isAccepted { follower.end(with: .cancelled) }
     return states
   }
 
   /// Ends the request now with the best fix so far. No effect after the end.
   public func completeNow() {
-    manager.inbox.enqueue(.input(.completeNow(id)))
+    manager.inbox.enqueue(.completeNow(id))
   }
 
   /// Cancels the request without a fix. No effect after the end.
   public func cancel() {
-    manager.inbox.enqueue(.input(.cancel(id)))
+    manager.inbox.enqueue(.cancel(id))
   }
 }

@@ -4,33 +4,16 @@ import WhereaboutsEngine
 struct Observers {
   private var log: DecisionLog
   private var newDecisions: [Decision] = []
-  private var decisions = EventBroadcast<DecisionEntry>()
-  private var statuses: StateBroadcast<ServiceStatus>
-  private var authorizations: StateBroadcast<Authorization>
-  private var storeHealth: StateBroadcast<StoreHealth>
+  var decisions = EventBroadcast<DecisionEntry>()
+  var statuses: StateBroadcast<ServiceStatus>
+  var authorizations: StateBroadcast<Authorization>
+  var storeHealth: StateBroadcast<StoreHealth>
 
   init(of engine: Engine, storeHealth health: StoreHealth) {
     storeHealth = StateBroadcast(health)
     log = DecisionLog(settings: engine.settings)
     statuses = StateBroadcast(engine.status)
     authorizations = StateBroadcast(engine.status.authorization)
-  }
-
-  /// The stream of a new observer.
-  enum Observer: Sendable {
-    case statuses(Mailbox<ServiceStatus>)
-    case authorizations(Mailbox<Authorization>)
-    case decisions(Mailbox<DecisionEntry>)
-    case storeHealth(Mailbox<StoreHealth>)
-  }
-
-  mutating func attach(_ watcher: Observer) async {
-    switch watcher {
-    case .statuses(let mailbox): await statuses.attach(mailbox)
-    case .authorizations(let mailbox): await authorizations.attach(mailbox)
-    case .decisions(let mailbox): decisions.attach(mailbox)
-    case .storeHealth(let mailbox): await storeHealth.attach(mailbox)
-    }
   }
 
   /// Reports the health of the store.

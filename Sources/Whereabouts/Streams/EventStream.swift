@@ -1,55 +1,136 @@
+/// A sequence of fixes, updates or events for one consumer, in order, from the creation of the stream.
+///
+/// The method that returns the stream documents its elements and its buffer policy.
+///
+/// - Ends: with the manager or its source, when the terms of the subscription are met, or on ``end()``; buffered
+///   elements come first.
+/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once and skips buffered elements.
+///   Leaving the loop drops the iterator. In both cases a subscription ends and its demand is removed. Dropping a
+///   stream that was never iterated has the same effect.
+/// - Drops: by the buffer policy, counted in ``dropped``. Problems and changes of permission are not counted by the
+///   policy: the newest hundred unconsumed ones are kept, and ``droppedNotices`` counts the others. Equal notices
+///   with only dropped elements in between are sent once.
+/// - Single consumer: a second iterator stops the program. Ask the manager for another stream.
+public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendable {
+  /// Reports the number of consumed elements, so that a source can wait for the consumer.
+  struct ConsumptionReport: Sendable {
+    /// The number of elements that are reported at once.
+    let batch: Int
+    let report: @Sendable (Int) -> Void
+  }
+
+  typealias Delivery = Mailbox<Element>.Delivery
+
+  private let mailbox: Mailbox<Element>
+  private let lease: StreamLease
+  private let consumption: ConsumptionReport?
+  private let element: @Sendable (Delivery) -> Element
+
+  /// - Parameters:
+  ///   - owner: a manager, which lives as long as somebody holds the stream or its iterator.
+  ///   - release: called when no consumer is left or on ``end()``, on any thread, possibly more than once. The
+  ///     callback must finish the mailbox. `nil` if the sending end notices by itself.
+  ///   - element: returns the element of a delivery.
+  init(
+    mailbox: Mailbox<Element>, consumption: ConsumptionReport? = nil,
+    element: @escaping @Sendable (Delivery) -> Element = \.content,
+    owner: LocationManager? = nil, release: (@Sendable () -> Void)? = nil
+  ) {
+    self.mailbox = mailbox
+    self.consumption = consumption
+    self.element = element
+    lease = StreamLease(owner: owner, release)
+  }
+
+  /// - Parameter attach: attaches the new mailbox to the sending end.
+  init(keeping buffering: EventBuffering, attach: (Mailbox<Element>) -> Void) {
+    self.init(mailbox: Mailbox(policy: buffering.mailboxPolicy()))
+    attach(mailbox)
+  }
+
+  /// The number of elements dropped so far because the consumer was slow.
+  public var dropped: Int {
+    get async { await mailbox.dropped }
+  }
+
+  /// The number of problems and changes of permission dropped so far: the oldest beyond a hundred unconsumed ones.
+  public var droppedNotices: Int {
+    get async { await mailbox.droppedNotices }
+  }
+
+  /// Ends the stream and its subscription. Buffered elements still come before the end. No effect after the end.
+  public func end() {
+    if !lease.end() { Task { [mailbox] in await mailbox.finish() } }
+  }
+
+  /// Starts the iteration.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(self, lease.claim())
+  }
+
+  /// An iterator over the elements.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let claim: StreamLease.Claim
+    private let mailbox: Mailbox<Element>
+    private let consumption: ConsumptionReport?
+    private let element: @Sendable (Delivery) -> Element
+    private var wakes: AsyncStream<Void>.Iterator
+    private var isFinished = false
+    private var unreported = 0
+
+    /// The number of elements dropped before the last consumed one (after the end: in total), because the consumer
+    /// was slow.
+    public private(set) var dropped = 0
+
+    fileprivate init(_ stream: EventStream, _ claim: StreamLease.Claim) {
+      self.claim = claim
+      mailbox = stream.mailbox
+      consumption = stream.consumption
+      element = stream.element
+      wakes = mailbox.wakes.makeAsyncIterator()
+    }
+
+    /// Returns the next element, or `nil` at the end.
+    public mutating func next() async -> Element? {
+      while !isFinished {
+        // Check before dequeuing, so that a cancelled consumer receives nothing more.
+        if Task.isCancelled { break }
+        switch await mailbox.dequeue() {
+        case .delivery(let delivery):
+          dropped += delivery.droppedBefore
+          reportConsumed()
+          return element(delivery)
+        case .finished(let last):
+          dropped += last
+          isFinished = true
+        case .empty:
+          await wakes.next()  // Returns at once in a cancelled task.
+        }
+      }
+      if !isFinished {
+        isFinished = true
+        claim.end()
+        await mailbox.finish()
+      }
+      return nil
+    }
+
+    private mutating func reportConsumed() {
+      guard let consumption else { return }
+      unreported += 1
+      guard unreported >= consumption.batch else { return }
+      consumption.report(unreported)
+      unreported = 0
+    }
+  }
+}
+
 /// The policy for the events that a listener has not consumed yet.
 public enum EventBuffering: Hashable, Sendable {
   /// Keeps this many of the newest; older ones are dropped.
   case newest(Int)
   /// Keeps this many of the first; newer ones are dropped until some are consumed.
   case all(upTo: Int)
-}
-
-/// The events of a manager, in order, from the creation of the stream.
-///
-/// Listening asks nothing of the source and does not keep the manager alive.
-///
-/// - Ends: with the manager; buffered events come first.
-/// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once and skips buffered events.
-/// - Drops: by the ``EventBuffering`` asked for, counted in ``dropped``.
-/// - Single consumer: a second iterator stops the program. Ask the manager for another stream: any number may listen.
-public struct EventStream<Value: Sendable & Equatable>: AsyncSequence, Sendable {
-  /// An event.
-  public typealias Element = Value
-
-  private let base: SingleConsumerSequence<Value>
-
-  /// - Parameter attach: attaches the new mailbox to the sending end.
-  init(keeping buffering: EventBuffering, attach: (Mailbox<Value>) -> Void) {
-    let mailbox = Mailbox<Value>(policy: buffering.mailboxPolicy())
-    base = SingleConsumerSequence(mailbox: mailbox) {}
-    attach(mailbox)
-  }
-
-  /// The number of events dropped so far because the listener was slow.
-  public var dropped: Int {
-    get async { await base.mailbox.dropped }
-  }
-
-  /// Starts the iteration.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(base: base.makeAsyncIterator())
-  }
-
-  /// An iterator over the events.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: SingleConsumerSequence<Value>.Iterator
-
-    /// The number of events dropped before the last consumed one (after the end: in total), because the listener was
-    /// slow.
-    public var dropped: Int { base.dropped }
-
-    /// Returns the next event, or `nil` at the end.
-    public mutating func next() async -> Value? {
-      await base.next()?.content
-    }
-  }
 }
 
 extension EventBuffering {

@@ -5,31 +5,28 @@
 ///
 /// - Ends: with the manager.
 /// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once.
-public struct StateStream<Value: Sendable & Equatable>: AsyncSequence, Sendable {
-  /// A state.
-  public typealias Element = Value
-
-  private let attach: @Sendable (Mailbox<Value>) -> Bool
+public struct StateStream<Element: Sendable & Equatable>: AsyncSequence, Sendable {
+  private let attach: @Sendable (Mailbox<Element>) -> Bool
 
   /// - Parameter attach: attaches a new mailbox to the sending end; false after the manager's end.
-  init(attach: @escaping @Sendable (Mailbox<Value>) -> Bool) {
+  init(attach: @escaping @Sendable (Mailbox<Element>) -> Bool) {
     self.attach = attach
   }
 
   /// Starts the iteration.
   public func makeAsyncIterator() -> Iterator {
-    let mailbox = Mailbox<Value>(policy: .newest(1))
+    let mailbox = Mailbox<Element>(policy: .newest(1))
     guard attach(mailbox) else { return Iterator(base: nil) }
-    return Iterator(base: SingleConsumerSequence(mailbox: mailbox) {}.makeAsyncIterator())
+    return Iterator(base: EventStream(mailbox: mailbox).makeAsyncIterator())
   }
 
   /// An iterator over the states.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: SingleConsumerSequence<Value>.Iterator?
+    fileprivate var base: EventStream<Element>.Iterator?
 
     /// Returns the current state at first, then the state after each change; `nil` at the end.
-    public mutating func next() async -> Value? {
-      await base?.next()?.content
+    public mutating func next() async -> Element? {
+      await base?.next()
     }
   }
 }

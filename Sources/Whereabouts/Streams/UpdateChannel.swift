@@ -1,21 +1,22 @@
+import WhereaboutsModel
+
 /// The sending end of a subscription's stream. Belongs to the engine loop.
 struct UpdateChannel: Sendable {
-  private let mailbox: Mailbox<SubscriptionEvent>
+  /// Enqueues an event; true if the stream keeps one more element then.
+  private let enqueue: @Sendable (SubscriptionEvent) async -> Bool
+  private let finishMailbox: @Sendable () async -> Void
   private let window: Int?
-  private let isWanted: @Sendable (SubscriptionEvent) -> Bool
-  private let appliesPolicyToAll: Bool
   private var outstanding = 0
 
-  /// - Parameters:
-  ///   - isWanted: whether the subscriber's kind of stream delivers an event; other events are not kept.
-  ///   - appliesPolicyToAll: whether the policy covers every wanted event, and not only the frequent ones.
-  init(
-    _ buffering: FixBuffering, mailbox: Mailbox<SubscriptionEvent>, appliesPolicyToAll: Bool = false,
-    isWanted: @escaping @Sendable (SubscriptionEvent) -> Bool
+  /// - Parameter appliesPolicyToAll: whether the policy covers every element, and not only the frequent ones.
+  init<Element: SubscriptionElement>(
+    _ buffering: FixBuffering, _ mailbox: Mailbox<Element>, appliesPolicyToAll: Bool = false
   ) {
-    self.mailbox = mailbox
-    self.isWanted = isWanted
-    self.appliesPolicyToAll = appliesPolicyToAll
+    enqueue = { event in
+      guard let element = Element.element(of: event) else { return false }
+      return await mailbox.enqueue(element, as: appliesPolicyToAll ? .droppable : event.kind()) == .accepted
+    }
+    finishMailbox = { await mailbox.finish() }
     window = buffering.window
   }
 
@@ -26,10 +27,7 @@ struct UpdateChannel: Sendable {
   var blocksSource: Bool { window != nil }
 
   mutating func send(_ event: SubscriptionEvent) async {
-    guard isWanted(event) else { return }
-    if await mailbox.enqueue(event, as: appliesPolicyToAll ? .droppable : event.kind) == .accepted {
-      outstanding += 1
-    }
+    if await enqueue(event) { outstanding += 1 }
   }
 
   mutating func markConsumed(_ count: Int) {
@@ -39,17 +37,17 @@ struct UpdateChannel: Sendable {
   /// Closes the channel, because no consumer is left.
   mutating func close() async {
     outstanding = .min / 2
-    await mailbox.finish()
+    await finishMailbox()
   }
 
   /// Finishes the channel; buffered events can still be consumed.
   func finish() async {
-    await mailbox.finish()
+    await finishMailbox()
   }
 }
 
 extension FixBuffering {
-  var mailboxPolicy: Mailbox<SubscriptionEvent>.BufferingPolicy {
+  func mailboxPolicy<Element>() -> Mailbox<Element>.BufferingPolicy {
     switch self {
     case .newest(let count): .newest(max(1, count))
     case .all(let count): .first(max(1, count))
@@ -63,15 +61,10 @@ extension FixBuffering {
   }
 }
 
-extension Int {
-  /// Half of a window, rounded up: the number of consumed updates that are reported to the source at once.
-  var halfRoundedUp: Int { self / 2 + self % 2 }
-}
-
 extension SubscriptionEvent {
   /// The kind of mailbox entry for an event. Frequent events are droppable, and of problems the newest matter most.
   /// All other events are essential.
-  fileprivate var kind: Mailbox<SubscriptionEvent>.Kind {
+  fileprivate func kind<Element>() -> Mailbox<Element>.Kind {
     switch self {
     case .fix, .heading, .track: .droppable
     case .trouble, .authorization, .headingUnusable: .notice

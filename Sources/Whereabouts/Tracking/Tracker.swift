@@ -10,14 +10,25 @@
 public struct Tracker: Sendable, Identifiable {
   /// The terms that the tracker was made with.
   public let terms: TrackTerms
-  /// The tracker's state after each change; see ``TrackStream``. For one consumer.
-  public let updates: TrackStream
-  /// The settled points of the track, if ``TrackTerms/tellsPoints`` is set; see ``TrackPointStream``. For one
+  /// The tracker's state after each change. For one consumer.
+  ///
+  /// An update comes at most once in ``TrackTerms/calculationInterval``. A turn, a change of signal and a change of
+  /// phase send an update at once.
+  ///
+  /// - Ends: with the tracker. The last update comes before the end and is never dropped.
+  /// - Drops: a slow consumer receives the newest update only. Each update holds the whole state.
+  /// - Cancellation: the tracker continues until the tracker and its streams are released.
+  public let updates: EventStream<TrackUpdate>
+  /// The settled points of the track, in order, if ``TrackTerms/tellsPoints`` is set; otherwise none. For one
   /// consumer.
-  public let points: TrackPointStream
-  /// The tracker's phases with their causes, and the problems that keep fixes from coming; see ``TrackEventStream``.
-  /// For one consumer.
-  public let events: TrackEventStream
+  ///
+  /// Ends and cancellation are as with ``updates``. No point is dropped: every point is kept until it is consumed, so
+  /// don't request points without consuming them.
+  public let points: EventStream<TrackPoint>
+  /// The tracker's phases with their causes, and the problems that keep fixes from coming, in order. For one consumer.
+  ///
+  /// Ends and cancellation are as with ``updates``. All but the newest hundred events are dropped.
+  public let events: EventStream<TrackEvent>
 
   private let handle: TrackerHandle
 
@@ -25,13 +36,15 @@ public struct Tracker: Sendable, Identifiable {
     let hold = TrackerHandle(of: manager)
     self.terms = terms
     self.handle = hold
-    let updates = TrackerChannel.updates(hold), events = TrackerChannel.events(hold)
-    let points = TrackerChannel.points(hold, window: window)
-    self.updates = TrackStream(base: updates)
-    self.events = TrackEventStream(base: events)
-    self.points = TrackPointStream(base: points, handle: hold, window: window)
-    let channels = [updates.sender, points.sender, events.sender]
-    manager.inbox.enqueue(.subscribe(hold.id, .track(terms), channels, first: startsAtOnce ? .start : nil))
+    let updates, points, events: UpdateChannel
+    (updates, self.updates) = hold.channel(0, keeping: .newest(1))
+    (points, self.points) = hold.channel(1, keeping: .waiting(upTo: window ?? .max))
+    (events, self.events) = hold.channel(2, keeping: .newest(100), appliesPolicyToAll: true)
+    let channels = [updates, points, events]
+    manager.inbox.enqueue { [id = hold.id] in
+      await $0.subscribe(id, .track(terms), channels)
+      if startsAtOnce { await $0.handle(.track(id, .start)) }
+    }
   }
 
   /// The tracker's number, unique for the life of the process.
@@ -68,9 +81,8 @@ public struct Tracker: Sendable, Identifiable {
   /// The current state; after the end, the final state.
   public var state: TrackUpdate {
     get async {
-      let promise = Promise<TrackUpdate?>()
-      guard handle.manager.inbox.enqueue(.trackState(id, promise)) else { return .empty }
-      return await promise.result ?? .empty
+      let update = await handle.manager.inbox.perform { [id] in $0.trackUpdate(of: id) }
+      return (update ?? nil) ?? .empty
     }
   }
 
@@ -86,7 +98,7 @@ public struct Tracker: Sendable, Identifiable {
   /// its trip open, and another tracker may resume the trip. If another tracker had the trip first, ending this one
   /// leaves the trip and the other tracker alone.
   public func end() {
-    handle.manager.inbox.enqueue(.endTracker(id))
+    handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
 
   private func perform(_ command: TrackCommand) async throws(TrackError) {
@@ -95,11 +107,8 @@ public struct Tracker: Sendable, Identifiable {
   }
 
   private func send(_ command: TrackCommand) async -> TrackCommandResult {
-    let promise = Promise<TrackCommandResult>()
-    guard handle.manager.inbox.enqueue(.commandTracker(id, command, promise)) else {
-      return TrackCommandResult(phase: .stopped, cause: .released, update: nil)
-    }
-    return await promise.result
+    await handle.manager.inbox.perform { [id] in await $0.commandTracker(id, command) }
+      ?? TrackCommandResult(phase: .stopped, cause: .released, update: nil)
   }
 }
 

@@ -30,11 +30,11 @@ enum FenceEventJSON {
       $0.appendJSONMember("lat", event.place.latitude.rounded(to: 1e7))
       $0.appendJSONMember("lon", event.place.longitude.rounded(to: 1e7))
       $0.appendJSONMember("confidence", event.confidence.rounded(to: 1e6))
-      $0.appendJSONMember("uncertainty", event.uncertainty.rounded(to: 1e3))
+      $0.appendJSONMember("uncertainty", event.timeUncertainty.rounded(to: 1e3))
       $0.appendJSONMember("manner", event.manner.rawValue)
-      $0.appendJSONMember("pending", event.pendingDuration.inSeconds.rounded(to: 1e3))
+      $0.appendJSONMember("pending", event.pending.inSeconds.rounded(to: 1e3))
       $0.appendJSONMember("id", event.id)
-      if let lastSeen = event.lastSeen { appendInterval(lastSeen, event.firstSeen, to: &$0) }
+      if let lastSeen = event.lastSeen { appendInterval(lastSeen, event.firstAfter, to: &$0) }
       switch event.status {
       case .new: break
       case .again: $0.appendJSONMember("again", true)

@@ -27,7 +27,7 @@ struct FenceEventText {
     ]
     if event.status != .revoked {
       columns.append(
-        event.manner == .stayed ? "" : "±\(Quantities.duration(Self.rounded(event.uncertainty)))")
+        event.manner == .stayed ? "" : "±\(Quantities.duration(Self.rounded(event.timeUncertainty)))")
       columns[3] = columns[3].padded(to: 8)
       columns.append(Self.percent(event.confidence).padded(to: 6, onLeft: true))
     }
@@ -49,7 +49,7 @@ struct FenceEventText {
     case .unseen:
       let side = event.kind == .enter ? "outside" : "inside"
       let since = event.lastSeen.map { " when last seen at \(clock($0, beside: event.time))" } ?? ""
-      remarks.append("unseen: \(side)\(since), across by \(clock(event.firstSeen, beside: event.time))")
+      remarks.append("unseen: \(side)\(since), across by \(clock(event.firstAfter, beside: event.time))")
     }
     if event.status != .revoked, event.latency >= 0.05 {
       remarks.append("known after \(Quantities.duration(Self.rounded(event.latency)))")

@@ -37,9 +37,9 @@ actor FenceSession {
 
   /// Starts the source, and runs until the source ends or ``stop()`` is called.
   func run() async -> LiveSession.Outcome {
-    let deliveries = manager.fences.deliveries(to: FenceEventPrinter.consumer)
+    let updates = manager.fences.updates(for: FenceEventPrinter.consumer)
     manager.startSource()
-    let telling = Task { for await delivery in deliveries { await self.process(delivery) } }
+    let telling = Task { for await update in updates { await self.process(update) } }
     let looking = Task { await self.applyEdits() }
     tasks = [telling, looking]
     if isStopped { stop() }
@@ -57,18 +57,18 @@ actor FenceSession {
 
   // MARK: Events
 
-  private func process(_ delivery: FenceDelivery) async {
+  private func process(_ update: FenceUpdate) async {
     guard !isStopped else { return }
     do {
-      switch delivery.update {
-      case .event(let event): try report(.event(event), delivery)
-      case .revised(let id, let event): try report(.revised(id, event), delivery)
+      switch update {
+      case .record(let record):
+        try report(record)
+        await acknowledge(record.number)
       // `StoreHealthReporter` reports problems of the store for every command with a store.
-      case .removed, .storeFailed, .storeRecovered: break
+      case .storeFailed, .storeRecovered: break
       case .problem(let trouble): try LiveLineWriter.report(trouble)
       case .authorization(let authorization): try LiveLineWriter.report(authorization)
       }
-      if let number = delivery.number { await acknowledge(number) }
     } catch is OutputFile.ReaderGoneError {
       stop()
     } catch {
@@ -77,9 +77,9 @@ actor FenceSession {
     }
   }
 
-  private func report(_ note: FenceRecord, _ delivery: FenceDelivery) throws {
-    let isAgain = delivery.number.map { $0 <= possiblyReportedThrough } ?? false
-    guard let event = reportBuilder.event(of: note, isAgain: isAgain) else { return }
+  private func report(_ record: NumberedFenceRecord) throws {
+    let isAgain = record.number <= possiblyReportedThrough
+    guard let event = reportBuilder.event(of: record.record, isAgain: isAgain) else { return }
     try printer.print(event)
     outcome.shownCount += 1
   }

@@ -1,7 +1,7 @@
 import WhereaboutsModel
-import WhereaboutsGeodesy
 
-/// A fence event as reported: printed, and kept in a store.
+/// A fence event with the status of its report, for printing.
+@dynamicMemberLookup
 struct ReportedFenceEvent: Hashable, Sendable {
   /// The status of a report.
   enum ReportStatus: String, Hashable, Sendable, Codable {
@@ -15,51 +15,34 @@ struct ReportedFenceEvent: Hashable, Sendable {
     case revoked
   }
 
-  /// The id shared by all reports of one event. Later events have greater ids.
-  var id: UInt64
-  var fence: FenceID
-  var kind: FenceEvent.Kind
-  var manner: FenceEvent.Manner
-  /// The time of the event.
-  var time: UTCTime
-  /// The uncertainty of `time`, in seconds.
-  var uncertainty: Double
-  /// The time of the fix that settled the event.
-  var decided: UTCTime
-  /// The position of the event.
-  var place: Coordinate
-  /// The probability of the event, in [0.5, 1].
-  var confidence: Double
-  /// The time between the first evidence and the decision.
-  var pendingDuration: Duration
-  /// The last fix before the event, if no fix saw the event itself.
-  var lastSeen: UTCTime?
-  /// The time of the first fix after the event.
-  var firstSeen: UTCTime
+  /// The event, under the id shared by all of its reports. Later events have greater ids.
+  var event: FenceEvent
   var status = ReportStatus.new
 
   /// Creates the report of an event.
   ///
   /// - Parameter id: the id of the report; `nil` keeps the event's own number.
   init(_ event: FenceEvent, id: UInt64? = nil, status: ReportStatus = .new) {
-    self.id = id ?? event.id.number
-    fence = event.fence
-    kind = event.kind
-    manner = event.manner
+    var event = event
+    if let id { event.id = FenceEvent.ID(id) }
     // No time is accurate to better than a millisecond.
-    time = event.time.roundedToMilliseconds
-    uncertainty = event.timeUncertainty
-    decided = event.decided
-    place = event.place
-    confidence = event.confidence
-    pendingDuration = event.pending
-    lastSeen = event.manner == .unseen ? event.lastBefore?.roundedToMilliseconds : nil
-    firstSeen = event.firstAfter.roundedToMilliseconds
+    event.time = event.time.roundedToMilliseconds
+    event.lastBefore = event.lastBefore?.roundedToMilliseconds
+    event.firstAfter = event.firstAfter.roundedToMilliseconds
+    self.event = event
     self.status = status
   }
 
+  subscript<Value>(dynamicMember member: KeyPath<FenceEvent, Value>) -> Value { event[keyPath: member] }
+
+  /// The number of the event's id.
+  var id: UInt64 { event.id.number }
+
+  /// The last fix before the event, if no fix saw the event itself.
+  var lastSeen: UTCTime? { event.manner == .unseen ? event.lastBefore : nil }
+
   /// Seconds from the event to its decision.
-  var latency: Double { decided.seconds(since: time) }
+  var latency: Double { event.decided.seconds(since: event.time) }
 }
 
 extension UTCTime {

@@ -7,7 +7,7 @@ struct FixWatch: Sendable {
 
   /// Prints fixes until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
-  func run(_ updates: UpdateStream, _ lines: inout LiveLineWriter) async throws {
+  func run(_ updates: EventStream<LocationUpdate>, _ lines: inout LiveLineWriter) async throws {
     for await update in updates {
       switch update {
       case .problem(let trouble): try LiveLineWriter.report(trouble)

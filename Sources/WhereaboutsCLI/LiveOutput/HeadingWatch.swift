@@ -7,7 +7,7 @@ struct HeadingWatch: Sendable {
 
   /// Prints headings until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
-  func run(_ headings: HeadingStream, _ lines: inout LiveLineWriter) async throws {
+  func run(_ headings: EventStream<HeadingUpdate>, _ lines: inout LiveLineWriter) async throws {
     for await update in headings {
       switch update {
       case .unavailable(let trouble): throw CommandError(trouble)

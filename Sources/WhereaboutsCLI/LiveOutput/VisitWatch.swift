@@ -7,7 +7,9 @@ struct VisitWatch: Sendable {
 
   /// Prints visits until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
-  func run(_ visits: VisitStream, _ manager: LocationManager, _ lines: inout LiveLineWriter) async throws {
+  func run(_ visits: EventStream<Visit>, _ manager: LocationManager, _ lines: inout LiveLineWriter)
+    async throws
+  {
     // A stream of visits does not report the problems of the source.
     let watching = Task {
       for await authorization in manager.authorizations where authorization.isRefused { visits.end() }

@@ -57,11 +57,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private mutating func processInOrder(
     _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
   ) {
-    var events: [FenceEvent] = []
-    live.process(fix, at: time, in: book) { note in
-      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
-    }
-    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+    var output = FenceTrackerOutput()
+    live.process(fix, at: time, in: book, into: &output)
+    report(output, in: book, into: &notes)
     guard !settled.isEmpty else { return }
     pending.append(fix)
     settle(before: time.advanced(by: .zero - settings.revisionWindow), in: book)
@@ -69,9 +67,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
   private mutating func settle(before bound: UTCTime, in book: FenceRegistry) {
+    // Reported when the fixes were new.
+    var reported = FenceTrackerOutput()
     var count = 0
     while count < pending.count - 1, let time = pending[count].time, time <= bound {
-      settled[0].process(pending[count], at: time, in: book) { _ in }
+      settled[0].process(pending[count], at: time, in: book, into: &reported)
       count += 1
     }
     guard count > 0 else { return }
@@ -86,11 +86,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
     guard let time = fix.time else { return }
     guard let newest = live.time, time <= newest else { return process(fix, in: book, into: &notes) }
-    var events: [FenceEvent] = []
-    live.evaluateNewFences(fix, in: book) { note in
-      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
-    }
-    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+    var output = FenceTrackerOutput()
+    live.evaluateNewFences(fix, in: book, into: &output)
+    report(output, in: book, into: &notes)
   }
 
   // MARK: Late fixes
@@ -103,15 +101,13 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     else { return refuse(fix, at: time, in: book, into: &notes) }
     guard insert(fix, at: time) else { return }
     var anew = settled[0]
-    var events: [FenceEvent] = [], decisions: [FenceRecord] = []
+    var output = FenceTrackerOutput()
     for fix in pending {
       guard let time = fix.time else { continue }
-      anew.process(fix, at: time, in: book) { note in
-        if case .event(let event) = note { events.append(event) } else { decisions.append(note) }
-      }
+      anew.process(fix, at: time, in: book, into: &output)
     }
     live = anew
-    revise(to: Self.sorted(events, book), in: book, into: &notes)
+    revise(to: Self.sorted(output.events, book), in: book, into: &notes)
   }
 
   /// Inserts a fix at its time.
@@ -181,6 +177,14 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     return keyed.sorted { ($0.decided, $0.serial, $0.place) < ($1.decided, $1.serial, $1.place) }.map(\.event)
   }
 
+  /// Reports decisions at once, and events after their waiting time.
+  private mutating func report(
+    _ output: FenceTrackerOutput, in book: FenceRegistry, into notes: inout [FenceRecord]
+  ) {
+    for decision in output.decisions { notes.append(.decided(decision)) }
+    for event in Self.sorted(output.events, book) { enqueue(event, in: book, into: &notes) }
+  }
+
   private mutating func enqueue(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord])
   {
     waiting.append(event)
@@ -226,11 +230,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   ///
   /// - Parameter time: The current time by the clock of the fixes.
   public mutating func advance(to time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
-    var events: [FenceEvent] = []
-    live.advance(to: time, in: book) { note in
-      if case .event(let event) = note { events.append(event) } else { notes.append(note) }
-    }
-    for event in Self.sorted(events, book) { enqueue(event, in: book, into: &notes) }
+    var output = FenceTrackerOutput()
+    live.advance(to: time, in: book, into: &output)
+    report(output, in: book, into: &notes)
     reportDue(at: time, in: book, into: &notes)
   }
 

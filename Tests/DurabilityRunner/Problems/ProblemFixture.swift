@@ -75,10 +75,11 @@ actor UpdateRecorder {
 
   func record(_ update: FenceUpdate) {
     switch update {
-    case .event(let event): events.append(event)
+    case .record(let record):
+      if case .event(let event) = record.record { events.append(event) }
     case .storeFailed(let trouble): storeErrors.append(trouble.code)
     case .storeRecovered: recoveryCount += 1
-    case .revised, .removed, .problem, .authorization: break
+    case .problem, .authorization: break
     }
   }
 

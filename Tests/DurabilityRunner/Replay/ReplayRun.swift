@@ -39,7 +39,7 @@ struct ReplayRun {
       try await manager.fences.add(contentsOf: scenario.fences)
     }
     let tracker = manager.tracker(TrackTerms(activity: .car, trip: "way"), startsAtOnce: true)
-    let deliveries = manager.fences.deliveries(to: Self.consumer)
+    let deliveries = manager.fences.updates(for: Self.consumer)
     printLine("ready \(faulty_disk_operations())")
     gate.open()
     try await deliver(deliveries, of: manager)
@@ -58,18 +58,18 @@ struct ReplayRun {
     return taken
   }
 
-  private func deliver(_ deliveries: FenceDeliveryStream, of manager: LocationManager) async throws {
+  private func deliver(_ deliveries: EventStream<FenceUpdate>, of manager: LocationManager) async throws {
     let path = try options.text("delivered")
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     guard descriptor >= 0 else { throw RunnerError("can't write \(path)") }
     let acknowledges = options.optionalText("forgets") == nil
-    for await delivery in deliveries {
-      guard let number = delivery.number else { continue }
-      let line = "\(number) \(delivery.update)\n"
+    for await update in deliveries {
+      guard case .record(let record) = update else { continue }
+      let line = "\(record.number) \(record.record)\n"
       guard line.utf8.count == line.withCString({ write(descriptor, $0, strlen($0)) }) else {
         throw RunnerError("can't write \(path)")
       }
-      if acknowledges { try await manager.fences.acknowledge(through: number, by: Self.consumer) }
+      if acknowledges { try await manager.fences.acknowledge(through: record.number, by: Self.consumer) }
     }
     close(descriptor)
   }

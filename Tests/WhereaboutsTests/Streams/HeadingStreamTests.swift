@@ -10,7 +10,7 @@ import WhereaboutsTesting
     try #require(Heading(degrees: degrees, reference: .magneticNorth))
   }
 
-  private func collect(_ stream: HeadingStream) async -> [HeadingUpdate] {
+  private func collect(_ stream: EventStream<HeadingUpdate>) async -> [HeadingUpdate] {
     var updates: [HeadingUpdate] = []
     for await update in stream { updates.append(update) }
     return updates

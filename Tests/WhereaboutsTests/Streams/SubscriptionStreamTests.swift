@@ -6,7 +6,7 @@ import WhereaboutsTesting
   let clock = StepClock()
   let source = ScriptedSource()
 
-  private func collect(_ stream: UpdateStream) async -> [LocationUpdate] {
+  private func collect(_ stream: EventStream<LocationUpdate>) async -> [LocationUpdate] {
     var updates: [LocationUpdate] = []
     for await update in stream { updates.append(update) }
     return updates

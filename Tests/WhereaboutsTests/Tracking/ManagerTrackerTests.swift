@@ -157,7 +157,7 @@ import WhereaboutsTesting
     tracker = nil
     await manager.waitUntilProcessed()
     #expect(await source.demands.last != .off, "a stream of it is still held")
-    var iterator: TrackStream.Iterator? = updates.makeAsyncIterator()
+    var iterator: EventStream<TrackUpdate>.Iterator? = updates.makeAsyncIterator()
     #expect(await iterator?.next()?.phase == .counting)
     iterator = nil
     _ = consume updates
@@ -174,6 +174,14 @@ import WhereaboutsTesting
     #expect(last?.phase == .stopped)
     #expect(abs((last?.totals.distance ?? 0) - 600) < 15)
     #expect(await source.demands.last == .off)
+  }
+
+  @Test func endingAStreamDoesNotStopTheTracker() async throws {
+    let tracker = makeManager().tracker()
+    tracker.events.end()
+    try await tracker.start()
+    for await _ in tracker.events {}
+    #expect(await tracker.state.phase == .counting)
   }
 
   @Test func leavingAStreamDoesNotStopTheTracker() async throws {

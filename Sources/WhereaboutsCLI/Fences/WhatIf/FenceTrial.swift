@@ -58,8 +58,8 @@ struct FenceTrial {
     guard keepsEvents else { return reader.problems }
     for var event in told {
       guard let (setting, fence) = origins[event.fence] else { continue }
-      event.fence = fences[fence].id
-      event.id = UInt64(events[setting].count + 1)
+      event.event.fence = fences[fence].id
+      event.event.id = FenceEvent.ID(UInt64(events[setting].count + 1))
       events[setting].append(event)
     }
     return reader.problems

@@ -57,59 +57,60 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   /// Sets the side determined first.
   mutating func setInitialSide(
-    _ side: FenceSide, _ crossing: Crossing, now: Context, say: (FenceRecord) -> Void
+    _ side: FenceSide, _ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput
   ) {
     confirm(side, since: crossing.firstAfter, now.rule)
     guard now.fence.terms.tellsInitialSide else {
       toldSide = side
       return
     }
-    reportIfAllowed(makeEvent(crossing, now), now: now, say: say)
+    reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
   }
 
   /// Processes a crossing to the other side.
-  mutating func process(_ crossing: Crossing, now: Context, say: (FenceRecord) -> Void) {
+  mutating func process(_ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput) {
     if let begun = waiting {
       waiting = nil
       let lasted = crossing.time.since(begun.time)
       let needed = now.rule.requiredDuration(for: begun.side)
       if lasted < needed {
-        say(.decided(.tooShort(now.fence.id, begun.kind, lasted: max(.zero, lasted), needed: needed)))
+        output.decisions.append(
+          .tooShort(now.fence.id, begun.kind, lasted: max(.zero, lasted), needed: needed))
         return
       }
       // The crossing had lasted long enough by then, although no fix came to confirm.
-      settle(begun, now: now, say: say)
+      settle(begun, now: now, into: &output)
     }
     waiting = crossing
-    guard !advance(now: now, say: say), let waiting else { return }
+    guard !advance(now: now, into: &output), let waiting else { return }
     let until = waiting.time.advanced(by: now.rule.requiredDuration(for: waiting.side))
-    say(.decided(.waiting(now.fence.id, waiting.kind, until: until)))
+    output.decisions.append(.waiting(now.fence.id, waiting.kind, until: until))
   }
 
   /// Reports events that are due by now.
   ///
   /// - Returns: Whether a crossing has come to count.
   @discardableResult
-  mutating func advance(now: Context, say: (FenceRecord) -> Void) -> Bool {
+  mutating func advance(now: Context, into output: inout FenceTrackerOutput) -> Bool {
     var hasSettled = false
     if let begun = waiting,
       now.time.since(begun.time) >= now.rule.requiredDuration(for: begun.side)
     {
       waiting = nil
-      settle(begun, now: now, say: say)
+      settle(begun, now: now, into: &output)
       hasSettled = true
     }
     if let due = dwellDue, now.time >= due, waiting == nil {
       dwellDue = nil
-      reportIfAllowed(makeDwellEvent(due: due, now), now: now, say: say)
+      reportIfAllowed(makeDwellEvent(due: due, now), now: now, into: &output)
     }
-    reportDeferred(now: now, say: say)
+    reportDeferred(now: now, into: &output)
     return hasSettled
   }
 
-  private mutating func settle(_ crossing: Crossing, now: Context, say: (FenceRecord) -> Void) {
+  private mutating func settle(_ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput) {
     confirm(crossing.side, since: crossing.time, now.rule)
-    reportIfAllowed(makeEvent(crossing, now), now: now, say: say)
+    reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
   }
 
   private mutating func confirm(_ side: FenceSide, since time: UTCTime, _ rule: FenceRule) {
@@ -127,34 +128,36 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   // MARK: Reporting
 
-  private mutating func reportIfAllowed(_ event: FenceEvent, now: Context, say: (FenceRecord) -> Void) {
+  private mutating func reportIfAllowed(
+    _ event: FenceEvent, now: Context, into output: inout FenceTrackerOutput
+  ) {
     guard !isOver else { return }
     guard now.fence.terms.notify.contains(event.kind) else {
       if event.kind != .dwell { toldSide = confirmed }
-      say(.decided(.notAskedFor(event.fence, event.kind, time: event.time)))
+      output.decisions.append(.notAskedFor(event.fence, event.kind, time: event.time))
       return
     }
     if let hours = now.fence.terms.activeHours, !hours.contains(now.time) {
-      say(.decided(.outsideHours(event.fence, event.kind, time: event.time)))
+      output.decisions.append(.outsideHours(event.fence, event.kind, time: event.time))
       if event.kind != .dwell { untold = confirmed == toldSide ? [] : [event] }
       return
     }
-    report(event, now: now, say: say)
+    report(event, now: now, into: &output)
   }
 
-  private mutating func reportDeferred(now: Context, say: (FenceRecord) -> Void) {
+  private mutating func reportDeferred(now: Context, into output: inout FenceTrackerOutput) {
     guard let event = untold.first, now.fence.terms.activeHours?.contains(now.time) ?? true else { return }
     untold = []
-    report(event, now: now, say: say)
+    report(event, now: now, into: &output)
   }
 
-  private mutating func report(_ event: FenceEvent, now: Context, say: (FenceRecord) -> Void) {
+  private mutating func report(_ event: FenceEvent, now: Context, into output: inout FenceTrackerOutput) {
     guard !isOver else { return }
     if event.kind != .dwell {
       toldSide = event.kind == .enter ? .inside : .outside
       untold = []
     }
-    say(.event(event))
+    output.events.append(event)
     isOver = now.fence.terms.once
   }
 

@@ -79,16 +79,19 @@ struct FenceTracker: Hashable, Sendable, Codable {
   // MARK: Fixes
 
   /// Processes a fix later than all before it.
-  mutating func process(_ fix: Fix, at time: UTCTime, in book: FenceRegistry, say: (FenceRecord) -> Void) {
-    guard !isTooCoarse(fix, at: time, say: say) else { return }
+  mutating func process(
+    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into output: inout FenceTrackerOutput
+  ) {
+    guard !isTooCoarse(fix, at: time, into: &output) else { return }
     if isTimeNew { restartTimeline(at: time, in: book) }
     let brief = CompactFix(fix, at: time)
     // A removed fence needs no state; a decoded tracker does not know the fence either.
     if !memories.isEmpty { memories.removeAll { book.serial($0.key) != $0.serial } }
-    guard accepts(brief, in: book, say: say), processAccepted(brief, in: book), let here = followers[0].here
+    guard accepts(brief, in: book, into: &output), processAccepted(brief, in: book),
+      let here = followers[0].here
     else { return }
     storeLastFix(fix)
-    evaluate(here, fix, in: book, say: say)
+    evaluate(here, fix, in: book, into: &output)
   }
 
   /// Processes an accepted fix, and updates the states of the fences near it.
@@ -167,8 +170,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Returns whether to process a fix now, instead of holding it back as a probable outlier. Held fixes that the new
   /// fix confirms are processed first.
-  private mutating func accepts(_ fix: CompactFix, in book: FenceRegistry, say: (FenceRecord) -> Void) -> Bool
-  {
+  private mutating func accepts(
+    _ fix: CompactFix, in book: FenceRegistry, into output: inout FenceTrackerOutput
+  ) -> Bool {
     guard !isTimeNew, let last else { return true }
     if !hasSuspectedOutlier {
       // An outlier does no harm where no fence is near.
@@ -186,7 +190,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
       if doubted == nil { doubted = OutlierCandidates() }
       doubted?.begin(with: fix, odds: (1 - doubt) / doubt)
       learnNoise(fix)
-      say(.decided(.doubted(at: fix.time, probability: doubt)))
+      output.decisions.append(.doubted(at: fix.time, probability: doubt))
       return false
     }
     guard let held = doubted?.last else { return true }
@@ -199,7 +203,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
     if doubted?.isDismissed ?? false {
       doubted?.removeAll()
-      return accepts(fix, in: book, say: say)
+      return accepts(fix, in: book, into: &output)
     }
     doubted?.append(fix)
     learnNoise(fix)
@@ -320,12 +324,14 @@ struct FenceTracker: Hashable, Sendable, Codable {
     for index in memories.indices { memories[index].evidence.markUnobserved() }
   }
 
-  private mutating func isTooCoarse(_ fix: Fix, at time: UTCTime, say: (FenceRecord) -> Void) -> Bool {
+  private mutating func isTooCoarse(_ fix: Fix, at time: UTCTime, into output: inout FenceTrackerOutput)
+    -> Bool
+  {
     guard let accuracy = fix.horizontalAccuracy, !(accuracy <= Self.worstAccuracy) else {
       isCoarse = false
       return false
     }
-    if !isCoarse { say(.decided(.tooCoarse(at: time, accuracy: accuracy))) }
+    if !isCoarse { output.decisions.append(.tooCoarse(at: time, accuracy: accuracy)) }
     isCoarse = true
     return true
   }
@@ -435,7 +441,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Determines the side of fences added since the device's last fix, if that fix allows.
   ///
   /// - Parameter fix: The last fix in full.
-  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, say: (FenceRecord) -> Void) {
+  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, into output: inout FenceTrackerOutput) {
     guard let last, !isTimeNew, last.time == fix.time, seenSerial < book.lastSerial, !hasSuspectedOutlier
     else {
       return
@@ -459,7 +465,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let key = memories[index].key
       let look = SideEvidence.EvaluationContext(rule: book.rule(key), travelled: travelled, step: step)
       let distance = book.index.signedDistance(key, to: here.place).metres
-      evaluate(index, here, distance, look, fix, in: book, say: say)
+      evaluate(index, here, distance, look, fix, in: book, into: &output)
     }
   }
 
@@ -515,7 +521,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   private mutating func evaluate(
-    _ here: PathPoint, _ fix: Fix, in book: FenceRegistry, say: (FenceRecord) -> Void
+    _ here: PathPoint, _ fix: Fix, in book: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
@@ -527,7 +533,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let distance =
         isFound ? workspace.found[cursor].distance : book.index.signedDistance(key, to: here.place)
       let look = SideEvidence.EvaluationContext(rule: book.rule(key), travelled: travelled, step: step)
-      evaluate(index, here, distance.metres, look, fix, in: book, say: say)
+      evaluate(index, here, distance.metres, look, fix, in: book, into: &output)
     }
     cursor = 0
     memories.removeAll { memory in
@@ -539,7 +545,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   private mutating func evaluate(
     _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.EvaluationContext, _ fix: Fix,
-    in book: FenceRegistry, say: (FenceRecord) -> Void
+    in book: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     let key = memories[index].key
     let rule = look.rule
@@ -548,7 +554,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
       memories[index].evidence.confirmSide(at: here, distance: distance, look)
       guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
       let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
-      memories[index].telling.advance(now: now, say: say)
+      memories[index].telling.advance(now: now, into: &output)
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
@@ -556,49 +562,48 @@ struct FenceTracker: Hashable, Sendable, Codable {
     let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
     var memory = memories[index]
     var telling = memory.telling
-    memory.evidence.processPath(workspace.path, look) {
+    let outcomes = memory.evidence.processPath(workspace.path, look) {
       book.index.signedDistance(key, to: $0).metres
-    } say: { saying in
-      Self.apply(saying, now, &telling, say: say)
     }
-    telling.advance(now: now, say: say)
+    for outcome in outcomes { Self.apply(outcome, now, &telling, into: &output) }
+    telling.advance(now: now, into: &output)
     memory.telling = telling
     memories[index] = memory
   }
 
   private static func apply(
-    _ saying: SideEvidence.Outcome, _ now: FenceNotificationState.Context,
+    _ outcome: SideEvidence.Outcome, _ now: FenceNotificationState.Context,
     _ telling: inout FenceNotificationState,
-    say: (FenceRecord) -> Void
+    into output: inout FenceTrackerOutput
   ) {
     let id = now.fence.id
-    switch saying {
-    case .crossed(let crossing): telling.process(crossing, now: now, say: say)
+    switch outcome {
+    case .crossed(let crossing): telling.process(crossing, now: now, into: &output)
     case .determined(let side, let point, let weight):
-      say(.decided(.determined(id, side, FenceEvidence(weight))))
+      output.decisions.append(.determined(id, side, FenceEvidence(weight)))
       let initial = Crossing(
         kind: side == .inside ? .enter : .exit, manner: .initial, time: point.time, uncertainty: 0,
         lastBefore: nil, firstAfter: point.time, place: point.place, confidence: weight.probability)
-      telling.setInitialSide(side, initial, now: now, say: say)
+      telling.setInitialSide(side, initial, now: now, into: &output)
     case .suspected(let weight):
-      say(.decided(.suspected(id, telling.nextKind, FenceEvidence(weight))))
+      output.decisions.append(.suspected(id, telling.nextKind, FenceEvidence(weight)))
     case .dismissed(let weight, let since):
-      say(.decided(.dismissed(id, telling.nextKind, FenceEvidence(weight), since: since)))
+      output.decisions.append(.dismissed(id, telling.nextKind, FenceEvidence(weight), since: since))
     case .atRest(let weight):
-      say(.decided(.atRest(id, telling.nextKind, FenceEvidence(weight))))
+      output.decisions.append(.atRest(id, telling.nextKind, FenceEvidence(weight)))
     }
   }
 
   // MARK: Time
 
   /// Reports events that are due by a time without a fix.
-  mutating func advance(to time: UTCTime, in book: FenceRegistry, say: (FenceRecord) -> Void) {
+  mutating func advance(to time: UTCTime, in book: FenceRegistry, into output: inout FenceTrackerOutput) {
     guard let last = lastFixes.first else { return }
     for index in memories.indices {
       guard let entry = self.entry(of: memories[index], in: book), !memories[index].telling.isIdle
       else { continue }
       let now = FenceNotificationState.Context(time, entry.fence, book.rule(memories[index].key), last)
-      memories[index].telling.advance(now: now, say: say)
+      memories[index].telling.advance(now: now, into: &output)
     }
   }
 
@@ -654,6 +659,14 @@ extension FenceEvidence {
       time: weight.time, probability: weight.probability, needed: weight.needed, distance: weight.distance,
       deviation: weight.deviation)
   }
+}
+
+/// The output of a fence tracker for one fix or moment.
+struct FenceTrackerOutput {
+  /// The events, in no order among different fences; their ids are not assigned yet.
+  var events: [FenceEvent] = []
+  /// The decisions, in order.
+  var decisions: [FenceDecision] = []
 }
 
 /// The calibration of a receiver, reused the next time a fence is near.

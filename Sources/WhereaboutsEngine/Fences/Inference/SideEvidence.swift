@@ -113,11 +113,12 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - path: The points, the newest last.
   ///   - measure: Returns the distance of a place from the boundary, negative inside.
-  ///   - say: Called with each crossing and each further decision.
+  /// - Returns: The crossings and further decisions, in order.
   mutating func processPath(
-    _ path: [PathPoint], _ look: EvaluationContext, measure: (Coordinate) -> Double, say: (Outcome) -> Void
-  ) {
-    guard let newest = path.last else { return }
+    _ path: [PathPoint], _ look: EvaluationContext, measure: (Coordinate) -> Double
+  ) -> [Outcome] {
+    guard let newest = path.last else { return [] }
+    var outcomes: [Outcome] = []
     let old = flip
     if let flip, let first = path.first, flip.time >= first.time { self.flip = nil }
     var before = sure, beforePlace: Coordinate?
@@ -130,14 +131,15 @@ struct SideEvidence: Hashable, Sendable, Codable {
       let distance = measure(point.place)
       recordTentativeCrossing(at: point, distance, before: before, beforePlace, old: old)
       let isNewest = point.time == newest.time
-      if let crossing = evaluate(point, distance, look, isNewest: isNewest, say: say) {
-        passage.append(crossing, at: point, say: say)
+      if let crossing = evaluate(point, distance, look, isNewest: isNewest, into: &outcomes) {
+        passage.append(crossing, at: point, into: &outcomes)
       }
       before = Observation(point, distance, look)
       beforePlace = point.place
     }
-    passage.finish(say: say)
+    passage.finish(into: &outcomes)
     last = before
+    return outcomes
   }
 
   /// A buffer that holds a crossing until it is known whether the next one follows before any fix does.
@@ -145,18 +147,18 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var fixes = 0
     private var held: (crossing: Crossing, fixes: Int)?
 
-    mutating func append(_ next: Crossing, at point: PathPoint, say: (Outcome) -> Void) {
+    mutating func append(_ next: Crossing, at point: PathPoint, into outcomes: inout [Outcome]) {
       var next = next
       if let held, fixes - held.fixes <= (point.isFix ? 1 : 0), held.crossing.manner == .crossed {
         self.held?.crossing.manner = .passedThrough
         next.manner = .passedThrough
       }
-      finish(say: say)
+      finish(into: &outcomes)
       held = (next, fixes)
     }
 
-    mutating func finish(say: (Outcome) -> Void) {
-      if let held { say(.crossed(held.crossing)) }
+    mutating func finish(into outcomes: inout [Outcome]) {
+      if let held { outcomes.append(.crossed(held.crossing)) }
       held = nil
     }
   }
@@ -207,31 +209,32 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   private mutating func evaluate(
-    _ point: PathPoint, _ distance: Double, _ look: EvaluationContext, isNewest: Bool, say: (Outcome) -> Void
+    _ point: PathPoint, _ distance: Double, _ look: EvaluationContext, isNewest: Bool,
+    into outcomes: inout [Outcome]
   ) -> Crossing? {
     let inside = Probability.inside(distance: distance, deviation: point.deviation)
     if isNewest { probabilityInside = inside }
     switch side {
     case .unknown:
-      determineSide(point, distance, inside, look, say: say)
+      determineSide(point, distance, inside, look, into: &outcomes)
       return nil
     case .outside:
       let weight = PointEvidence(
         time: point.time, probability: inside, needed: look.rule.enterConfidence, distance: distance,
         deviation: point.deviation)
-      return testCrossing(weight, at: point, look, isNewest: isNewest, say: say)
+      return testCrossing(weight, at: point, look, isNewest: isNewest, into: &outcomes)
     case .inside:
       let outside = Probability.inside(distance: look.rule.margin - distance, deviation: point.deviation)
       let weight = PointEvidence(
         time: point.time, probability: outside, needed: look.rule.exitConfidence, distance: distance,
         deviation: point.deviation)
-      return testCrossing(weight, at: point, look, isNewest: isNewest, say: say)
+      return testCrossing(weight, at: point, look, isNewest: isNewest, into: &outcomes)
     }
   }
 
   private mutating func determineSide(
     _ point: PathPoint, _ distance: Double, _ inside: Double, _ look: EvaluationContext,
-    say: (Outcome) -> Void
+    into outcomes: inout [Outcome]
   ) {
     let isInside = inside >= 0.5
     let weight = PointEvidence(
@@ -242,13 +245,13 @@ struct SideEvidence: Hashable, Sendable, Codable {
     side = isInside ? .inside : .outside
     since = point.time
     setCertain(Observation(point, distance, look))
-    say(.determined(side, point, weight))
+    outcomes.append(.determined(side, point, weight))
   }
 
   /// Tests the probability that the device is on the other side.
   private mutating func testCrossing(
     _ weight: PointEvidence, at point: PathPoint, _ look: EvaluationContext, isNewest: Bool,
-    say: (Outcome) -> Void
+    into outcomes: inout [Outcome]
   ) -> Crossing? {
     let moment = Observation(point, weight.distance, look)
     // Evidence from the path between two fixes alone must be beyond doubt.
@@ -257,7 +260,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
       if isOnlySaid == true, !hasTravelled(to: moment) {
         // The device did not cross; the one fix that gave its place erred.
         let inside = side == .inside ? 1 - weight.probability : weight.probability
-        determineSide(point, weight.distance, inside, look, say: say)
+        determineSide(point, weight.distance, inside, look, into: &outcomes)
         return nil
       }
       if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt {
@@ -265,17 +268,17 @@ struct SideEvidence: Hashable, Sendable, Codable {
       }
       if isNewest, !isRestTold {
         isRestTold = true
-        say(.atRest(weight))
+        outcomes.append(.atRest(weight))
       }
     }
     guard isNewest else { return nil }
     let neededToStay = side == .inside ? look.rule.enterConfidence : look.rule.exitConfidence
     if 1 - weight.probability >= neededToStay {
-      if let suspectedSince { say(.dismissed(weight, since: suspectedSince)) }
+      if let suspectedSince { outcomes.append(.dismissed(weight, since: suspectedSince)) }
       setCertain(moment)
     } else if weight.probability >= 0.5, suspectedSince == nil {
       suspectedSince = point.time
-      say(.suspected(weight))
+      outcomes.append(.suspected(weight))
     }
     return nil
   }

@@ -1,0 +1,80 @@
+import WhereaboutsModel
+
+/// The loop's work with subscriptions and trackers: keeps the sending ends of their streams.
+extension EngineLoop {
+  /// Subscribes.
+  ///
+  /// - Parameter new: the channels, each of which receives the events it wants.
+  mutating func subscribe(_ id: SubscriptionID, _ terms: SubscriptionTerms, _ new: [UpdateChannel]) async {
+    channels[id] = new
+    if case .track(let terms) = terms, let trip = terms.trip, engine.tracker(of: trip) == nil {
+      trips[id] = trip
+    }
+    await handle(.subscribe(id, terms))
+  }
+
+  /// Ends a subscription. Streams may be released more than once, and after the end of their subscription.
+  mutating func unsubscribe(_ id: SubscriptionID) async {
+    if channels[id] != nil { await handle(.unsubscribe(id)) }
+    await finish(id)
+  }
+
+  /// Sends an event to each channel of a subscription.
+  mutating func deliver(_ id: SubscriptionID, _ event: SubscriptionEvent) async {
+    if case .track(let update) = event, update.phase == .stopped { finalUpdates[id] = update }
+    guard let count = channels[id]?.count else { return }
+    for index in 0..<count { await channels[id]?[index].send(event) }
+  }
+
+  /// Finishes the channels of a subscription.
+  mutating func finish(_ id: SubscriptionID) async {
+    for channel in channels.removeValue(forKey: id) ?? [] { await channel.finish() }
+  }
+
+  /// Closes a channel of a subscription, because the channel has no consumer any more.
+  mutating func closeChannel(_ number: Int, of id: SubscriptionID) async {
+    await channels[id]?[number].close()
+  }
+
+  /// Counts updates that a subscriber has consumed.
+  mutating func markConsumed(_ count: Int, of id: SubscriptionID) {
+    guard let index = channels[id]?.firstIndex(where: \.blocksSource) else { return }
+    channels[id]?[index].markConsumed(count)
+  }
+
+  // MARK: Trackers
+
+  /// Sends a command to a tracker.
+  mutating func commandTracker(_ id: SubscriptionID, _ command: TrackCommand) async -> TrackCommandResult {
+    await handle(.track(id, command))
+    return trackCommandResult(of: id)
+  }
+
+  /// Returns a tracker's state, also after its end; `nil` if the tracker is unknown.
+  func trackUpdate(of id: SubscriptionID) -> TrackUpdate? {
+    engine.trackUpdate(of: id) ?? finalUpdates[id]
+  }
+
+  /// Ends a tracker and its trip.
+  mutating func endTracker(_ id: SubscriptionID) async {
+    if let trip = trips[id], [id, nil].contains(engine.tracker(of: trip)) { await handle(.endTrip(trip)) }
+    await unsubscribe(id)
+  }
+
+  /// Releases a tracker that nobody holds any more.
+  mutating func releaseTracker(_ id: SubscriptionID) async {
+    await unsubscribe(id)
+    finalUpdates[id] = nil
+    trips[id] = nil
+  }
+
+  /// Returns a tracker's result of its last command.
+  private func trackCommandResult(of id: SubscriptionID) -> TrackCommandResult {
+    for case .tell(id, .trackPhase(let phase, let cause)) in effects.reversed() {
+      return TrackCommandResult(phase: phase, cause: cause, update: trackUpdate(of: id))
+    }
+    var cause = TrackPhaseCause.released
+    if case .ended(let trouble) = engine.status.source { cause = .sourceEnded(trouble) }
+    return TrackCommandResult(phase: .stopped, cause: cause, update: finalUpdates[id])
+  }
+}
