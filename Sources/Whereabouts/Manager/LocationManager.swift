@@ -64,8 +64,11 @@ public final class LocationManager: Sendable {
     if startsSource { beginIn.finish() }
     sourceStart = beginIn
     self.source = Task {
-      for await _ in begin {}
-      guard !Task.isCancelled else { return }
+      if !startsSource {
+        for await _ in begin {}
+        // Nobody started the source before the manager's end.
+        guard !Task.isCancelled else { return }
+      }
       await source.run(
         SourceLink(
           demands: demands, authorizationRequests: questions, background: settings.background,

@@ -15,7 +15,7 @@ extension GPSDPosition {
     fix.isSimulated = fix.solution == .simulated
     setHeights(of: &fix)
     if let speed, speed >= 0 { fix.speed = speed }
-    if let track, track >= 0 { fix.course = track.wrappedDegrees }
+    fix.course = track?.wrappedDegrees
     fix.climb = climb
     fix.satellitesUsed = sky?.used
     fix.satellitesInView = sky?.inView

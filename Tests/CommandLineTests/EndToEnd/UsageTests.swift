@@ -8,8 +8,10 @@ import Testing
     [[]]
     + [
       "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
-      "replay", "convert", "relay", "doctor", "fence", "fence add", "fence test", "fence watch", "queue",
-      "queue add",
+      "replay", "convert", "relay", "doctor", "store", "store check", "fence", "fence add", "fence list",
+      "fence show", "fence remove", "fence import", "fence export", "fence watch", "fence events",
+      "fence test", "queue", "queue add", "queue list", "queue status", "queue flush", "queue retry",
+      "queue purge", "queue remove",
     ].map { $0.split(separator: " ").map(String.init) }
 
   @Test(arguments: commands) func helpFitsATerminal(command: [String]) async throws {

@@ -41,7 +41,7 @@ import WhereaboutsTesting
   @Test func courseAbove360IsRefused() {
     let batch = GPSDText.batch(
       GPSDText.tpv(0, #""track":400"#), GPSDText.tpv(1, #""track":360"#), GPSDText.tpv(2, #""track":-1"#))
-    #expect(batch.fixes.map(\.course) == [nil, 0, nil])
+    #expect(batch.fixes.map(\.course) == [nil, 0, 359])
     #expect(batch.problems.counts == [.badNumber: 1])
   }
 

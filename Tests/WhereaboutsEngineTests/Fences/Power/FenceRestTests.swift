@@ -44,7 +44,7 @@ import WhereaboutsTesting
   @Test(arguments: [50.0, 150], 1...2 as ClosedRange<UInt64>)
   func receiverRestsInsideAFenceAndTheExitIsDetected(radius: Double, seed: UInt64) throws {
     let outcome = simulate(radius: radius, seed: seed)
-    #expect(outcome.share < 0.07, "seed \(seed), \(radius) m: on for \(outcome.share)")
+    #expect(outcome.share < 0.05, "seed \(seed), \(radius) m: on for \(outcome.share)")
     #expect(outcome.fixes < 360, "seed \(seed): \(outcome.fixes) fixes")
     #expect(outcome.events.map(\.kind) == [.exit], "seed \(seed)")
     let exit = try #require(outcome.events.first)
