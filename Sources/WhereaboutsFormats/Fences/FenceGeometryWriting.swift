@@ -36,19 +36,14 @@ extension [UInt8] {
   }
 
   private mutating func appendPositions(_ places: [Coordinate]) {
-    append("[")
-    for (index, place) in places.enumerated() {
-      if index > 0 { append(",") }
-      appendFencePosition(place)
-    }
-    append("]")
+    appendJSONArray(places) { $0.appendFencePosition($1) }
   }
 
   private mutating func appendFencePosition(_ place: Coordinate) {
     append("[")
-    appendExact(place.longitude)
+    appendJSON(place.longitude, .exact)
     append(",")
-    appendExact(place.latitude)
+    appendJSON(place.latitude, .exact)
     append("]")
   }
 }

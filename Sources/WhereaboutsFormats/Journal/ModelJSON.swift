@@ -54,11 +54,8 @@ extension [UInt8] {
   package mutating func appendJSONMember(_ key: StaticString, _ sky: SatellitesInView) {
     appendJSONMember(key) {
       $0.appendJSONMember("time", sky.time)
-      $0.appendJSONKey("list")
-      $0.append(UInt8(ascii: "["))
-      for satellite in sky.satellites {
-        if $0.last != UInt8(ascii: "[") { $0.append(UInt8(ascii: ",")) }
-        $0.appendJSONObject {
+      $0.appendJSONMember("list", sky.satellites) { bytes, satellite in
+        bytes.appendJSONObject {
           $0.appendJSONMember("system", satellite.constellation.rawValue)
           $0.appendJSONMember("number", Int(satellite.number))
           $0.appendJSONMember("elevation", satellite.elevation)
@@ -67,7 +64,6 @@ extension [UInt8] {
           if satellite.isUsed { $0.appendJSONMember("used", true) }
         }
       }
-      $0.append(UInt8(ascii: "]"))
     }
   }
 

@@ -1,9 +1,9 @@
-import WhereaboutsCore
+package import WhereaboutsCore
 
 /// A JSON value in memory, for short lines that need no streaming.
 ///
 /// Numbers keep their digits, because a `Double` can't hold every nanosecond.
-enum ExactJSON {
+package enum ExactJSON {
   case null
   case flag(Bool)
   case number(String)
@@ -13,19 +13,27 @@ enum ExactJSON {
 }
 
 /// The members of a JSON object, read by name and type. Of two with one name the first counts.
-struct JSONFields {
+package struct JSONFields {
   /// The reason why a line is refused.
-  struct FieldError: Error {
+  package struct FieldError: Error {
     /// The broken rule, as the end of "could not read …".
-    let rule: String
-    var kind = InputProblem.Kind.malformed
+    package let rule: String
+    package var kind = InputProblem.Kind.malformed
     /// The version of the form, if newer than this program's.
-    var newerVersion: Int?
+    package var newerVersion: Int?
+
+    package init(rule: String, kind: InputProblem.Kind = .malformed, newerVersion: Int? = nil) {
+      self.rule = rule
+      self.kind = kind
+      self.newerVersion = newerVersion
+    }
   }
 
-  var members: [(name: String, value: ExactJSON)] = []
+  package var members: [(name: String, value: ExactJSON)] = []
 
-  subscript(name: String) -> ExactJSON? {
+  package init(members: [(name: String, value: ExactJSON)] = []) { self.members = members }
+
+  package subscript(name: String) -> ExactJSON? {
     for member in members where member.name == name {
       if case .null = member.value { return nil }
       return member.value
@@ -33,9 +41,9 @@ struct JSONFields {
     return nil
   }
 
-  func contains(_ name: String) -> Bool { self[name] != nil }
+  package func contains(_ name: String) -> Bool { self[name] != nil }
 
-  func text(_ name: String) throws(FieldError) -> String? {
+  package func text(_ name: String) throws(FieldError) -> String? {
     switch self[name] {
     case nil: nil
     case .text(let text)?: text
@@ -43,7 +51,7 @@ struct JSONFields {
     }
   }
 
-  func flag(_ name: String) throws(FieldError) -> Bool? {
+  package func flag(_ name: String) throws(FieldError) -> Bool? {
     switch self[name] {
     case nil: nil
     case .flag(let flag)?: flag
@@ -51,7 +59,7 @@ struct JSONFields {
     }
   }
 
-  func object(_ name: String) throws(FieldError) -> JSONFields? {
+  package func object(_ name: String) throws(FieldError) -> JSONFields? {
     switch self[name] {
     case nil: nil
     case .object(let fields)?: fields
@@ -59,7 +67,7 @@ struct JSONFields {
     }
   }
 
-  func array(_ name: String) throws(FieldError) -> [ExactJSON]? {
+  package func array(_ name: String) throws(FieldError) -> [ExactJSON]? {
     switch self[name] {
     case nil: nil
     case .array(let values)?: values
@@ -67,7 +75,7 @@ struct JSONFields {
     }
   }
 
-  func integer<Value: FixedWidthInteger>(_ name: String) throws(FieldError) -> Value? {
+  package func integer<Value: FixedWidthInteger>(_ name: String) throws(FieldError) -> Value? {
     switch self[name] {
     case nil: return nil
     case .number(let digits)?:
@@ -77,7 +85,7 @@ struct JSONFields {
     }
   }
 
-  func double(_ name: String) throws(FieldError) -> Double? {
+  package func double(_ name: String) throws(FieldError) -> Double? {
     switch self[name] {
     case nil: return nil
     case .number(let digits)?:
@@ -91,11 +99,11 @@ struct JSONFields {
     throw FieldError(rule: "\(name) is no number", kind: .badNumber)
   }
 
-  func float(_ name: String) throws(FieldError) -> Float? {
+  package func float(_ name: String) throws(FieldError) -> Float? {
     try double(name).map { Float($0) }
   }
 
-  func utcTime(_ name: String) throws(FieldError) -> UTCTime? {
+  package func utcTime(_ name: String) throws(FieldError) -> UTCTime? {
     guard let text = try text(name) else { return nil }
     guard let time = UTCTime(iso8601: text) else {
       throw FieldError(rule: "\(name) is no RFC 3339 time", kind: .badTime)
@@ -104,19 +112,19 @@ struct JSONFields {
   }
 
   /// Returns the case that a text names.
-  func choice<Value: RawRepresentable<String>>(_ name: String) throws(FieldError) -> Value? {
+  package func choice<Value: RawRepresentable<String>>(_ name: String) throws(FieldError) -> Value? {
     guard let text = try text(name) else { return nil }
     guard let value = Value(rawValue: text) else { throw FieldError(rule: "\(name) is nothing known") }
     return value
   }
 
-  func duration(_ name: String) throws(FieldError) -> Duration? {
+  package func duration(_ name: String) throws(FieldError) -> Duration? {
     guard let (seconds, attoseconds) = try seconds(name) else { return nil }
     return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
   }
 
   /// Returns an instant from seconds since the run began; digits beyond the nanosecond are refused.
-  func instant(_ name: String) throws(FieldError) -> Instant? {
+  package func instant(_ name: String) throws(FieldError) -> Instant? {
     guard let (seconds, attoseconds) = try seconds(name) else { return nil }
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
@@ -144,7 +152,7 @@ struct JSONFields {
 
 extension Optional {
   /// Returns the value, or throws if absent.
-  func required(_ name: String) throws(JSONFields.FieldError) -> Wrapped {
+  package func required(_ name: String) throws(JSONFields.FieldError) -> Wrapped {
     guard let self else { throw JSONFields.FieldError(rule: "no \(name)", kind: .missing) }
     return self
   }
@@ -152,7 +160,7 @@ extension Optional {
 
 extension JSONScanner {
   /// Returns the object of the bytes, with only white space around it; `nil` if there is none.
-  mutating func wholeObject() -> JSONFields? {
+  package mutating func wholeObject() -> JSONFields? {
     guard peek() == UInt8(ascii: "{"), case .object(let fields)? = value(depth: 0), peek() == nil else {
       return nil
     }
@@ -162,16 +170,19 @@ extension JSONScanner {
   /// Returns the next value with its content. Nesting counts from the given depth.
   mutating func value(depth: Int) -> ExactJSON? {
     switch peek() {
-    case UInt8(ascii: "\""): return string().map { .text(decoded($0)) }
-    case UInt8(ascii: "t"): return literal("true") ? .flag(true) : nil
-    case UInt8(ascii: "f"): return literal("false") ? .flag(false) : nil
-    case UInt8(ascii: "n"): return literal("null") ? .null : nil
     case UInt8(ascii: "{"): return depth < Self.maxDepth ? object(depth: depth).map { .object($0) } : nil
     case UInt8(ascii: "["): return depth < Self.maxDepth ? array(depth: depth).map { .array($0) } : nil
-    default:
-      return number().map {
-        .number(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self))
-      }
+    default: return value().flatMap(exactJSON)
+    }
+  }
+
+  private func exactJSON(_ value: Value) -> ExactJSON? {
+    switch value {
+    case .string(let text): .text(decoded(text))
+    case .number(let range): .number(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self))
+    case .flag(let flag): .flag(flag)
+    case .null: .null
+    case .nested: nil
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The scanner accepts RFC 8259, but does not check whether text is valid UTF-8. A method that returns `false` or
 /// `nil` leaves ``position`` at the refused byte.
-struct JSONScanner {
+package struct JSONScanner {
   /// Text of a string between its quotes.
   struct Text {
     /// The range of the text's bytes.
@@ -11,18 +11,29 @@ struct JSONScanner {
     let hasEscapes: Bool
   }
 
+  /// A value that the scanner has stepped over.
+  enum Value {
+    case string(Text)
+    /// The range of a number's bytes.
+    case number(Range<Int>)
+    case flag(Bool)
+    case null
+    /// An array or an object, which begins there.
+    case nested(at: Int)
+  }
+
   /// The limit of nested arrays and objects; RFC 8259 permits a limit.
   static let maxDepth = 64
 
   let bytes: UnsafeRawBufferPointer
-  var position = 0
+  package var position = 0
   /// Whether `NaN`, `Infinity` and `-Infinity` count as numbers, which JSON does not have and Python writes.
   var acceptsNaN = false
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// The next byte that is not white space, or `nil` at the end.
-  mutating func peek() -> UInt8? {
+  package mutating func peek() -> UInt8? {
     while position < bytes.count {
       let byte = bytes[position]
       guard byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A else { return byte }
@@ -112,6 +123,28 @@ struct JSONScanner {
     for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
     position += count
     return true
+  }
+
+  /// Steps over any value; `nil` where there is none.
+  mutating func value() -> Value? {
+    switch peek() {
+    case UInt8(ascii: "\""): string().map { .string($0) }
+    case UInt8(ascii: "t"): literal("true") ? .flag(true) : nil
+    case UInt8(ascii: "f"): literal("false") ? .flag(false) : nil
+    case UInt8(ascii: "n"): literal("null") ? .null : nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["): nestedValue()
+    default: number().map { .number($0) }
+    }
+  }
+
+  private mutating func nestedValue() -> Value? {
+    let start = position
+    return skipValue() ? .nested(at: start) : nil
+  }
+
+  /// The `Double` of a number's bytes; `nil` for a number that no `Double` holds.
+  func double(_ number: Range<Int>) -> Double? {
+    Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[number]))
   }
 
   /// Steps over any value, however deep, without recursion.

@@ -4,7 +4,7 @@ extension ExactJSON {
   /// Decodes a value.
   ///
   /// - Throws: `DecodingError`, or the type's own error.
-  func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+  package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
     try JSONValueDecoder(value: self, codingPath: []).decode(type)
   }
 }
