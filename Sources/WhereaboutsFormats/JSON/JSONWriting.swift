@@ -134,7 +134,8 @@ extension [UInt8] {
     append(UInt8(ascii: ":"))
   }
 
-  private mutating func beginJSONMember() {
+  /// Appends the comma before a member, unless it is the first.
+  mutating func beginJSONMember() {
     if let last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
   }
 }
