@@ -1,5 +1,5 @@
 /// Text of at most 16 bytes, held in place: comparing and appending it touches no other memory.
-struct ShortText: Equatable, Sendable {
+struct ShortText: Sendable {
   private static let limit = 16
 
   private var low: UInt64 = 0
@@ -25,8 +25,20 @@ struct ShortText: Equatable, Sendable {
     self = short
   }
 
+  /// Whether these bytes are the text.
+  func equals(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count == count else { return false }
+    var rest = low
+    for (index, byte) in bytes.enumerated() {
+      if index == 8 { rest = high }
+      guard byte == UInt8(truncatingIfNeeded: rest) else { return false }
+      rest >>= 8
+    }
+    return true
+  }
+
   /// Calls with the bytes.
-  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) {
       body(UnsafeRawBufferPointer(rebasing: $0[..<count]))
     }

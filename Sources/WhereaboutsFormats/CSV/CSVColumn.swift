@@ -3,7 +3,7 @@ import WhereaboutsCore
 /// A kind of column of a CSV track.
 enum CSVColumn: Hashable {
   /// A member of the fix; the time may be only the time of day, beside a column of the date.
-  case member(FixMember)
+  case member(Fix.CodingKeys, FixProperty, FixMember.Range)
   case date, trackNumber, segment, trackName
 
   /// The columns by their names in lower case, letters and digits only.
@@ -16,7 +16,7 @@ enum CSVColumn: Hashable {
     for name in ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"] { columns[name] = .segment }
     for member in FixMember.all {
       for name in member.csvNames.description.split(separator: " ") {
-        columns[name.lowercased()] = .member(member)
+        columns[name.lowercased()] = .member(member.key, member.property, member.range)
       }
     }
     return columns
@@ -24,7 +24,7 @@ enum CSVColumn: Hashable {
 
   /// Whether the column holds a member.
   func isMember(_ key: Fix.CodingKeys) -> Bool {
-    if case .member(let member) = self { member.key == key } else { false }
+    if case .member(key, _, _) = self { true } else { false }
   }
 }
 
@@ -92,11 +92,11 @@ struct CSVHeader {
   }
 
   private static func factor(of column: CSVColumn, unit: String) -> Double {
-    guard case .member(let member) = column else { return 1 }
-    return switch member.unit {
+    let member = FixMember.all.first { column.isMember($0.key) }
+    return switch member?.unit {
     case .metresPerSecond: speedFactors[unit.filter { $0 != "/" }] ?? 1
     case .metres: unit == "ft" || unit == "feet" ? 0.3048 : 1
-    case .degrees, .none: 1
+    case .degrees, .dimensionless, nil: 1
     }
   }
 

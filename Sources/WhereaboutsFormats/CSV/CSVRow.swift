@@ -19,7 +19,8 @@ struct CSVRow {
     _ column: CSVColumn, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
   ) -> Bool {
     switch column {
-    case .member(let member): return set(member, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
+    case .member(_, let property, let range):
+      return set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
     case .date: date = text
     case .trackNumber: trackNumber = text
     case .segment: segment = text
@@ -29,40 +30,41 @@ struct CSVRow {
   }
 
   private mutating func set(
-    _ member: FixMember, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
+    _ property: FixProperty, _ range: FixMember.Range, to text: UnsafeRawBufferPointer, factor: Double,
+    hasDecimalComma: Bool
   ) -> Bool {
-    switch member.property {
+    switch property {
     case .time: time = text
     case .mode: setMode(text)
     // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
     case .solution: partialFix.solution = SolutionKind(jsonText: text)
     case .source: partialFix.source = SourceKind(jsonText: text) ?? .csv
-    case .flag(let property):
+    case .flag(let offset):
       guard let flag = text.flag else { return false }
-      property.set(flag, in: &partialFix)
+      offset.set(flag, in: &partialFix)
     case .latitude, .longitude, .double, .float, .count:
       if text.isNoNumber { return true }
       guard let number = text.number(hasDecimalComma: hasDecimalComma) else { return false }
-      if member.range == .circle, number > 360 { return false }
-      set(member, to: number * factor)
+      if range == .circle, number > 360 { return false }
+      set(property, range, to: number * factor)
     }
     return true
   }
 
-  private mutating func set(_ member: FixMember, to number: Double) {
+  private mutating func set(_ property: FixProperty, _ range: FixMember.Range, to number: Double) {
     // Phones write a negative number for unknown.
     let known: Double? =
-      switch member.range {
+      switch range {
       case .any: number
       case .notNegative: number >= 0 ? number : nil
       case .circle: number >= 0 ? number.wrappedDegrees : nil
       }
-    switch member.property {
+    switch property {
     case .latitude: latitude = number
     case .longitude: longitude = number
-    case .double(let property): property.set(known, in: &partialFix)
-    case .float(let property): property.set(known.flatMap(finiteFloat), in: &partialFix)
-    case .count(let property): property.set(UInt8(exactly: number), in: &partialFix)
+    case .double(let offset): offset.set(known, in: &partialFix)
+    case .float(let offset): offset.set(known.flatMap(finiteFloat), in: &partialFix)
+    case .count(let offset): offset.set(UInt8(exactly: number), in: &partialFix)
     case .time, .mode, .solution, .source, .flag: break
     }
   }

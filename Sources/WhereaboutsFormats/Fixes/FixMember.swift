@@ -7,7 +7,7 @@ package import WhereaboutsCore
 package struct FixMember: Sendable {
   /// The unit of a number.
   enum Unit: Sendable {
-    case none, degrees, metres, metresPerSecond
+    case dimensionless, degrees, metres, metresPerSecond
   }
 
   /// The numbers that other programs' tracks may hold; others are absent.
@@ -35,7 +35,7 @@ package struct FixMember: Sendable {
   let jsonKey: ShortText
 
   private init(
-    _ key: Fix.CodingKeys, _ property: FixProperty, _ unit: Unit = .none, _ range: Range = .any,
+    _ key: Fix.CodingKeys, _ property: FixProperty, _ unit: Unit = .dimensionless, _ range: Range = .any,
     places: Int? = nil, column: StaticString, csv: StaticString
   ) {
     self.key = key
@@ -59,7 +59,8 @@ package struct FixMember: Sendable {
     FixMember(
       .time, .time, column: "",
       csv: """
-        time timestamp datetime utc utctime timeutc datetimeutc isotime gpstime unixtime epoch epochtime unixtimestamp
+        time timestamp datetime utc utctime timeutc datetimeutc isotime gpstime unixtime epoch \
+        epochtime unixtimestamp
         """),
     FixMember(
       .latitude, .latitude, .degrees, places: 7, column: "lat",
@@ -68,8 +69,8 @@ package struct FixMember: Sendable {
       .longitude, .longitude, .degrees, places: 7, column: "lon",
       csv: "lon lng long longitude gpslon gpslongitude londeg longitudedeg"),
     FixMember(
-      .horizontalAccuracy, .double(at(\.horizontalAccuracy)), .metres, .notNegative, places: 2, column: "hacc",
-      csv: "hacc accuracy acc horizontalaccuracy haccuracy gpsaccuracy"),
+      .horizontalAccuracy, .double(at(\.horizontalAccuracy)), .metres, .notNegative, places: 2,
+      column: "hacc", csv: "hacc accuracy acc horizontalaccuracy haccuracy gpsaccuracy"),
     FixMember(
       .verticalAccuracy, .double(at(\.verticalAccuracy)), .metres, .notNegative, places: 2, column: "vacc",
       csv: "vacc verticalaccuracy vaccuracy altitudeaccuracy"),
@@ -103,13 +104,16 @@ package struct FixMember: Sendable {
     FixMember(
       .satellitesInView, .count(at(\.satellitesInView)), column: "sats_seen", csv: "seen satellitesinview"),
     FixMember(
-      .horizontalDilution, .float(at(\.horizontalDilution)), .none, .notNegative, places: 2, column: "hdop",
+      .horizontalDilution, .float(at(\.horizontalDilution)), .dimensionless, .notNegative, places: 2,
+      column: "hdop",
       csv: "hdop"),
     FixMember(
-      .verticalDilution, .float(at(\.verticalDilution)), .none, .notNegative, places: 2, column: "vdop",
+      .verticalDilution, .float(at(\.verticalDilution)), .dimensionless, .notNegative, places: 2,
+      column: "vdop",
       csv: "vdop"),
     FixMember(
-      .positionDilution, .float(at(\.positionDilution)), .none, .notNegative, places: 2, column: "pdop",
+      .positionDilution, .float(at(\.positionDilution)), .dimensionless, .notNegative, places: 2,
+      column: "pdop",
       csv: "pdop"),
     FixMember(.source, .source, column: "source", csv: "source"),
     FixMember(.isSimulated, .flag(at(\.isSimulated)), column: "simulated", csv: "simulated"),
@@ -117,16 +121,44 @@ package struct FixMember: Sendable {
 
   private static func at<Value>(_ path: KeyPath<Fix, Value>) -> FixOffset<Value> { FixOffset(path) }
 
-  private static let names = all.map(\.name)
+  /// The properties of ``all``, for reading: a property is much smaller than a row.
+  static let properties = all.map(\.property)
 
-  /// Returns the position in ``all`` of the member with that name in JSON; `nil` for a name that no member has.
-  static func index(named name: UnsafeRawBufferPointer) -> Int? {
-    guard let name = ShortText(name) else { return nil }
-    return names.firstIndex(of: name)
-  }
+  private static let names = all.map(\.name)
 }
 
 extension FixMember: Hashable {
   package static func == (one: FixMember, other: FixMember) -> Bool { one.key == other.key }
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+// MARK: Search by name
+
+extension FixMember {
+  /// Returns the position in ``all`` of the member with that name in JSON; `nil` for a name that no member has.
+  static func index(named name: UnsafeRawBufferPointer) -> Int? {
+    guard name.count > 0 else { return nil }
+    var slot = hash(name)
+    while true {
+      let index = Int(slots[slot])
+      guard index < names.count else { return nil }
+      if names[index].equals(name) { return index }
+      slot = (slot + 1) % slots.count
+    }
+  }
+
+  /// Positions in ``all`` by the hash of the name, or by the next free one; free slots are beyond the last position.
+  private static let slots: [UInt8] = {
+    var slots = [UInt8](repeating: .max, count: 128)
+    for (index, name) in names.enumerated() {
+      var slot = name.withBytes(hash)
+      while slots[slot] != .max { slot = (slot + 1) % slots.count }
+      slots[slot] = UInt8(index)
+    }
+    return slots
+  }()
+
+  private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
+    (Int(name[0]) &* 5 &+ Int(name[name.count - 1]) &* 3 &+ name.count) % 128
+  }
 }

@@ -1,7 +1,7 @@
 package import WhereaboutsCore
 
 /// A property of a fix, by the type of its value.
-package enum FixProperty: Sendable {
+package enum FixProperty: Hashable, Sendable {
   // Properties that are one of their kind.
   case time, latitude, longitude, mode, solution, source
   // Properties of common types. A flag is written only if it is set.
@@ -14,7 +14,7 @@ package enum FixProperty: Sendable {
 /// The offset of a stored property in a fix.
 ///
 /// Reading by the offset is as fast as reading the property, where a key path costs a call in the runtime.
-package struct FixOffset<Value: BitwiseCopyable & Sendable>: Sendable {
+package struct FixOffset<Value: BitwiseCopyable & Sendable>: Hashable, Sendable {
   @usableFromInline let offset: Int
 
   init(_ path: KeyPath<Fix, Value>) {

@@ -103,7 +103,7 @@ extension [UInt8] {
       append(48 + UInt8(truncatingIfNeeded: rest % 10))
       rest /= 10
     }
-    self[start...].reverse()
+    reverse(from: start)
     while last == 48 { removeLast() }
   }
 }

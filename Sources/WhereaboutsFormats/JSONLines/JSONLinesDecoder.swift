@@ -97,7 +97,7 @@ private struct JSONLineReader {
     }
     _ = scanner.peek()
     let position = scanner.position
-    let member = FixMember.all[index]
+    let member = FixMember.properties[index]
     switch scanner.value() {
     case .string(let text): scanner.withBytes(of: text) { partialFix.set(member, text: $0, at: position) }
     case .flag(let flag): partialFix.set(member, flag: flag, at: position)

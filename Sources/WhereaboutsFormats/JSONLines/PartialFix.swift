@@ -41,22 +41,22 @@ struct PartialFix {
   }
 
   /// Sets a member to a number; `nil` is one that no `Double` holds.
-  mutating func set(_ member: FixMember, number: Double?, at position: Int) {
-    guard let number, setNumber(number, for: member) else { return recordProblem(member, at: position) }
+  mutating func set(_ property: FixProperty, number: Double?, at position: Int) {
+    guard let number, setNumber(number, for: property) else { return recordProblem(property, at: position) }
   }
 
-  private mutating func setNumber(_ number: Double, for member: FixMember) -> Bool {
-    switch member.property {
+  private mutating func setNumber(_ number: Double, for property: FixProperty) -> Bool {
+    switch property {
     case .latitude: latitude = number
     case .longitude: longitude = number
-    case .double(let property): property.set(number, in: &partialFix)
-    case .float(let property):
+    case .double(let offset): offset.set(number, in: &partialFix)
+    case .float(let offset):
       let value = Float(number)
       guard value.isFinite else { return false }
-      property.set(value, in: &partialFix)
-    case .count(let property):
+      offset.set(value, in: &partialFix)
+    case .count(let offset):
       guard let count = UInt8(exactly: number) else { return false }
-      property.set(count, in: &partialFix)
+      offset.set(count, in: &partialFix)
     case .mode:
       guard let code = UInt8(exactly: number), let mode = FixMode(rawValue: code) else { return false }
       partialFix.mode = mode
@@ -66,32 +66,32 @@ struct PartialFix {
   }
 
   /// Sets a member to text.
-  mutating func set(_ member: FixMember, text: UnsafeRawBufferPointer, at position: Int) {
-    switch member.property {
+  mutating func set(_ property: FixProperty, text: UnsafeRawBufferPointer, at position: Int) {
+    switch property {
     case .time:
-      guard let time = UTCTime(iso8601: text) else { return recordProblem(member, at: position) }
+      guard let time = UTCTime(iso8601: text) else { return recordProblem(property, at: position) }
       partialFix.time = time
     case .source:
-      guard let source = SourceKind(jsonText: text) else { return recordProblem(member, at: position) }
+      guard let source = SourceKind(jsonText: text) else { return recordProblem(property, at: position) }
       partialFix.source = source
     case .solution:
-      guard let solution = SolutionKind(jsonText: text) else { return recordProblem(member, at: position) }
+      guard let solution = SolutionKind(jsonText: text) else { return recordProblem(property, at: position) }
       partialFix.solution = solution
-    default: recordProblem(member, at: position)
+    default: recordProblem(property, at: position)
     }
   }
 
   /// Sets a member to true or false.
-  mutating func set(_ member: FixMember, flag: Bool, at position: Int) {
-    guard case .flag(let property) = member.property else { return recordProblem(member, at: position) }
-    property.set(flag, in: &partialFix)
+  mutating func set(_ property: FixProperty, flag: Bool, at position: Int) {
+    guard case .flag(let offset) = property else { return recordProblem(property, at: position) }
+    offset.set(flag, in: &partialFix)
   }
 
   /// Records that a member has an invalid value.
-  mutating func recordProblem(_ member: FixMember, at position: Int) {
+  mutating func recordProblem(_ property: FixProperty, at position: Int) {
     guard firstProblem == nil else { return }
     firstProblem =
-      switch member.property {
+      switch property {
       case .time: MemberProblem(kind: .badTime, rule: "time is no RFC 3339 time", position: position)
       case .source, .solution:
         MemberProblem(kind: .malformed, rule: "source or status is not a known text", position: position)
