@@ -44,7 +44,9 @@ public struct GPSDEncoder: Sendable {
   ///   - bytes: the array to append to.
   public func appendDevices(activated: UTCTime?, to bytes: inout [UInt8]) {
     bytes.appendGPSD("DEVICES") {
-      $0.appendJSONMember("devices", CollectionOfOne(activated)) { appendDeviceObject(activated: $1, to: &$0) }
+      $0.appendJSONMember("devices", CollectionOfOne(activated)) {
+        appendDeviceObject(activated: $1, to: &$0)
+      }
     }
     bytes.append("\r\n")
   }

@@ -6,11 +6,16 @@ extension [UInt8] {
   mutating func appendPointFeature(
     _ coordinate: Coordinate, height: Double?, properties: (inout [UInt8]) -> Void
   ) {
-    append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":")
-    appendPosition(coordinate, height: height)
-    append("},\"properties\":")
-    properties(&self)
-    append("}")
+    appendJSONObject {
+      $0.appendJSONMember("type", text: "Feature")
+      $0.appendJSONMember("geometry") {
+        $0.appendJSONMember("type", text: "Point")
+        $0.appendJSONKey("coordinates")
+        $0.appendPosition(coordinate, height: height)
+      }
+      $0.appendJSONKey("properties")
+      properties(&$0)
+    }
   }
 
   /// Appends a position: longitude before latitude, and the height above the ellipsoid where it is known.

@@ -27,7 +27,9 @@ extension [UInt8] {
   }
 
   /// Appends a fix's members.
-  mutating func appendJSONMembers(of fix: Fix, _ form: JSONNumberForm, hidingPlace isHidden: Bool = false) {
+  package mutating func appendJSONMembers(
+    of fix: Fix, _ form: JSONNumberForm, hidingPlace isHidden: Bool = false
+  ) {
     for member in FixMember.all {
       switch member.property {
       case .double(let property): appendJSONMember(member, property.value(in: fix), form)

@@ -179,7 +179,8 @@ extension JSONScanner {
   private func exactJSON(_ value: Value) -> ExactJSON? {
     switch value {
     case .string(let text): .text(decoded(text))
-    case .number(let range): .number(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self))
+    case .number(let range):
+      .number(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self))
     case .flag(let flag): .flag(flag)
     case .null: .null
     case .nested: nil
