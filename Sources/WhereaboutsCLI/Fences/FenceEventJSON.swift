@@ -21,8 +21,13 @@ import WhereaboutsGeodesy
 /// | `revised`, `revoked` | flag | a late fix has changed or disproved the event |
 enum FenceEventJSON {
   /// Appends an event's line.
-  static func append(_ event: ReportedFenceEvent, to bytes: inout [UInt8]) {
+  ///
+  /// - Parameter members: appends members before those of the event.
+  static func append(
+    _ event: ReportedFenceEvent, after members: (inout [UInt8]) -> Void = { _ in }, to bytes: inout [UInt8]
+  ) {
     bytes.appendJSONObject {
+      members(&$0)
       $0.appendJSONMember("fence", event.fence.name)
       $0.appendJSONMember("event", event.kind.rawValue)
       $0.appendJSONMember("time", event.time)
@@ -34,7 +39,9 @@ enum FenceEventJSON {
       $0.appendJSONMember("manner", event.manner.rawValue)
       $0.appendJSONMember("pending", event.pending.inSeconds.rounded(to: 1e3))
       $0.appendJSONMember("id", event.id)
-      if let lastSeen = event.lastSeen { appendInterval(lastSeen, event.firstAfter, to: &$0) }
+      if let lastSeen = event.lastSeen {
+        $0.appendJSONMember("between", [lastSeen, event.firstAfter]) { $0.appendJSONString($1) }
+      }
       switch event.status {
       case .new: break
       case .again: $0.appendJSONMember("again", true)
@@ -43,10 +50,5 @@ enum FenceEventJSON {
       }
     }
     bytes.append(UInt8(ascii: "\n"))
-  }
-
-  private static func appendInterval(_ from: UTCTime, _ to: UTCTime, to bytes: inout [UInt8]) {
-    bytes.appendJSONKey("between")
-    bytes.appendText("[\"\(from.iso8601)\",\"\(to.iso8601)\"]")
   }
 }

@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsFormats
 import WhereaboutsGeodesy
 
 /// A template for the text of a fix: `{time} {lat} {lon}`.
@@ -17,7 +18,7 @@ struct FixTemplate: Hashable, Sendable {
 
   private enum Piece: Hashable, Sendable {
     case text([UInt8])
-    case value(Fix.CodingKeys, places: Int?)
+    case value(FixMember, places: Int?)
   }
 
   private var pieces: [Piece] = []
@@ -51,14 +52,14 @@ struct FixTemplate: Hashable, Sendable {
     let content = rest[..<end]
     rest = rest[rest.index(after: end)...]
     let parts = content.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let key = Fix.CodingKeys(rawValue: String(parts[0])) else {
+    guard let member = FixMember.all.first(where: { $0.key.rawValue == parts[0] }) else {
       throw .unknownPlaceholder(String(content))
     }
-    guard parts.count == 2 else { return .value(key, places: nil) }
-    guard let places = Int(parts[1]), (0...9).contains(places), key.isDecimal else {
+    guard parts.count == 2 else { return .value(member, places: member.places) }
+    guard let places = Int(parts[1]), (0...9).contains(places), member.places != nil else {
       throw .badPlaces(String(content))
     }
-    return .value(key, places: places)
+    return .value(member, places: places)
   }
 
   private static func escaped(_ character: Character) throws(ParseError) -> UInt8 {
@@ -75,7 +76,7 @@ struct FixTemplate: Hashable, Sendable {
     for piece in pieces {
       switch piece {
       case .text(let text): bytes.append(contentsOf: text)
-      case .value(let key, let places): bytes.appendText(fix.text(of: key, places: places))
+      case .value(let member, let places): bytes.appendText(fix.text(of: member, places: places ?? 0))
       }
     }
   }
@@ -98,65 +99,29 @@ extension FixTemplate.ParseError {
   }
 }
 
-extension Fix.CodingKeys {
-  /// The default number of decimals; `nil` for values without decimals.
-  var defaultPlaces: Int? {
-    switch self {
-    case .latitude, .longitude: 7
-    case .horizontalAccuracy, .verticalAccuracy, .heightAboveGeoid, .heightAboveEllipsoid: 2
-    case .speed, .speedAccuracy, .climb: 2
-    case .course, .courseAccuracy: 1
-    case .horizontalDilution, .verticalDilution, .positionDilution: 2
-    case .time, .isAccuracyEstimated, .mode, .solution, .satellitesUsed, .satellitesInView, .source,
-      .isSimulated:
-      nil
-    }
-  }
-
-  /// Whether the placeholder accepts a number of decimals.
-  var isDecimal: Bool { defaultPlaces != nil }
-}
-
 extension Fix {
   /// Returns one value of the fix as text; `-` if absent.
-  func text(of key: CodingKeys, places: Int? = nil) -> String {
-    if let places = places ?? key.defaultPlaces { return number(of: key)?.fixed(places) ?? "-" }
-    return word(of: key) ?? "-"
+  ///
+  /// - Parameter places: the number of decimals, if the value has decimals.
+  fileprivate func text(of member: FixMember, places: Int) -> String {
+    let text: String? =
+      switch member.property {
+      case .time: time?.iso8601
+      case .latitude: coordinate.latitude.fixed(places)
+      case .longitude: coordinate.longitude.fixed(places)
+      case .double(let property): property.value(in: self)?.fixed(places)
+      case .float(let property): property.value(in: self).map { Double($0).fixed(places) }
+      case .count(let property): property.value(in: self).map { "\($0)" }
+      case .flag(let property): property.value(in: self) ? member.key.rawValue : member.key.oppositeText
+      case .mode: mode.map { "\($0.rawValue)" }
+      case .solution: solution?.rawValue
+      case .source: source.rawValue
+      }
+    return text ?? "-"
   }
+}
 
-  private func number(of key: CodingKeys) -> Double? {
-    switch key {
-    case .latitude: coordinate.latitude
-    case .longitude: coordinate.longitude
-    case .horizontalAccuracy: horizontalAccuracy
-    case .verticalAccuracy: verticalAccuracy
-    case .heightAboveGeoid: heightAboveGeoid
-    case .heightAboveEllipsoid: heightAboveEllipsoid
-    case .speed: speed
-    case .speedAccuracy: speedAccuracy
-    case .course: course
-    case .courseAccuracy: courseAccuracy
-    case .climb: climb
-    case .horizontalDilution: horizontalDilution.map(Double.init)
-    case .verticalDilution: verticalDilution.map(Double.init)
-    case .positionDilution: positionDilution.map(Double.init)
-    case .time, .isAccuracyEstimated, .mode, .solution, .satellitesUsed, .satellitesInView, .source,
-      .isSimulated:
-      nil
-    }
-  }
-
-  private func word(of key: CodingKeys) -> String? {
-    switch key {
-    case .time: time?.iso8601
-    case .isAccuracyEstimated: isAccuracyEstimated ? "estimated" : "stated"
-    case .mode: mode.map { "\($0.rawValue)" }
-    case .solution: solution?.rawValue
-    case .satellitesUsed: satellitesUsed.map { "\($0)" }
-    case .satellitesInView: satellitesInView.map { "\($0)" }
-    case .source: source.rawValue
-    case .isSimulated: isSimulated ? "simulated" : "measured"
-    default: nil
-    }
-  }
+extension Fix.CodingKeys {
+  /// The word for a flag that is not set.
+  fileprivate var oppositeText: String { self == .isAccuracyEstimated ? "stated" : "measured" }
 }

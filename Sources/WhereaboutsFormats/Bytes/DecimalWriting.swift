@@ -8,7 +8,17 @@ extension [UInt8] {
       append(48 + UInt8(truncatingIfNeeded: magnitude % 10))
       magnitude /= 10
     } while magnitude > 0
-    self[start...].reverse()
+    reverse(from: start)
+  }
+
+  /// Reverses the bytes from that position on, in place: a slice would copy the array.
+  mutating func reverse(from start: Int) {
+    var low = start, high = count - 1
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
   }
 
   /// Appends the shortest decimal that reads back as the same `Double`; the value must be finite. `5`, not `5.0`.

@@ -1,58 +1,30 @@
-/// A kind of column of a CSV track.
-enum CSVColumn: UInt8, CaseIterable {
-  case time, date, latitude, longitude
-  case horizontalAccuracy, verticalAccuracy
-  case heightAboveGeoid, heightAboveEllipsoid
-  case speed, speedAccuracy, course, courseAccuracy, climb
-  case mode, solution, satellitesUsed, satellitesInView
-  case horizontalDilution, verticalDilution, positionDilution
-  case isAccuracyEstimated, source, isSimulated
-  case trackNumber, segment, trackName
+import WhereaboutsModel
 
-  /// The names of the column, the written one first; lower case, letters and digits only.
-  ///
-  /// The other names are those of phones' sensor logs, of GPSLogger and similar programs, and of receivers' own
-  /// software.
-  var names: [String] {
-    switch self {
-    case .time:
-      [
-        "time", "timestamp", "datetime", "utc", "utctime", "timeutc", "datetimeutc", "isotime", "gpstime",
-        "unixtime", "epoch", "epochtime", "unixtimestamp",
-      ]
-    case .date: ["date", "utcdate", "dateutc"]
-    case .latitude: ["lat", "latitude", "gpslat", "gpslatitude", "latdeg", "latitudedeg"]
-    case .longitude: ["lon", "lng", "long", "longitude", "gpslon", "gpslongitude", "londeg", "longitudedeg"]
-    case .horizontalAccuracy: ["hacc", "accuracy", "acc", "horizontalaccuracy", "haccuracy", "gpsaccuracy"]
-    case .verticalAccuracy: ["vacc", "verticalaccuracy", "vaccuracy", "altitudeaccuracy"]
-    case .heightAboveGeoid:
-      [
-        "alt", "altitude", "ele", "elevation", "height", "altmsl", "altitudemsl", "heightmsl", "hmsl",
-        "gpsaltitude",
-      ]
-    case .heightAboveEllipsoid:
-      ["althae", "altitudehae", "hae", "ellipsoidalaltitude", "altitudeellipsoidal", "ellipsoidalheight"]
-    case .speed: ["speed", "velocity", "sog", "groundspeed", "gpsspeed", "speedoverground"]
-    case .speedAccuracy: ["speedacc", "sacc", "speedaccuracy"]
-    case .course:
-      ["course", "bearing", "cog", "direction", "gpsbearing", "courseoverground"]
-    case .courseAccuracy: ["courseacc", "cacc", "trackacc", "courseaccuracy", "bearingaccuracy"]
-    case .climb: ["climb", "verticalspeed", "vspeed", "climbrate"]
-    case .mode: ["mode", "fix", "fixmode"]
-    case .solution: ["status"]
-    case .satellitesUsed: ["used", "satellites", "sats", "sat", "numsat", "nsat", "satellitesused"]
-    case .satellitesInView: ["seen", "satellitesinview"]
-    case .horizontalDilution: ["hdop"]
-    case .verticalDilution: ["vdop"]
-    case .positionDilution: ["pdop"]
-    case .isAccuracyEstimated: ["estimated"]
-    case .source: ["source"]
-    case .isSimulated: ["simulated"]
+/// A kind of column of a CSV track.
+enum CSVColumn: Hashable {
+  /// A member of the fix; the time may be only the time of day, beside a column of the date.
+  case member(Fix.CodingKeys, FixProperty, FixMember.Range)
+  case date, trackNumber, segment, trackName
+
+  /// The columns by their names in lower case, letters and digits only.
+  static let byName: [String: CSVColumn] = {
+    var columns: [String: CSVColumn] = [
+      "date": .date, "utcdate": .date, "dateutc": .date, "trackname": .trackName,
+    ]
     // The later ones are those of GDAL.
-    case .trackNumber: ["tracknumber", "trackid", "trackfid"]
-    case .segment: ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"]
-    case .trackName: ["trackname"]
+    for name in ["tracknumber", "trackid", "trackfid"] { columns[name] = .trackNumber }
+    for name in ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"] { columns[name] = .segment }
+    for member in FixMember.all {
+      for name in member.csvNames.description.split(separator: " ") {
+        columns[name.lowercased()] = .member(member.key, member.property, member.range)
+      }
     }
+    return columns
+  }()
+
+  /// Whether the column holds a member.
+  func isMember(_ key: Fix.CodingKeys) -> Bool {
+    if case .member(key, _, _) = self { true } else { false }
   }
 }
 
@@ -64,16 +36,18 @@ struct CSVHeader {
   private(set) var factors: [Double] = []
 
   /// Whether the header has the columns of a position.
-  var hasCoordinates: Bool { columns.contains(.latitude) && columns.contains(.longitude) }
+  var hasCoordinates: Bool { has(.latitude) && has(.longitude) }
 
   /// Whether the header may be a track's: one coordinate's column, and another column.
   var looksLikeTrack: Bool {
-    columns.count > 1 && (columns.contains(.latitude) || columns.contains(.longitude))
+    columns.count > 1 && (has(.latitude) || has(.longitude))
   }
+
+  private func has(_ key: Fix.CodingKeys) -> Bool { columns.contains { $0?.isMember(key) ?? false } }
 
   /// The missing columns of a position.
   var missingColumns: String {
-    switch (columns.contains(.latitude), columns.contains(.longitude)) {
+    switch (has(.latitude), has(.longitude)) {
     case (true, false): "header without a column for the longitude (lon, lng or longitude)"
     case (false, true): "header without a column for the latitude (lat or latitude)"
     default: "header without columns for the latitude and the longitude (lat, lon)"
@@ -93,7 +67,7 @@ struct CSVHeader {
       columns.append(column)
       factors.append(factor)
     }
-    if let courseInOtherWords, !columns.contains(.course) { columns[courseInOtherWords] = .course }
+    if let courseInOtherWords, !has(.course) { columns[courseInOtherWords] = CSVColumn.byName["course"] }
   }
 
   /// Returns a name in lower case without other characters than letters and digits, and the unit in brackets after
@@ -108,20 +82,21 @@ struct CSVHeader {
   }
 
   private static func column(named name: String, unit: String) -> (CSVColumn?, factor: Double) {
-    if let column = byName[name] { return (column, factor(of: column, unit: unit)) }
+    if let column = CSVColumn.byName[name] { return (column, factor(of: column, unit: unit)) }
     // As in `speed_kmh`.
     for (suffix, factor) in speedFactors where name.hasSuffix(suffix) {
-      if byName[String(name.dropLast(suffix.count))] == .speed { return (.speed, factor) }
+      let column = CSVColumn.byName[String(name.dropLast(suffix.count))]
+      if let column, column.isMember(.speed) { return (column, factor) }
     }
     return (nil, 1)
   }
 
   private static func factor(of column: CSVColumn, unit: String) -> Double {
-    switch column {
-    case .speed, .speedAccuracy, .climb: speedFactors[unit.filter { $0 != "/" }] ?? 1
-    case .heightAboveGeoid, .heightAboveEllipsoid, .horizontalAccuracy, .verticalAccuracy:
-      unit == "ft" || unit == "feet" ? 0.3048 : 1
-    default: 1
+    let member = FixMember.all.first { column.isMember($0.key) }
+    return switch member?.unit {
+    case .metresPerSecond: speedFactors[unit.filter { $0 != "/" }] ?? 1
+    case .metres: unit == "ft" || unit == "feet" ? 0.3048 : 1
+    case .degrees, .dimensionless, nil: 1
     }
   }
 
@@ -131,12 +106,4 @@ struct CSVHeader {
     "kt": 1852.0 / 3600,
     "kts": 1852.0 / 3600, "knots": 1852.0 / 3600,
   ]
-
-  private static let byName: [String: CSVColumn] = {
-    var columns: [String: CSVColumn] = [:]
-    for column in CSVColumn.allCases {
-      for name in column.names { columns[name] = column }
-    }
-    return columns
-  }()
 }

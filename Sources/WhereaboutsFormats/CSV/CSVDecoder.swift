@@ -118,7 +118,7 @@ private struct CSVReader {
         column, to: text, factor: header.factors[index], hasDecimalComma: separator != UInt8(ascii: ","))
       if isRead { continue }
       report(.badNumber, at: field.range.lowerBound, "field is not what its column holds")
-      if column == .latitude || column == .longitude { return }
+      if column.isMember(.latitude) || column.isMember(.longitude) { return }
     }
     guard let latitude = row.latitude, let longitude = row.longitude else {
       if row.latitude != nil || row.longitude != nil { report(.missing, at: 0, "row without lat or lon") }

@@ -19,55 +19,53 @@ struct CSVRow {
     _ column: CSVColumn, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
   ) -> Bool {
     switch column {
-    case .time: time = text
+    case .member(_, let property, let range):
+      return set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
     case .date: date = text
-    case .mode: setMode(text)
     case .trackNumber: trackNumber = text
     case .segment: segment = text
     case .trackName: trackName = text
-    // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
-    case .solution:
-      partialFix.solution = SolutionKind(jsonText: text)
-    case .source:
-      partialFix.source = SourceKind(jsonText: text) ?? .csv
-    case .isAccuracyEstimated:
-      guard let flag = text.flag else { return false }
-      partialFix.isAccuracyEstimated = flag
-    case .isSimulated:
-      guard let flag = text.flag else { return false }
-      partialFix.isSimulated = flag
-    default:
-      if text.isNoNumber { return true }
-      guard let number = text.number(hasDecimalComma: hasDecimalComma) else { return false }
-      if column == .course, number > 360 { return false }
-      set(column, to: number * factor)
     }
     return true
   }
 
-  private mutating func set(_ column: CSVColumn, to number: Double) {
+  private mutating func set(
+    _ property: FixProperty, _ range: FixMember.Range, to text: UnsafeRawBufferPointer, factor: Double,
+    hasDecimalComma: Bool
+  ) -> Bool {
+    switch property {
+    case .time: time = text
+    case .mode: setMode(text)
+    // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
+    case .solution: partialFix.solution = SolutionKind(jsonText: text)
+    case .source: partialFix.source = SourceKind(jsonText: text) ?? .csv
+    case .flag(let offset):
+      guard let flag = text.flag else { return false }
+      offset.set(flag, in: &partialFix)
+    case .latitude, .longitude, .double, .float, .count:
+      if text.isNoNumber { return true }
+      guard let number = text.number(hasDecimalComma: hasDecimalComma) else { return false }
+      if range == .circle, number > 360 { return false }
+      set(property, range, to: number * factor)
+    }
+    return true
+  }
+
+  private mutating func set(_ property: FixProperty, _ range: FixMember.Range, to number: Double) {
     // Phones write a negative number for unknown.
-    let known = number >= 0 ? number : nil
-    switch column {
+    let known: Double? =
+      switch range {
+      case .any: number
+      case .notNegative: number >= 0 ? number : nil
+      case .circle: number >= 0 ? number.wrappedDegrees : nil
+      }
+    switch property {
     case .latitude: latitude = number
     case .longitude: longitude = number
-    case .heightAboveGeoid: partialFix.heightAboveGeoid = number
-    case .heightAboveEllipsoid: partialFix.heightAboveEllipsoid = number
-    case .climb: partialFix.climb = number
-    case .horizontalAccuracy: partialFix.horizontalAccuracy = known
-    case .verticalAccuracy: partialFix.verticalAccuracy = known
-    case .speed: partialFix.speed = known
-    case .speedAccuracy: partialFix.speedAccuracy = known
-    case .course: partialFix.course = known.flatMap(\.wrappedDegrees)
-    case .courseAccuracy: partialFix.courseAccuracy = known
-    case .satellitesUsed: partialFix.satellitesUsed = UInt8(exactly: number)
-    case .satellitesInView: partialFix.satellitesInView = UInt8(exactly: number)
-    case .horizontalDilution: partialFix.horizontalDilution = known.flatMap(finiteFloat)
-    case .verticalDilution: partialFix.verticalDilution = known.flatMap(finiteFloat)
-    case .positionDilution: partialFix.positionDilution = known.flatMap(finiteFloat)
-    case .time, .date, .mode, .solution, .source, .isAccuracyEstimated, .isSimulated, .trackNumber, .segment,
-      .trackName:
-      break
+    case .double(let offset): offset.set(known, in: &partialFix)
+    case .float(let offset): offset.set(known.flatMap(finiteFloat), in: &partialFix)
+    case .count(let offset): offset.set(UInt8(exactly: number), in: &partialFix)
+    case .time, .mode, .solution, .source, .flag: break
     }
   }
 

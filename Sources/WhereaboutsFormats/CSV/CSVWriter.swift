@@ -56,43 +56,52 @@ public struct CSVWriter: RecordingWriter, Sendable {
   private mutating func writeHeader(to bytes: inout [UInt8]) {
     guard !hasHeader else { return }
     hasHeader = true
-    bytes.append("time,lat,lon,hacc,speed,course,alt,altHAE,vacc,speedAcc,courseAcc,climb,")
-    bytes.append("mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated,")
+    for member in CSVWriter.columns {
+      let names = member.csvNames.description
+      bytes.append(contentsOf: names.prefix { $0 != " " }.utf8)
+      bytes.append(",")
+    }
     bytes.append("trackNumber,segment,trackName\n")
   }
+
+  /// The written members: the usual columns of a track first, and the origin of the values last.
+  fileprivate static let columns: [FixMember] = {
+    let first: [Fix.CodingKeys] = [
+      .time, .latitude, .longitude, .horizontalAccuracy, .speed, .course, .heightAboveGeoid,
+      .heightAboveEllipsoid, .verticalAccuracy, .speedAccuracy, .courseAccuracy, .climb,
+    ]
+    let last: [Fix.CodingKeys] = [.isAccuracyEstimated, .source, .isSimulated]
+    let others = Fix.CodingKeys.allCases.filter { !first.contains($0) && !last.contains($0) }
+    return (first + others + last).compactMap { key in FixMember.all.first { $0.key == key } }
+  }()
 }
 
 extension [UInt8] {
   fileprivate mutating func appendCSV(_ fix: Fix) {
-    fix.time?.appendISO8601(to: &self)
-    append(",")
-    appendShortest(fix.coordinate.latitude)
-    append(",")
-    appendShortest(fix.coordinate.longitude)
-    appendField(fix.horizontalAccuracy)
-    appendField(fix.speed)
-    appendField(fix.course)
-    appendField(fix.heightAboveGeoid)
-    appendField(fix.heightAboveEllipsoid)
-    appendField(fix.verticalAccuracy)
-    appendField(fix.speedAccuracy)
-    appendField(fix.courseAccuracy)
-    appendField(fix.climb)
-    appendField(fix.mode?.rawValue)
-    append(",")
-    if let solution = fix.solution { append(solution.jsonText) }
-    appendField(fix.satellitesUsed)
-    appendField(fix.satellitesInView)
-    appendField(fix.horizontalDilution)
-    appendField(fix.verticalDilution)
-    appendField(fix.positionDilution)
-    append(fix.isAccuracyEstimated ? ",true," : ",,")
-    append(fix.source.jsonText)
-    append(fix.isSimulated ? ",true" : ",")
+    for member in CSVWriter.columns {
+      switch member.property {
+      case .time: fix.time?.appendISO8601(to: &self)
+      case .latitude: appendShortest(fix.coordinate.latitude)
+      case .longitude: appendShortest(fix.coordinate.longitude)
+      case .mode: appendValue(fix.mode?.rawValue)
+      case .solution: if let solution = fix.solution { append(solution.jsonText) }
+      case .source: append(fix.source.jsonText)
+      case .double(let property):
+        if let value = property.value(in: fix), value.isFinite { appendShortest(value) }
+      case .float(let property):
+        if let value = property.value(in: fix), value.isFinite { appendShortest(value) }
+      case .count(let property): appendValue(property.value(in: fix))
+      case .flag(let property): if property.value(in: fix) { append("true") }
+      }
+      append(UInt8(ascii: ","))
+    }
+  }
+
+  private mutating func appendValue(_ value: UInt8?) {
+    if let value { appendDecimal(Int(value)) }
   }
 
   fileprivate mutating func appendCSV(_ numbering: SegmentNumbering) {
-    append(",")
     if numbering.track > 0 { appendDecimal(numbering.track) }
     append(",")
     if numbering.segment > 0 { appendDecimal(numbering.segment) }
@@ -109,20 +118,5 @@ extension [UInt8] {
       append(byte)
     }
     append("\"")
-  }
-
-  private mutating func appendField(_ value: Double?) {
-    append(",")
-    if let value, value.isFinite { appendShortest(value) }
-  }
-
-  private mutating func appendField(_ value: Float?) {
-    append(",")
-    if let value, value.isFinite { appendShortest(value) }
-  }
-
-  private mutating func appendField(_ value: UInt8?) {
-    append(",")
-    if let value { appendDecimal(Int(value)) }
   }
 }

@@ -4,51 +4,47 @@ extension [UInt8] {
   /// Appends an area as a geometry of GeoJSON.
   mutating func appendGeometry(of area: Area, style: FenceWriter.Style) {
     switch area {
-    case .circle(let circle):
-      append("{\"type\":\"Point\",\"coordinates\":")
-      appendFencePosition(circle.center)
-      append("}")
+    case .circle(let circle): appendGeometry("Point") { $0.appendFencePosition(circle.center) }
     case .corridor(let corridor):
-      append("{\"type\":\"LineString\",\"coordinates\":")
       // Not cut at 180°: a corridor is one line.
-      appendPositions(style == .exact ? corridor.line : DegreeEdges.path(through: corridor.line))
-      append("}")
+      let line = style == .exact ? corridor.line : DegreeEdges.path(through: corridor.line)
+      appendGeometry("LineString") { $0.appendPositions(line) }
     case .polygon(let polygon):
       let polygons = polygon.rings(style)
-      appendPolygons(polygons, isMulti: polygons.count != 1)
-    case .multiPolygon(let multi):
-      appendPolygons(multi.polygons.flatMap { $0.rings(style) }, isMulti: true)
+      if polygons.count == 1 {
+        appendGeometry("Polygon") { $0.appendRings(polygons[0]) }
+      } else {
+        appendMultiPolygon(polygons)
+      }
+    case .multiPolygon(let multi): appendMultiPolygon(multi.polygons.flatMap { $0.rings(style) })
     }
   }
 
-  private mutating func appendPolygons(_ polygons: [[[Coordinate]]], isMulti: Bool) {
-    append(
-      isMulti ? "{\"type\":\"MultiPolygon\",\"coordinates\":[" : "{\"type\":\"Polygon\",\"coordinates\":")
-    for (index, rings) in polygons.enumerated() {
-      append(index == 0 ? "[" : ",[")
-      for (index, ring) in rings.enumerated() {
-        if index > 0 { append(",") }
-        appendPositions(ring + ring.prefix(1))
-      }
-      append("]")
+  private mutating func appendGeometry(_ type: StaticString, _ coordinates: (inout [UInt8]) -> Void) {
+    appendJSONObject {
+      $0.appendJSONMember("type", text: type)
+      $0.appendJSONKey("coordinates")
+      coordinates(&$0)
     }
-    append(isMulti ? "]}" : "}")
+  }
+
+  private mutating func appendMultiPolygon(_ polygons: [[[Coordinate]]]) {
+    appendGeometry("MultiPolygon") { $0.appendJSONArray(polygons) { $0.appendRings($1) } }
+  }
+
+  private mutating func appendRings(_ rings: [[Coordinate]]) {
+    appendJSONArray(rings) { $0.appendPositions($1 + $1.prefix(1)) }
   }
 
   private mutating func appendPositions(_ places: [Coordinate]) {
-    append("[")
-    for (index, place) in places.enumerated() {
-      if index > 0 { append(",") }
-      appendFencePosition(place)
-    }
-    append("]")
+    appendJSONArray(places) { $0.appendFencePosition($1) }
   }
 
   private mutating func appendFencePosition(_ place: Coordinate) {
     append("[")
-    appendExact(place.longitude)
+    appendJSON(place.longitude, .exact)
     append(",")
-    appendExact(place.latitude)
+    appendJSON(place.latitude, .exact)
     append("]")
   }
 }

@@ -17,10 +17,8 @@ extension [UInt8] {
       $0.appendTermProperties(fence.terms)
       let reserved = fence.reservedNames
       for (name, value) in fence.properties.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
-        if $0.last != UInt8(ascii: "{") { $0.append(",") }
-        $0.appendJSONString(name)
-        $0.append(":")
-        $0.appendJSON(value)
+        $0.appendJSONKey(named: name)
+        $0.appendJSON(value, .plain)
       }
     }
   }
@@ -43,15 +41,15 @@ extension [UInt8] {
     appendJSONMember("exitDwell", duration(terms.exitDwell))
     appendJSONMember("dwell", terms.dwell.map { duration($0) ?? .zero })
     if terms.notify != usual.notify {
-      appendJSONKey("notify")
-      appendList(FenceEvent.Kind.allCases.filter { terms.notify.contains($0) }.map(\.rawValue))
+      appendJSONMember("notify", FenceEvent.Kind.allCases.filter { terms.notify.contains($0) }) {
+        $0.appendJSONString($1.rawValue)
+      }
     }
     if terms.tellsInitialSide { appendJSONMember("tellsInitialSide", true) }
     if terms.once { appendJSONMember("once", true) }
     appendJSONMember("expiry", terms.expiry)
     if let hours = terms.activeHours {
-      appendJSONKey("activeHours")
-      appendList(ActiveHours.rules(for: hours.windows))
+      appendJSONMember("activeHours", ActiveHours.rules(for: hours.windows)) { $0.appendJSONString($1) }
       appendJSONMember("timeZone", hours.zone?.name)
       if hours.zone == nil, hours.aheadOfUTC != .zero { appendUTCOffset(hours.aheadOfUTC) }
     }
@@ -71,47 +69,6 @@ extension [UInt8] {
     append(":")
     appendDigits(Int(seconds.magnitude / 60 % 60), count: 2)
     append("\"")
-  }
-
-  private mutating func appendList(_ texts: [String]) {
-    append("[")
-    for text in texts {
-      if last != UInt8(ascii: "[") { append(",") }
-      appendJSONString(text)
-    }
-    append("]")
-  }
-
-  /// Appends any value; a number that is none is `null`.
-  mutating func appendJSON(_ value: WhereaboutsModel.JSONValue) {
-    switch value {
-    case .null: append("null")
-    case .bool(let flag): append(flag ? "true" : "false")
-    case .number(let number):
-      if number.isFinite { appendExact(number) } else { append("null") }
-    case .string(let text): appendJSONString(text)
-    case .array(let values):
-      append("[")
-      for (index, value) in values.enumerated() {
-        if index > 0 { append(",") }
-        appendJSON(value)
-      }
-      append("]")
-    case .object(let members):
-      append("{")
-      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { append(",") }
-        appendJSONString(member.key)
-        append(":")
-        appendJSON(member.value)
-      }
-      append("}")
-    }
-  }
-
-  /// Appends a finite number, the sign of a zero with it.
-  mutating func appendExact(_ number: Double) {
-    if number == 0, number.sign == .minus { append("-0") } else { appendShortest(number) }
   }
 }
 

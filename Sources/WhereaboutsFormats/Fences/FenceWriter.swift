@@ -39,13 +39,14 @@ public struct FenceWriter: Hashable, Sendable {
 
   /// Appends one feature, without a line feed; also the form of a line in a file of features.
   public func append(_ fence: Fence, to bytes: inout [UInt8]) {
-    bytes.append("{\"type\":\"Feature\",\"id\":")
-    bytes.appendJSONString(fence.id.name)
-    if style == .exact { bytes.append(",\"edges\":\"geodesic\"") }
-    bytes.append(",\"properties\":")
-    bytes.appendJSONProperties(of: fence)
-    bytes.append(",\"geometry\":")
-    bytes.appendGeometry(of: fence.area, style: style)
-    bytes.append("}")
+    bytes.appendJSONObject {
+      $0.appendJSONMember("type", text: "Feature")
+      $0.appendJSONMember("id", fence.id.name)
+      if style == .exact { $0.appendJSONMember("edges", text: "geodesic") }
+      $0.appendJSONKey("properties")
+      $0.appendJSONProperties(of: fence)
+      $0.appendJSONKey("geometry")
+      $0.appendGeometry(of: fence.area, style: style)
+    }
   }
 }

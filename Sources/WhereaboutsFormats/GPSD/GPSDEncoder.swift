@@ -28,15 +28,13 @@ public struct GPSDEncoder: Sendable {
   ///   - revision: the replying program, for `rev`.
   ///   - bytes: the array to append to.
   public func appendVersion(revision: String, to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"VERSION\",\"release\":")
-    bytes.appendJSONString(Self.version.release)
-    bytes.append(",\"rev\":")
-    bytes.appendJSONString(revision)
-    bytes.append(",\"proto_major\":")
-    bytes.appendDecimal(Self.version.protocolMajor)
-    bytes.append(",\"proto_minor\":")
-    bytes.appendDecimal(Self.version.protocolMinor)
-    bytes.append("}\r\n")
+    bytes.appendGPSD("VERSION") {
+      $0.appendJSONMember("release", Self.version.release)
+      $0.appendJSONMember("rev", revision)
+      $0.appendJSONMember("proto_major", Self.version.protocolMajor)
+      $0.appendJSONMember("proto_minor", Self.version.protocolMinor)
+    }
+    bytes.append("\r\n")
   }
 
   /// Appends the list of devices, which has one device.
@@ -45,9 +43,12 @@ public struct GPSDEncoder: Sendable {
   ///   - activated: the time the device was switched on; `nil` while the device is off.
   ///   - bytes: the array to append to.
   public func appendDevices(activated: UTCTime?, to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"DEVICES\",\"devices\":[")
-    appendDeviceObject(activated: activated, to: &bytes)
-    bytes.append("]}\r\n")
+    bytes.appendGPSD("DEVICES") {
+      $0.appendJSONMember("devices", CollectionOfOne(activated)) {
+        appendDeviceObject(activated: $1, to: &$0)
+      }
+    }
+    bytes.append("\r\n")
   }
 
   /// Appends the device.
@@ -61,40 +62,37 @@ public struct GPSDEncoder: Sendable {
   }
 
   private func appendDeviceObject(activated: UTCTime?, to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"DEVICE\",\"path\":")
-    bytes.appendJSONString(device)
-    if let activated {
-      bytes.append(",\"driver\":")
-      bytes.appendJSONString(driver)
-      bytes.append(",\"activated\":\"")
-      activated.appendISO8601(to: &bytes)
-      bytes.append("\",\"flags\":1")
+    bytes.appendGPSD("DEVICE") {
+      $0.appendJSONMember("path", device)
+      if let activated {
+        $0.appendJSONMember("driver", driver)
+        $0.appendJSONMember("activated", activated)
+        $0.appendJSONMember("flags", 1)
+      }
+      $0.appendJSONMember("readonly", true)
     }
-    bytes.append(",\"readonly\":true}")
   }
 
   /// Appends the state of a watch.
   public func appendWatch(_ watch: GPSDWatch, to bytes: inout [UInt8]) {
-    func append(_ name: StaticString, _ flag: Bool) {
-      bytes.append(name)
-      bytes.append(flag ? "true" : "false")
+    bytes.appendGPSD("WATCH") {
+      $0.appendJSONMember("enable", watch.isEnabled)
+      $0.appendJSONMember("json", watch.isJSON)
+      $0.appendJSONMember("nmea", watch.isNMEA)
+      $0.appendJSONMember("raw", 0)
+      $0.appendJSONMember("scaled", false)
+      $0.appendJSONMember("timing", false)
+      $0.appendJSONMember("split24", false)
+      $0.appendJSONMember("pps", false)
+      $0.appendJSONMember("device", watch.device)
     }
-    append("{\"class\":\"WATCH\",\"enable\":", watch.isEnabled)
-    append(",\"json\":", watch.isJSON)
-    append(",\"nmea\":", watch.isNMEA)
-    bytes.append(",\"raw\":0,\"scaled\":false,\"timing\":false,\"split24\":false,\"pps\":false")
-    if let device = watch.device {
-      bytes.append(",\"device\":")
-      bytes.appendJSONString(device)
-    }
-    bytes.append("}\r\n")
+    bytes.append("\r\n")
   }
 
   /// Appends an error.
   public func appendFailure(_ message: String, to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"ERROR\",\"message\":")
-    bytes.appendJSONString(message)
-    bytes.append("}\r\n")
+    bytes.appendGPSD("ERROR") { $0.appendJSONMember("message", message) }
+    bytes.append("\r\n")
   }
 
   /// Appends the reply to `?POLL;`.
@@ -108,15 +106,14 @@ public struct GPSDEncoder: Sendable {
   public func appendPoll(
     at time: UTCTime, _ fix: Fix?, _ sky: SatellitesInView?, isActive: Bool, to bytes: inout [UInt8]
   ) {
-    bytes.append("{\"class\":\"POLL\",\"time\":\"")
-    time.appendISO8601(to: &bytes)
-    bytes.append("\",\"active\":")
-    bytes.appendDecimal(isActive ? 1 : 0)
-    bytes.append(",\"tpv\":[")
-    if let fix { appendObject(fix, to: &bytes) }
-    bytes.append("],\"gst\":[],\"sky\":[")
-    if let sky { appendObject(sky, fix, to: &bytes) }
-    bytes.append("]}\r\n")
+    bytes.appendGPSD("POLL") {
+      $0.appendJSONMember("time", time)
+      $0.appendJSONMember("active", isActive ? 1 : 0)
+      $0.appendJSONMember("tpv", [fix].compactMap(\.self)) { appendObject($1, to: &$0) }
+      $0.appendJSONMember("gst", EmptyCollection<Fix>()) { appendObject($1, to: &$0) }
+      $0.appendJSONMember("sky", [sky].compactMap(\.self)) { appendObject($1, fix, to: &$0) }
+    }
+    bytes.append("\r\n")
   }
 
   // MARK: - Reports
@@ -129,9 +126,11 @@ public struct GPSDEncoder: Sendable {
 
   /// Appends a report that there is no position.
   public func appendNoPosition(to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"TPV\",\"device\":")
-    bytes.appendJSONString(device)
-    bytes.append(",\"mode\":1}\r\n")
+    bytes.appendGPSD("TPV") {
+      $0.appendJSONMember("device", device)
+      $0.appendJSONMember("mode", 1)
+    }
+    bytes.append("\r\n")
   }
 
   /// Appends the satellites, with the dilutions of a fix.
@@ -143,60 +142,49 @@ public struct GPSDEncoder: Sendable {
   /// Appends a heading; a heading that is neither true nor magnetic is left out.
   public func append(_ heading: Heading, to bytes: inout [UInt8]) {
     guard heading.reference != .compassNorth else { return }
-    bytes.append("{\"class\":\"ATT\",\"device\":")
-    bytes.appendJSONString(device)
-    bytes.appendMember("time", heading.time)
-    bytes.append(heading.reference == .trueNorth ? ",\"heading\":" : ",\"mheading\":")
-    bytes.appendFixed(heading.degrees, places: 2)
-    bytes.append("}\r\n")
+    bytes.appendGPSD("ATT") {
+      $0.appendJSONMember("device", device)
+      $0.appendJSONMember("time", heading.time)
+      $0.appendJSONKey(heading.reference == .trueNorth ? "heading" : "mheading")
+      $0.appendFixed(heading.degrees, places: 2)
+    }
+    bytes.append("\r\n")
   }
 
   private func appendObject(_ fix: Fix, to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"TPV\",\"device\":")
-    bytes.appendJSONString(device)
-    if let status = (fix.isSimulated ? .simulated : fix.solution)?.gpsdStatus {
-      bytes.append(",\"status\":")
-      bytes.appendDecimal(status)
+    bytes.appendGPSD("TPV") {
+      $0.appendJSONMember("device", device)
+      $0.appendJSONMember("status", (fix.isSimulated ? .simulated : fix.solution)?.gpsdStatus)
+      $0.appendJSONMember("mode", fix.gpsdMode)
+      $0.appendJSONMember("time", fix.time)
+      $0.appendFixed("lat", fix.coordinate.latitude, places: 9)
+      $0.appendFixed("lon", fix.coordinate.longitude, places: 9)
+      $0.appendFixed("altHAE", fix.heightAboveEllipsoid, places: 4)
+      $0.appendFixed("altMSL", fix.heightAboveGeoid, places: 4)
+      $0.appendFixed("alt", fix.heightAboveGeoid ?? fix.heightAboveEllipsoid, places: 4)
+      $0.appendFixed("epv", fix.verticalAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 3)
+      $0.appendFixed("track", fix.course, places: 4)
+      $0.appendFixed("speed", fix.speed, places: 3)
+      $0.appendFixed("climb", fix.climb, places: 3)
+      $0.appendFixed("eps", fix.speedAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 2)
+      $0.appendFixed("epd", fix.courseAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 4)
+      $0.appendFixed("geoidSep", fix.geoidSeparation, places: 3)
+      $0.appendFixed("eph", fix.horizontalAccuracy.map { $0 / ErrorEstimate.radiusOf95 }, places: 3)
     }
-    bytes.append(",\"mode\":")
-    bytes.appendDecimal(fix.gpsdMode)
-    bytes.appendMember("time", fix.time)
-    bytes.appendFixed("lat", fix.coordinate.latitude, places: 9)
-    bytes.appendFixed("lon", fix.coordinate.longitude, places: 9)
-    bytes.appendFixed("altHAE", fix.heightAboveEllipsoid, places: 4)
-    bytes.appendFixed("altMSL", fix.heightAboveGeoid, places: 4)
-    bytes.appendFixed("alt", fix.heightAboveGeoid ?? fix.heightAboveEllipsoid, places: 4)
-    bytes.appendFixed("epv", fix.verticalAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 3)
-    bytes.appendFixed("track", fix.course, places: 4)
-    bytes.appendFixed("speed", fix.speed, places: 3)
-    bytes.appendFixed("climb", fix.climb, places: 3)
-    bytes.appendFixed("eps", fix.speedAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 2)
-    bytes.appendFixed("epd", fix.courseAccuracy.map { $0 / ErrorEstimate.deviationOf95 }, places: 4)
-    bytes.appendFixed("geoidSep", fix.geoidSeparation, places: 3)
-    bytes.appendFixed("eph", fix.horizontalAccuracy.map { $0 / ErrorEstimate.radiusOf95 }, places: 3)
-    bytes.append("}")
   }
 
   private func appendObject(_ sky: SatellitesInView, _ fix: Fix?, to bytes: inout [UInt8]) {
-    bytes.append("{\"class\":\"SKY\",\"device\":")
-    bytes.appendJSONString(device)
-    bytes.appendMember("time", sky.time)
-    bytes.appendFixed("hdop", fix?.horizontalDilution.map(Double.init), places: 2)
-    bytes.appendFixed("vdop", fix?.verticalDilution.map(Double.init), places: 2)
-    bytes.appendFixed("pdop", fix?.positionDilution.map(Double.init), places: 2)
-    bytes.append(",\"nSat\":")
-    bytes.appendDecimal(sky.satellites.count)
-    bytes.append(",\"uSat\":")
-    bytes.appendDecimal(sky.satellites.count { $0.isUsed })
-    bytes.append(",\"satellites\":[")
-    var isFirst = true
-    // So many fit into the longest line that clients are ready for.
-    for satellite in sky.satellites.prefix(Self.maxSatellites) {
-      if !isFirst { bytes.append(",") }
-      isFirst = false
-      satellite.appendGPSD(to: &bytes)
+    bytes.appendGPSD("SKY") {
+      $0.appendJSONMember("device", device)
+      $0.appendJSONMember("time", sky.time)
+      $0.appendFixed("hdop", fix?.horizontalDilution.map(Double.init), places: 2)
+      $0.appendFixed("vdop", fix?.verticalDilution.map(Double.init), places: 2)
+      $0.appendFixed("pdop", fix?.positionDilution.map(Double.init), places: 2)
+      $0.appendJSONMember("nSat", sky.satellites.count)
+      $0.appendJSONMember("uSat", sky.satellites.count { $0.isUsed })
+      // So many fit into the longest line that clients are ready for.
+      $0.appendJSONMember("satellites", sky.satellites.prefix(Self.maxSatellites)) { $1.appendGPSD(to: &$0) }
     }
-    bytes.append("]}")
   }
 
   private static let maxSatellites = 90
@@ -232,19 +220,17 @@ extension SolutionKind {
 extension SatellitesInView.Satellite {
   fileprivate func appendGPSD(to bytes: inout [UInt8]) {
     let numbers = gpsdNumbers
-    bytes.append("{\"PRN\":")
-    bytes.appendDecimal(numbers.prn)
-    bytes.appendFixed("el", elevation.map(Double.init), places: 1)
-    bytes.appendFixed("az", azimuth.map(Double.init), places: 1)
-    bytes.appendFixed("ss", signal.map(Double.init) ?? 0, places: 1)
-    bytes.append(isUsed ? ",\"used\":true" : ",\"used\":false")
-    if let system = numbers.system {
-      bytes.append(",\"gnssid\":")
-      bytes.appendDecimal(system)
-      bytes.append(",\"svid\":")
-      bytes.appendDecimal(numbers.satellite)
+    bytes.appendJSONObject {
+      $0.appendJSONMember("PRN", numbers.prn)
+      $0.appendFixed("el", elevation.map(Double.init), places: 1)
+      $0.appendFixed("az", azimuth.map(Double.init), places: 1)
+      $0.appendFixed("ss", signal.map(Double.init) ?? 0, places: 1)
+      $0.appendJSONMember("used", isUsed)
+      if let system = numbers.system {
+        $0.appendJSONMember("gnssid", system)
+        $0.appendJSONMember("svid", numbers.satellite)
+      }
     }
-    bytes.append("}")
   }
 
   /// The system's number and the satellite's in it as u-blox counts them, and the one that tells both.
@@ -264,12 +250,18 @@ extension SatellitesInView.Satellite {
 }
 
 extension [UInt8] {
-  /// Appends a member of an object, after a comma; nothing for `nil`, or a number that nothing on Earth has.
+  /// Appends an object of a class.
+  fileprivate mutating func appendGPSD(_ name: StaticString, _ members: (inout [UInt8]) -> Void) {
+    appendJSONObject {
+      $0.appendJSONMember("class", text: name)
+      members(&$0)
+    }
+  }
+
+  /// Appends a member; nothing for `nil`, or a number that nothing on Earth has.
   fileprivate mutating func appendFixed(_ name: StaticString, _ value: Double?, places: Int) {
     guard let value, value.magnitude < 1e9 else { return }
-    append(",\"")
-    append(name)
-    append("\":")
+    appendJSONKey(name)
     appendFixed(value, places: places)
   }
 }

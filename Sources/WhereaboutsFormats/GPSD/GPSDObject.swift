@@ -35,7 +35,7 @@ struct GPSDObject {
     guard scanner.accept("{"), !scanner.accept("}") else { return }
     repeat {
       guard let key = scanner.key(), let value = scanner.value() else { return }
-      scanner.withBytes(of: key) { body($0, value) }
+      scanner.withBytes(of: key) { body($0, Value(value, in: scanner)) }
     } while scanner.accept(",")
   }
 
@@ -75,21 +75,15 @@ extension GPSDObject.Value {
   var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
 }
 
-extension JSONScanner {
-  /// Steps over a value; `nil` where there is none.
-  mutating func value() -> GPSDObject.Value? {
-    switch peek() {
-    case UInt8(ascii: "\""): return string().map { .text($0) }
-    case UInt8(ascii: "t"): return literal("true") ? .flag(true) : nil
-    case UInt8(ascii: "f"): return literal("false") ? .flag(false) : nil
-    case UInt8(ascii: "n"): return literal("null") ? GPSDObject.Value.none : nil
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let start = position
-      return skipValue() ? .nested(at: start) : nil
-    default:
-      guard let number = number() else { return nil }
-      return Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[number])).map { .number($0) }
-        ?? GPSDObject.Value.none
-    }
+extension GPSDObject.Value {
+  fileprivate init(_ value: JSONScanner.Value, in scanner: JSONScanner) {
+    self =
+      switch value {
+      case .string(let text): .text(text)
+      case .number(let range): scanner.double(range).map { .number($0) } ?? .none
+      case .flag(let flag): .flag(flag)
+      case .null: .none
+      case .nested(let start): .nested(at: start)
+      }
   }
 }

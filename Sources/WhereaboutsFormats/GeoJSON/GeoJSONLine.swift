@@ -73,13 +73,13 @@ struct GeoJSONLine {
   }
 
   private func appendProperties(to bytes: inout [UInt8]) {
-    bytes.append(kind == .track ? "{\"kind\":\"track\"" : "{\"kind\":\"route\"")
-    bytes.appendMember("name", name)
-    bytes.appendMember("begin", begin)
-    bytes.appendMember("end", last.time)
-    bytes.append(",\"points\":")
-    bytes.appendDecimal(count)
-    bytes.append("}")
+    bytes.appendJSONObject {
+      $0.appendJSONMember("kind", text: kind == .track ? "track" : "route")
+      $0.appendJSONMember("name", name)
+      $0.appendJSONMember("begin", begin)
+      $0.appendJSONMember("end", last.time)
+      $0.appendJSONMember("points", count)
+    }
   }
 
   /// Returns the latitude at which the shorter connection of two places crosses the antimeridian, or `nil` if it

@@ -4,7 +4,7 @@ package enum CodedJSON {
   package static func bytes(of value: some Encodable) -> [UInt8]? {
     guard let json = encodedJSON(value) else { return nil }
     var bytes: [UInt8] = []
-    bytes.append(json)
+    bytes.appendJSON(json)
     return bytes
   }
 

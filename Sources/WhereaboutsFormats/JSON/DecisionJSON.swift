@@ -109,13 +109,7 @@ extension [UInt8] {
   ) {
     let numbers = requesters.compactMap(number)
     guard !numbers.isEmpty else { return }
-    appendJSONKey(key)
-    append(UInt8(ascii: "["))
-    for number in numbers {
-      if last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
-      append(contentsOf: String(number).utf8)
-    }
-    append(UInt8(ascii: "]"))
+    appendJSONMember(key, numbers)
   }
 }
 

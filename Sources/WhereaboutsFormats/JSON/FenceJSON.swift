@@ -42,7 +42,10 @@ extension [UInt8] {
     appendJSONMember("name", fence.name)
     appendJSONMember("area") { $0.appendJSONMembers(fence.area) }
     appendJSONMember("terms") { $0.appendJSONMembers(fence.terms) }
-    if !fence.properties.isEmpty { appendJSONMember("properties", ExactJSON(.object(fence.properties))) }
+    if !fence.properties.isEmpty {
+      appendJSONKey("properties")
+      appendJSON(.object(fence.properties), .exact)
+    }
   }
 
   private mutating func appendJSONMembers(_ terms: FenceTerms) {
@@ -97,60 +100,16 @@ extension [UInt8] {
   }
 
   private mutating func append(_ polygon: Area.Polygon) {
-    append([polygon.exterior] + polygon.holes) { bytes, ring in
-      bytes.append(ring) { $0.append($1) }
+    appendJSONArray([polygon.exterior] + polygon.holes) { bytes, ring in
+      bytes.appendJSONArray(ring) { $0.append($1) }
     }
   }
 
   private mutating func append(_ place: Coordinate) {
     append(UInt8(ascii: "["))
-    append(exactly: place.longitude)
+    appendJSON(place.longitude, .exact)
     append(UInt8(ascii: ","))
-    append(exactly: place.latitude)
+    appendJSON(place.latitude, .exact)
     append(UInt8(ascii: "]"))
-  }
-
-  private mutating func append(exactly number: Double) {
-    if number == 0, number.sign == .minus { append("-0") } else { appendShortest(number) }
-  }
-
-  // MARK: Lists
-
-  package mutating func appendJSONMember<Value>(
-    _ key: StaticString, _ elements: some Sequence<Value>, _ element: (inout [UInt8], Value) -> Void
-  ) {
-    appendJSONKey(key)
-    append(elements, element)
-  }
-
-  private mutating func append<Value>(
-    _ elements: some Sequence<Value>, _ element: (inout [UInt8], Value) -> Void
-  ) {
-    append(UInt8(ascii: "["))
-    var isFirst = true
-    for value in elements {
-      if !isFirst { append(UInt8(ascii: ",")) }
-      isFirst = false
-      element(&self, value)
-    }
-    append(UInt8(ascii: "]"))
-  }
-}
-
-extension ExactJSON {
-  /// Creates the exact form of a value, with members in the order of their names, so that equal values have equal
-  /// text.
-  package init(_ value: JSONValue) {
-    self =
-      switch value {
-      case .null: .null
-      case .bool(let flag): .flag(flag)
-      case .number(let number): .exact(number)
-      case .string(let text): .text(text)
-      case .array(let values): .array(values.map { ExactJSON($0) })
-      case .object(let members):
-        .object(
-          JSONFields(members: members.sorted { $0.key < $1.key }.map { ($0.key, ExactJSON($0.value)) }))
-      }
   }
 }

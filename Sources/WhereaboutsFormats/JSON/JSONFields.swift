@@ -31,6 +31,8 @@ package struct JSONFields {
 
   package var members: [(name: String, value: ExactJSON)] = []
 
+  package init(members: [(name: String, value: ExactJSON)] = []) { self.members = members }
+
   package subscript(name: String) -> ExactJSON? {
     for member in members where member.name == name {
       if case .null = member.value { return nil }
@@ -168,16 +170,20 @@ extension JSONScanner {
   /// Returns the next value with its content. Nesting counts from the given depth.
   package mutating func value(depth: Int) -> ExactJSON? {
     switch peek() {
-    case UInt8(ascii: "\""): return string().map { .text(decoded($0)) }
-    case UInt8(ascii: "t"): return literal("true") ? .flag(true) : nil
-    case UInt8(ascii: "f"): return literal("false") ? .flag(false) : nil
-    case UInt8(ascii: "n"): return literal("null") ? .null : nil
     case UInt8(ascii: "{"): return depth < Self.maxDepth ? object(depth: depth).map { .object($0) } : nil
     case UInt8(ascii: "["): return depth < Self.maxDepth ? array(depth: depth).map { .array($0) } : nil
-    default:
-      return number().map {
-        .number(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self))
-      }
+    default: return value().flatMap(exactJSON)
+    }
+  }
+
+  private func exactJSON(_ value: Value) -> ExactJSON? {
+    switch value {
+    case .string(let text): .text(decoded(text))
+    case .number(let range):
+      .number(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self))
+    case .flag(let flag): .flag(flag)
+    case .null: .null
+    case .nested: nil
     }
   }
 

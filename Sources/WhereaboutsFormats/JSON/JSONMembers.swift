@@ -1,31 +1,23 @@
 package import WhereaboutsModel
 
-// Members of JSON objects, exact: each value reads back the same, bit for bit. A number that is not finite is the
-// text "nan", "inf" or "-inf", since JSON has no such numbers.
+// Members of JSON objects, in the exact form: each value reads back the same, bit for bit. `nil` appends nothing.
 
 extension [UInt8] {
-  /// Begins a member: its name, after a comma if needed.
-  package mutating func appendJSONKey(_ key: StaticString) {
-    if let last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
-    append(UInt8(ascii: "\""))
-    append(key)
-    append("\":")
-  }
-
-  /// Appends an object with the members that the closure appends.
-  package mutating func appendJSONObject(_ members: (inout [UInt8]) -> Void) {
-    append(UInt8(ascii: "{"))
-    members(&self)
-    append(UInt8(ascii: "}"))
-  }
-
   /// Appends a member that is an object.
   package mutating func appendJSONMember(_ key: StaticString, _ members: (inout [UInt8]) -> Void) {
     appendJSONKey(key)
     appendJSONObject(members)
   }
 
-  /// Appends a text member; nothing for `nil`, as in all these functions.
+  /// Appends a member that is an array.
+  package mutating func appendJSONMember<Value>(
+    _ key: StaticString, _ elements: some Sequence<Value>, _ element: (inout [UInt8], Value) -> Void
+  ) {
+    appendJSONKey(key)
+    appendJSONArray(elements, element)
+  }
+
+  /// Appends a text member.
   package mutating func appendJSONMember(_ key: StaticString, _ text: String?) {
     guard let text else { return }
     appendJSONKey(key)
@@ -34,14 +26,12 @@ extension [UInt8] {
 
   package mutating func appendJSONMember(_ key: StaticString, text: StaticString) {
     appendJSONKey(key)
-    append(UInt8(ascii: "\""))
-    append(text)
-    append(UInt8(ascii: "\""))
+    appendJSONString(text)
   }
 
   package mutating func appendJSONMember(_ key: StaticString, _ flag: Bool) {
     appendJSONKey(key)
-    append(flag ? "true" : "false")
+    appendJSON(flag)
   }
 
   package mutating func appendJSONMember(_ key: StaticString, _ value: Int?) {
@@ -56,47 +46,33 @@ extension [UInt8] {
   }
 
   package mutating func appendJSONMember(_ key: StaticString, _ values: [UInt64]) {
-    appendJSONKey(key)
-    append(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { append(UInt8(ascii: ",")) }
-      append(contentsOf: String(value).utf8)
-    }
-    append(UInt8(ascii: "]"))
+    appendJSONMember(key, values) { $0.append(contentsOf: String($1).utf8) }
   }
 
   package mutating func appendJSONMember(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
     appendJSONKey(key)
-    if !value.isFinite {
-      append(value.isNaN ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"")
-    } else if value == 0, value.sign == .minus {
-      append("-0")
-    } else {
-      appendShortest(value)
-    }
+    appendJSON(value, .exact)
+  }
+
+  /// Appends a number in the plain form: one that is not finite is left out.
+  package mutating func appendJSONMember(_ key: StaticString, ifFinite value: Double?) {
+    guard let value, value.isFinite else { return }
+    appendJSONKey(key)
+    appendShortest(value)
   }
 
   package mutating func appendJSONMember(_ key: StaticString, _ value: Float?) {
     guard let value else { return }
-    guard value.isFinite, value != 0 else { return appendJSONMember(key, Double(value)) }
     appendJSONKey(key)
-    let start = count
-    appendShortest(value)
-    // The shortest decimal of a `Float`, read as a `Double` and rounded again, may in theory be its neighbour.
-    let isExact = self[start...].withUnsafeBytes { Decimal.parse($0).map { Float($0) == value } ?? false }
-    guard !isExact else { return }
-    removeSubrange(start...)
-    appendShortest(Double(value))
+    appendJSON(value)
   }
 
   /// Appends a time as RFC 3339 text.
   package mutating func appendJSONMember(_ key: StaticString, _ time: UTCTime?) {
     guard let time else { return }
     appendJSONKey(key)
-    append(UInt8(ascii: "\""))
-    time.appendISO8601(to: &self)
-    append(UInt8(ascii: "\""))
+    appendJSONString(time)
   }
 
   /// Appends seconds as a decimal with as many places as needed, at most 18.
@@ -127,7 +103,7 @@ extension [UInt8] {
       append(48 + UInt8(truncatingIfNeeded: rest % 10))
       rest /= 10
     }
-    self[start...].reverse()
+    reverse(from: start)
     while last == 48 { removeLast() }
   }
 }

@@ -4,44 +4,6 @@ import WhereaboutsGeodesy
 // The model's types as JSON objects, exact and without spaces; docs/journal.md describes the form.
 
 extension [UInt8] {
-  /// Appends a fix in its documented form, whatever its numbers.
-  ///
-  /// - Parameter isHidden: whether the position is left out.
-  package mutating func appendJSONFix(_ fix: Fix, hidingPlace isHidden: Bool = false) {
-    appendJSONObject {
-      $0.appendJSONMember("time", fix.time)
-      if !isHidden {
-        $0.appendJSONMember("lat", fix.coordinate.latitude)
-        $0.appendJSONMember("lon", fix.coordinate.longitude)
-      }
-      $0.appendJSONMember("hacc", fix.horizontalAccuracy)
-      $0.appendJSONMember("vacc", fix.verticalAccuracy)
-      if fix.isAccuracyEstimated { $0.appendJSONMember("estimated", true) }
-      $0.appendJSONMember("alt", fix.heightAboveGeoid)
-      $0.appendJSONMember("altHAE", fix.heightAboveEllipsoid)
-      $0.appendJSONMember("speed", fix.speed)
-      $0.appendJSONMember("speedAcc", fix.speedAccuracy)
-      $0.appendJSONMember("track", fix.course)
-      $0.appendJSONMember("trackAcc", fix.courseAccuracy)
-      $0.appendJSONMember("climb", fix.climb)
-      $0.appendJSONMember("mode", fix.mode.map { Int($0.rawValue) })
-      if let solution = fix.solution { $0.appendJSONMember("status", text: solution.jsonText) }
-      $0.appendJSONMember("used", fix.satellitesUsed.map { Int($0) })
-      $0.appendJSONMember("seen", fix.satellitesInView.map { Int($0) })
-      $0.appendJSONMember("hdop", fix.horizontalDilution)
-      $0.appendJSONMember("vdop", fix.verticalDilution)
-      $0.appendJSONMember("pdop", fix.positionDilution)
-      $0.appendJSONMember("source", text: fix.source.jsonText)
-      if fix.isSimulated { $0.appendJSONMember("simulated", true) }
-    }
-  }
-
-  package mutating func appendJSONMember(_ key: StaticString, _ fix: Fix, hidingPlace isHidden: Bool = false)
-  {
-    appendJSONKey(key)
-    appendJSONFix(fix, hidingPlace: isHidden)
-  }
-
   package mutating func appendJSONMember(_ key: StaticString, _ heading: Heading) {
     appendJSONMember(key) {
       $0.appendJSONMember("degrees", heading.degrees)
@@ -54,11 +16,8 @@ extension [UInt8] {
   package mutating func appendJSONMember(_ key: StaticString, _ sky: SatellitesInView) {
     appendJSONMember(key) {
       $0.appendJSONMember("time", sky.time)
-      $0.appendJSONKey("list")
-      $0.append(UInt8(ascii: "["))
-      for satellite in sky.satellites {
-        if $0.last != UInt8(ascii: "[") { $0.append(UInt8(ascii: ",")) }
-        $0.appendJSONObject {
+      $0.appendJSONMember("list", sky.satellites) { bytes, satellite in
+        bytes.appendJSONObject {
           $0.appendJSONMember("system", satellite.constellation.rawValue)
           $0.appendJSONMember("number", Int(satellite.number))
           $0.appendJSONMember("elevation", satellite.elevation)
@@ -67,7 +26,6 @@ extension [UInt8] {
           if satellite.isUsed { $0.appendJSONMember("used", true) }
         }
       }
-      $0.append(UInt8(ascii: "]"))
     }
   }
 

@@ -5,37 +5,6 @@ import WhereaboutsGeodesy
 // an engine's exact input, sensible or not.
 
 extension JSONFields {
-  package func fix() throws(FieldError) -> Fix {
-    let latitude = try double("lat").required("lat"), longitude = try double("lon").required("lon")
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-      throw FieldError(rule: "lat or lon out of range", kind: .badCoordinate)
-    }
-    var fix = Fix(
-      coordinate: coordinate, time: try utcTime("time"), source: try choice("source") ?? .scripted,
-      isSimulated: try flag("simulated") ?? false)
-    fix.horizontalAccuracy = try double("hacc")
-    fix.verticalAccuracy = try double("vacc")
-    fix.isAccuracyEstimated = try flag("estimated") ?? false
-    fix.heightAboveGeoid = try double("alt")
-    fix.heightAboveEllipsoid = try double("altHAE")
-    fix.speed = try double("speed")
-    fix.speedAccuracy = try double("speedAcc")
-    fix.course = try double("track")
-    fix.courseAccuracy = try double("trackAcc")
-    fix.climb = try double("climb")
-    if let code: UInt8 = try integer("mode") {
-      guard let mode = FixMode(rawValue: code) else { throw FieldError(rule: "mode is neither 2 nor 3") }
-      fix.mode = mode
-    }
-    fix.solution = try choice("status")
-    fix.satellitesUsed = try integer("used")
-    fix.satellitesInView = try integer("seen")
-    fix.horizontalDilution = try float("hdop")
-    fix.verticalDilution = try float("vdop")
-    fix.positionDilution = try float("pdop")
-    return fix
-  }
-
   package func heading() throws(FieldError) -> Heading {
     let heading = Heading(
       degrees: try double("degrees").required("degrees"),

@@ -35,7 +35,7 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
 /// Reads one line.
 private struct JSONLineReader {
   private var scanner: JSONScanner
-  private var members = FixMembers()
+  private var partialFix = PartialFix()
   private var trackNumber = 0..<0
   private var segment = 0..<0
   private var trackName: JSONScanner.Text?
@@ -50,16 +50,16 @@ private struct JSONLineReader {
     var reader = JSONLineReader(scanner: JSONScanner(line.bytes))
     if line.offset == 0 { reader.skipByteOrderMark() }
     guard reader.scanner.peek() != nil else { return }
-    let refusal: FixMembers.MemberProblem?
+    let refusal: PartialFix.MemberProblem?
     if reader.readObject() {
-      refusal = reader.members.problem
-      if let fix = reader.members.fix {
+      refusal = reader.partialFix.problem
+      if let fix = reader.partialFix.fix {
         reader.detectSegment(with: &finding, into: &batch)
         batch.elements.append(.fix(fix))
         return
       }
     } else {
-      refusal = FixMembers.MemberProblem(
+      refusal = PartialFix.MemberProblem(
         kind: .malformed, rule: "not a JSON object on a line", position: reader.scanner.position)
     }
     guard let refusal else { return }
@@ -92,30 +92,19 @@ private struct JSONLineReader {
   }
 
   private mutating func readMember(_ key: JSONScanner.Text) -> Bool {
-    guard let member = scanner.withBytes(of: key, FixMembers.key(named:)), members.isFirst(member) else {
+    guard let index = scanner.withBytes(of: key, FixMember.index(named:)), partialFix.isFirst(index) else {
       return readSegmentMember(key)
     }
-    let first = scanner.peek()
+    _ = scanner.peek()
     let position = scanner.position
-    switch first {
-    case UInt8(ascii: "\""):
-      guard let text = scanner.string() else { return false }
-      scanner.withBytes(of: text) { members.set(member, text: $0, at: position) }
-    case UInt8(ascii: "t"):
-      guard scanner.literal("true") else { return false }
-      members.set(member, flag: true, at: position)
-    case UInt8(ascii: "f"):
-      guard scanner.literal("false") else { return false }
-      members.set(member, flag: false, at: position)
-    case UInt8(ascii: "n"):
-      guard scanner.literal("null") else { return false }
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      guard scanner.skipValue() else { return false }
-      members.recordProblem(member, at: position)
-    default:
-      guard let number = scanner.number() else { return false }
-      let value = Decimal.parse(UnsafeRawBufferPointer(rebasing: scanner.bytes[number]))
-      members.set(member, number: value, at: position)
+    let member = FixMember.properties[index]
+    switch scanner.value() {
+    case .string(let text): scanner.withBytes(of: text) { partialFix.set(member, text: $0, at: position) }
+    case .flag(let flag): partialFix.set(member, flag: flag, at: position)
+    case .number(let range): partialFix.set(member, number: scanner.double(range), at: position)
+    case .null: break
+    case .nested: partialFix.recordProblem(member, at: position)
+    case nil: return false
     }
     return true
   }

@@ -38,90 +38,12 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
 }
 
 extension [UInt8] {
-  /// Appends a fix as one JSON object, without a line feed.
-  package mutating func appendJSON(_ fix: Fix) { appendJSON(fix, SegmentNumbering()) }
-
   fileprivate mutating func appendJSON(_ fix: Fix, _ numbering: SegmentNumbering) {
     append(UInt8(ascii: "{"))
-    if let time = fix.time {
-      append("\"time\":\"")
-      time.appendISO8601(to: &self)
-      append("\",")
-    }
-    append("\"lat\":")
-    appendShortest(fix.coordinate.latitude)
-    append(",\"lon\":")
-    appendShortest(fix.coordinate.longitude)
-    appendMeasurements(of: fix)
-    appendSolution(of: fix)
-    append(",\"source\":")
-    appendQuoted(fix.source.jsonText)
-    if fix.isSimulated { append(",\"simulated\":true") }
-    if numbering.track > 0 {
-      append(",\"trackNumber\":")
-      appendDecimal(numbering.track)
-    }
-    if numbering.segment > 0 {
-      append(",\"segment\":")
-      appendDecimal(numbering.segment)
-    }
-    if let name = numbering.unwrittenName {
-      append(",\"trackName\":")
-      appendJSONString(name)
-    }
+    appendJSONMembers(of: fix, .plain)
+    if numbering.track > 0 { appendJSONMember("trackNumber", numbering.track) }
+    if numbering.segment > 0 { appendJSONMember("segment", numbering.segment) }
+    appendJSONMember("trackName", numbering.unwrittenName)
     append(UInt8(ascii: "}"))
-  }
-
-  private mutating func appendMeasurements(of fix: Fix) {
-    appendMember(",\"hacc\":", fix.horizontalAccuracy)
-    appendMember(",\"vacc\":", fix.verticalAccuracy)
-    if fix.isAccuracyEstimated { append(",\"estimated\":true") }
-    appendMember(",\"alt\":", fix.heightAboveGeoid)
-    appendMember(",\"altHAE\":", fix.heightAboveEllipsoid)
-    appendMember(",\"speed\":", fix.speed)
-    appendMember(",\"speedAcc\":", fix.speedAccuracy)
-    appendMember(",\"track\":", fix.course)
-    appendMember(",\"trackAcc\":", fix.courseAccuracy)
-    appendMember(",\"climb\":", fix.climb)
-  }
-
-  private mutating func appendSolution(of fix: Fix) {
-    if let mode = fix.mode {
-      append(",\"mode\":")
-      appendDecimal(Int(mode.rawValue))
-    }
-    if let solution = fix.solution {
-      append(",\"status\":")
-      appendQuoted(solution.jsonText)
-    }
-    appendMember(",\"used\":", fix.satellitesUsed)
-    appendMember(",\"seen\":", fix.satellitesInView)
-    appendMember(",\"hdop\":", fix.horizontalDilution)
-    appendMember(",\"vdop\":", fix.verticalDilution)
-    appendMember(",\"pdop\":", fix.positionDilution)
-  }
-
-  private mutating func appendMember(_ key: StaticString, _ value: Double?) {
-    guard let value, value.isFinite else { return }
-    append(key)
-    appendShortest(value)
-  }
-
-  private mutating func appendMember(_ key: StaticString, _ value: Float?) {
-    guard let value, value.isFinite else { return }
-    append(key)
-    appendShortest(value)
-  }
-
-  private mutating func appendMember(_ key: StaticString, _ value: UInt8?) {
-    guard let value else { return }
-    append(key)
-    appendDecimal(Int(value))
-  }
-
-  private mutating func appendQuoted(_ text: StaticString) {
-    append(UInt8(ascii: "\""))
-    append(text)
-    append(UInt8(ascii: "\""))
   }
 }

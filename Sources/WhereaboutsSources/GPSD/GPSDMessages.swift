@@ -32,9 +32,13 @@ struct GPSDMessages: Sendable {
   func watchRequest(_ device: String?) -> String {
     let all = "?WATCH={\"enable\":true,\"json\":true};\n"
     guard let device else { return all }
-    var request = Array("?WATCH={\"enable\":true,\"json\":true,\"device\":".utf8)
-    request.appendJSONString(device)
-    request += Array("};\n".utf8)
+    var request = Array("?WATCH=".utf8)
+    request.appendJSONObject {
+      $0.appendJSONMember("enable", true)
+      $0.appendJSONMember("json", true)
+      $0.appendJSONMember("device", device)
+    }
+    request += Array(";\n".utf8)
     return request.count <= 81 ? String(decoding: request, as: UTF8.self) : all
   }
 

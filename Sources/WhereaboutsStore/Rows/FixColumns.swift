@@ -1,15 +1,16 @@
 import GRDB
 import WhereaboutsModel
+import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// The columns of a fix without its time, the same in every table.
+/// The columns of a fix without its time, the same in every table: those of `FixMember` and ``exactColumn``.
 enum FixColumns {
-  static let declarations = [
-    "lat REAL NOT NULL", "lon REAL NOT NULL", "hacc REAL", "vacc REAL", "estimated INTEGER NOT NULL",
-    "alt REAL", "alt_hae REAL", "speed REAL", "speed_acc REAL", "track REAL", "track_acc REAL", "climb REAL",
-    "mode INTEGER", "status TEXT", "sats_used INTEGER", "sats_seen INTEGER", "hdop REAL", "vdop REAL",
-    "pdop REAL", "source TEXT NOT NULL", "simulated INTEGER NOT NULL", "exact BLOB",
-  ]
+  /// The members with a column, in the order of the columns.
+  private static let members = FixMember.all.filter { $0.key != .time }
+  /// The column of ``ExactNumbers``.
+  private static let exactColumn = Int32(members.count)
+
+  static let declarations = members.map { "\($0.column) \($0.columnType)" } + ["exact BLOB"]
 
   static let names = declarations.map { String($0.prefix { $0 != " " }) }
   static let count = Int32(declarations.count)
@@ -17,81 +18,96 @@ enum FixColumns {
   /// Binds a fix to consecutive parameters.
   static func bind(_ fix: Fix, to statement: Statement, from first: Int32) {
     var exact = ExactNumbers.Writer()
-    func number(_ value: Double?, _ column: Int32) {
+    func bind(_ value: Double?, _ column: Int32) {
       statement.bind(value, first + column)
       exact.append(value, column)
     }
-    number(fix.coordinate.latitude, 0)
-    number(fix.coordinate.longitude, 1)
-    number(fix.horizontalAccuracy, 2)
-    number(fix.verticalAccuracy, 3)
-    statement.bind(fix.isAccuracyEstimated ? 1 as Int64 : 0, first + 4)
-    number(fix.heightAboveGeoid, 5)
-    number(fix.heightAboveEllipsoid, 6)
-    number(fix.speed, 7)
-    number(fix.speedAccuracy, 8)
-    number(fix.course, 9)
-    number(fix.courseAccuracy, 10)
-    number(fix.climb, 11)
-    statement.bind(fix.mode.map { Int64($0.rawValue) }, first + 12)
-    statement.bind(fix.solution?.rawValue, first + 13)
-    statement.bind(fix.satellitesUsed.map(Int64.init), first + 14)
-    statement.bind(fix.satellitesInView.map(Int64.init), first + 15)
-    number(fix.horizontalDilution.map(Double.init), 16)
-    number(fix.verticalDilution.map(Double.init), 17)
-    number(fix.positionDilution.map(Double.init), 18)
-    statement.bind(fix.source.rawValue, first + 19)
-    statement.bind(fix.isSimulated ? 1 as Int64 : 0, first + 20)
-    statement.bind(exact.bytes, first + 21)
+    var column: Int32 = 0
+    for member in members {
+      switch member.property {
+      case .time: break
+      case .latitude: bind(fix.coordinate.latitude, column)
+      case .longitude: bind(fix.coordinate.longitude, column)
+      case .double(let property): bind(property.value(in: fix), column)
+      case .float(let property): bind(property.value(in: fix).map(Double.init), column)
+      case .count(let property): statement.bind(property.value(in: fix).map(Int64.init), first + column)
+      case .flag(let property): statement.bind(property.value(in: fix) ? 1 as Int64 : 0, first + column)
+      case .mode: statement.bind(fix.mode.map { Int64($0.rawValue) }, first + column)
+      case .solution: statement.bind(fix.solution?.rawValue, first + column)
+      case .source: statement.bind(fix.source.rawValue, first + column)
+      }
+      column += 1
+    }
+    statement.bind(exact.bytes, first + exactColumn)
   }
 
   /// Decodes a fix from consecutive columns.
   ///
   /// - Throws: if a value is unknown to this version.
   static func fix(of statement: Statement, from first: Int32, time: UTCTime?) throws -> Fix {
-    let exact = ExactNumbers(statement.optionalBytes(first + 21))
+    let exact = ExactNumbers(statement.optionalBytes(first + exactColumn))
     func number(_ column: Int32) -> Double? {
       exact.isEmpty
         ? statement.optionalDouble(first + column)
         : exact[column] ?? statement.optionalDouble(first + column)
     }
-    let sourceName = statement.text(first + 19)
-    guard
-      let place = Coordinate(latitude: number(0) ?? .nan, longitude: number(1) ?? .nan),
+    // The position and the source have their values below.
+    var fix = Fix(coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: time, source: .scripted)
+    var latitude = Double.nan, longitude = Double.nan, sourceName = ""
+    var column: Int32 = 0
+    for member in members {
+      switch member.property {
+      case .time: break
+      case .latitude: latitude = number(column) ?? .nan
+      case .longitude: longitude = number(column) ?? .nan
+      case .double(let property): property.set(number(column), in: &fix)
+      case .float(let property): property.set(number(column).map { Float($0) }, in: &fix)
+      case .count(let property):
+        let value = statement.optionalInt(first + column)
+        property.set(try decoded(value, member.column) { UInt8(exactly: $0) }, in: &fix)
+      case .flag(let property): property.set(statement.int(first + column) != 0, in: &fix)
+      case .mode:
+        fix.mode = try decoded(statement.optionalInt(first + column), member.column) {
+          UInt8(exactly: $0).flatMap(FixMode.init)
+        }
+      case .solution:
+        let name = statement.optionalText(first + column)
+        fix.solution = try decoded(name, member.column) { SolutionKind(rawValue: $0) }
+      case .source: sourceName = statement.text(first + column)
+      }
+      column += 1
+    }
+    guard let place = Coordinate(latitude: latitude, longitude: longitude),
       let source = SourceKind(rawValue: sourceName)
     else { throw UnreadableRowError(message: "a fix from '\(sourceName)' has no such source or no place") }
-    var fix = Fix(
-      coordinate: place, time: time, source: source, isSimulated: statement.int(first + 20) != 0)
-    fix.horizontalAccuracy = number(2)
-    fix.verticalAccuracy = number(3)
-    fix.isAccuracyEstimated = statement.int(first + 4) != 0
-    fix.heightAboveGeoid = number(5)
-    fix.heightAboveEllipsoid = number(6)
-    fix.speed = number(7)
-    fix.speedAccuracy = number(8)
-    fix.course = number(9)
-    fix.courseAccuracy = number(10)
-    fix.climb = number(11)
-    fix.mode = try decoded(statement.optionalInt(first + 12), "mode") {
-      UInt8(exactly: $0).flatMap(FixMode.init)
-    }
-    fix.solution = try decoded(statement.optionalText(first + 13), "status") { SolutionKind(rawValue: $0) }
-    fix.satellitesUsed = try decoded(statement.optionalInt(first + 14), "sats_used") { UInt8(exactly: $0) }
-    fix.satellitesInView = try decoded(statement.optionalInt(first + 15), "sats_seen") { UInt8(exactly: $0) }
-    fix.horizontalDilution = number(16).map { Float($0) }
-    fix.verticalDilution = number(17).map { Float($0) }
-    fix.positionDilution = number(18).map { Float($0) }
+    fix.coordinate = place
+    fix.source = source
     return fix
   }
 
   private static func decoded<Raw, Value>(
-    _ raw: Raw?, _ column: String, _ value: (Raw) -> Value?
+    _ raw: Raw?, _ column: StaticString, _ value: (Raw) -> Value?
   ) throws -> Value? {
     guard let raw else { return nil }
     guard let value = value(raw) else {
       throw UnreadableRowError(message: "column \(column) of a fix is '\(raw)'")
     }
     return value
+  }
+}
+
+extension FixMember {
+  /// The type of the store's column.
+  fileprivate var columnType: String {
+    switch property {
+    case .latitude, .longitude: "REAL NOT NULL"
+    case .double, .float: "REAL"
+    case .count, .mode: "INTEGER"
+    case .flag: "INTEGER NOT NULL"
+    case .solution: "TEXT"
+    case .source: "TEXT NOT NULL"
+    case .time: "INTEGER"
+    }
   }
 }
 

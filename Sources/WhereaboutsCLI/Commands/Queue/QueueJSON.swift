@@ -75,10 +75,7 @@ enum QueueJSON {
 
   private static func appendDeadLetters(_ letters: [UploadStatus.DeadLetter], to bytes: inout [UInt8]) {
     guard !letters.isEmpty else { return }
-    bytes.appendJSONKey("letters")
-    bytes.append(UInt8(ascii: "["))
-    for (index, letter) in letters.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+    bytes.appendJSONMember("letters", letters) { bytes, letter in
       bytes.appendJSONObject {
         $0.appendJSONMember("key", letter.key)
         $0.appendJSONMember("items", letter.items)
@@ -86,7 +83,6 @@ enum QueueJSON {
         $0.appendJSONMember("reason", letter.reason)
       }
     }
-    bytes.append(UInt8(ascii: "]"))
   }
 
   private static func appendOmissions(

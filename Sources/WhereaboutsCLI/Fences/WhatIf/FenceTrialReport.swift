@@ -91,13 +91,12 @@ struct FenceTrialReport {
           bytes.appendText("  \(text.line(event))\n")
           continue
         }
-        var line: [UInt8] = []
-        FenceEventJSON.append(event, to: &line)
-        // The setting becomes the first member of the event's JSON object.
-        bytes.appendText("{\"setting\":")
-        bytes += setting.json.bytes
-        bytes.append(UInt8(ascii: ","))
-        bytes += line.dropFirst()
+        FenceEventJSON.append(
+          event,
+          after: {
+            $0.appendJSONKey("setting")
+            $0 += setting.json.bytes
+          }, to: &bytes)
       }
     }
   }

@@ -27,10 +27,9 @@ struct StoredFixText {
 
   /// Appends the documented JSON form of a fix. With unused fixes, `use` is `used`, `late` or `implausible`.
   private func appendJSON(_ seen: LoggedFix, to bytes: inout [UInt8]) {
-    bytes.appendJSON(seen.fix)
-    if showsUse {
-      bytes.removeLast()
-      bytes.appendText(",\"use\":\"\(seen.use.rawValue)\"}")
+    bytes.appendJSONObject {
+      $0.appendJSONMembers(of: seen.fix, .plain)
+      if showsUse { $0.appendJSONMember("use", seen.use.rawValue) }
     }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -11,10 +11,21 @@ package struct JSONScanner {
     package let hasEscapes: Bool
   }
 
+  /// A value that the scanner has stepped over.
+  enum Value {
+    case string(Text)
+    /// The range of a number's bytes.
+    case number(Range<Int>)
+    case flag(Bool)
+    case null
+    /// An array or an object, which begins there.
+    case nested(at: Int)
+  }
+
   /// The limit of nested arrays and objects; RFC 8259 permits a limit.
   package static let maxDepth = 64
 
-  package let bytes: UnsafeRawBufferPointer
+  let bytes: UnsafeRawBufferPointer
   package var position = 0
   /// Whether `NaN`, `Infinity` and `-Infinity` count as numbers, which JSON does not have and Python writes.
   package var acceptsNaN = false
@@ -112,6 +123,28 @@ package struct JSONScanner {
     for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
     position += count
     return true
+  }
+
+  /// Steps over any value; `nil` where there is none.
+  mutating func value() -> Value? {
+    switch peek() {
+    case UInt8(ascii: "\""): string().map { .string($0) }
+    case UInt8(ascii: "t"): literal("true") ? .flag(true) : nil
+    case UInt8(ascii: "f"): literal("false") ? .flag(false) : nil
+    case UInt8(ascii: "n"): literal("null") ? .null : nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["): nestedValue()
+    default: number().map { .number($0) }
+    }
+  }
+
+  private mutating func nestedValue() -> Value? {
+    let start = position
+    return skipValue() ? .nested(at: start) : nil
+  }
+
+  /// The `Double` of a number's bytes; `nil` for a number that no `Double` holds.
+  func double(_ number: Range<Int>) -> Double? {
+    Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[number]))
   }
 
   /// Steps over any value, however deep, without recursion.

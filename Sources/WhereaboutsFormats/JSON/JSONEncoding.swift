@@ -148,8 +148,8 @@ extension ExactJSON {
   package static func exact(_ number: Double) -> ExactJSON {
     guard number.isFinite else { return .text(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf") }
     var digits: [UInt8] = []
-    digits.appendJSONMember("x", number)
-    return .number(String(decoding: digits.dropFirst(4), as: UTF8.self))
+    digits.appendJSON(number, .exact)
+    return .number(String(decoding: digits, as: UTF8.self))
   }
 }
 
@@ -157,31 +157,28 @@ extension [UInt8] {
   /// Appends a member of any value.
   package mutating func appendJSONMember(_ key: StaticString, _ value: ExactJSON) {
     appendJSONKey(key)
-    append(value)
+    appendJSON(value)
   }
 
+<<<<<<<< HEAD:Sources/WhereaboutsFormats/JSON/JSONCoding.swift
   package mutating func append(_ value: ExactJSON) {
+========
+  /// Appends any value, with its members in their order.
+  mutating func appendJSON(_ value: ExactJSON) {
+>>>>>>>> room-json:Sources/WhereaboutsFormats/JSON/JSONEncoding.swift
     switch value {
     case .null: append("null")
-    case .flag(let flag): append(flag ? "true" : "false")
+    case .flag(let flag): appendJSON(flag)
     case .number(let digits): append(contentsOf: digits.utf8)
     case .text(let text): appendJSONString(text)
-    case .array(let values):
-      append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { append(UInt8(ascii: ",")) }
-        append(value)
-      }
-      append(UInt8(ascii: "]"))
+    case .array(let values): appendJSONArray(values) { $0.appendJSON($1) }
     case .object(let fields):
-      append(UInt8(ascii: "{"))
-      for (index, member) in fields.members.enumerated() {
-        if index > 0 { append(UInt8(ascii: ",")) }
-        appendJSONString(member.name)
-        append(UInt8(ascii: ":"))
-        append(member.value)
+      appendJSONObject {
+        for (name, value) in fields.members {
+          $0.appendJSONKey(named: name)
+          $0.appendJSON(value)
+        }
       }
-      append(UInt8(ascii: "}"))
     }
   }
 }

@@ -67,3 +67,12 @@ extension JSONScanner {
     return unit
   }
 }
+
+extension UnsafeRawBufferPointer {
+  /// Whether these bytes are that text.
+  package func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in 0..<count where self[index] != text.utf8Start[index] { return false }
+    return true
+  }
+}
