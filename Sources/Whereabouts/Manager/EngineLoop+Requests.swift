@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import WhereaboutsModel
 
 /// The loop's work with requests: keeps their promises, and reports their progress.

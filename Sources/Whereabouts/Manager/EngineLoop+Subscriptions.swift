@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import WhereaboutsModel
 
 /// The loop's work with subscriptions and trackers: keeps the sending ends of their streams.

@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// Observation of a manager: status, last fix and decisions. Observing asks nothing of the source.
 extension LocationManager {
   /// The status of the source: permission, headings and delivery.

@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import WhereaboutsModel
 
 /// An element of a subscription's stream, made from the engine's events.

@@ -1,3 +1,5 @@
+import WhereaboutsEngine
+
 /// A tracker of the distance that the device covers.
 ///
 /// Made with ``LocationManager/tracker(_:)``, a tracker is prepared: the source is on, and ``TrackUpdate/signal``

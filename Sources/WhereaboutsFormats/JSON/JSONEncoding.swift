@@ -160,12 +160,8 @@ extension [UInt8] {
     appendJSON(value)
   }
 
-<<<<<<<< HEAD:Sources/WhereaboutsFormats/JSON/JSONCoding.swift
-  package mutating func append(_ value: ExactJSON) {
-========
   /// Appends any value, with its members in their order.
-  mutating func appendJSON(_ value: ExactJSON) {
->>>>>>>> room-json:Sources/WhereaboutsFormats/JSON/JSONEncoding.swift
+  package mutating func appendJSON(_ value: ExactJSON) {
     switch value {
     case .null: append("null")
     case .flag(let flag): appendJSON(flag)

@@ -79,7 +79,7 @@ extension [UInt8] {
   }
 
   /// Appends any value. Members stand in the order of their names, so that equal values have equal text.
-  package mutating func appendJSON(_ value: WhereaboutsCore.JSONValue, _ form: JSONNumberForm) {
+  package mutating func appendJSON(_ value: WhereaboutsModel.JSONValue, _ form: JSONNumberForm) {
     switch value {
     case .null: append("null")
     case .bool(let flag): appendJSON(flag)

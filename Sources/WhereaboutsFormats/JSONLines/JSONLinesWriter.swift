@@ -1,4 +1,4 @@
-package import WhereaboutsModel
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A writer of fixes as JSON lines: one object in the form that `Fix.CodingKeys` documents, then a line feed.
