@@ -44,5 +44,11 @@ let package = Package(
     target("fuzz-journal", with: ["WhereaboutsEngine", "WhereaboutsJournal"]),
     target("fuzz-fences"),
     target("fuzz-gpsd"),
+    target("fuzz-owntracks"),
+    target("fuzz-overland"),
+    target("fuzz-osmand"),
+    target("fuzz-gpslogger"),
+    target("fuzz-homeassistant"),
+    target("fuzz-ingest"),
   ]
 )

@@ -1,0 +1,14 @@
+public import FuzzSupport
+import WhereaboutsFormats
+
+/// Reads bytes as a webhook message of Home Assistant's app.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  withInput(start, count) { expectSoundReports($0, as: .homeAssistant) }
+}
+
+/// Where the program begins.
+@_cdecl("fuzz_homeassistant_main")
+public func main(_ count: CInt, _ arguments: CArguments?) -> CInt {
+  runFuzzer(count, arguments, testOneInput)
+}

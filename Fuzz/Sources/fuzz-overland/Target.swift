@@ -1,0 +1,14 @@
+public import FuzzSupport
+import WhereaboutsFormats
+
+/// Reads bytes as a batch of Overland.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  withInput(start, count) { expectSoundReports($0, as: .overland) }
+}
+
+/// Where the program begins.
+@_cdecl("fuzz_overland_main")
+public func main(_ count: CInt, _ arguments: CArguments?) -> CInt {
+  runFuzzer(count, arguments, testOneInput)
+}

@@ -1,0 +1,55 @@
+
+import WhereaboutsGeodesy
+
+// GPSLogger's custom URL: the names that people give its placeholders, in a query, a form or a JSON object. An
+// unknown value is 0.0.
+//
+// Source: https://gpslogger.app and GPSLogger's CustomUrlManager; Home Assistant's and Traccar's templates for it.
+
+extension PhoneReportBuilder {
+  mutating func readGPSLogger(_ text: UnsafeRawBufferPointer) {
+    switch text.first {
+    case UInt8(ascii: "["):
+      readRows(of: text, ofWhat: "positions") { (builder, object) throws(PhoneRowError) in
+        try builder.readGPSLoggerObject(object)
+      }
+    case UInt8(ascii: "{"):
+      readObjectRow(text) { (builder, object) throws(PhoneRowError) in
+        try builder.readGPSLoggerObject(object)
+      }
+    default:
+      readParameterRow(form: text) { (builder, row) throws(PhoneRowError) in
+        try builder.readGPSLoggerRow(&row)
+      }
+    }
+  }
+
+  private mutating func readGPSLoggerObject(_ object: PhoneObject) throws(PhoneRowError) {
+    var row = PhoneRow(object)
+    try readGPSLoggerRow(&row)
+    recordIgnored(row)
+  }
+
+  private mutating func readGPSLoggerRow<Fields>(_ row: inout PhoneRow<Fields>) throws(PhoneRowError) {
+    let device = row.text("device", "id", "deviceid", "device_id", "ser", "aid")
+    recordDevice(device)
+    let place = try row.coordinate(["lat", "latitude"], ["lon", "longitude", "lng", "long"])
+    let time = try row.statedTime("timestamp", "time", "timeoffset", arrival: request.arrival)
+    var phone = makeFix(place, time)
+    phone.device = device
+    phone.fix.horizontalAccuracy = row.positive("acc", "accuracy")
+    if let height = row.number("alt", "altitude"), height != 0 { phone.fix.heightAboveGeoid = height }
+    phone.fix.speed = row.positive("spd", "speed") ?? row.positive("spd_kph").map { $0 / 3.6 }
+    phone.fix.course = row.course("dir", "direction", "bearing", "heading", zeroIsUnknown: true)
+    phone.fix.satellitesUsed = row.count("sat", "satellites")
+    phone.fix.horizontalDilution = row.dilution("hdop")
+    phone.fix.verticalDilution = row.dilution("vdop")
+    phone.fix.positionDilution = row.dilution("pdop")
+    phone.battery = PhoneBattery(
+      level: row.level("batt", "battery", full: 100), isCharging: row.flag("ischarging", "charging"))
+    phone.provider = row.text("prov", "provider")
+    phone.activities = row.text("act", "activity").map { [$0] } ?? []
+    phone.note = row.text("desc", limit: 1024)
+    append(phone)
+  }
+}

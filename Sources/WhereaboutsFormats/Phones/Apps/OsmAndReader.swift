@@ -1,0 +1,90 @@
+
+import WhereaboutsGeodesy
+
+// The query protocol of OsmAnd as Traccar reads it: a position in a query or in a form.
+//
+// Source: https://www.traccar.org/osmand/ and the decoder of Traccar's server.
+
+extension PhoneReportBuilder {
+  mutating func readOsmAnd(_ text: UnsafeRawBufferPointer) {
+    switch text.first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): readTraccar(text)
+    default:
+      readParameterRow(form: text) { (builder, row) throws(PhoneRowError) in
+        guard !row.fields.isEmpty else { return builder.countOther("empty") }
+        try builder.readOsmAndRow(&row)
+      }
+    }
+  }
+
+  /// Reads a row with the names of OsmAnd's parameters.
+  mutating func readOsmAndRow<Fields>(_ row: inout PhoneRow<Fields>) throws(PhoneRowError) {
+    let device = row.text("id", "deviceid", "device_id")
+    recordDevice(device)
+    let battery = PhoneBattery(level: row.level("batt", full: 100), isCharging: row.flag("charge"))
+    guard row.has("lat", "lon", "location") else {
+      // Traccar repeats the last position then.
+      guard device != nil || battery != nil else { throw PhoneRowError(.missing, "no lat") }
+      if let battery { report.battery = battery }
+      return countOther("heartbeat")
+    }
+    if let isValid = row.fields.value("valid"), isValid.flag != true {
+      throw PhoneRowError(.missing, "the tracker marks its position as invalid")
+    }
+    let place = try row.has("lat", "lon") ? row.coordinate(["lat"], ["lon"]) : row.pairOfDegrees("location")
+    let time = try row.statedTime("timestamp", scale: .osmAnd, arrival: request.arrival)
+    if let kind = row.text("event").flatMap(PhoneTransition.Kind.init(rawValue:)), row.has("fence") {
+      return report.transitions.append(osmAndTransition(&row, kind, place, time))
+    }
+    var phone = makeFix(place, time)
+    phone.device = device
+    phone.battery = battery
+    setOsmAndValues(of: &phone, &row)
+    append(phone)
+  }
+
+  private mutating func setOsmAndValues<Fields>(of phone: inout PhoneFix, _ row: inout PhoneRow<Fields>) {
+    phone.fix.isSimulated = row.isSimulated
+    phone.fix.horizontalAccuracy = row.positive("accuracy")
+    phone.fix.heightAboveGeoid = row.number("altitude")
+    if let speed = row.positiveOrZero("speed") {
+      phone.fix.speed = (settings.speedUnit ?? .knots).inMetresPerSecond(speed)
+      report.hasAmbiguousSpeed = settings.speedUnit == nil
+    }
+    phone.fix.course = row.course("bearing", "heading")
+    phone.fix.horizontalDilution = row.dilution("hdop")
+    phone.trigger = row.text("event", "alarm")
+  }
+
+  /// A crossing as this package uploads it.
+  private func osmAndTransition<Fields>(
+    _ row: inout PhoneRow<Fields>, _ kind: PhoneTransition.Kind, _ place: Coordinate, _ time: PhoneTime
+  ) -> PhoneTransition {
+    var transition = PhoneTransition(kind, time: time.time, timeOrigin: time.origin, row: self.row)
+    transition.coordinate = place
+    transition.horizontalAccuracy = row.positive("accuracy")
+    transition.regionID = row.text("fence")
+    transition.isSimulated = row.isSimulated
+    return transition
+  }
+}
+
+extension PhoneRow {
+  /// Whether the app marks its position as made by a simulator.
+  fileprivate var isSimulated: Bool {
+    fields.value("mock")?.flag == true || fields.value("simulated")?.flag == true
+  }
+
+  /// The place of a member `latitude,longitude`.
+  fileprivate func pairOfDegrees(_ name: StaticString) throws(PhoneRowError) -> Coordinate {
+    let numbers = fields.value(name)?.withBytes { bytes in
+      bytes.split(separator: UInt8(ascii: ","), maxSplits: 2).map {
+        Decimal.parse(UnsafeRawBufferPointer(rebasing: $0).withoutOuterSpace)
+      }
+    }
+    guard let numbers, numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+      throw PhoneRowError(.badNumber, "\(name) is not two numbers")
+    }
+    return try Self.coordinate(latitude, longitude)
+  }
+}

@@ -1,0 +1,182 @@
+
+import WhereaboutsGeodesy
+
+// Messages of OwnTracks: one JSON object with `_type` a request. Colota sends the same object, also without `_type`.
+//
+// Source: the booklet of OwnTracks (https://owntracks.org/booklet/tech/json/ and /tech/http/) and Colota's API
+// reference.
+
+extension PhoneReportBuilder {
+  mutating func readOwnTracks(_ text: UnsafeRawBufferPointer) {
+    readNamesOfQuery()
+    switch text.first {
+    case nil: countOther("empty")
+    case UInt8(ascii: "["):
+      readRows(of: text, ofWhat: "messages") { (builder, object) throws(PhoneRowError) in
+        try builder.readOwnTracksMessage(object)
+      }
+    default:
+      readObjectRow(text) { (builder, object) throws(PhoneRowError) in
+        try builder.readOwnTracksMessage(object)
+      }
+    }
+  }
+
+  /// Reads the names that the Recorder's users write into the URL: `/pub?u=ann&d=phone`.
+  private mutating func readNamesOfQuery() {
+    var query = request.query
+    query.withUTF8 {
+      PhoneParameters.read([UnsafeRawBufferPointer($0)]) { parameters in
+        let row = PhoneRow(parameters)
+        if let user = row.text("u") { report.identity.user = report.identity.user ?? user }
+        recordDevice(row.text("d"))
+      }
+    }
+  }
+
+  private mutating func readOwnTracksMessage(_ object: PhoneObject) throws(PhoneRowError) {
+    var row = PhoneRow(object)
+    if let topic = row.text("topic", limit: 1024) { recordNames(ofTopic: topic) }
+    switch row.text("_type") {
+    case "location"?: append(try ownTracksFix(&row, isTyped: true))
+    case nil where row.has("lat", "lon"): append(try ownTracksFix(&row, isTyped: false))
+    case "transition"?: report.transitions.append(try ownTracksTransition(&row))
+    case "waypoint"?: report.waypoints.append(try ownTracksWaypoint(&row))
+    case "waypoints"?: try readWaypoints(of: object)
+    case "encrypted"?: report.ciphertexts.append(try ciphertext(object.value("data"), type: nil))
+    case "card"?:
+      report.identity.displayName = row.text("name") ?? report.identity.displayName
+      countOther("card")
+    case let type?: countOther(type)
+    case nil: throw PhoneRowError(.missing, "no _type")
+    }
+    if let trackerID = row.text("tid", limit: 16) { report.identity.trackerID = trackerID }
+    recordIgnored(row)
+  }
+
+  /// Records the user and the device of a topic: `owntracks/ann/phone`, also with `/event` and the like after it.
+  ///
+  /// The last topic counts, and more than header fields: it is what the app would publish under.
+  private mutating func recordNames(ofTopic topic: String) {
+    let levels = topic.split(separator: "/")
+    guard levels.count >= 3, levels[0] == "owntracks" else { return }
+    report.identity.user = String(levels[1])
+    report.identity.device = String(levels[2])
+  }
+
+  private mutating func ownTracksFix(
+    _ row: inout PhoneRow<PhoneObject>, isTyped: Bool
+  ) throws(PhoneRowError) -> PhoneFix {
+    let place = try row.coordinate(["lat"], ["lon"])
+    var phone = makeFix(place, try row.statedTime("tst", scale: .ownTracks, arrival: request.arrival))
+    phone.fix.horizontalAccuracy = row.positive("acc")
+    phone.fix.setHeight(row.number("alt"), accuracy: row.number("vac"))
+    if let speed = row.positiveOrZero("vel") {
+      phone.fix.speed = unitOfVelocity(row, isTyped: isTyped).inMetresPerSecond(speed)
+    }
+    // A course of 0 is left out, as an unknown one is.
+    phone.fix.course = row.course("cog", "bear")
+    phone.battery = PhoneBattery(level: row.level("batt", full: 100), isCharging: row.isCharging("bs"))
+    phone.trigger = row.text("t")
+    phone.provider = row.text("source")
+    phone.activities = row.texts("motionactivities")
+    phone.wifi = row.text("SSID")
+    phone.regions = row.texts("inregions")
+    phone.note = row.text("poi", "tag", limit: 1024)
+    return phone
+  }
+
+  /// The unit of `vel`: OwnTracks' apps write km/h. Colota writes m/s in the same form, which the device's setting
+  /// states; without `_type` the message can only be Colota's.
+  private mutating func unitOfVelocity(
+    _ row: PhoneRow<PhoneObject>, isTyped: Bool
+  ) -> PhoneSettings.SpeedUnit {
+    let isOwnTracks = row.has("topic") || request.userAgent?.lowercased().contains("owntracks") == true
+    if isOwnTracks { return .kilometresPerHour }
+    if let unit = settings.speedUnit { return unit }
+    guard isTyped else { return .metresPerSecond }
+    report.hasAmbiguousSpeed = true
+    return .kilometresPerHour
+  }
+
+  private func ownTracksTransition(_ row: inout PhoneRow<PhoneObject>) throws(PhoneRowError)
+    -> PhoneTransition
+  {
+    let kind: PhoneTransition.Kind
+    switch row.text("event") {
+    case "enter"?: kind = .enter
+    case "leave"?: kind = .exit
+    case _?: throw PhoneRowError(.malformed, "event is neither enter nor leave")
+    case nil: throw PhoneRowError(.missing, "no event")
+    }
+    let time = try row.statedTime("tst", scale: .ownTracks, arrival: request.arrival)
+    var transition = PhoneTransition(kind, time: time.time, timeOrigin: time.origin, row: self.row)
+    if row.has("lat", "lon") { transition.coordinate = try row.coordinate(["lat"], ["lon"]) }
+    transition.horizontalAccuracy = row.positive("acc")
+    transition.name = row.text("desc").map(PhoneWaypoint.displayName)
+    transition.regionID = row.text("rid")
+    transition.created = row.integer("wtst")
+    // Old versions write `trigger`.
+    transition.trigger = row.text("t", "trigger")
+    return transition
+  }
+
+  // MARK: Regions
+
+  private mutating func readWaypoints(of object: PhoneObject) throws(PhoneRowError) {
+    guard let array = object.array("waypoints") else { throw PhoneRowError(.missing, "no waypoints") }
+    var scanner = JSONScanner.lenient(array)
+    _ = scanner.forEachElement { bytes, _ in
+      do throws(PhoneRowError) {
+        guard let element = PhoneObject(bytes) else { throw Self.error(for: bytes) }
+        var row = PhoneRow(element)
+        report.waypoints.append(try ownTracksWaypoint(&row))
+        recordIgnored(row)
+      } catch {
+        reject(error, bytes, at: body.offset(of: bytes))
+      }
+    }
+  }
+
+  private func ownTracksWaypoint(_ row: inout PhoneRow<PhoneObject>) throws(PhoneRowError) -> PhoneWaypoint {
+    guard let name = row.text("desc", "rid") else { throw PhoneRowError(.missing, "no desc") }
+    var waypoint = PhoneWaypoint(name: name, row: self.row)
+    waypoint.created = row.integer("tst")
+    waypoint.regionID = row.text("rid")
+    waypoint.radius = row.positive("rad")
+    waypoint.beacon = row.text("uuid")
+    if row.has("lat"), row.has("lon"), waypoint.beacon == nil {
+      let place = row.number("lat").flatMap { latitude in
+        row.number("lon").flatMap { Coordinate(latitude: latitude, longitude: $0) }
+      }
+      waypoint.coordinate = place
+      waypoint.isRemoved = place == nil
+    }
+    return waypoint
+  }
+
+  // MARK: Encryption
+
+  /// The bytes of an encrypted message: a nonce of 24 bytes, a code of 16 and the ciphertext.
+  func ciphertext(_ value: PhoneValue?, type: String?) throws(PhoneRowError) -> PhoneCiphertext {
+    guard let value, case .text = value.kind else { throw PhoneRowError(.missing, "no encrypted data") }
+    guard let bytes = value.withBytes({ Base64.decode($0) }), bytes.count >= 40 else {
+      throw PhoneRowError(.badEncoding, "the encrypted data is not base64, or too short")
+    }
+    return PhoneCiphertext(bytes, messageType: type, row: row)
+  }
+}
+
+extension PhoneRow {
+  /// Whether the device charges, by OwnTracks' number: 0 unknown, 1 unplugged, 2 charging, 3 full.
+  fileprivate mutating func isCharging(_ name: StaticString) -> Bool? {
+    switch integer(name) {
+    case 1: return false
+    case 2, 3: return true
+    case nil, 0: return nil
+    case _?:
+      ignore(name, "is no state of a battery")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+// The JSON of Traccar Client from version 9, which is that of Transistorsoft: -1 for unknown.
+//
+// Source: https://www.traccar.org/osmand/ and the decoder of Traccar's server; Transistorsoft's location schema.
+
+extension PhoneReportBuilder {
+  mutating func readTraccar(_ text: UnsafeRawBufferPointer) {
+    if text.first == UInt8(ascii: "[") {
+      return readRows(of: text, ofWhat: "locations") { (builder, object) throws(PhoneRowError) in
+        try builder.readTraccarObject(object)
+      }
+    }
+    guard let envelope = PhoneObject(tolerant: text), let locations = envelope.array("location") else {
+      return readObjectRow(text) { (builder, object) throws(PhoneRowError) in
+        try builder.readTraccarObject(object)
+      }
+    }
+    recordDevice(PhoneRow(envelope).text("device_id", "id"))
+    readRows(of: locations, ofWhat: "locations") { (builder, object) throws(PhoneRowError) in
+      try builder.readTraccarLocation(object)
+    }
+    if !envelope.isComplete { recordIgnored("location", "is followed by malformed JSON") }
+  }
+
+  /// Reads an object that holds a location, is one, or has the names of OsmAnd's parameters.
+  private mutating func readTraccarObject(_ object: PhoneObject) throws(PhoneRowError) {
+    if let location = object.object("location") {
+      recordDevice(PhoneRow(object).text("device_id", "id"))
+      try readTraccarLocation(location)
+    } else if object.object("coords") != nil || object.value("latitude") != nil {
+      recordDevice(PhoneRow(object).text("device_id", "id"))
+      try readTraccarLocation(object)
+    } else {
+      var row = PhoneRow(object)
+      try readOsmAndRow(&row)
+      recordIgnored(row)
+    }
+  }
+
+  private mutating func readTraccarLocation(_ object: PhoneObject) throws(PhoneRowError) {
+    // Dawarich's form has the coordinates in the location itself.
+    var coordinates = PhoneRow(object.object("coords") ?? object)
+    let row = PhoneRow(object)
+    let place = try coordinates.coordinate(["latitude"], ["longitude"])
+    let time = try row.statedTime("timestamp", arrival: request.arrival)
+    let isSimulated = object.value("mock")?.flag == true
+    if let geofence = object.object("geofence") {
+      let accuracy = coordinates.positive("accuracy")
+      var transition = try traccarTransition(geofence, time)
+      transition.coordinate = place
+      transition.horizontalAccuracy = accuracy
+      transition.isSimulated = isSimulated
+      report.transitions.append(transition)
+      // Our own crossings state a confidence; their place is computed and was not measured.
+      if object.object("extras")?.value("confidence") != nil { return }
+    }
+    var phone = makeFix(place, time)
+    phone.fix.isSimulated = isSimulated
+    setTraccarCoordinates(of: &phone.fix, &coordinates)
+    if let battery = object.object("battery") {
+      var values = PhoneRow(battery)
+      phone.battery = PhoneBattery(
+        level: values.level("level", full: 1), isCharging: values.flag("is_charging"))
+      recordIgnored(values)
+    }
+    phone.trigger = row.text("event")
+    phone.provider = row.text("provider")
+    phone.activities = object.object("activity").flatMap { PhoneRow($0).text("type") }.map { [$0] } ?? []
+    append(phone)
+    recordIgnored(coordinates)
+  }
+
+  private func setTraccarCoordinates(of fix: inout Fix, _ row: inout PhoneRow<PhoneObject>) {
+    fix.horizontalAccuracy = row.positive("accuracy")
+    fix.setHeight(row.number("altitude"), accuracy: row.number("altitude_accuracy"))
+    fix.heightAboveEllipsoid = row.number("ellipsoidal_altitude")
+    fix.speed = row.positiveOrZero("speed")
+    fix.speedAccuracy = row.positive("speed_accuracy")
+    fix.course = row.course("heading")
+    fix.courseAccuracy = row.positive("heading_accuracy")
+  }
+
+  private func traccarTransition(
+    _ geofence: PhoneObject, _ locationTime: PhoneTime
+  ) throws(PhoneRowError) -> PhoneTransition {
+    let row = PhoneRow(geofence)
+    let kind: PhoneTransition.Kind
+    switch row.text("action") {
+    case "ENTER"?: kind = .enter
+    case "EXIT"?: kind = .exit
+    case "DWELL"?: kind = .dwell
+    default: throw PhoneRowError(.malformed, "the action of the geofence is neither ENTER, EXIT nor DWELL")
+    }
+    var time = try row.statedTime("timestamp", arrival: request.arrival)
+    if time.origin == .arrival { time = locationTime }
+    var transition = PhoneTransition(kind, time: time.time, timeOrigin: time.origin, row: self.row)
+    transition.regionID = row.text("identifier")
+    return transition
+  }
+}

@@ -1,0 +1,100 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+// Our own forms: JSON lines of fixes as `--json` prints them, with outcomes and fence events among them; and the
+// `whereabouts` form of uploads, which docs/upload.md describes.
+
+extension PhoneReportBuilder {
+  mutating func readWhereabouts(_ text: UnsafeRawBufferPointer) {
+    guard !text.isEmpty else { return countOther("empty") }
+    if let batch = PhoneObject(tolerant: text), let items = batch.array("items"),
+      PhoneRow(batch).text("whereabouts") == "upload"
+    {
+      recordDevice(PhoneRow(batch).text("device"))
+      return readRows(of: items, ofWhat: "items") { (builder, item) throws(PhoneRowError) in
+        try builder.readItem(item)
+      }
+    }
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let line = UnsafeRawBufferPointer(rebasing: line).withoutOuterSpace
+      guard !line.isEmpty else { continue }
+      readObjectRow(line) { (builder, item) throws(PhoneRowError) in try builder.readItem(item) }
+    }
+  }
+
+  private mutating func readItem(_ item: PhoneObject) throws(PhoneRowError) {
+    var row = PhoneRow(item)
+    recordDevice(row.text("device"))
+    if row.has("revised", "revoked") {
+      countOther("revised")
+    } else if let crossing = item.object("crossing") {
+      report.transitions.append(try whereaboutsTransition(crossing))
+    } else if row.has("event"), row.has("fence") {
+      report.transitions.append(try whereaboutsTransition(item))
+    } else if let fix = item.object("fix") {
+      try readFix(fix, seen: row.optionalTime("seen"))
+      recordIgnored(row)
+    } else {
+      try readFix(item, seen: nil)
+    }
+  }
+
+  private mutating func readFix(_ object: PhoneObject, seen: UTCTime?) throws(PhoneRowError) {
+    var fix = try Fix(jsonObject: object.bytes)
+    if let course = fix.course, !(0..<360).contains(course) {
+      recordIgnored("track", "is no course: it is not in [0, 360)")
+      fix.course = nil
+    }
+    removeNegative(\.horizontalAccuracy, of: &fix, "hacc")
+    removeNegative(\.verticalAccuracy, of: &fix, "vacc")
+    removeNegative(\.speed, of: &fix, "speed")
+    removeNegative(\.speedAccuracy, of: &fix, "speedAcc")
+    removeNegative(\.courseAccuracy, of: &fix, "trackAcc")
+    removeNegative(\.horizontalDilution, of: &fix, "hdop")
+    removeNegative(\.verticalDilution, of: &fix, "vdop")
+    removeNegative(\.positionDilution, of: &fix, "pdop")
+    append(
+      PhoneFix(
+        fix, time: fix.time ?? seen ?? request.arrival, timeOrigin: fix.time == nil ? .arrival : .stated,
+        row: row))
+  }
+
+  private mutating func removeNegative<Number: BinaryFloatingPoint>(
+    _ value: WritableKeyPath<Fix, Number?>, of fix: inout Fix, _ name: String
+  ) {
+    guard let number = fix[keyPath: value], number < 0 else { return }
+    recordIgnored(name, "is negative")
+    fix[keyPath: value] = nil
+  }
+
+  private func whereaboutsTransition(_ object: PhoneObject) throws(PhoneRowError) -> PhoneTransition {
+    let row = PhoneRow(object)
+    guard let kind = row.text("event").flatMap(PhoneTransition.Kind.init(rawValue:)) else {
+      throw PhoneRowError(.malformed, "event is neither enter, exit nor dwell")
+    }
+    guard let fence = row.text("fence") else { throw PhoneRowError(.missing, "no fence") }
+    let time = try row.statedTime("time", arrival: request.arrival)
+    var transition = PhoneTransition(kind, time: time.time, timeOrigin: time.origin, row: self.row)
+    transition.regionID = fence
+    transition.name = row.text("name")
+    if row.has("lat"), row.has("lon") { transition.coordinate = try row.coordinate(["lat"], ["lon"]) }
+    if let decidedBy = object.object("decidedBy") {
+      var fix = PhoneRow(decidedBy)
+      transition.horizontalAccuracy = fix.positiveOrZero("hacc")
+      transition.isSimulated = decidedBy.value("simulated")?.flag == true
+    }
+    return transition
+  }
+}
+
+extension Fix {
+  /// Reads the object of a fix in the form of JSON lines.
+  fileprivate init(jsonObject bytes: UnsafeRawBufferPointer) throws(PhoneRowError) {
+    // A line of its own; a line feed between two members of an item's fix means nothing.
+    var decoder = JSONLinesDecoder()
+    let batch = decoder.decodeAll(bytes.map { $0 == 0x0A ? 0x20 : $0 })
+    if let problem = batch.problems.samples.first { throw PhoneRowError(problem.kind, problem.detail) }
+    guard let fix = batch.fixes.first else { throw PhoneRowError(.missing, "no fix") }
+    self = fix
+  }
+}

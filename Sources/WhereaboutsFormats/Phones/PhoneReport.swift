@@ -1,0 +1,69 @@
+/// The content of a request of a phone or tracker.
+///
+/// All rows are kept in the order of the request: also those of one instant, late ones and ones from the future.
+public struct PhoneReport: Hashable, Sendable {
+  /// The names by which the device states itself.
+  public struct Identity: Hashable, Sendable {
+    /// The user's name.
+    public var user: String?
+    /// The device's name or id.
+    public var device: String?
+    /// The two characters with which OwnTracks marks a device on a map.
+    public var trackerID: String?
+    /// The display name of an OwnTracks card.
+    public var displayName: String?
+
+    /// No names.
+    public init() {}
+  }
+
+  /// The number of rejections and ignored values that are kept; further ones are only counted.
+  public static let maxSamples = 1000
+
+  /// The dialect.
+  public let dialect: PhoneDialect
+  /// The names by which the device states itself. A token decides which device it is.
+  public var identity = Identity()
+  /// The positions, in order.
+  public var fixes: [PhoneFix] = []
+  /// A position that is newer than those of the batch and comes again in a later one; Overland's `current`.
+  public var current: PhoneFix?
+  /// The crossings that the app judged, in order.
+  public var transitions: [PhoneTransition] = []
+  /// The app's regions, in order.
+  public var waypoints: [PhoneWaypoint] = []
+  /// The stays that the app judged, in order.
+  public var visits: [PhoneVisit] = []
+  /// The trips that a person started in the app.
+  public var trips: [PhoneTrip] = []
+  /// The battery as stated last.
+  public var battery: PhoneBattery?
+  /// The name of the zone that the device is in, of a message without a position.
+  public var zoneName: String?
+  /// The encrypted messages, in order.
+  public var ciphertexts: [PhoneCiphertext] = []
+  /// The messages without a position, counted by their type.
+  public internal(set) var otherMessages = SkippedElements()
+  /// The rows that could not be read, in order: the first ``maxSamples``.
+  public internal(set) var rejections: [PhoneRejection] = []
+  /// The number of all rows that could not be read.
+  public internal(set) var rejectionCount = 0
+  /// The values that were ignored in rows that were read: the first ``maxSamples``.
+  public internal(set) var ignoredValues: [PhoneIgnoredValue] = []
+  /// The number of all ignored values.
+  public internal(set) var ignoredValueCount = 0
+  /// Whether a speed was read whose unit differs between apps, and ``PhoneSettings/speedUnit`` is not set.
+  public internal(set) var hasAmbiguousSpeed = false
+  /// The messages of Home Assistant's app that want more than an empty answer.
+  var webhookQuestions: [WebhookQuestion] = []
+
+  init(_ dialect: PhoneDialect) { self.dialect = dialect }
+
+  /// A message of Home Assistant's app that wants a certain answer.
+  enum WebhookQuestion: Hashable, Sendable {
+    case zones
+    case configuration
+    case registration
+    case sensors([String])
+  }
+}

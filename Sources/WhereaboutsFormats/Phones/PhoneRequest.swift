@@ -1,0 +1,33 @@
+public import WhereaboutsModel
+
+/// The parts of an HTTP request that a dialect reads.
+public struct PhoneRequest: Hashable, Sendable {
+  /// The encoded query, without the question mark; may be empty.
+  public var query: String
+  /// The `Content-Type` field.
+  public var contentType: String?
+  /// The `User-Agent` field.
+  public var userAgent: String?
+  /// The user's name: the field `X-Limit-U`, or the name of HTTP Basic.
+  public var user: String?
+  /// The device's name: the field `X-Limit-D`.
+  public var device: String?
+  /// The body, decompressed; may be empty.
+  public var body: [UInt8]
+  /// The time of arrival by the wall clock.
+  public var arrival: UTCTime
+
+  /// A request.
+  public init(
+    query: String = "", contentType: String? = nil, userAgent: String? = nil, user: String? = nil,
+    device: String? = nil, body: [UInt8] = [], arrival: UTCTime
+  ) {
+    self.query = query
+    self.contentType = contentType
+    self.userAgent = userAgent
+    self.user = user
+    self.device = device
+    self.body = body
+    self.arrival = arrival
+  }
+}

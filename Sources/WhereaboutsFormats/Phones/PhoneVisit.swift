@@ -1,0 +1,22 @@
+public import WhereaboutsModel
+public import WhereaboutsGeodesy
+
+/// A stay at a place as the phone's system judged it.
+public struct PhoneVisit: Hashable, Sendable {
+  /// The place.
+  public var coordinate: Coordinate
+  /// The accuracy of the place at 68 %, in metres.
+  public var horizontalAccuracy: Double?
+  /// The time of arriving; `nil` if unknown.
+  public var arrived: UTCTime?
+  /// The time of leaving; `nil` while the stay goes on.
+  public var departed: UTCTime?
+  /// The index of the row in its request, from 0.
+  public var row: Int
+
+  /// A stay.
+  public init(_ coordinate: Coordinate, row: Int) {
+    self.coordinate = coordinate
+    self.row = row
+  }
+}

@@ -1,0 +1,175 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// A report while its request is read.
+struct PhoneReportBuilder {
+  let request: PhoneRequest
+  let settings: PhoneSettings
+  /// The body; valid while it is read.
+  let body: UnsafeRawBufferPointer
+  var report: PhoneReport
+  /// The index of the next row.
+  private(set) var row = 0
+
+  init(
+    _ dialect: PhoneDialect, _ request: PhoneRequest, _ settings: PhoneSettings, body: UnsafeRawBufferPointer
+  ) {
+    self.body = body
+    self.request = request
+    self.settings = settings
+    report = PhoneReport(dialect)
+    report.identity.user = request.user.flatMap(Self.name)
+    report.identity.device = request.device.flatMap(Self.name)
+  }
+
+  private static func name(_ text: String) -> String? {
+    var text = text
+    return text.withUTF8 { UnsafeRawBufferPointer($0).plainText(limit: 256) }
+  }
+
+  // MARK: Rows
+
+  /// Reads one row; an error sets it aside.
+  ///
+  /// - Parameter bytes: the row, a part of the body.
+  mutating func readRow(
+    _ bytes: UnsafeRawBufferPointer,
+    _ read: (inout PhoneReportBuilder) throws(PhoneRowError) -> Void
+  ) {
+    do throws(PhoneRowError) {
+      try read(&self)
+    } catch {
+      reject(error, bytes, at: body.offset(of: bytes))
+    }
+    row += 1
+  }
+
+  /// Reads each element of an array as a row.
+  mutating func readRows(
+    of array: UnsafeRawBufferPointer, ofWhat what: StaticString,
+    _ read: (inout PhoneReportBuilder, PhoneObject) throws(PhoneRowError) -> Void
+  ) {
+    var scanner = JSONScanner.lenient(array)
+    let isEnded = scanner.forEachElement { bytes, _ in
+      readObjectRow(bytes, read)
+    }
+    guard !isEnded, scanner.peek() != nil else { return }
+    let rest = UnsafeRawBufferPointer(rebasing: array[scanner.position...])
+    readRow(rest) { _ throws(PhoneRowError) in
+      throw PhoneRowError(.malformed, "not a list of \(what)")
+    }
+  }
+
+  /// Reads an object as a row.
+  mutating func readObjectRow(
+    _ bytes: UnsafeRawBufferPointer,
+    _ read: (inout PhoneReportBuilder, PhoneObject) throws(PhoneRowError) -> Void
+  ) {
+    readRow(bytes) { (builder) throws(PhoneRowError) in
+      guard let object = PhoneObject(bytes) else { throw Self.error(for: bytes) }
+      try read(&builder, object)
+    }
+  }
+
+  /// The reason why bytes are no object.
+  static func error(for bytes: UnsafeRawBufferPointer) -> PhoneRowError {
+    let text = bytes.withoutOuterSpace
+    guard text.first == UInt8(ascii: "{") else { return PhoneRowError(.malformed, "not a JSON object") }
+    guard text.last == UInt8(ascii: "}") else {
+      return PhoneRowError(.truncated, "the JSON ends in the middle")
+    }
+    return PhoneRowError(.malformed, "the JSON is not well formed")
+  }
+
+  /// Reads the parameters of the query and of a form as a row.
+  mutating func readParameterRow(
+    form: UnsafeRawBufferPointer,
+    _ read: (inout PhoneReportBuilder, inout PhoneRow<PhoneParameters>) throws(PhoneRowError) -> Void
+  ) {
+    var query = request.query
+    query.withUTF8 { query in
+      let texts = [UnsafeRawBufferPointer(query), form]
+      PhoneParameters.read(texts) { parameters in
+        do throws(PhoneRowError) {
+          var values = PhoneRow(parameters)
+          try read(&self, &values)
+          recordIgnored(values)
+        } catch {
+          PhoneParameters.redacted(texts).withUnsafeBytes { reject(error, $0, at: 0) }
+        }
+        row += 1
+      }
+    }
+  }
+
+  mutating func reject(_ error: PhoneRowError, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    report.rejectionCount += 1
+    guard report.rejections.count < PhoneReport.maxSamples else { return }
+    report.rejections.append(
+      PhoneRejection(
+        kind: error.kind, reason: error.reason, row: row, byteOffset: offset,
+        bytes: Array(bytes.prefix(PhoneRejection.maxBytes)), byteCount: bytes.count))
+  }
+
+  /// Records the values that were ignored in a row.
+  mutating func recordIgnored<Fields>(_ values: PhoneRow<Fields>) {
+    for (name, reason) in values.ignored { recordIgnored("\(name)", "\(reason)") }
+  }
+
+  mutating func recordIgnored(_ name: String, _ reason: String) {
+    report.ignoredValueCount += 1
+    guard report.ignoredValues.count < PhoneReport.maxSamples else { return }
+    report.ignoredValues.append(PhoneIgnoredValue(row: row, name: name, reason: reason))
+  }
+
+  /// Counts a message without a position by its type.
+  mutating func countOther(_ type: String) {
+    var type = type
+    type.withUTF8 { report.otherMessages.count(UnsafeRawBufferPointer($0)) }
+  }
+
+  // MARK: Content
+
+  /// A position of this row with nothing else.
+  func makeFix(_ place: Coordinate, _ time: PhoneTime) -> PhoneFix {
+    PhoneFix(
+      Fix(coordinate: place, time: time.stated, source: .phone), time: time.time, timeOrigin: time.origin,
+      row: row)
+  }
+
+  /// Adds a position.
+  mutating func append(_ fix: PhoneFix) {
+    report.fixes.append(fix)
+    if let battery = fix.battery { report.battery = battery }
+  }
+
+  /// Records the device that a message states, if it is the first.
+  mutating func recordDevice(_ name: String?) {
+    if report.identity.device == nil { report.identity.device = name }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of a part of these bytes.
+  func offset(of part: UnsafeRawBufferPointer) -> Int {
+    guard let start = baseAddress, let partStart = part.baseAddress else { return 0 }
+    return partStart - start
+  }
+
+  /// These bytes without a byte order mark.
+  var withoutByteOrderMark: UnsafeRawBufferPointer {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeRawBufferPointer(rebasing: self[3...]) : self
+  }
+}
+
+extension Fix {
+  /// Sets the height above mean sea level and its accuracy.
+  ///
+  /// Apple's platforms state a negative accuracy for an unknown height, which is then 0.
+  mutating func setHeight(_ height: Double?, accuracy: Double?) {
+    if let accuracy, accuracy < 0, height == 0 { return }
+    heightAboveGeoid = height
+    guard height != nil, let accuracy, accuracy > 0 else { return }
+    verticalAccuracy = accuracy
+  }
+}

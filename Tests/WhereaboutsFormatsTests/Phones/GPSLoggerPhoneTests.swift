@@ -1,0 +1,56 @@
+import Testing
+
+import WhereaboutsFormats
+
+@Suite struct GPSLoggerPhoneTests {
+  typealias Sample = PhoneSamples
+
+  private static let at = "lat=51.5&lon=-0.1&timestamp=1715675200"
+  private static let place = "51.5,-0.1 2024-05-14T08:26:40.000Z"
+
+  @Test(
+    arguments: [
+      // All placeholders, as `%ALL` writes them.
+      (
+        "lat=51.5&lon=-0.1&sat=9&desc=&alt=47.5&acc=4.5&dir=90.5&prov=gps&spd=10.0&spd_kph=36.0"
+          + "&timestamp=1715675200&time=2024-05-14T08%3A26%3A40.000Z&timeoffset=2024-05-14T10%3A26%3A40.000%2B02%3A00"
+          + "&starttimestamp=1715670000&date=2024-05-14&batt=63.0&ischarging=true&aid=a1b2&ser=a1b2&act="
+          + "&filename=20240514&profile=Default+Profile&hdop=0.9&vdop=1.1&pdop=1.4&dist=1200&",
+        "\(place) hacc=4.5 alt=47.5 speed=10.0 course=90.5 hdop=0.9 used=9.0 battery=0.63 charging"
+      ),
+      // 0.0 stands for unknown.
+      ("\(at)&alt=0.0&acc=0.0&dir=0.0&spd=0.0&hdop=&vdop=null&batt=40", "\(place) battery=0.4"),
+      ("\(at)&spd_kph=36.0", "\(place) speed=10.0"),
+      ("lat=51.5&lon=-0.1&time=2024-05-14T08:26:40.000Z", place),
+      ("lat=51.5&lon=-0.1&timeoffset=2024-05-14T10:26:40.000%2B02:00", place),
+      ("lat=51.5&lon=-0.1&timestamp=x&time=2024-05-14T08:26:40.000Z", place),
+      // The templates of Home Assistant and of Traccar.
+      (
+        "latitude=51.5&longitude=-0.1&device=a1&accuracy=5&battery=80.0&speed=2&direction=12&altitude=3&provider=gps"
+          + "&activity=",
+        "51.5,-0.1 arrival=2024-05-14T08:30:00.000Z hacc=5.0 alt=3.0 speed=2.0 course=12.0 battery=0.8"
+      ),
+      ("id=1&\(at)&hdop=1.5&altitude=3.0&speed=2.0&bearing=400", "\(place) alt=3.0 speed=2.0 hdop=1.5"),
+      ("lat=%LAT&lon=%LON", "bad number: lat is still a placeholder, which the app did not replace"),
+      ("", "something required is missing: no lat"),
+      (#"{"lat":51.5,"lon":"-0.1","timestamp":1715675200,"acc":"4.5","ser":"a1"}"#, "\(place) hacc=4.5"),
+      (
+        #"[{"lat":51.5,"lon":-0.1,"timestamp":1715675200},{}]"#,
+        "\(place); something required is missing: no lat"
+      ),
+    ] as [(String, String)])
+  func positionIsRead(_ text: String, _ expected: String) {
+    #expect(Sample.fix(.gpsLogger, text) == expected)
+    guard text.first != "{", text.first != "[" else { return }
+    #expect(Sample.fix(.gpsLogger, query: text) == expected)
+    #expect(Sample.fix(.gpsLogger, query: "token=t&\(text)") == expected)
+  }
+
+  @Test func restOfAPositionIsKept() throws {
+    let query = "\(Self.at)&ser=a1&aid=b2&prov=network&desc=caf%C3%A9%0Anoir&act=walking"
+    let report = Sample.report(.gpsLogger, query: query)
+    let fix = try #require(report.fixes.first)
+    #expect(report.identity.device == "a1" && fix.provider == "network" && fix.note == "café noir")
+    #expect(fix.activities == ["walking"] && report.acceptance() == PhoneReply(status: 200))
+  }
+}

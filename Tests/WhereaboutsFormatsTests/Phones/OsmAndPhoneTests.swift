@@ -1,0 +1,173 @@
+import Testing
+
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+@Suite struct OsmAndPhoneTests {
+  typealias Sample = PhoneSamples
+
+  private static let at = "id=phone&lat=51.5&lon=-0.1&timestamp=1715675200"
+  private static let place = "51.5,-0.1 2024-05-14T08:26:40.000Z"
+
+  @Test(
+    arguments: [
+      (at, place),
+      (
+        "\(at)&speed=19.438&bearing=90.5&altitude=47.2&accuracy=4.5&hdop=0.9&batt=63.0&charge=true",
+        "\(place) hacc=4.5 alt=47.2 speed=10.0 course=90.5 hdop=0.9 battery=0.63 charging"
+      ),
+      ("\(at)&heading=12&charge=0", "\(place) course=12.0 unplugged"),
+      ("\(at)&bearing=360", "\(place) course=0.0"), ("\(at)&bearing=400", place),
+      ("\(at)&accuracy=0&speed=-1&bearing=-1&hdop=0", place), ("\(at)&accuracy=0.0&altitude=", place),
+      ("\(at)&mock=true", "\(place) simulated"), ("\(at)&simulated=true", "\(place) simulated"),
+      ("id=1&location=51.5,-0.1&timestamp=1715675200", place),
+      ("id=1&location=51.5%2C+-0.1&timestamp=1715675200", place),
+      ("id=1&location=51.5&timestamp=1", "bad number: location is not two numbers"),
+      ("deviceid=1&lat=51.5&lon=-0.1&timestamp=1715675200000", place),
+      ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14T08:26:40Z", place),
+      ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14%2008:26:40", place),
+      ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14+08:26:40", place),
+      // A plus sign that was not encoded.
+      ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14T10:26:40+02:00", place),
+      ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14T10:26:40%2B0200", place),
+      ("id=1&lat=51.5&lon=-0.1", "51.5,-0.1 arrival=2024-05-14T08:30:00.000Z"),
+      ("id=1&lat=51.5&lon=-0.1&timestamp=0", "51.5,-0.1 arrival=2024-05-14T08:30:00.000Z"),
+      ("id=1&lat=51.5&lon=-0.1&timestamp=soon", "bad time: timestamp is no time"),
+      ("id=1&lat=0&lon=0&timestamp=1715675200", "0.0,0.0 2024-05-14T08:26:40.000Z"),
+      ("\(at)&valid=true", place), ("\(at)&valid=1", place),
+      ("\(at)&valid=0", "something required is missing: the tracker marks its position as invalid"),
+      ("\(at)&valid=no", "something required is missing: the tracker marks its position as invalid"),
+      ("id=1&lat=%LAT&lon=%LON", "bad number: lat is still a placeholder, which the app did not replace"),
+      ("id=1&lat=51.5", "something required is missing: no lon"),
+      ("LAT=51.5&Lon=-0.1&Timestamp=1715675200", place),
+      ("lat=51.5&lat=7&lon=-0.1&timestamp=1715675200", place),
+      ("x=1", "something required is missing: no lat"),
+      ("id=phone&batt=50", ""), ("", ""),
+    ] as [(String, String)])
+  func positionIsRead(_ query: String, _ expected: String) {
+    #expect(Sample.fix(.osmAnd, query: query) == expected)
+    // The same as a form, and with the token in the URL.
+    #expect(Sample.fix(.osmAnd, query) == expected)
+    if !query.isEmpty { #expect(Sample.fix(.osmAnd, query, query: "token=secret") == expected) }
+  }
+
+  /// Below 2^31 - 1 a number is seconds, else milliseconds.
+  @Test(
+    arguments: [
+      ("2147483646", "2038-01-19T03:14:06.000Z"), ("2147483647", "1970-01-25T20:31:23.647Z"),
+      ("1715675200750", "2024-05-14T08:26:40.750Z"), ("1715675200.25", "2024-05-14T08:26:40.250Z"),
+      ("1715675200000000", "2024-05-14T08:26:40.000Z"), ("4102444800000", "2100-01-01T00:00:00.000Z"),
+    ] as [(String, String)])
+  func unitOfTimestamp(_ text: String, _ expected: String) {
+    let report = Sample.report(.osmAnd, query: "id=1&lat=1&lon=2&timestamp=\(text)")
+    #expect(report.fixes.map(\.time.iso8601) == [expected])
+  }
+
+  @Test(
+    arguments: [
+      (PhoneSettings.SpeedUnit?.none, 10.289), (.knots, 10.289), (.kilometresPerHour, 5.556),
+      (.metresPerSecond, 20),
+    ])
+  func unitOfSpeed(_ unit: PhoneSettings.SpeedUnit?, _ expected: Double) throws {
+    let report = Sample.report(.osmAnd, query: "\(Self.at)&speed=20", unit: unit)
+    let speed = try #require(report.fixes.first?.fix.speed)
+    #expect(abs(speed - expected) < 0.001)
+    #expect(report.hasAmbiguousSpeed == (unit == nil))
+  }
+
+  @Test func heartbeatIsNoRejection() {
+    let report = Sample.report(.osmAnd, query: "id=phone&batt=50&charge=true")
+    #expect(
+      report.identity.device == "phone" && report.battery?.level == 0.5 && report.battery?.isCharging == true)
+    #expect(report.otherMessages.counts.map(\.name) == ["heartbeat"] && report.rejectionCount == 0)
+    #expect(report.acceptance() == PhoneReply(status: 200))
+  }
+
+  /// A rejected query is shown to a person without its secrets.
+  @Test func rejectedQueryHasNoToken() {
+    let query = "token=s3cret&lat=1&notificationToken=s3cret&API_KEY=s3cret&pass%77ord=s3cret&t%6Fken=s3cret"
+    let report = Sample.report(.osmAnd, query: query)
+    let text = report.rejections.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(text == ["token=…&lat=1&notificationToken=…&API_KEY=…&pass%77ord=…&t%6Fken=…"])
+  }
+
+  @Test func longQueryIsCut() {
+    let query = "lat=x&lon=1&" + (0..<5000).map { "a\($0)=\($0)" }.joined(separator: "&")
+    let report = Sample.report(.osmAnd, query: query)
+    #expect(report.rejections.first?.bytes.count == PhoneRejection.maxBytes)
+    #expect(report.rejections.first?.isTruncated == true)
+  }
+
+  // MARK: JSON of Traccar Client
+
+  private static func location(_ members: String, coordinates: String = #""latitude":51.5,"longitude":-0.1"#)
+    -> String
+  {
+    #"{"timestamp":"2024-05-14T08:26:40.000Z","coords":{\#(coordinates)}\#(members)}"#
+  }
+
+  private static func body(_ location: String) -> String {
+    #"{"location":\#(location),"device_id":"phone"}"#
+  }
+
+  @Test(
+    arguments: [
+      (body(location("")), place),
+      (
+        body(
+          location(
+            #","is_moving":true,"odometer":12.5,"event":"motionchange","mock":true,"#
+              + #""battery":{"level":0.85,"is_charging":false},"activity":{"type":"in_vehicle"},"extras":{}"#,
+            coordinates:
+              #""latitude":51.5,"longitude":-0.1,"accuracy":4.5,"speed":10,"heading":90,"altitude":47,"altitude_accuracy":3"#
+          )),
+        "\(place) hacc=4.5 alt=47.0 vacc=3.0 speed=10.0 course=90.0 battery=0.85 unplugged simulated"
+      ),
+      (
+        body(
+          location(
+            #","battery":{"level":-1,"is_charging":true}"#,
+            coordinates:
+              #""latitude":51.5,"longitude":-0.1,"accuracy":-1,"speed":-1,"heading":-1,"altitude":0,"altitude_accuracy":-1"#
+          )), "\(place) charging"
+      ),
+      // Batches of Transistorsoft, Dawarich's form, OsmAnd's names in JSON.
+      (body("[\(location("")),\(location(""))]"), "\(place); \(place)"),
+      (body("[]"), ""),
+      (body(#"{"timestamp":1715675200000,"latitude":51.5,"longitude":-0.1}"#), place),
+      (location(""), place),
+      (#"{"id":"phone","lat":51.5,"lon":-0.1,"timestamp":1715675200,"speed":19.438}"#, "\(place) speed=10.0"),
+      (
+        body(#"{"timestamp":"2024-05-14T08:26:40Z","coords":{}}"#),
+        "something required is missing: no latitude"
+      ),
+      (body("{}"), "something required is missing: no latitude"),
+      (body("[{}]"), "something required is missing: no latitude"),
+      (
+        body("[\(location("")),{,},\(location(""))]"),
+        "\(place); \(place); not well formed: the JSON is not well formed"
+      ),
+      ("{", "ends in the middle: the JSON ends in the middle"),
+    ] as [(String, String)])
+  func jsonIsRead(_ body: String, _ expected: String) {
+    #expect(Sample.fix(.osmAnd, body) == expected)
+  }
+
+  @Test func restOfALocationIsKept() throws {
+    let members = #","event":"heartbeat","activity":{"type":"walking","confidence":90},"provider":"gps""#
+    let report = Sample.report(.osmAnd, Self.body(Self.location(members)))
+    let fix = try #require(report.fixes.first)
+    #expect(report.identity.device == "phone" && fix.trigger == "heartbeat" && fix.provider == "gps")
+    #expect(fix.activities == ["walking"] && report.battery == nil)
+  }
+
+  @Test func geofenceIsATransition() throws {
+    let geofence =
+      #","event":"geofence","geofence":{"identifier":"home","action":"EXIT","timestamp":"2024-05-14T08:26:30Z"}"#
+    let report = Sample.report(.osmAnd, Self.body(Self.location(geofence)))
+    let transition = try #require(report.transitions.first)
+    #expect(transition.kind == .exit && transition.regionID == "home")
+    #expect(transition.time == Sample.time("2024-05-14T08:26:30Z"))
+    #expect(report.fixes.count == 1, "the app measured the place")
+  }
+}

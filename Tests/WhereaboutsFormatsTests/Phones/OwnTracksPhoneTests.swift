@@ -1,0 +1,218 @@
+import Testing
+import WhereaboutsModel
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+@Suite struct OwnTracksPhoneTests {
+  typealias Sample = PhoneSamples
+
+  private static let app = #""topic":"owntracks/ann/phone","#
+  private static let at = #""lat":51.5,"lon":-0.1,"tst":1715675200"#
+  private static let place = "51.5,-0.1 2024-05-14T08:26:40.000Z"
+
+  @Test(
+    arguments: [
+      (#"{"_type":"location",\#(app)\#(at)}"#, place),
+      // Whole metres, km/h, percent.
+      (
+        #"{"_type":"location",\#(app)\#(at),"acc":5,"alt":47,"vac":2,"vel":36,"cog":90,"batt":63,"bs":1}"#,
+        "\(place) hacc=5.0 alt=47.0 vacc=2.0 speed=10.0 course=90.0 battery=0.63 unplugged"
+      ),
+      // Zeros are left out by the apps; stated ones are unknown for accuracies, and values for the rest.
+      (
+        #"{"_type":"location",\#(app)\#(at),"acc":0,"alt":0,"vac":0,"vel":0,"cog":0,"batt":0,"bs":0}"#,
+        "\(place) alt=0.0 speed=0.0 course=0.0 battery=0.0"
+      ),
+      (#"{"_type":"location",\#(app)\#(at),"acc":-1,"vel":-1,"cog":-1,"batt":-1,"vac":-1,"alt":0}"#, place),
+      (#"{"_type":"location",\#(app)\#(at),"bs":3}"#, "\(place) charging"),
+      (#"{"_type":"location",\#(app)\#(at),"cog":360}"#, "\(place) course=0.0"),
+      (#"{"_type":"location",\#(app)\#(at),"cog":400,"batt":101,"bs":9,"acc":"far"}"#, place),
+      // Custom fields of Colota are texts.
+      (
+        #"{"_type":"location",\#(app)"lat":"51.5","lon":"-0.1","tst":"1715675200","acc":"5"}"#,
+        "\(place) hacc=5.0"
+      ),
+      (#"{"_type":"location",\#(app)\#(at),"acc":null,"vel":null}"#, place),
+      (#"{"_type":"location",\#(app)\#(at),"acc":NaN}"#, place),
+      (#"{"_type":"location",\#(app)"lat":0,"lon":0,"tst":1715675200}"#, "0.0,0.0 2024-05-14T08:26:40.000Z"),
+      (
+        #"{"_type":"location",\#(app)"lat":91,"lon":0,"tst":1}"#,
+        "bad coordinate: the latitude or the longitude is out of range"
+      ),
+      (#"{"_type":"location",\#(app)"lon":0,"tst":1}"#, "something required is missing: no lat"),
+      (#"{"_type":"location",\#(app)"lat":true,"lon":0,"tst":1}"#, "bad number: lat is not a number"),
+      (#"{"lat":1}"#, "something required is missing: no lon"),
+      (#"{"x":1}"#, "something required is missing: no _type"),
+      (#"{"_type":"location",\#(at)"#, "ends in the middle: the JSON ends in the middle"),
+      (#"{"_type":"location",,}"#, "not well formed: the JSON is not well formed"),
+      ("hello", "not well formed: not a JSON object"),
+      ("\u{FEFF}{\"_type\":\"location\",\(app)\(at)}", place),
+      (#"[{"_type":"location",\#(at)}]"#, place),
+      ("", ""),
+    ] as [(String, String)])
+  func locationIsRead(_ body: String, _ expected: String) {
+    #expect(Sample.fix(.ownTracks, body) == expected)
+  }
+
+  /// Apps of OwnTracks write km/h. Colota writes m/s with the same names.
+  @Test(
+    arguments: [
+      (
+        #""_type":"location","topic":"owntracks/a/b","#, nil, PhoneSettings.SpeedUnit.metresPerSecond, 10.0,
+        false
+      ),
+      (#""_type":"location","#, "OwnTracks/26.1.0", .metresPerSecond, 10.0, false),
+      (#""_type":"location","#, "owntracks-android/2.5.5", nil, 10.0, false),
+      (#""_type":"location","#, "okhttp/4", nil, 10.0, true),
+      (#""_type":"location","#, nil, .metresPerSecond, 36.0, false),
+      (#""_type":"location","#, nil, .kilometresPerHour, 10.0, false),
+      // Colota's own form has no type.
+      ("", nil, nil, 36.0, false),
+      ("", nil, .kilometresPerHour, 10.0, false),
+    ] as [(String, String?, PhoneSettings.SpeedUnit?, Double, Bool)])
+  func unitOfVelocity(
+    _ members: String, _ userAgent: String?, _ unit: PhoneSettings.SpeedUnit?, _ speed: Double,
+    _ isAmbiguous: Bool
+  ) {
+    let body = "{\(members)\(Self.at),\"vel\":36}"
+    let report = Sample.report(.ownTracks, body, userAgent: userAgent, unit: unit)
+    #expect(report.fixes.first?.fix.speed == speed)
+    #expect(report.hasAmbiguousSpeed == isAmbiguous)
+  }
+
+  @Test func colotasOwnFormIsRead() {
+    let body =
+      #"{"lat":51.5,"lon":-0.1,"acc":12,"alt":47,"vel":1.4,"batt":85,"bs":2,"tst":1715675200,"bear":180.5}"#
+    #expect(
+      Sample.fix(.ownTracks, body)
+        == "\(Self.place) hacc=12.0 alt=47.0 speed=1.4 course=180.5 battery=0.85 charging")
+  }
+
+  @Test(
+    arguments: [
+      (#""topic":"owntracks/Ann/phone","#, "", nil, nil, "Ann", "phone"),
+      (#""topic":"/owntracks/Ann/phone/event","#, "", nil, nil, "Ann", "phone"),
+      (#""topic":"owntracks\/ann\/phone","#, "", "x", "y", "ann", "phone"),
+      (#""topic":"elsewhere","#, "", "bob", "watch", "bob", "watch"),
+      ("", "", "bob", "watch", "bob", "watch"), ("", "u=cid&d=tab%20let", nil, nil, "cid", "tab let"),
+      ("", "u=cid&d=tab", "bob", nil, "bob", "tab"), ("", "", nil, nil, nil, nil),
+    ] as [(String, String, String?, String?, String?, String?)])
+  func deviceIsNamed(
+    _ topic: String, _ query: String, _ user: String?, _ device: String?, _ expectedUser: String?,
+    _ expectedDevice: String?
+  ) {
+    let body = "{\"_type\":\"location\",\(topic)\"tid\":\"ne\",\(Self.at)}"
+    let report = Sample.report(.ownTracks, body, query: query, user: user, device: device)
+    #expect(report.identity.user == expectedUser)
+    #expect(report.identity.device == expectedDevice)
+    #expect(report.identity.trackerID == "ne")
+  }
+
+  @Test func restOfALocationIsKept() throws {
+    let body =
+      #"{"_type":"location",\#(Self.at),"t":"p","SSID":"Home\u0000 net","inregions":["home","work",3],"#
+      + #""motionactivities":["walking","cycling"],"source":"fused","poi":"Caf\u00e9","m":2,"conn":"w"}"#
+    let fix = try #require(Sample.report(.ownTracks, body).fixes.first)
+    #expect(fix.trigger == "p" && fix.provider == "fused" && fix.note == "Café" && fix.wifi == "Home  net")
+    #expect(fix.activities == ["walking", "cycling"] && fix.regions == ["home", "work"])
+    #expect(fix.fix.source == .phone)
+  }
+
+  // MARK: Other messages
+
+  @Test func transitionsAreRead() throws {
+    let body =
+      #"{"_type":"transition","event":"leave","wtst":1500000000,"tst":1715675200,"acc":12,"lat":51.5,"lon":-0.1,"#
+      + #""desc":"-Home|1|2","rid":"6da9cf","t":"c","tid":"ne"}"#
+    let transition = try #require(Sample.report(.ownTracks, body).transitions.first)
+    #expect(transition.kind == .exit && transition.time == Sample.time("2024-05-14T08:26:40Z"))
+    #expect(transition.coordinate == Coordinate(latitude: 51.5, longitude: -0.1))
+    #expect(
+      transition.horizontalAccuracy == 12 && transition.name == "Home" && transition.regionID == "6da9cf")
+    #expect(transition.created == 1_500_000_000 && transition.trigger == "c")
+    // Old versions.
+    let old = #"{"_type":"transition","event":"enter","tst":1715675200,"trigger":"b","acc":0}"#
+    let beacon = try #require(Sample.report(.ownTracks, old).transitions.first)
+    #expect(beacon.kind == .enter && beacon.trigger == "b" && beacon.coordinate == nil)
+    #expect(beacon.horizontalAccuracy == nil)
+    for event in [#""event":"stay","#, #""event":3,"#, ""] {
+      let report = Sample.report(.ownTracks, #"{"_type":"transition",\#(event)"tst":1}"#)
+      #expect(report.transitions.isEmpty && report.rejectionCount == 1)
+    }
+  }
+
+  @Test func waypointsAreRead() throws {
+    let home =
+      #"{"_type":"waypoint","desc":"Home","tst":1500000000,"lat":51.5,"lon":-0.1,"rad":100,"rid":"a1"}"#
+    let beacon = #"{"_type":"waypoint","desc":"Key","tst":3,"uuid":"CA27","major":1,"lat":0,"lon":0}"#
+    let removed = #"{"_type":"waypoint","desc":"Old","tst":4,"lat":-1000000,"lon":-1000000,"rad":0}"#
+    let follow = #"{"_type":"waypoint","desc":"+follow","tst":5,"lat":1,"lon":2,"rad":50}"#
+    let body =
+      "{\"_type\":\"waypoints\",\"_creator\":\"x\",\"waypoints\":[\(home),7,\(beacon),\(removed),\(follow)]}"
+    let report = Sample.report(.ownTracks, body)
+    #expect(report.waypoints.map(\.name) == ["Home", "Key", "Old", "+follow"])
+    #expect(report.waypoints.map(\.created) == [1_500_000_000, 3, 4, 5])
+    #expect(report.waypoints.map(\.isRemoved) == [false, false, true, false])
+    #expect(report.waypoints.map(\.radius) == [100, nil, nil, 50])
+    #expect(report.waypoints.map(\.followsDevice) == [false, false, false, true])
+    #expect(report.waypoints[1].beacon == "CA27" && report.waypoints[0].regionID == "a1")
+    #expect(report.rejections.map(\.reason) == ["not a JSON object"])
+    #expect(report.rejections.first.map { String(decoding: $0.bytes, as: UTF8.self) } == "7")
+    #expect(Sample.report(.ownTracks, home).waypoints == [report.waypoints[0]])
+  }
+
+  @Test func otherTypesAreCounted() {
+    for type in ["lwt", "cmd", "status", "steps", "beacon", "request", "configuration", "dump", "newThing"] {
+      let report = Sample.report(.ownTracks, #"{"_type":"\#(type)","tst":1715675200}"#)
+      #expect(report.otherMessages.counts.map(\.name) == [type])
+      #expect(report.rejectionCount == 0 && report.fixes.isEmpty)
+      #expect(report.acceptance().text == "[]")
+    }
+    let card = Sample.report(.ownTracks, #"{"_type":"card","tid":"ne","name":"Ann","face":"iVBOR"}"#)
+    #expect(card.identity.displayName == "Ann" && card.identity.trackerID == "ne")
+  }
+
+  @Test func encryptedMessageIsGivenBack() throws {
+    let data = String(repeating: "QUJD", count: 20)
+    let report = Sample.report(.ownTracks, #"{"_type":"encrypted","data":"\#(data)"}"#)
+    let ciphertext = try #require(report.ciphertexts.first)
+    #expect(ciphertext.bytes.count == 60 && ciphertext.bytes.prefix(4) == [0x41, 0x42, 0x43, 0x41])
+    #expect(report.rejectionCount == 0)
+    let opened = #"{"_type":"location",\#(Self.at)}"#
+    let request = PhoneRequest(body: Array("{}".utf8), arrival: Sample.arrival)
+    let inner = PhoneDialect.ownTracks.report(fromOpened: Array(opened.utf8), of: ciphertext, in: request)
+    #expect(inner.fixes.map(Sample.text) == [Self.place])
+    for wrong in [#""data":"QUJD""#, #""data":"ä""#, #""data":7"#, #""nodata":"""#, #""data":"Q===Q""#] {
+      #expect(Sample.report(.ownTracks, #"{"_type":"encrypted",\#(wrong)}"#).rejectionCount == 1)
+    }
+  }
+
+  // MARK: Replies
+
+  @Test func replyIsAnArrayOfMessages() throws {
+    let report = Sample.report(.ownTracks, "{}")
+    #expect(report.acceptance() == PhoneReply(contentType: "application/json", body: Array("[]".utf8)))
+    let circle = try Area.Circle(center: Coordinate(uncheckedLatitude: 51.5, longitude: -0.1), radius: 99.6)
+    let fence = Fence(id: "home", area: .circle(circle), name: "Our \"house\"")
+    #expect(
+      report.acceptance(fences: [fence], removed: ["old"]).text
+        == #"[{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":["#
+        + #"{"_type":"waypoint","desc":"Our \"house\"","lat":51.5,"lon":-0.1,"rad":100,"tst":112272737,"rid":"home"},"#
+        + #"{"_type":"waypoint","desc":"old","lat":-1000000,"lon":-1000000,"rad":0,"tst":967796221,"rid":"old"}]}}]"#
+    )
+  }
+
+  /// A region that was sent to the phone comes back the same.
+  @Test func sentFencesAreReadAsWaypoints() throws {
+    let circle = try Area.Circle(center: Coordinate(uncheckedLatitude: 51.5, longitude: -0.1), radius: 100)
+    let reply = Sample.report(.ownTracks).acceptance(
+      fences: [Fence(id: "home", area: .circle(circle))], removed: ["old"])
+    let text = reply.text
+    let start = try #require(text.firstRange(of: "{\"_type\":\"waypoints\""))
+    let list = String(text[start.lowerBound...].dropLast(2))
+    let waypoints = Sample.report(.ownTracks, list).waypoints
+    #expect(waypoints.map(\.regionID) == ["home", "old"])
+    #expect(waypoints.map(\.coordinate) == [circle.center, nil])
+    #expect(waypoints.map(\.isRemoved) == [false, true])
+  }
+}
