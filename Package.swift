@@ -86,14 +86,16 @@ let package = Package(
     .target(
       name: "Whereabouts",
       dependencies: [
-        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", .product(name: "Atomics", package: "swift-atomics"), "WhereaboutsSystem",
+        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
+        .product(name: "Atomics", package: "swift-atomics"), "WhereaboutsSystem",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsSources",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal", "WhereaboutsGeodesy", "WhereaboutsSystem",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -113,7 +115,8 @@ let package = Package(
     .target(
       name: "WhereaboutsStore",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSystem",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsSystem",
         .product(name: "GRDB", package: "GRDB.swift"),
         // The C functions of the same SQLite, for the statements that run with every fix.
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -123,14 +126,16 @@ let package = Package(
     .target(
       name: "WhereaboutsUploadQueue",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: house),
     .target(
       name: "WhereaboutsUpload",
       dependencies: [
-        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -149,7 +154,9 @@ let package = Package(
     .executableTarget(
       name: "WhereaboutsCLI",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal", "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore",
+        "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -304,7 +311,8 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsUploadTests",
       dependencies: [
-        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsUploadQueue",
+        "WhereaboutsUpload", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsGeodesy", "WhereaboutsUploadQueue",
         "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],

@@ -15,7 +15,7 @@ struct UploadRunner: Sendable {
       await uploadUntilCancelled()
     #else
       if let endpoints = try? store.base.endpoints(), !endpoints.isEmpty {
-        StandardError.say("whereabouts: nothing is sent: \(UploadSupport.unavailableReason)")
+        StandardError.print("whereabouts: nothing is sent: \(UploadSupport.unavailableReason)")
       }
     #endif
   }

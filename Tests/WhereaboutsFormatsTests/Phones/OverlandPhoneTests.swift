@@ -1,3 +1,4 @@
+import WhereaboutsModel
 import Testing
 
 import WhereaboutsFormats

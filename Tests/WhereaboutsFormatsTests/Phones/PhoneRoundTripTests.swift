@@ -1,3 +1,4 @@
+import EngineTestSupport
 import Testing
 import WhereaboutsModel
 import WhereaboutsFormats

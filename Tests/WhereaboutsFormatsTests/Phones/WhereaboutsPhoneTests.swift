@@ -1,3 +1,5 @@
+import WhereaboutsModel
+import EngineTestSupport
 import Testing
 
 import WhereaboutsFormats

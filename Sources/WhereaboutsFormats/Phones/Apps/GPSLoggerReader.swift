@@ -1,4 +1,4 @@
-
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // GPSLogger's custom URL: the names that people give its placeholders, in a query, a form or a JSON object. An

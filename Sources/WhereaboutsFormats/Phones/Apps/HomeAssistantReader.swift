@@ -1,4 +1,4 @@
-
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // The webhook of Home Assistant's companion app: an object with a type and its data. A location has no time.

@@ -1,4 +1,4 @@
-
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // The query protocol of OsmAnd as Traccar reads it: a position in a query or in a form.

@@ -1,4 +1,4 @@
-
+import WhereaboutsModel
 import WhereaboutsGeodesy
 
 // Messages of OwnTracks: one JSON object with `_type` a request. Colota sends the same object, also without `_type`.

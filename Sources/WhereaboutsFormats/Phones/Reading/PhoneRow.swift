@@ -1,4 +1,3 @@
-
 import WhereaboutsGeodesy
 
 /// The reason why a row is no message.
