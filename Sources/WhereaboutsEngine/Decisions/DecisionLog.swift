@@ -36,8 +36,10 @@ public struct DecisionLog: Sendable {
   /// Appends the decisions made with an input, in the order of the effects.
   ///
   /// - Parameters:
+  ///   - input: the input.
   ///   - now: the moment at which the engine received the input.
   ///   - effects: all effects that the engine returned for the input, and nothing else.
+  ///   - decisions: the list that the decisions are appended to.
   public mutating func record(
     _ input: Input, at now: Moment, effects: [Effect], into decisions: inout [Decision]
   ) {

@@ -109,6 +109,7 @@ public struct Engine: Sendable {
   /// Processes one input and appends its effects.
   ///
   /// - Parameters:
+  ///   - input: the input.
   ///   - now: the moment of the input. Instants must not go back from one input to the next.
   ///   - effects: appended to; pass a warm array to allocate nothing.
   public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {

@@ -42,36 +42,39 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Processes a fix, in order or late.
   ///
-  /// - Parameter notes: The list that the resulting records are appended to.
-  public mutating func process(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
-    guard let time = fix.time else { return notes.append(.decided(.timeless)) }
+  /// - Parameters:
+  ///   - fix: the fix; one without a time is recorded as refused.
+  ///   - registry: the watched fences, the same ones in every call.
+  ///   - records: the list that the resulting records are appended to.
+  public mutating func process(_ fix: Fix, in registry: FenceRegistry, into records: inout [FenceRecord]) {
+    guard let time = fix.time else { return records.append(.decided(.timeless)) }
     if live.time.map({ time > $0 }) ?? true {
       lateFixes = 0
-      processInOrder(fix, at: time, in: book, into: &notes)
+      processInOrder(fix, at: time, in: registry, into: &records)
     } else {
-      processLate(fix, at: time, in: book, into: &notes)
+      processLate(fix, at: time, in: registry, into: &records)
     }
-    reportDue(at: live.time ?? time, in: book, into: &notes)
+    reportDue(at: live.time ?? time, in: registry, into: &records)
   }
 
   private mutating func processInOrder(
-    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+    _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     var output = FenceTrackerOutput()
-    live.process(fix, at: time, in: book, into: &output)
-    report(output, in: book, into: &notes)
+    live.process(fix, at: time, in: registry, into: &output)
+    report(output, in: registry, into: &records)
     guard !settled.isEmpty else { return }
     pending.append(fix)
-    settle(before: time.advanced(by: .zero - settings.revisionWindow), in: book)
+    settle(before: time.advanced(by: .zero - settings.revisionWindow), in: registry)
   }
 
   /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
-  private mutating func settle(before bound: UTCTime, in book: FenceRegistry) {
+  private mutating func settle(before bound: UTCTime, in registry: FenceRegistry) {
     // Reported when the fixes were new.
     var reported = FenceTrackerOutput()
     var count = 0
     while count < pending.count - 1, let time = pending[count].time, time <= bound {
-      settled[0].process(pending[count], at: time, in: book, into: &reported)
+      settled[0].process(pending[count], at: time, in: registry, into: &reported)
       count += 1
     }
     guard count > 0 else { return }
@@ -83,31 +86,31 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// Determines the side of fences added since the device's last fix.
   ///
   /// - Parameter fix: The device's last fix, recent enough that the device is still at its place.
-  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+  mutating func evaluateNewFences(_ fix: Fix, in registry: FenceRegistry, into records: inout [FenceRecord]) {
     guard let time = fix.time else { return }
-    guard let newest = live.time, time <= newest else { return process(fix, in: book, into: &notes) }
+    guard let newest = live.time, time <= newest else { return process(fix, in: registry, into: &records) }
     var output = FenceTrackerOutput()
-    live.evaluateNewFences(fix, in: book, into: &output)
-    report(output, in: book, into: &notes)
+    live.evaluateNewFences(fix, in: registry, into: &output)
+    report(output, in: registry, into: &records)
   }
 
   // MARK: Late fixes
 
   private mutating func processLate(
-    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+    _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     guard !settled.isEmpty, settled[0].time.map({ time > $0 }) ?? true, let newest = live.time,
       newest.since(time) <= settings.revisionWindow
-    else { return refuse(fix, at: time, in: book, into: &notes) }
+    else { return refuse(fix, at: time, in: registry, into: &records) }
     guard insert(fix, at: time) else { return }
     var anew = settled[0]
     var output = FenceTrackerOutput()
     for fix in pending {
       guard let time = fix.time else { continue }
-      anew.process(fix, at: time, in: book, into: &output)
+      anew.process(fix, at: time, in: registry, into: &output)
     }
     live = anew
-    revise(to: Self.sorted(output.events, book), in: book, into: &notes)
+    revise(to: Self.sorted(output.events, registry), in: registry, into: &records)
   }
 
   /// Inserts a fix at its time.
@@ -126,17 +129,17 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   }
 
   private mutating func refuse(
-    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]
+    _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     guard let newest = live.time, time != newest else { return }
     lateFixes = if let lastLate, time > lastLate { lateFixes + 1 } else { 1 }
     lastLate = time
-    notes.append(.decided(.tooLate(at: time, by: newest.since(time))))
+    records.append(.decided(.tooLate(at: time, by: newest.since(time))))
   }
 
   /// Compares new events with the reported ones, and reports the differences.
   private mutating func revise(
-    to events: [FenceEvent], in book: FenceRegistry, into notes: inout [FenceRecord]
+    to events: [FenceEvent], in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     var before = told, fresh: [FenceEvent] = []
     waiting.removeAll()
@@ -153,10 +156,10 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       let old = before.remove(at: match)
       event.id = old.id
       told.append(event)
-      if event != old { notes.append(.revised(old.id, event)) }
+      if event != old { records.append(.revised(old.id, event)) }
     }
-    for old in before { notes.append(.revised(old.id, nil)) }
-    for event in fresh { enqueue(event, in: book, into: &notes) }
+    for old in before { records.append(.revised(old.id, nil)) }
+    for event in fresh { enqueue(event, in: registry, into: &records) }
   }
 
   /// The largest difference in seconds between two times of the same crossing.
@@ -166,11 +169,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Returns events ordered by decision time, then by the serial of their fence. A rebuilt registry may find fences
   /// in another order, and events are identified by their number.
-  private static func sorted(_ events: [FenceEvent], _ book: FenceRegistry) -> [FenceEvent] {
+  private static func sorted(_ events: [FenceEvent], _ registry: FenceRegistry) -> [FenceEvent] {
     guard events.count > 1 else { return events }
     let keyed = events.enumerated().map { place, event in
       (
-        decided: event.decided, serial: book.fenceWithSerial(event.fence)?.serial ?? 0, place: place,
+        decided: event.decided, serial: registry.fenceWithSerial(event.fence)?.serial ?? 0, place: place,
         event: event
       )
     }
@@ -179,25 +182,28 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Reports decisions at once, and events after their waiting time.
   private mutating func report(
-    _ output: FenceTrackerOutput, in book: FenceRegistry, into notes: inout [FenceRecord]
+    _ output: FenceTrackerOutput, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
-    for decision in output.decisions { notes.append(.decided(decision)) }
-    for event in Self.sorted(output.events, book) { enqueue(event, in: book, into: &notes) }
+    for decision in output.decisions { records.append(.decided(decision)) }
+    for event in Self.sorted(output.events, registry) { enqueue(event, in: registry, into: &records) }
   }
 
-  private mutating func enqueue(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord])
-  {
+  private mutating func enqueue(
+    _ event: FenceEvent, in registry: FenceRegistry, into records: inout [FenceRecord]
+  ) {
     waiting.append(event)
-    reportDue(at: event.decided, in: book, into: &notes)
+    reportDue(at: event.decided, in: registry, into: &records)
   }
 
   /// Reports the events whose waiting time is over.
-  private mutating func reportDue(at time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+  private mutating func reportDue(
+    at time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
+  ) {
     guard !waiting.isEmpty else { return }
     var kept: [FenceEvent] = []
     for event in waiting {
-      if time >= reportDeadline(event, in: book) {
-        report(event, in: book, into: &notes)
+      if time >= reportDeadline(event, in: registry) {
+        report(event, in: registry, into: &records)
       } else {
         kept.append(event)
       }
@@ -205,21 +211,24 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     waiting = kept
   }
 
-  private mutating func report(_ event: FenceEvent, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+  private mutating func report(
+    _ event: FenceEvent, in registry: FenceRegistry, into records: inout [FenceRecord]
+  ) {
     // The fence may have been removed while the event waited, or ended with an event that was reported just now.
-    guard let fence = book.fence(event.fence), !notes.contains(.removed(event.fence, because: .once)) else {
+    guard let fence = registry.fence(event.fence), !records.contains(.removed(event.fence, because: .once))
+    else {
       return
     }
     lastID += 1
     var event = event
     event.id = FenceEvent.ID(lastID)
-    notes.append(.event(event))
+    records.append(.event(event))
     if !settled.isEmpty { told.append(event) }
-    if fence.terms.once { notes.append(.removed(event.fence, because: .once)) }
+    if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
 
-  private func reportDeadline(_ event: FenceEvent, in book: FenceRegistry) -> UTCTime {
-    let responsiveness = book.fence(event.fence)?.terms.responsiveness ?? .zero
+  private func reportDeadline(_ event: FenceEvent, in registry: FenceRegistry) -> UTCTime {
+    let responsiveness = registry.fence(event.fence)?.terms.responsiveness ?? .zero
     let wait = settings.waitsForLate ? settings.lateness : min(responsiveness, settings.lateness)
     return event.decided.advanced(by: max(.zero, wait))
   }
@@ -228,20 +237,25 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours.
   ///
-  /// - Parameter time: The current time by the clock of the fixes.
-  public mutating func advance(to time: UTCTime, in book: FenceRegistry, into notes: inout [FenceRecord]) {
+  /// - Parameters:
+  ///   - time: the current time by the clock of the fixes.
+  ///   - registry: the watched fences.
+  ///   - records: the list that the resulting records are appended to.
+  public mutating func advance(
+    to time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
+  ) {
     var output = FenceTrackerOutput()
-    live.advance(to: time, in: book, into: &output)
-    report(output, in: book, into: &notes)
-    reportDue(at: time, in: book, into: &notes)
+    live.advance(to: time, in: registry, into: &output)
+    report(output, in: registry, into: &records)
+    reportDue(at: time, in: registry, into: &records)
   }
 
   /// Returns the next time at which something is due without a fix, by the clock of the fixes; `nil` if nothing is
   /// due.
-  public func nextDeadline(in book: FenceRegistry) -> UTCTime? {
-    let event = waiting.map { reportDeadline($0, in: book) }.min()
-    guard let event, let other = live.nextDeadline(in: book) else {
-      return event ?? live.nextDeadline(in: book)
+  public func nextDeadline(in registry: FenceRegistry) -> UTCTime? {
+    let event = waiting.map { reportDeadline($0, in: registry) }.min()
+    guard let event, let other = live.nextDeadline(in: registry) else {
+      return event ?? live.nextDeadline(in: registry)
     }
     return min(event, other)
   }
@@ -250,19 +264,21 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   ///
   /// Used for a new segment of a recording, a restarted source or a clock that was set back.
   ///
-  /// - Parameter restartsTimeline: Whether later fixes belong to another timeline and may be earlier than the
-  ///   previous ones.
+  /// - Parameters:
+  ///   - restartsTimeline: whether later fixes belong to another timeline and may be earlier than the previous ones.
+  ///   - registry: the watched fences.
+  ///   - records: the list that the resulting records are appended to.
   public mutating func endSegment(
-    restartsTimeline: Bool = false, in book: FenceRegistry, into notes: inout [FenceRecord]
+    restartsTimeline: Bool = false, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
-    settle(in: book, into: &notes)
+    settle(in: registry, into: &records)
     live.endSegment(restartsTimeline: restartsTimeline)
     if !settled.isEmpty { settled[0] = live }
   }
 
   /// Reports all waiting events, because no fix before the newest can arrive.
-  public mutating func settle(in book: FenceRegistry, into notes: inout [FenceRecord]) {
-    for event in waiting { report(event, in: book, into: &notes) }
+  public mutating func settle(in registry: FenceRegistry, into records: inout [FenceRecord]) {
+    for event in waiting { report(event, in: registry, into: &records) }
     waiting.removeAll()
     told.removeAll()
     pending.removeAll()
@@ -271,8 +287,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Replaces the keys of fences by those of a registry. Call this method when the registry was decoded or rebuilt
   /// from the same fences: its keys may differ.
-  mutating func remapKeys(to book: FenceRegistry) {
-    let keys = book.keysBySerial
+  mutating func remapKeys(to registry: FenceRegistry) {
+    let keys = registry.keysBySerial
     live.remapKeys(keys)
     if !settled.isEmpty { settled[0].remapKeys(keys) }
   }
@@ -285,25 +301,27 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   // MARK: Queries
 
   /// Returns the state towards a fence; `FenceSide/unknown` if the id does not exist.
-  public func state(of id: FenceID, in book: FenceRegistry) -> FenceState {
-    guard let key = book.key(of: id) else { return FenceState(side: .unknown) }
-    var state = live.state(of: key, in: book)
-    state.deviation = live.lastPosition(in: book)?.deviation
+  public func state(of id: FenceID, in registry: FenceRegistry) -> FenceState {
+    guard let key = registry.key(of: id) else { return FenceState(side: .unknown) }
+    var state = live.state(of: key, in: registry)
+    state.deviation = live.lastPosition(in: registry)?.deviation
     return state
   }
 
   /// Returns the distance from the device to the nearest boundary; `nil` before the first fix.
   ///
-  /// - Parameter limit: The search radius in metres; farther boundaries are ignored.
-  public func clearance(in book: FenceRegistry, upTo limit: Double = 50_000) -> FenceClearance? {
-    guard let standing = live.lastPosition(in: book) else { return nil }
-    let nearest = book.index.clearance(from: standing.place, upTo: limit)
+  /// - Parameters:
+  ///   - registry: the watched fences.
+  ///   - limit: the search radius in metres; farther boundaries are ignored.
+  public func clearance(in registry: FenceRegistry, upTo limit: Double = 50_000) -> FenceClearance? {
+    guard let standing = live.lastPosition(in: registry) else { return nil }
+    let nearest = registry.index.clearance(from: standing.place, upTo: limit)
     let doubt = Self.clearanceDeviations * standing.deviation
     return FenceClearance(
       metres: max(0, (nearest?.metres ?? limit) - doubt),
-      fence: nearest.flatMap { book.entries[Int($0.key)]?.fence.id }, time: standing.time,
+      fence: nearest.flatMap { registry.entries[Int($0.key)]?.fence.id }, time: standing.time,
       isPending: standing.isPending, isDoubtful: live.hasSuspectedOutlier,
-      isInside: nearest.map { live.state(of: $0.key, in: book).side == .inside } ?? false,
+      isInside: nearest.map { live.state(of: $0.key, in: registry).side == .inside } ?? false,
       rested: live.restDuration)
   }
 

@@ -42,7 +42,6 @@ public struct PowerLedger: Hashable, Sendable {
   ///   - spells: the usages, in any order; a usage without a known time is left out.
   ///   - span: the span of time.
   ///   - count: the number of equal parts of the span; 24 parts of a day are an hour each.
-  ///   - count: into how many equal parts the span is cut; an hour each for a day in 24.
   public init(_ spells: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24) {
     self.span = span
     parts = Array(repeating: .zero, count: max(count, 1))

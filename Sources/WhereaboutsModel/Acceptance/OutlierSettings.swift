@@ -11,11 +11,11 @@
 /// - Until a fix has confirmed the first one, a fix at least as accurate replaces it. So a wrong first fix does no
 ///   lasting harm.
 public struct OutlierSettings: Hashable, Sendable, Codable {
-  /// The greatest possible speed, in metres per second; `nil` for the ``Activity/greatestSpeed`` of the requested
+  /// The greatest possible speed, in metres per second; `nil` for the greatest speed of the requested
   /// activity. A device that was seen to be faster is allowed its speed.
   public var maximumSpeed: Double?
   /// The greatest possible acceleration, in metres per second squared, and twice that in braking and turning. `nil`
-  /// for the ``Activity/greatestAcceleration`` of the requested activity.
+  /// for the greatest acceleration of the requested activity.
   public var maximumAcceleration: Double?
   /// The allowed error of a place, as a multiple of both fixes' accuracies together.
   ///

@@ -5,7 +5,7 @@ import WhereaboutsModel
 /// Several sources combined into one, with failover.
 ///
 /// The best source that delivers is used; another one steps in where the best has no fix. A silent source is stopped
-/// and started. ``Whereabouts/ServiceStatus/sources`` gives each source's state; ``Whereabouts/Failover`` documents
+/// and started. ``Whereabouts/ServiceStatus/sources`` gives each source's state; ``WhereaboutsEngine/Failover`` documents
 /// the decisions. Without demand all sources are off, and nothing wakes up.
 ///
 /// - Cancellation: cancels all sources, and returns when they have ended.
