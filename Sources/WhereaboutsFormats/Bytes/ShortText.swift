@@ -1,4 +1,4 @@
-/// Text of at most 16 bytes, held in place: comparing and appending it touches no other memory.
+/// Text of at most 16 bytes, held in place: appending it touches no other memory.
 struct ShortText: Sendable {
   private static let limit = 16
 
@@ -25,20 +25,8 @@ struct ShortText: Sendable {
     self = short
   }
 
-  /// Whether these bytes are the text.
-  func equals(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count == count else { return false }
-    var rest = low
-    for (index, byte) in bytes.enumerated() {
-      if index == 8 { rest = high }
-      guard byte == UInt8(truncatingIfNeeded: rest) else { return false }
-      rest >>= 8
-    }
-    return true
-  }
-
   /// Calls with the bytes.
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) {
       body(UnsafeRawBufferPointer(rebasing: $0[..<count]))
     }

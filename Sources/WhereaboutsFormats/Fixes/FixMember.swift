@@ -29,8 +29,6 @@ package struct FixMember: Sendable {
   package let column: StaticString
   /// The names of CSV columns with spaces between them, the written one first; case does not count.
   let csvNames: StaticString
-  /// The name in JSON.
-  let name: ShortText
   /// The name in JSON as it is written: with its quotes and its colon.
   let jsonKey: ShortText
 
@@ -45,7 +43,6 @@ package struct FixMember: Sendable {
     self.places = places
     self.column = column
     csvNames = csv
-    name = ShortText(key.rawValue)
     jsonKey = ShortText("\"\(key.rawValue)\":")
   }
 
@@ -105,60 +102,21 @@ package struct FixMember: Sendable {
       .satellitesInView, .count(at(\.satellitesInView)), column: "sats_seen", csv: "seen satellitesinview"),
     FixMember(
       .horizontalDilution, .float(at(\.horizontalDilution)), .dimensionless, .notNegative, places: 2,
-      column: "hdop",
-      csv: "hdop"),
+      column: "hdop", csv: "hdop"),
     FixMember(
       .verticalDilution, .float(at(\.verticalDilution)), .dimensionless, .notNegative, places: 2,
-      column: "vdop",
-      csv: "vdop"),
+      column: "vdop", csv: "vdop"),
     FixMember(
       .positionDilution, .float(at(\.positionDilution)), .dimensionless, .notNegative, places: 2,
-      column: "pdop",
-      csv: "pdop"),
+      column: "pdop", csv: "pdop"),
     FixMember(.source, .source, column: "source", csv: "source"),
     FixMember(.isSimulated, .flag(at(\.isSimulated)), column: "simulated", csv: "simulated"),
   ]
 
   private static func at<Value>(_ path: KeyPath<Fix, Value>) -> FixOffset<Value> { FixOffset(path) }
-
-  /// The properties of ``all``, for reading: a property is much smaller than a row.
-  static let properties = all.map(\.property)
-
-  private static let names = all.map(\.name)
 }
 
 extension FixMember: Hashable {
   package static func == (one: FixMember, other: FixMember) -> Bool { one.key == other.key }
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
-}
-
-// MARK: Search by name
-
-extension FixMember {
-  /// Returns the position in ``all`` of the member with that name in JSON; `nil` for a name that no member has.
-  static func index(named name: UnsafeRawBufferPointer) -> Int? {
-    guard name.count > 0 else { return nil }
-    var slot = hash(name)
-    while true {
-      let index = Int(slots[slot])
-      guard index < names.count else { return nil }
-      if names[index].equals(name) { return index }
-      slot = (slot + 1) % slots.count
-    }
-  }
-
-  /// Positions in ``all`` by the hash of the name, or by the next free one; free slots are beyond the last position.
-  private static let slots: [UInt8] = {
-    var slots = [UInt8](repeating: .max, count: 128)
-    for (index, name) in names.enumerated() {
-      var slot = name.withBytes(hash)
-      while slots[slot] != .max { slot = (slot + 1) % slots.count }
-      slots[slot] = UInt8(index)
-    }
-    return slots
-  }()
-
-  private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
-    (Int(name[0]) &* 5 &+ Int(name[name.count - 1]) &* 3 &+ name.count) % 128
-  }
 }

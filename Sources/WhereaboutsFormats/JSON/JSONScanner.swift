@@ -126,6 +126,7 @@ package struct JSONScanner {
   }
 
   /// Steps over any value; `nil` where there is none.
+  @inline(__always)
   mutating func value() -> Value? {
     switch peek() {
     case UInt8(ascii: "\""): string().map { .string($0) }

@@ -92,18 +92,20 @@ private struct JSONLineReader {
   }
 
   private mutating func readMember(_ key: JSONScanner.Text) -> Bool {
-    guard let index = scanner.withBytes(of: key, FixMember.index(named:)), partialFix.isFirst(index) else {
+    guard let member = scanner.withBytes(of: key, FixMemberNames.member(named:)),
+      partialFix.isFirst(member.index)
+    else {
       return readSegmentMember(key)
     }
     _ = scanner.peek()
     let position = scanner.position
-    let member = FixMember.properties[index]
+    let property = member.property
     switch scanner.value() {
-    case .string(let text): scanner.withBytes(of: text) { partialFix.set(member, text: $0, at: position) }
-    case .flag(let flag): partialFix.set(member, flag: flag, at: position)
-    case .number(let range): partialFix.set(member, number: scanner.double(range), at: position)
+    case .string(let text): scanner.withBytes(of: text) { partialFix.set(property, text: $0, at: position) }
+    case .flag(let flag): partialFix.set(property, flag: flag, at: position)
+    case .number(let range): partialFix.set(property, number: scanner.double(range), at: position)
     case .null: break
-    case .nested: partialFix.recordProblem(member, at: position)
+    case .nested: partialFix.recordProblem(property, at: position)
     case nil: return false
     }
     return true

@@ -13,10 +13,10 @@ import WhereaboutsTesting
   @Test func memberIsFoundByItsName() {
     for (index, member) in FixMember.all.enumerated() {
       let name = Array(member.key.rawValue.utf8)
-      #expect(name.withUnsafeBytes { FixMember.index(named: $0) } == index)
+      #expect(name.withUnsafeBytes { FixMemberNames.member(named: $0)?.index } == index)
     }
-    for name in ["", "la", "lats", "LAT", "estimatedestimated"] {
-      #expect(Array(name.utf8).withUnsafeBytes { FixMember.index(named: $0) } == nil)
+    for name in ["", "la", "lats", "LAT", "speedAcb", "estimatedestimated"] {
+      #expect(Array(name.utf8).withUnsafeBytes { FixMemberNames.member(named: $0)?.index } == nil)
     }
   }
 
