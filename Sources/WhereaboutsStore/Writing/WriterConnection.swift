@@ -203,12 +203,12 @@ final class WriterConnection: @unchecked Sendable {
   }
 
   private func runScheduledSync() {
-    let failed = sync() != nil
+    _ = sync()
     finishErasingLog()
     pool.writeWithoutTransaction { _ in
       isSyncScheduled = false
-      // Retry until a sync succeeds: the sync bound is exceeded meanwhile, and each commit reports the error.
-      if failed, !isClosed { scheduleSync() }
+      // A commit that came after the sync, or a sync that failed. Each commit reports the error of a failed one.
+      if unsynced.commits > 0, !isClosed { scheduleSync() }
     }
   }
 
