@@ -191,7 +191,7 @@ public struct MotionClassifier: Sendable {
         to: .still, at: time, since: since, speed: 0, .stood(seconds: time.seconds(since: since)))
     case .moving(let speed, let error, let reason):
       guard let since = movingSince else {
-        // What happens once may be a slip.
+        // A single occurrence may be an error.
         movingSince = time
         return nil
       }
@@ -241,7 +241,7 @@ public struct MotionClassifier: Sendable {
         speed: speed,
         .typicalSpeeds(probability: best.probability))
     }
-    // What it was it stays until something else is clear, or it can't be that any more.
+    // The class stays until another one is clear, or until this one is impossible.
     let isOver = motion != .moving && classes.probability(of: motion) < (1 - settings.confidence) / 4
     guard isStanding || isOver else { return nil }
     return change(to: .moving, at: time, since: isStanding ? since : time, speed: speed, reason)
