@@ -1,0 +1,4 @@
+import Crypto
+import CryptoExtras
+import Hummingbird
+import HummingbirdTLS
