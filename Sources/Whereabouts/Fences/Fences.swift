@@ -1,4 +1,4 @@
-import WhereaboutsEngine
+package import WhereaboutsEngine
 public import WhereaboutsModel
 
 /// The geofences of a manager, in any number.
@@ -174,6 +174,11 @@ public struct Fences: Sendable {
         }
       if let trouble = await perform(command, edit: edit.number).storeError { throw .storeFailed(trouble) }
     }
+  }
+
+  /// Applies a command, for the owner of fences that several managers share.
+  package func apply(_ command: FenceCommand) async throws(StoreError) {
+    if let trouble = await perform(command).storeError { throw trouble }
   }
 
   // MARK: Commands

@@ -25,16 +25,25 @@ extension EngineLoop {
   ///
   /// - Returns: the error, if the write failed.
   mutating func save(_ input: Input, _ notes: [NumberedFenceRecord], edit: UInt64?) async -> StoreError? {
-    let news = engine.drainPendingPersistence()
+    appendChanges(of: input, notes, edit: edit)
     guard store.health != .none else { return nil }
+    return await write()
+  }
+
+  /// Appends the lasting changes of an input to the next commit.
+  mutating func appendChanges(of input: Input, _ notes: [NumberedFenceRecord], edit: UInt64? = nil) {
+    let news = engine.drainPendingPersistence()
+    guard store.health != .none else { return }
     var command: FenceCommand?
     if case .fences(let told) = input { command = told }
     store.append(news, notes, FenceChange(command, effects, in: engine.fenceRegistry), edits: edit)
     store.updateReceiverUsage(engine, at: now)
-    return await write()
   }
 
-  private mutating func write() async -> StoreError? {
+  /// Writes the pending changes.
+  ///
+  /// - Returns: the error, if the write failed.
+  mutating func write() async -> StoreError? {
     let trouble = await store.write(engine, at: now)
     await observers.report(store.health)
     setStoreTimer()

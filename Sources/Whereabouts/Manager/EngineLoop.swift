@@ -138,7 +138,7 @@ struct EngineLoop {
   }
 
   /// Writes the input to the journal before anybody is notified. A failed write stops the journal only.
-  private mutating func record(_ input: Input) {
+  mutating func record(_ input: Input) {
     guard journal != nil else { return }
     do throws(SourceProblem) {
       if !hasBegunJournal {
@@ -152,7 +152,7 @@ struct EngineLoop {
     }
   }
 
-  private mutating func perform(_ effect: Effect) async {
+  mutating func perform(_ effect: Effect) async {
     switch effect {
     case .demand(let demand): await sourceChannels.send(demand)
     case .askAuthorization(let level): await sourceChannels.requestAuthorization(for: level)

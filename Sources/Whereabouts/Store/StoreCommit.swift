@@ -21,6 +21,8 @@ public struct StoreCommit: Sendable {
   public var processedUntil: UTCTime?
   /// The changes to the fences.
   public var fences = FenceChange()
+  /// Whether the fences belong to all devices of a server, which stores them itself. Only ended ones are removed then.
+  package var sharesFences = false
   /// The trips that began, continued or ended.
   public var trips: [Trip] = []
   /// The gaps of trips. A gap replaces the stored gap with its identity.

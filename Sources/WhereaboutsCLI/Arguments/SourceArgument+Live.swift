@@ -23,6 +23,11 @@ extension SourceArgument {
     }
   }
 
+  /// Returns the source, live or recorded.
+  func anySource() throws(CommandError) -> any LocationSource {
+    if case .replay(let replay) = self { replay.source(until: nil) } else { try makeLiveSource() }
+  }
+
   private static var geoClueMember: FailoverSource.Member? {
     #if GeoClue && os(Linux)
       // GeoClue reports only movement, so a device at rest sends no fixes.

@@ -77,6 +77,7 @@ package struct ValidityGate: Sendable {
       // The same instant with more information: an epoch whose second half came late.
       return Self.addsInformation(fix, to: last) ? .forward : .refused(.duplicate)
     }
+    guard rule != .sinceTrustedTime else { return .refused(.outOfOrder(by: lastTime.since(time))) }
     if rule == .sinceFixTime, wasStepped(back: lastTime.since(time), at: now) { return .restarted }
     let count = if let rewound, time > rewound.time { rewound.count + 1 } else { 1 }
     let isFarBack = lastTime.since(time) >= Self.reorderTolerance
@@ -111,7 +112,7 @@ package struct ValidityGate: Sendable {
     switch rule {
     case .sinceArrival:
       return .success(now.instant)
-    case .sinceFixTime:
+    case .sinceFixTime, .sinceTrustedTime:
       guard let time = fix.time else { return .failure(RefusalError(refusal: .withoutTime)) }
       switch clock.age(of: time, at: now) {
       case .known(let age): return .success(now.instant.advanced(by: .zero - age))

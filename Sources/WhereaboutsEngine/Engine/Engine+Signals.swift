@@ -91,7 +91,9 @@ extension Engine {
       if refusal.isDueToOrder {
         let fix = ValidityGate.cleaned(fix)
         record(fix, .late, at: now)
-        subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.tell($0, $1)) }
+        if rule != .sinceTrustedTime || !refusal.isFarBack {
+          subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.tell($0, $1)) }
+        }
         processFences(late: fix, into: &effects)
       }
       return
@@ -229,5 +231,12 @@ extension Engine {
 
   private func notifyAll(_ event: SubscriptionEvent, into effects: inout [Effect]) {
     for id in subscriptions.ids { effects.append(.tell(id, event)) }
+  }
+}
+
+extension Refusal {
+  /// Whether the fix is too late to be merely shuffled.
+  fileprivate var isFarBack: Bool {
+    if case .outOfOrder(let delay) = self { delay >= ValidityGate.reorderTolerance } else { false }
   }
 }

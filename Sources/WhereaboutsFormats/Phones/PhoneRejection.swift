@@ -16,6 +16,17 @@ public struct PhoneRejection: Hashable, Sendable {
   /// The number of bytes of the whole row.
   public var byteCount: Int
 
+  package init(
+    kind: InputProblem.Kind, reason: String, row: Int, byteOffset: Int, bytes: [UInt8], byteCount: Int
+  ) {
+    self.kind = kind
+    self.reason = reason
+    self.row = row
+    self.byteOffset = byteOffset
+    self.bytes = bytes
+    self.byteCount = byteCount
+  }
+
   /// Whether ``bytes`` is only the row's beginning.
   public var isTruncated: Bool { bytes.count < byteCount }
 }

@@ -29,6 +29,9 @@ public enum AgeRule: String, Hashable, Sendable, Codable {
   case sinceArrival
   /// The source may deliver a fix made earlier: age is wall time minus fix time.
   case sinceFixTime
+  /// As ``sinceFixTime``, and the fix's time is UTC for certain, such as that of a phone. Earlier fixes are always
+  /// late: they are never taken for a clock that was set back or a recording that starts over.
+  case sinceTrustedTime
 }
 
 /// The reason why a source does not deliver.

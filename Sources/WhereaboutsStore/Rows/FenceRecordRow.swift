@@ -37,6 +37,9 @@ package enum FenceRecordRow {
   /// The columns that ``record(of:)`` reads, in order.
   package static let selected = names.dropFirst().joined(separator: ", ")
 
+  /// The number of columns of ``selected``.
+  static let columnCount = Int32(names.count - 1)
+
   private static let firstFixColumn = Int32(eventDeclarations.count)
 
   // MARK: Writing

@@ -4,6 +4,7 @@ import WhereaboutsModel
 extension CommitWriter {
   func writeFences(_ prepared: PreparedCommit, _ state: DeviceState) throws {
     let change = prepared.commit.fences
+    guard !prepared.commit.sharesFences else { return try removeSharedFences(change.removed) }
     if change.removesAll {
       try run("DELETE FROM fence WHERE device = ?") { $0.bind(state.id, 1) }
     }
@@ -33,6 +34,16 @@ extension CommitWriter {
       }
     }
     if let taken = prepared.commit.lastAppliedEdit { try deleteEdits(through: Int64(clamping: taken), state) }
+  }
+
+  /// Removes the shared fences that ended, with the commit of their last event.
+  private func removeSharedFences(_ ids: [FenceID]) throws {
+    guard !ids.isEmpty else { return }
+    let statement = try Statement(database, "DELETE FROM shared_fence WHERE id = ?")
+    for id in ids {
+      statement.bind(id.name, 1)
+      try statement.run()
+    }
   }
 
   private func deleteEdits(through number: Int64, _ state: DeviceState) throws {

@@ -1,0 +1,61 @@
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// The processing of many signals with one commit.
+extension EngineLoop {
+  /// The number of signals that one commit holds at most.
+  private static let batchSize = 256
+
+  /// Processes signals that came together. As with one signal, nobody is notified of changes that are not stored.
+  ///
+  /// - Returns: the error, if a write failed.
+  mutating func handle(_ signals: [SourceSignal]) async -> StoreError? {
+    var trouble: StoreError?
+    var rest = signals[...]
+    while !rest.isEmpty {
+      trouble = await handleBatch(rest.prefix(Self.batchSize)) ?? trouble
+      rest = rest.dropFirst(Self.batchSize)
+    }
+    return trouble
+  }
+
+  private mutating func handleBatch(_ signals: ArraySlice<SourceSignal>) async -> StoreError? {
+    var results: [(input: Input, effects: [Effect], notes: [NumberedFenceRecord])] = []
+    results.reserveCapacity(signals.count)
+    for signal in signals {
+      let input = Input.signal(signal)
+      effects.removeAll(keepingCapacity: true)
+      engine.handle(input, at: now, into: &effects)
+      record(input)
+      let notes = fences.assignNumbers(effects)
+      appendChanges(of: input, notes)
+      results.append((input, effects, notes))
+    }
+    let trouble = store.health == .none ? nil : await write()
+    for result in results {
+      for effect in result.effects { await perform(effect) }
+      await fences.report(result.notes, result.effects, storeError: trouble)
+      await observers.record(result.input, at: now, result.effects)
+    }
+    return trouble
+  }
+}
+
+extension LocationManager {
+  /// Processes signals that came together, with one commit for a few hundred of them.
+  ///
+  /// For a program that receives fixes instead of a source, such as a server. The manager's source sends nothing then.
+  ///
+  /// - Returns: the health of the store afterwards; `nil` after the manager's end.
+  package func process(_ signals: [SourceSignal]) async -> StoreHealth? {
+    await inbox.perform { loop in
+      _ = await loop.handle(signals)
+      return loop.store.health
+    }
+  }
+
+  /// Whether anything is due without a further input: a stay that completes, an event that waits, a request.
+  package var hasPendingDeadline: Bool {
+    get async { await inbox.perform { $0.engine.nextWake != nil } ?? false }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// The paths that read devices: their list, their fixes, crossings and trips.
+struct DeviceRoutes: Sendable {
+  private static let defaultPage = 1_000
+  private static let largestPage = 10_000
+
+  let core: ServerCore
+
+  func add(to api: RouterGroup<ServerContext>) {
+    api.get("devices") { request, _ in try await list(request) }
+    api.get("devices/:device/fix") { request, context in try await fix(request, Self.device(context)) }
+    api.get("devices/:device/fixes") { request, context in try fixes(request, Self.device(context)) }
+    api.get("devices/:device/crossings") { request, context in try crossings(request, Self.device(context)) }
+    api.get("devices/:device/trips") { request, context in try trips(request, Self.device(context)) }
+    api.get("devices/:device/rejected") { request, context in try rejected(request, Self.device(context)) }
+  }
+
+  private static func device(_ context: ServerContext) throws -> DeviceID {
+    let name = try context.parameters.require("device")
+    guard let plain = name.removingPercentEncoding, !plain.isEmpty else { throw Problem.noSuchDevice }
+    return DeviceID(plain)
+  }
+
+  /// Returns the token of a request that reads a device which exists.
+  private func reader(_ request: Request, _ device: DeviceID) throws -> (AccessToken, Disclosure) {
+    let token = try core.authenticator.reader(of: request, device: device)
+    guard try core.store.contains(device) else { throw Problem.noSuchDevice }
+    return (token, core.authenticator.disclosure(for: token))
+  }
+
+  // MARK: Devices
+
+  private func list(_ request: Request) async throws -> Response {
+    let token = try core.authenticator.token(of: request, for: .read)
+    let disclosure = core.authenticator.disclosure(for: token)
+    let devices = try core.store.devices().filter { token.covers($0) }
+    let entries = try devices.map { (device: $0, last: try core.store.lastFix(of: $0)) }
+    let now = UTCTime.now
+    return .json { body in
+      body.appendJSONMember("devices", entries) { body, entry in
+        body.appendJSONObject {
+          $0.appendJSONMember("id", entry.device.rawValue)
+          guard let fix = entry.last?.fix.fix, let time = fix.time,
+            disclosure.visible(fix, of: entry.device) != nil
+          else { return }
+          $0.appendJSONMember("lastFix", time)
+          $0.appendJSONMember("age", max(0, now.seconds(since: time).rounded()))
+        }
+      }
+    }
+  }
+
+  // MARK: The current fix
+
+  private func fix(_ request: Request, _ device: DeviceID) async throws -> Response {
+    let (_, disclosure) = try reader(request, device)
+    let query = QueryReader(request)
+    let found: Fix? =
+      if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
+        try await answer(wanted, of: device)
+      } else {
+        try await lastFix(of: device)
+      }
+    guard let found else { throw Problem(.notFound, "The device has no fix yet.") }
+    guard let fix = disclosure.visible(found, of: device) else {
+      throw Problem(.notFound, "The device has no fix that the token may see.")
+    }
+    let age = fix.time.map { max(0, (UTCTime.now.seconds(since: $0) * 1000).rounded() / 1000) }
+    return .json {
+      $0.appendJSONMembers(of: fix, device: device)
+      $0.appendJSONMember("age", age)
+    }
+  }
+
+  private func lastFix(of device: DeviceID) async throws -> Fix? {
+    if let loaded = await core.devices.loaded(device), let answer = await loaded.manager.lastFix {
+      return answer.fix
+    }
+    return try core.store.lastFix(of: device)?.fix.fix
+  }
+
+  /// Waits for a fix of the wanted accuracy.
+  private func answer(_ wanted: FixRequest, of device: DeviceID) async throws -> Fix? {
+    let session = await core.devices.retain(device)
+    defer { Task { await session.release() } }
+    do throws(LocationRequestError) {
+      return try await session.manager.fix(wanted.level, timeout: wanted.timeout).fix
+    } catch {
+      throw Problem(.gatewayTimeout, "No fix of the wanted accuracy came in time.")
+    }
+  }
+
+  // MARK: The past
+
+  private func fixes(_ request: Request, _ device: DeviceID) throws -> Response {
+    let (_, disclosure) = try reader(request, device)
+    let query = QueryReader(request)
+    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
+    let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
+    let page = try core.store.historyPage(
+      of: device, in: try query.span(), after: cursor?.place, limit: limit)
+    let next = page.count == limit ? page.last.map(HistoryCursor.init(after:)) : nil
+    let visible = page.compactMap { stored in
+      disclosure.visible(stored.fix.fix, of: device).map { (fix: $0, use: stored.fix.use) }
+    }
+    return .json { body in
+      body.appendJSONMember("fixes", visible) { body, entry in
+        body.appendJSONObject {
+          $0.appendJSONMembers(of: entry.fix, .plain)
+          if entry.use != .used { $0.appendJSONMember("use", entry.use.rawValue) }
+        }
+      }
+      body.appendJSONMember("next", next?.text)
+    }
+  }
+
+  private func crossings(_ request: Request, _ device: DeviceID) throws -> Response {
+    let (_, disclosure) = try reader(request, device)
+    let query = QueryReader(request)
+    let after = try query.integer("after", in: 0...Int.max) ?? 0
+    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
+    let records = try core.store.fenceRecords(
+      afterNumber: UInt64(after), of: device, limit: limit)
+    return .json { body in
+      body.appendJSONMember("crossings", records) { body, record in
+        body.appendJSON(record, of: device, disclosure)
+      }
+      body.appendJSONMember("last", Int(clamping: records.last?.number ?? UInt64(after)))
+    }
+  }
+
+  private func trips(_ request: Request, _ device: DeviceID) throws -> Response {
+    _ = try reader(request, device)
+    let span = try QueryReader(request).span()
+    let trips = try core.store.trips(of: device).filter { $0.overlaps(span) }
+    return .json { body in
+      body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
+    }
+  }
+
+  private func rejected(_ request: Request, _ device: DeviceID) throws -> Response {
+    let (token, _) = try reader(request, device)
+    guard token.isOwner(of: device) else {
+      throw Problem(.forbidden, "Only the device's own token and an administrator may see its rejected rows.")
+    }
+    let limit = try QueryReader(request).integer("limit", in: 1...Self.largestPage) ?? 100
+    let rows = try core.store.rejectedRows(of: device, limit: limit)
+    return .json { body in
+      body.appendJSONMember("rejected", rows) { body, row in
+        body.appendJSONObject {
+          $0.appendJSONMember("arrival", row.arrival)
+          $0.appendJSONMember("dialect", row.dialect)
+          $0.appendJSONMember("place", row.place)
+          $0.appendJSONMember("reason", row.reason)
+          $0.appendJSONMember("bytes", String(decoding: row.bytes, as: UTF8.self))
+        }
+      }
+    }
+  }
+}
+
+extension Trip {
+  /// Whether a part of the trip is within a span.
+  fileprivate func overlaps(_ span: Range<UTCTime>?) -> Bool {
+    guard let span else { return true }
+    guard let began else { return false }
+    return began < span.upperBound && (ended.map { $0 >= span.lowerBound } ?? true)
+  }
+}

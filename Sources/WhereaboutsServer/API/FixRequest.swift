@@ -1,0 +1,33 @@
+import HTTPTypes
+import WhereaboutsModel
+
+/// The terms of a request that waits for a fix: `accuracy` and `timeout`.
+struct FixRequest {
+  /// The required accuracy and age.
+  var level: AccuracyLevel
+  /// The longest wait.
+  var timeout: Duration
+
+  /// Reads the terms.
+  ///
+  /// - Returns: `nil` if the request does not wait.
+  init?(_ query: QueryReader, limit: Duration) throws(Problem) {
+    let accuracy = query.text("accuracy")
+    let seconds = try query.number("timeout", in: 0...Double(limit.components.seconds))
+    guard accuracy != nil || seconds != nil else { return nil }
+    timeout = .seconds(seconds ?? 30)
+    guard let accuracy else {
+      level = .city
+      return
+    }
+    guard let level = AccuracyLevel.named(accuracy) ?? Self.level(metres: accuracy) else {
+      let names = AccuracyLevel.standard.map(\.name).joined(separator: ", ")
+      throw Problem(.badRequest, "accuracy must be one of \(names), or metres.")
+    }
+    self.level = level
+  }
+
+  private static func level(metres text: String) -> AccuracyLevel? {
+    Double(text).flatMap { AccuracyLevel.custom(worstAccuracy: $0, maxAge: .seconds(60)) }
+  }
+}

@@ -1,0 +1,29 @@
+import HTTPTypes
+import Hummingbird
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsStore
+
+/// The paths for supervision, which need no token: they tell nothing of devices.
+struct HealthRoutes: Sendable {
+  let core: ServerCore
+
+  func add(to router: Router<ServerContext>) {
+    router.get("health") { _, _ in
+      Response.json { $0.appendJSONMember("status", text: "ok") }
+    }
+    router.get("ready") { _, _ in try ready() }
+    router.get("metrics") { _, _ in await metrics() }
+  }
+
+  /// Answers whether requests can be served: the store can be read.
+  private func ready() throws -> Response {
+    _ = try core.store.lastRecordPosition()
+    return .json { $0.appendJSONMember("status", text: "ready") }
+  }
+
+  private func metrics() async -> Response {
+    let text = core.metrics.text(devices: await core.devices.count)
+    return .bytes(type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// The measurement of a device's distance: one trip for each day, named by its date.
+///
+/// A trip ends when the first fix of a later day comes. Fixes of a day that has ended are kept and not counted.
+struct DayTracker {
+  private let zone: TimeZone
+  private var day: CalendarDay?
+  private var tracker: Tracker?
+
+  /// - Parameter zone: the time zone whose midnights divide the days.
+  init(zone: TimeZone) { self.zone = zone }
+
+  /// Divides fixes into runs of one day each, in order.
+  func days(of fixes: [Fix]) -> [ArraySlice<Fix>] {
+    var runs: [ArraySlice<Fix>] = []
+    var start = fixes.startIndex, startDay: CalendarDay?
+    for (index, fix) in fixes.enumerated() {
+      guard let time = fix.time else { continue }
+      let day = CalendarDay(of: time, in: zone)
+      if let startDay, startDay != day {
+        runs.append(fixes[start..<index])
+        start = index
+      }
+      startDay = day
+    }
+    if start < fixes.endIndex { runs.append(fixes[start...]) }
+    return runs
+  }
+
+  /// Makes the trip of a day the one that counts, unless a later day has begun.
+  mutating func begin(_ time: UTCTime?, on manager: LocationManager) async {
+    guard let time else { return }
+    let day = CalendarDay(of: time, in: zone)
+    if let current = self.day, day <= current { return }
+    if self.day == nil { await endEarlierTrips(than: day, on: manager) }
+    tracker?.end()
+    self.day = day
+    let terms = TrackTerms(calculationInterval: .seconds(3600), trip: TripID(rawValue: day.name))
+    tracker = manager.tracker(terms, startsAtOnce: true)
+  }
+
+  /// Ends the trips of earlier days that another process left open.
+  private func endEarlierTrips(than day: CalendarDay, on manager: LocationManager) async {
+    for trip in await manager.trips where trip.id.rawValue.isDate && trip.id.rawValue < day.name {
+      manager.endTrip(trip.id)
+    }
+  }
+}
+
+extension String {
+  /// Whether the text is a date as a trip's name is: `2024-05-14`.
+  fileprivate var isDate: Bool {
+    utf8.count == 10 && utf8.enumerated().allSatisfy { place, byte in
+      place == 4 || place == 7 ? byte == UInt8(ascii: "-") : (48...57).contains(byte)
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import Whereabouts
+
+/// The source of a device whose fixes come by requests: it sends nothing itself and lasts as long as its manager.
+struct PhoneSource: LocationSource {
+  func run(_ link: SourceLink) async {
+    // Demands can't reach a phone, which decides itself when it sends.
+    for await _ in link.demands {}
+  }
+}

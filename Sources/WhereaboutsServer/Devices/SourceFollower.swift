@@ -1,0 +1,27 @@
+import ServiceLifecycle
+import Whereabouts
+import WhereaboutsModel
+
+/// The device whose fixes come from a source of this machine: its fixes are stored, measured and passed on.
+struct SourceFollower: Service {
+  let source: any LocationSource
+  let device: DeviceID
+  let devices: DeviceRegistry
+  let hub: StreamHub
+
+  func run() async throws {
+    let session = await devices.load(device, source: source)
+    let manager = session.manager
+    // Day trips and streams must not miss the first fix of a recording.
+    let fixes = manager.fixes(.room, keeping: source.timing == .recorded ? .waiting(upTo: 16) : .newest(16))
+    manager.startSource()
+    await cancelWhenGracefulShutdown {
+      for await fix in fixes {
+        await session.begin(fix.time)
+        hub.publish(fix, of: device)
+      }
+      // A recording that is over leaves its device readable until the server ends.
+      try? await gracefulShutdown()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+import Whereabouts
+import WhereaboutsStore
+
+/// The store of one device whose fences are the server's.
+///
+/// The device's engine loads the shared fences and stores its own states. Changes of fences are stored by
+/// ``SharedFences`` alone.
+final class SharedFenceStore: LocationStore {
+  private let base: SQLiteStore
+  private let fences: SharedFences
+  private let onFenceRecords: @Sendable () -> Void
+  private let revision = Mutex<UInt64>(0)
+
+  /// - Parameter onFenceRecords: called after fence records were stored.
+  init(_ base: SQLiteStore, fences: SharedFences, onFenceRecords: @escaping @Sendable () -> Void) {
+    self.base = base
+    self.fences = fences
+    self.onFenceRecords = onFenceRecords
+  }
+
+  /// The revision of the fences that the engine has loaded; 0 before.
+  var loadedRevision: UInt64 { revision.withLock { $0 } }
+
+  func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim { try await base.claim(device) }
+
+  func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
+    var record = try await base.load(device)
+    let shared = await fences.snapshot
+    record.fences = shared.entries
+    record.lastSerial = max(record.lastSerial, shared.lastSerial)
+    record.edits = []
+    revision.withLock { $0 = shared.revision }
+    return record
+  }
+
+  func commit(_ commit: StoreCommit) async throws(StoreError) {
+    var commit = commit
+    commit.sharesFences = true
+    try await base.commit(commit)
+    if !commit.fenceRecords.isEmpty { onFenceRecords() }
+    // Fences that ended for one device end for all.
+    if !commit.fences.removed.isEmpty { await fences.removeEnded(commit.fences.removed) }
+  }
+
+  func fenceRecords(
+    of device: DeviceID, after number: UInt64, limit: Int
+  ) async throws(StoreError) -> [NumberedFenceRecord] {
+    try await base.fenceRecords(of: device, after: number, limit: limit)
+  }
+
+  func cursor(of consumer: String, device: DeviceID) async throws(StoreError) -> UInt64 {
+    try await base.cursor(of: consumer, device: device)
+  }
+
+  func acknowledge(
+    through number: UInt64, by consumer: String, device: DeviceID
+  ) async throws(StoreError) {
+    try await base.acknowledge(through: number, by: consumer, device: device)
+  }
+}

@@ -1,0 +1,148 @@
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// The fences of a server, which every device's engine watches.
+///
+/// Each change is stored first, and then applied to the loaded engines in the same order. A fence therefore has the same
+/// serial everywhere, by which an engine's snapshot refers to it.
+actor SharedFences {
+  /// The fences at one moment.
+  struct Snapshot: Sendable {
+    /// The fences with their serials, in the order of the serials.
+    var entries: [FenceChange.Entry]
+    /// The greatest serial that was ever used.
+    var lastSerial: UInt64
+    /// The number of changes so far; begins with 1.
+    var revision: UInt64
+  }
+
+  /// A change for the loaded engines.
+  struct Change: Sendable {
+    var removed: [FenceID] = []
+    var updated: [Fence] = []
+    var revision: UInt64 = 0
+  }
+
+  /// The numbers of fences that a change concerned.
+  struct Summary: Sendable, Equatable {
+    var added = 0
+    var replaced = 0
+    var removed = 0
+    var unchanged = 0
+  }
+
+  private let store: SQLiteStore
+  private var registry: FenceRegistry
+  private var revision: UInt64 = 1
+  private var cached: Snapshot?
+  /// Applies changes to the loaded engines, in order.
+  private let changes: AsyncStream<Change>.Continuation
+  /// The changes, for the one task that applies them.
+  nonisolated let changeStream: AsyncStream<Change>
+
+  /// Loads the fences.
+  init(store: SQLiteStore) throws(StoreError) {
+    self.store = store
+    let (entries, lastSerial) = try store.sharedFences()
+    registry = FenceRegistry(entries.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+    (changeStream, changes) = AsyncStream.makeStream(of: Change.self)
+  }
+
+  /// The fences now.
+  var snapshot: Snapshot {
+    if let cached { return cached }
+    let fences = registry.fences
+    let entries = fences.compactMap { fence in
+      registry.fenceWithSerial(fence.id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
+    }
+    let snapshot = Snapshot(entries: entries, lastSerial: registry.newestSerial, revision: revision)
+    cached = snapshot
+    return snapshot
+  }
+
+  /// The fences, in the order in which they were added.
+  var fences: [Fence] { registry.fences }
+
+  /// Returns the fence with an id.
+  func fence(_ id: FenceID) -> Fence? { registry.fence(id) }
+
+  // MARK: Changes
+
+  /// Replaces all fences.
+  func replaceAll(with fences: [Fence]) throws(StoreError) -> Summary {
+    let kept = Set(fences.map(\.id))
+    return try change(removing: registry.ids.filter { !kept.contains($0) }, setting: fences)
+  }
+
+  /// Adds fences, or replaces those of the same ids.
+  func set(_ fences: [Fence]) throws(StoreError) -> Summary { try change(removing: [], setting: fences) }
+
+  /// Removes a fence.
+  ///
+  /// - Returns: whether it existed.
+  func remove(_ id: FenceID) throws(StoreError) -> Bool {
+    try change(removing: [id], setting: []).removed > 0
+  }
+
+  private func change(removing ids: [FenceID], setting fences: [Fence]) throws(StoreError) -> Summary {
+    var summary = Summary(), change = Change(), stored = FenceChange()
+    var next = registry
+    for id in ids.sorted() where next.remove(id) != nil {
+      change.removed.append(id)
+      summary.removed += 1
+    }
+    for fence in fences {
+      switch next.fence(fence.id) {
+      case fence?:
+        summary.unchanged += 1
+        continue
+      case nil: summary.added += 1
+      default: summary.replaced += 1
+      }
+      next.update(fence)
+      change.updated.append(fence)
+    }
+    guard !change.removed.isEmpty || !change.updated.isEmpty else { return summary }
+    stored.removed = change.removed
+    stored.set = change.updated.compactMap { fence in
+      next.fenceWithSerial(fence.id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
+    }
+    stored.lastSerial = next.newestSerial
+    try store.changeSharedFences(stored)
+    adopt(next, change)
+    return summary
+  }
+
+  private func adopt(_ next: FenceRegistry, _ change: Change) {
+    registry = next
+    revision += 1
+    cached = nil
+    var change = change
+    change.revision = revision
+    changes.yield(change)
+  }
+
+  /// Removes fences that an engine has ended, and whose removal it has stored.
+  func removeEnded(_ ids: [FenceID]) {
+    var next = registry
+    let removed = ids.filter { next.remove($0) != nil }
+    if !removed.isEmpty { adopt(next, Change(removed: removed)) }
+  }
+
+  // MARK: Fences of single devices
+
+  /// Makes the fences that devices have of their own shared ones. A fence whose id is taken stays the shared one.
+  ///
+  /// - Returns: the number of fences that became shared.
+  func adoptOwnFences() throws(StoreError) -> Int {
+    var count = 0
+    for (device, fences) in try store.ownFences() {
+      let new = fences.filter { registry.fence($0.id) == nil }
+      count += try set(new).added
+      try store.removeOwnFences(of: device)
+    }
+    return count
+  }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Whereabouts
+
+/// Turns every error into problem details, counts responses, and adds the security fields.
+struct ErrorMiddleware: RouterMiddleware {
+  typealias Context = ServerContext
+
+  let metrics: ServerMetrics
+
+  func handle(
+    _ request: Request, context: ServerContext,
+    next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      response = try await next(request, context)
+    } catch let problem as Problem {
+      response = problem.response
+    } catch let error as StoreError {
+      context.logger.error("store failed", metadata: ["code": "\(error.code)"])
+      response = Problem(error).response
+    } catch let error as HTTPError {
+      response = Problem(error.status, Self.detail(of: error.status)).response
+    } catch {
+      // The error's text may hold a part of the request.
+      context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])
+      response = Problem(.internalServerError, "The server has a fault. The log says more.").response
+    }
+    response.headers.addSecurityFields()
+    metrics.countResponse(response.status)
+    if response.status == .tooManyRequests { metrics.countRefusedRequest() }
+    return response
+  }
+
+  private static func detail(of status: HTTPResponse.Status) -> String {
+    switch status {
+    case .notFound: "There is nothing at this path. /api/v1/openapi.json lists the paths."
+    case .methodNotAllowed: "This path does not know the method."
+    case .contentTooLarge: "The body is too large. Send smaller batches."
+    default: status.reasonPhrase
+    }
+  }
+}
+
+extension HTTPFields {
+  /// Adds the fields that keep a browser from using a response for anything else.
+  fileprivate mutating func addSecurityFields() {
+    self[.xContentTypeOptions] = "nosniff"
+    self[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    if let name = HTTPField.Name("Referrer-Policy") { self[name] = "no-referrer" }
+    if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { self[name] = "same-origin" }
+    if self[.cacheControl] == nil { self[.cacheControl] = "no-store" }
+  }
+}

@@ -1,0 +1,56 @@
+import Atomics
+import HTTPTypes
+
+/// The counters of a server since its start.
+final class ServerMetrics: Sendable {
+  let started = ContinuousClock.now
+  private let responses = (0..<6).map { _ in ManagedAtomic<Int>(0) }
+  private let storedFixes = ManagedAtomic<Int>(0)
+  private let repeatedFixes = ManagedAtomic<Int>(0)
+  private let rejectedRows = ManagedAtomic<Int>(0)
+  private let streams = ManagedAtomic<Int>(0)
+  private let refusedRequests = ManagedAtomic<Int>(0)
+
+  func countResponse(_ status: HTTPResponse.Status) {
+    responses[min(5, max(0, status.code / 100))].wrappingIncrement(ordering: .relaxed)
+  }
+
+  func countFixes(stored: Int, repeated: Int) {
+    storedFixes.wrappingIncrement(by: stored, ordering: .relaxed)
+    repeatedFixes.wrappingIncrement(by: repeated, ordering: .relaxed)
+  }
+
+  func countRejectedRows(_ count: Int) { rejectedRows.wrappingIncrement(by: count, ordering: .relaxed) }
+
+  func countRefusedRequest() { refusedRequests.wrappingIncrement(ordering: .relaxed) }
+
+  func streamOpened() { streams.wrappingIncrement(ordering: .relaxed) }
+
+  func streamClosed() { streams.wrappingDecrement(ordering: .relaxed) }
+
+  /// Returns the counters in Prometheus' text format.
+  ///
+  /// - Parameter devices: the number of loaded devices.
+  func text(devices: Int) -> String {
+    var text = ""
+    func add(_ name: String, _ kind: String, _ help: String, _ values: [(labels: String, value: Int)]) {
+      text += "# HELP whereabouts_\(name) \(help)\n# TYPE whereabouts_\(name) \(kind)\n"
+      for (labels, value) in values { text += "whereabouts_\(name)\(labels) \(value)\n" }
+    }
+    func add(_ name: String, _ kind: String, _ help: String, _ value: ManagedAtomic<Int>) {
+      add(name, kind, help, [("", value.load(ordering: .relaxed))])
+    }
+    add(
+      "responses_total", "counter", "HTTP responses by the first digit of their status.",
+      (1...5).map { ("{status=\"\($0)xx\"}", responses[$0].load(ordering: .relaxed)) })
+    add("fixes_stored_total", "counter", "Fixes of requests that are on the disk.", storedFixes)
+    add("fixes_repeated_total", "counter", "Fixes that the store had already.", repeatedFixes)
+    add("rows_rejected_total", "counter", "Rows of requests that were set aside.", rejectedRows)
+    add("requests_refused_total", "counter", "Requests refused because too many came.", refusedRequests)
+    add("streams", "gauge", "Open event streams.", streams)
+    add("devices_loaded", "gauge", "Devices whose engine is loaded.", [("", devices)])
+    let uptime = (ContinuousClock.now - started).components.seconds
+    add("uptime_seconds", "gauge", "Seconds since the start.", [("", Int(uptime))])
+    return text
+  }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+import Synchronization
+
+/// The bound on the requests whose fixes are read or stored at the same time.
+///
+/// A phone that is refused keeps its fixes and sends them again. Otherwise the memory of the server would hold them.
+final class IngestionGate: Sendable {
+  private let limit: Int
+  private let count = Mutex(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Runs a body if there is room.
+  ///
+  /// - Throws: ``Problem`` 429, and the errors of the body.
+  func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let enters = count.withLock { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+    guard enters else {
+      throw Problem(.tooManyRequests, "Too many requests at the same time.", retryAfter: 5)
+    }
+    defer { count.withLock { $0 -= 1 } }
+    return try await body()
+  }
+}

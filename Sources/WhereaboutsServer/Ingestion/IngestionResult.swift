@@ -1,0 +1,18 @@
+import Whereabouts
+import WhereaboutsModel
+
+/// The outcome of a device's fixes: all of them are on the disk.
+struct IngestionResult: Sendable, Equatable {
+  /// The number of fixes that were stored.
+  var stored = 0
+  /// The number of fixes that the store had already.
+  var repeated = 0
+  /// The newest fix that the engine uses; `nil` if it used none.
+  var newest: Fix?
+}
+
+/// The reason why fixes could not be stored. The client sends them again.
+struct IngestionError: Error {
+  /// The store's error.
+  var cause: StoreError
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import UnixSignals
+public import Whereabouts
+import WhereaboutsModel
+public import WhereaboutsStore
+
+/// A server that keeps the engines of many devices running, takes fixes from phones and from a source of this machine,
+/// and answers over HTTP.
+///
+/// docs/server.md describes the paths, docs/phones.md the settings of apps. A fix is acknowledged once it is on the disk:
+/// an acknowledged fix and a told crossing survive a kill and a power cut.
+public struct LocationServer: Sendable {
+  private let settings: ServerSettings
+  private let core: ServerCore
+  private let source: (any LocationSource)?
+  private let tls: TLSConfiguration?
+
+  /// Opens a server over a store.
+  ///
+  /// - Parameters:
+  ///   - settings: the settings.
+  ///   - store: the store, opened for writing.
+  ///   - source: the source of this machine's fixes, stored as the device ``/Whereabouts/DeviceID/this``; `nil` for
+  ///     none.
+  ///   - logger: the logger. No coordinate and no token is logged.
+  /// - Throws: ``ServerError`` for settings that can't be used, `StoreError` for a store that can't be read.
+  public init(
+    settings: ServerSettings, store: SQLiteStore, source: (any LocationSource)?, logger: Logger
+  ) throws {
+    try settings.check()
+    self.settings = settings
+    self.source = source
+    tls = try settings.tls.map { files throws(ServerError) in try files.configuration() }
+    try store.createServerTables()
+    let fences = try SharedFences(store: store), hub = StreamHub()
+    let devices = DeviceRegistry(store: store, fences: fences, hub: hub, zone: .current)
+    core = ServerCore(
+      store: store, devices: devices, fences: fences,
+      authenticator: Authenticator(tokens: TokenRegistry(store: store)), hub: hub,
+      metrics: ServerMetrics(), limits: settings.limits, logger: logger)
+  }
+
+  /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.
+  ///
+  /// - Parameter onReady: called with the server's URL once it answers.
+  public func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
+    let adopted = try await core.fences.adoptOwnFences()
+    if adopted > 0 { core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"]) }
+    var configuration = ServiceGroupConfiguration(
+      services: [try application(onReady)] + backgroundServices, gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: core.logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(4)
+    defer { core.hub.finish() }
+    try await ServiceGroup(configuration: configuration).run()
+    await core.devices.saveAll()
+  }
+
+  private func application(_ onReady: @escaping @Sendable (String) async -> Void) throws -> some Service {
+    let scheme = tls == nil ? "http" : "https", host = settings.host
+    var logger = core.logger
+    // Hummingbird tells of its start at the level of information.
+    logger.logLevel = max(logger.logLevel, .notice)
+    return Application(
+      router: router, server: try serverBuilder(),
+      configuration: ApplicationConfiguration(
+        address: .hostname(settings.host, port: settings.port), serverName: nil,
+        availableConnectionsDelegate: MaximumAvailableConnections(settings.limits.connections)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? settings.port
+        await onReady("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+      }, logger: logger)
+  }
+
+  private func serverBuilder() throws -> HTTPServerBuilder {
+    let http = HTTP1Channel.Configuration(
+      idleTimeout: .seconds(settings.limits.idleTimeout.components.seconds),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
+    let plain = HTTPServerBuilder.http1(configuration: http)
+    return if let tls { try .tls(plain, tlsConfiguration: tls) } else { plain }
+  }
+
+  private var router: Router<ServerContext> {
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: ErrorMiddleware(metrics: core.metrics))
+    HealthRoutes(core: core).add(to: router)
+    IngestionRoutes(core).add(to: router)
+    let api = router.group("api/v1")
+    DeviceRoutes(core: core).add(to: api)
+    FenceRoutes(core: core).add(to: api)
+    StreamRoutes(core: core).add(to: api)
+    return router
+  }
+
+  private var backgroundServices: [any Service] {
+    let core = core
+    var services: [any Service] = [
+      FenceChangeService(devices: core.devices),
+      PeriodicTask(interval: settings.limits.keepAlive) { core.hub.keepAlive() },
+      PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
+      StreamEnd(hub: core.hub),
+    ]
+    if let source {
+      services.append(SourceFollower(source: source, device: .this, devices: core.devices, hub: core.hub))
+    }
+    return services
+  }
+}
+
+/// The task that applies changes of the fences to the loaded devices.
+private struct FenceChangeService: Service {
+  let devices: DeviceRegistry
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { await devices.applyFenceChanges() }
+  }
+}
+
+/// The end of the event streams when the server ends: they would hold their connections open.
+private struct StreamEnd: Service {
+  let hub: StreamHub
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    hub.finish()
+  }
+}

@@ -1,4 +1,0 @@
-import Crypto
-import CryptoExtras
-import Hummingbird
-import HummingbirdTLS

@@ -1,0 +1,56 @@
+/// The settings of a server.
+public struct ServerSettings: Sendable {
+  /// The certificate and key of TLS.
+  public struct TLSFiles: Hashable, Sendable {
+    /// The path of the certificate chain, in PEM.
+    public var certificate: String
+    /// The path of the private key, in PEM.
+    public var key: String
+
+    /// Creates the paths.
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  /// The address or name to listen at.
+  public var host = "127.0.0.1"
+  /// The port; 0 chooses a free one.
+  public var port = 8080
+  /// The files of TLS; `nil` serves plain HTTP.
+  public var tls: TLSFiles?
+  /// Whether plain HTTP may leave this machine, behind a proxy that has TLS.
+  public var allowsPlainHTTP = false
+  /// The limits of requests.
+  public var limits = ServerLimits()
+
+  /// Creates the standard settings: loopback only.
+  public init() {}
+
+  /// Whether only this machine can reach the server.
+  var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}
+
+/// The limits of requests to a server. A request beyond a limit is refused at once.
+public struct ServerLimits: Hashable, Sendable {
+  /// The greatest size of a body in bytes.
+  public var bodySize = 16 << 20
+  /// The longest time for a body to arrive.
+  public var bodyTimeout = Duration.seconds(60)
+  /// The greatest number of requests whose fixes are read or stored at the same time.
+  public var ingestions = 64
+  /// The greatest number of open event streams.
+  public var streams = 20_000
+  /// The greatest number of open connections.
+  public var connections = 25_000
+  /// The time after which a connection without a request is closed.
+  public var idleTimeout = Duration.seconds(75)
+  /// The longest wait of a request for a fix.
+  public var longestWait = Duration.seconds(300)
+  /// The interval of the comments that keep an event stream open.
+  public var keepAlive = Duration.seconds(15)
+
+  /// Creates the standard limits.
+  public init() {}
+}

@@ -1,0 +1,44 @@
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// The form of the events of one stream.
+struct EventWriter: Sendable {
+  /// The only device; `nil` for all.
+  let device: DeviceID?
+  let disclosure: Disclosure
+  let store: SQLiteStore
+
+  /// Appends the crossings after a position, and moves the position.
+  ///
+  /// - Returns: the number of records read.
+  func appendCrossings(
+    after position: inout UInt64, limit: Int, to bytes: inout [UInt8]
+  ) throws(StoreError) -> Int {
+    let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
+    for entry in records {
+      position = entry.position
+      bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
+      bytes.appendJSON(entry.record, of: entry.device, disclosure)
+      bytes.append("\n\n")
+    }
+    return records.count
+  }
+
+  /// Appends the newest fix of each device.
+  func append(
+    _ fixes: [DeviceID: Fix], position: UInt64, to bytes: inout [UInt8]
+  ) {
+    for (device, newest) in fixes.sorted(by: { $0.key < $1.key }) {
+      guard let fix = disclosure.visible(newest, of: device) else { continue }
+      bytes.append("id: \(position)\nevent: fix\ndata: ")
+      bytes.appendJSONObject { $0.appendJSONMembers(of: fix, device: device) }
+      bytes.append("\n\n")
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+}

@@ -1,0 +1,112 @@
+import Synchronization
+import Whereabouts
+import WhereaboutsModel
+
+/// The distribution of news to the open event streams.
+///
+/// Each stream keeps the newest fix of each device and whether crossings wait in the store. A slow reader therefore
+/// costs no memory and delays nobody: it misses older fixes and no crossing.
+final class StreamHub: Sendable {
+  /// One open stream.
+  final class Subscription: Sendable {
+    /// The devices of the stream; `nil` for all.
+    let device: DeviceID?
+    private let news = Mutex(News())
+    /// A value for each time that something may be new.
+    let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    /// The news that the stream has not sent.
+    struct News: Sendable {
+      /// The newest fix of each device.
+      var fixes: [DeviceID: Fix] = [:]
+      /// Whether the store may have crossings that the stream has not sent. A new stream looks first.
+      var hasCrossings = true
+    }
+
+    init(device: DeviceID?) {
+      self.device = device
+      (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func insert(_ fix: Fix, of device: DeviceID) {
+      guard self.device == nil || self.device == device else { return }
+      news.withLock { $0.fixes[device] = fix }
+      waker.yield()
+    }
+
+    func insertCrossings() {
+      news.withLock { $0.hasCrossings = true }
+      waker.yield()
+    }
+
+    /// Makes the stream send a sign of life.
+    func wake() { waker.yield() }
+
+    func finish() { waker.finish() }
+
+    /// Returns the news since the last call.
+    func drain() -> News {
+      news.withLock { news in
+        let drained = news
+        news = News(hasCrossings: false)
+        return drained
+      }
+    }
+  }
+
+  private struct State {
+    var subscriptions: [ObjectIdentifier: Subscription] = [:]
+    var isFinished = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The number of open streams.
+  var count: Int { state.withLock { $0.subscriptions.count } }
+
+  /// Opens a stream.
+  ///
+  /// - Parameter limit: the greatest number of open streams.
+  /// - Returns: `nil` if there are too many, or if the server ends.
+  func subscribe(device: DeviceID?, limit: Int) -> Subscription? {
+    let subscription = Subscription(device: device)
+    return state.withLock { state in
+      guard !state.isFinished, state.subscriptions.count < limit else { return nil }
+      state.subscriptions[ObjectIdentifier(subscription)] = subscription
+      return subscription
+    }
+  }
+
+  func unsubscribe(_ subscription: Subscription) {
+    state.withLock { $0.subscriptions[ObjectIdentifier(subscription)] = nil }
+    subscription.finish()
+  }
+
+  /// Passes a device's new fix to the streams.
+  func publish(_ fix: Fix, of device: DeviceID) {
+    for subscription in all { subscription.insert(fix, of: device) }
+  }
+
+  /// Makes every stream look for new crossings in the store.
+  func crossingsWereStored() {
+    for subscription in all { subscription.insertCrossings() }
+  }
+
+  /// Makes every stream send a sign of life, which finds connections that are gone.
+  func keepAlive() {
+    for subscription in all { subscription.wake() }
+  }
+
+  /// Ends every stream, because the server ends.
+  func finish() {
+    let open = state.withLock { state in
+      state.isFinished = true
+      defer { state.subscriptions = [:] }
+      return Array(state.subscriptions.values)
+    }
+    for subscription in open { subscription.finish() }
+  }
+
+  private var all: [Subscription] { state.withLock { Array($0.subscriptions.values) } }
+}

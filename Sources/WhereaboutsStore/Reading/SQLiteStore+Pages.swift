@@ -1,0 +1,91 @@
+import GRDB
+package import Whereabouts
+package import WhereaboutsModel
+
+/// The place of a fix in a device's history, for reading on after it.
+package struct HistoryPlace: Hashable, Sendable {
+  /// The row's time in nanoseconds since 1970.
+  package var time: Int64
+  /// The number of the fix.
+  package var seq: Int64
+
+  /// Creates a place.
+  package init(time: Int64, seq: Int64) {
+    self.time = time
+    self.seq = seq
+  }
+}
+
+extension SQLiteStore {
+  /// Returns one page of a device's history, in order of time.
+  ///
+  /// - Parameters:
+  ///   - device: the device.
+  ///   - span: the span of times; `nil` for all times.
+  ///   - place: the place after which the page begins; `nil` begins with the span.
+  ///   - limit: the greatest number of fixes.
+  package func historyPage(
+    of device: DeviceID, in span: Range<UTCTime>?, after place: HistoryPlace?, limit: Int
+  ) throws(StoreError) -> [StoredFix] {
+    try read { database in
+      guard let reader = try DeviceReader(database, device) else { return [] }
+      let rows = try reader.statement(
+        """
+        SELECT \(FixRow.selected) FROM fix
+        WHERE device = ? AND (time, seq) > (?, ?) AND time < ? ORDER BY time, seq LIMIT ?
+        """)
+      // No fix has the least number.
+      let start = HistoryPlace(time: span?.lowerBound.nanosecondsSince1970 ?? .min, seq: .min)
+      let after = place.map { $0.time < start.time ? start : $0 } ?? start
+      rows.bind(after.time, 2)
+      rows.bind(after.seq, 3)
+      rows.bind(span?.upperBound.nanosecondsSince1970 ?? .max, 4)
+      rows.bind(Int64(limit), 5)
+      var page: [StoredFix] = []
+      while try rows.step() { page.append(try FixRow.fix(of: rows)) }
+      return page
+    }
+  }
+
+  /// Returns the fixes that the store does not have: of another time, or at another place at their time.
+  ///
+  /// A client that missed the answer sends its fixes again. They must not be stored twice.
+  ///
+  /// - Complexity: O(log n) for each fix.
+  package func withoutStored(_ fixes: [Fix], of device: DeviceID) throws(StoreError) -> [Fix] {
+    try read { database in
+      guard let reader = try DeviceReader(database, device) else { return fixes }
+      let rows = try reader.statement("SELECT lat, lon FROM fix WHERE device = ? AND time = ?")
+      return try fixes.filter { fix in
+        guard let time = fix.time else { return true }
+        rows.bind(time.nanosecondsSince1970, 2)
+        defer { rows.reset() }
+        while try rows.step() {
+          if rows.double(0) == fix.coordinate.latitude, rows.double(1) == fix.coordinate.longitude {
+            return false
+          }
+        }
+        return true
+      }
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// Returns whether the store has data of a device.
+  package func contains(_ device: DeviceID) throws(StoreError) -> Bool {
+    try read { database in
+      try Int64.fetchOne(database, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
+        != nil
+    }
+  }
+
+  /// Returns a device's fence records after a number, the oldest first.
+  package func fenceRecords(
+    afterNumber number: UInt64, of device: DeviceID, limit: Int
+  ) throws(StoreError) -> [NumberedFenceRecord] {
+    try read { database in
+      try DeviceReader(database, device)?.fenceRecords(after: number, limit: limit) ?? []
+    }
+  }
+}

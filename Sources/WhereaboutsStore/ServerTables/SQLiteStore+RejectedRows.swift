@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+package import Whereabouts
+package import WhereaboutsModel
+
+/// A row of a request that could not be read, kept for a person to see.
+package struct RejectedRow: Hashable, Sendable {
+  /// The number of rows kept for a device; older ones are dropped.
+  package static let limit = 10_000
+
+  /// The device of the request; `nil` if unknown.
+  package var device: DeviceID?
+  /// The time of arrival.
+  package var arrival: UTCTime
+  /// The form of the request.
+  package var dialect: String
+  /// The place of the row in its request.
+  package var place: String
+  /// The reason in plain words.
+  package var reason: String
+  /// The row's bytes, perhaps only their beginning.
+  package var bytes: [UInt8]
+
+  /// Creates a row.
+  package init(
+    device: DeviceID?, arrival: UTCTime, dialect: String, place: String, reason: String, bytes: [UInt8]
+  ) {
+    self.device = device
+    self.arrival = arrival
+    self.dialect = dialect
+    self.place = place
+    self.reason = reason
+    self.bytes = bytes
+  }
+}
+
+extension SQLiteStore {
+  /// Appends rows, which survive a power cut.
+  package func append(_ rows: [RejectedRow]) throws(StoreError) {
+    guard !rows.isEmpty else { return }
+    try write { database in
+      for row in rows {
+        if let device = row.device {
+          try database.execute(
+            sql: "INSERT INTO device (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [device.rawValue])
+        }
+        try database.execute(
+          sql: """
+            INSERT INTO rejected_row (device, arrived, dialect, place, reason, bytes)
+            VALUES ((SELECT id FROM device WHERE name = ?), ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            row.device?.rawValue, row.arrival.nanosecondsSince1970, row.dialect, row.place, row.reason,
+            Data(row.bytes),
+          ])
+      }
+      try database.execute(
+        sql: """
+          DELETE FROM rejected_row WHERE rowid <= (SELECT max(rowid) FROM rejected_row) - ?
+          """, arguments: [RejectedRow.limit])
+    }
+  }
+
+  /// Returns the newest rows, the newest first.
+  ///
+  /// - Parameter device: the device; `nil` for all.
+  package func rejectedRows(of device: DeviceID?, limit: Int) throws(StoreError) -> [RejectedRow] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT device.name, arrived, dialect, place, reason, bytes FROM rejected_row
+          LEFT JOIN device ON device.id = rejected_row.device
+          WHERE ?1 IS NULL OR device.name = ?1 ORDER BY rejected_row.rowid DESC LIMIT ?2
+          """, arguments: [device?.rawValue, limit])
+      return rows.map { row in
+        RejectedRow(
+          device: (row[0] as String?).map(DeviceID.init(rawValue:)),
+          arrival: UTCTime(nanosecondsSince1970: row[1]), dialect: row[2], place: row[3], reason: row[4],
+          bytes: Array(row[5] as Data))
+      }
+    }
+  }
+}

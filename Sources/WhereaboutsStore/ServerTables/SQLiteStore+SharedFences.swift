@@ -1,0 +1,79 @@
+import GRDB
+package import Whereabouts
+import WhereaboutsModel
+
+/// The fences that all devices of a server share.
+///
+/// They stand in a table of their own, once for all devices. The engines' snapshots refer to them by serial.
+extension SQLiteStore {
+  /// Returns the shared fences in the order of their serials, and the greatest serial that any device may know.
+  package func sharedFences() throws(StoreError) -> (entries: [FenceChange.Entry], lastSerial: UInt64) {
+    try read { database in
+      let rows = try Statement(database, "SELECT fence, serial FROM shared_fence ORDER BY serial")
+      var entries: [FenceChange.Entry] = []
+      while try rows.step() {
+        let fence = try StoreJSON.decode(Fence.self, from: rows.text(0))
+        entries.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
+      }
+      let known = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT max(coalesce((SELECT max(fence_serial) FROM device), 0),
+            coalesce((SELECT value FROM meta WHERE key = 'shared_fence_serial'), 0))
+          """)
+      let last = max(entries.last?.serial ?? 0, UInt64(clamping: known ?? 0))
+      return (entries, last)
+    }
+  }
+
+  /// Changes the shared fences. The change survives a power cut.
+  ///
+  /// - Parameter change: the change; ``FenceChange/lastSerial`` is stored too.
+  package func changeSharedFences(_ change: FenceChange) throws(StoreError) {
+    try write { database in
+      if change.removesAll { try database.execute(sql: "DELETE FROM shared_fence") }
+      let removal = try Statement(database, "DELETE FROM shared_fence WHERE id = ?")
+      for id in change.removed {
+        removal.bind(id.name, 1)
+        try removal.run()
+      }
+      let insertion = try Statement(
+        database, "INSERT OR REPLACE INTO shared_fence (id, serial, fence) VALUES (?, ?, ?)")
+      for entry in change.set {
+        insertion.bind(entry.fence.id.name, 1)
+        insertion.bind(Int64(clamping: entry.serial), 2)
+        insertion.bind(try StoreJSON.encode(entry.fence), 3)
+        try insertion.run()
+      }
+      guard let serial = change.lastSerial else { return }
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('shared_fence_serial', ?)",
+        arguments: [Int64(clamping: serial)])
+    }
+  }
+
+  /// Returns the fences that single devices have of their own, with the pending edits applied.
+  package func ownFences() throws(StoreError) -> [(device: DeviceID, fences: [Fence])] {
+    let devices = try read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT name FROM device WHERE id IN (SELECT device FROM fence) OR id IN (SELECT device FROM fence_edit)
+          ORDER BY name
+          """
+      ).map(DeviceID.init(rawValue:))
+    }
+    return try devices.map { (device) throws(StoreError) in (device, try fences(of: device)) }
+  }
+
+  /// Removes the fences and pending edits that a device has of its own, after they became shared ones.
+  package func removeOwnFences(of device: DeviceID) throws(StoreError) {
+    try write { database in
+      for table in ["fence", "fence_edit"] {
+        try database.execute(
+          sql: "DELETE FROM \(table) WHERE device = (SELECT id FROM device WHERE name = ?)",
+          arguments: [device.rawValue])
+      }
+    }
+  }
+}
