@@ -367,7 +367,7 @@ let package = Package(
         "FaultyDisk", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
         "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
-        "WhereaboutsUploadQueue",
+        "WhereaboutsUploadQueue", "WhereaboutsSystem",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],

@@ -38,6 +38,17 @@ import WhereaboutsTesting
   }
 }
 
+/// The server is killed while phones send and a program reads; `Scripts/durability server` does it more often.
+@Suite struct ServerKillTests {
+  private static let kills = PropertyCases.runsAll ? 200 : 6
+
+  @Test func killedServerLosesNothingAcknowledged() async throws {
+    let run = try await Runner(["server", "--count", "\(Self.kills)", "--seed", "1"])
+    #expect(run.succeeded, run.text)
+    #expect(run.lines.contains { $0.hasPrefix("server kills \(Self.kills), ") }, run.text)
+  }
+}
+
 /// Every command that watches is killed again and again.
 @Suite struct WatcherKillTests {
   /// 200 of each command in the long run.

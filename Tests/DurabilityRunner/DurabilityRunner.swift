@@ -18,6 +18,9 @@ import Foundation
       case "watchers":
         var run = try WatcherRun(options)
         try await run.run()
+      case "server":
+        var run = try ServerRun(options)
+        try await run.run()
       case "erase":
         var run = EraseRun(options)
         try await run.run()
