@@ -99,11 +99,19 @@ public struct LocationServer: Sendable {
     return router
   }
 
+  /// Applies edits of fences that commands made over the store. A failure is tried again.
+  private static func adoptEdits(_ core: ServerCore) async {
+    do throws(StoreError) { try await core.fences.adoptEdits() } catch {
+      core.logger.error("fences not read", metadata: ["code": "\(error.code)"])
+    }
+  }
+
   private var backgroundServices: [any Service] {
     let core = core
     var services: [any Service] = [
       FenceChangeService(devices: core.devices),
       PeriodicTask(interval: settings.limits.keepAlive) { core.hub.keepAlive() },
+      PeriodicTask(interval: .seconds(1)) { await Self.adoptEdits(core) },
       PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
       StreamEnd(hub: core.hub),
     ]

@@ -37,6 +37,8 @@ actor SharedFences {
   private var registry: FenceRegistry
   private var revision: UInt64 = 1
   private var cached: Snapshot?
+  /// The state of the store when edits were last looked for.
+  private var lastToken: StoreChangeToken?
   /// Applies changes to the loaded engines, in order.
   private let changes: AsyncStream<Change>.Continuation
   /// The changes, for the one task that applies them.
@@ -133,16 +135,32 @@ actor SharedFences {
 
   // MARK: Fences of single devices
 
-  /// Makes the fences that devices have of their own shared ones. A fence whose id is taken stays the shared one.
+  /// Makes the fences that devices have of their own shared ones, and applies the edits that commands made over the
+  /// store. A fence whose id is taken stays the shared one; an edit replaces it.
   ///
-  /// - Returns: the number of fences that became shared.
+  /// - Returns: the number of fences that changed.
   func adoptOwnFences() throws(StoreError) -> Int {
     var count = 0
-    for (device, fences) in try store.ownFences() {
-      let new = fences.filter { registry.fence($0.id) == nil }
-      count += try set(new).added
-      try store.removeOwnFences(of: device)
+    for own in try store.ownFences() {
+      count += try set(own.fences.filter { registry.fence($0.id) == nil }).added
+      for edit in own.edits {
+        switch edit.change {
+        case .set(let fence):
+          let summary = try set([(try? fence.resolvingTimeZone()) ?? fence])
+          count += summary.added + summary.replaced
+        case .removed(let id): count += try remove(id) ? 1 : 0
+        }
+      }
+      try store.remove(own)
     }
     return count
+  }
+
+  /// Applies edits that other processes have stored since the last call.
+  func adoptEdits() throws(StoreError) {
+    let token = try store.changeToken()
+    guard token != lastToken else { return }
+    _ = try adoptOwnFences()
+    lastToken = token
   }
 }

@@ -4,11 +4,15 @@ public import WhereaboutsModel
 
 /// Access to fences for processes other than the monitoring one.
 extension SQLiteStore {
-  /// Returns a device's fences with all pending edits applied, in the order of their areas' serial numbers.
+  /// Returns a device's fences with all pending edits applied, in the order of their areas' serial numbers. The fences
+  /// of a server, which all devices share, are among them.
   public func fences(of device: DeviceID) throws(StoreError) -> [Fence] {
     try read { database in
-      guard let reader = try DeviceReader(database, device) else { return [] }
+      let shared = try Self.sharedFences(in: database).map(\.fence)
+      guard let reader = try DeviceReader(database, device) else { return shared }
       var fences = try reader.fences().map(\.fence)
+      let own = Set(fences.map(\.id))
+      fences = shared.filter { !own.contains($0.id) } + fences
       for edit in try reader.edits(after: reader.lastAppliedEdit()) {
         switch edit.change {
         case .set(let fence):

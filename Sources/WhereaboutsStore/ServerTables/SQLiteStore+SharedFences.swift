@@ -2,6 +2,16 @@ import GRDB
 package import Whereabouts
 import WhereaboutsModel
 
+/// The fences of one device, made by a command over the store.
+package struct OwnFences: Sendable {
+  /// The device.
+  package var device: DeviceID
+  /// The fences that an engine of the device had.
+  package var fences: [Fence]
+  /// The edits since then, in order.
+  package var edits: [FenceEdit]
+}
+
 /// The fences that all devices of a server share.
 ///
 /// They stand in a table of their own, once for all devices. The engines' snapshots refer to them by serial.
@@ -9,12 +19,7 @@ extension SQLiteStore {
   /// Returns the shared fences in the order of their serials, and the greatest serial that any device may know.
   package func sharedFences() throws(StoreError) -> (entries: [FenceChange.Entry], lastSerial: UInt64) {
     try read { database in
-      let rows = try Statement(database, "SELECT fence, serial FROM shared_fence ORDER BY serial")
-      var entries: [FenceChange.Entry] = []
-      while try rows.step() {
-        let fence = try StoreJSON.decode(Fence.self, from: rows.text(0))
-        entries.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
-      }
+      let entries = try Self.sharedFences(in: database)
       let known = try Int64.fetchOne(
         database,
         sql: """
@@ -24,6 +29,16 @@ extension SQLiteStore {
       let last = max(entries.last?.serial ?? 0, UInt64(clamping: known ?? 0))
       return (entries, last)
     }
+  }
+
+  static func sharedFences(in database: Database) throws -> [FenceChange.Entry] {
+    let rows = try Statement(database, "SELECT fence, serial FROM shared_fence ORDER BY serial")
+    var entries: [FenceChange.Entry] = []
+    while try rows.step() {
+      let fence = try StoreJSON.decode(Fence.self, from: rows.text(0))
+      entries.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
+    }
+    return entries
   }
 
   /// Changes the shared fences. The change survives a power cut.
@@ -52,28 +67,35 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the fences that single devices have of their own, with the pending edits applied.
-  package func ownFences() throws(StoreError) -> [(device: DeviceID, fences: [Fence])] {
-    let devices = try read { database in
-      try String.fetchAll(
+  /// Returns the fences that single devices have of their own, and the edits that other processes made to them.
+  package func ownFences() throws(StoreError) -> [OwnFences] {
+    try read { database in
+      let devices = try String.fetchAll(
         database,
         sql: """
           SELECT name FROM device WHERE id IN (SELECT device FROM fence) OR id IN (SELECT device FROM fence_edit)
           ORDER BY name
-          """
-      ).map(DeviceID.init(rawValue:))
+          """)
+      return try devices.map(DeviceID.init(rawValue:)).compactMap { device in
+        guard let reader = try DeviceReader(database, device) else { return nil }
+        let edits = try reader.edits(after: reader.lastAppliedEdit())
+        return OwnFences(device: device, fences: try reader.fences().map(\.fence), edits: edits)
+      }
     }
-    return try devices.map { (device) throws(StoreError) in (device, try fences(of: device)) }
   }
 
-  /// Removes the fences and pending edits that a device has of its own, after they became shared ones.
-  package func removeOwnFences(of device: DeviceID) throws(StoreError) {
+  /// Removes fences and edits that a device had of its own, after they became shared ones. Later edits stay.
+  package func remove(_ own: OwnFences) throws(StoreError) {
     try write { database in
-      for table in ["fence", "fence_edit"] {
-        try database.execute(
-          sql: "DELETE FROM \(table) WHERE device = (SELECT id FROM device WHERE name = ?)",
-          arguments: [device.rawValue])
-      }
+      guard let id = try Int64.fetchOne(
+        database, sql: "SELECT id FROM device WHERE name = ?", arguments: [own.device.rawValue])
+      else { return }
+      try database.execute(sql: "DELETE FROM fence WHERE device = ?", arguments: [id])
+      let last = Int64(clamping: own.edits.last?.number ?? 0)
+      try database.execute(
+        sql: "DELETE FROM fence_edit WHERE device = ? AND number <= ?", arguments: [id, last])
+      try database.execute(
+        sql: "UPDATE device SET edits_applied = max(edits_applied, ?) WHERE id = ?", arguments: [last, id])
     }
   }
 }
