@@ -19,7 +19,16 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       Now.self, Watch.self, HeadingCommand.self, Track.self, FenceGroup.self, History.self, Trips.self,
       Last.self, Power.self, Export.self, Forget.self, StoreGroup.self, QueueGroup.self, Explain.self,
       Replay.self, Convert.self, Relay.self, Doctor.self,
-    ])
+    ] + serverCommands)
+
+  /// The commands for the daemon; none without the package trait `Server`.
+  private static var serverCommands: [any ParsableCommand.Type] {
+    #if Server
+      [TokenGroup.self, ZoneGroup.self]
+    #else
+      []
+    #endif
+  }
 
   /// Parses the command line, runs the command and ends with its exit code.
   static func main() async {
