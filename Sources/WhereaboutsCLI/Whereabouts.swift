@@ -21,10 +21,10 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       Replay.self, Convert.self, Relay.self, Doctor.self,
     ] + serverCommands)
 
-  /// The commands of the server; none without the trait `Server`.
+  /// The commands for the daemon; none without the package trait `Server`.
   private static var serverCommands: [any ParsableCommand.Type] {
     #if Server
-      [Serve.self]
+      [Serve.self, TokenGroup.self, ZoneGroup.self]
     #else
       []
     #endif

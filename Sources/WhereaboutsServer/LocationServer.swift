@@ -38,13 +38,21 @@ public struct LocationServer: Sendable {
     self.settings = settings
     self.source = source
     tls = try settings.tls.map { files throws(ServerError) in try files.configuration() }
-    try store.createServerTables()
     let fences = try SharedFences(store: store), hub = StreamHub()
     let devices = DeviceRegistry(store: store, fences: fences, hub: hub, zone: .current)
     core = ServerCore(
       store: store, devices: devices, fences: fences,
-      authenticator: Authenticator(tokens: TokenRegistry(store: store)), hub: hub,
+      tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub,
       metrics: ServerMetrics(), limits: settings.limits, logger: logger)
+  }
+
+  /// Creates an administrator's token on a store without tokens.
+  ///
+  /// - Returns: the secret, which is stored nowhere; `nil` if there are tokens.
+  public func createFirstToken() throws(StoreError) -> String? {
+    guard core.tokens.list().isEmpty else { return nil }
+    let terms = TokenTerms(label: "administrator", device: nil, scopes: [.admin])
+    return try core.tokens.create(terms, at: .now).secret
   }
 
   /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.
@@ -114,6 +122,7 @@ public struct LocationServer: Sendable {
       PeriodicTask(interval: .seconds(1)) { await Self.adoptEdits(core) },
       PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
       StreamEnd(hub: core.hub),
+      RefreshService(core: core),
     ]
     if let source {
       services.append(SourceFollower(source: source, device: .this, devices: core.devices, hub: core.hub))
@@ -138,5 +147,17 @@ private struct StreamEnd: Service {
   func run() async throws {
     try? await gracefulShutdown()
     hub.finish()
+  }
+}
+
+/// The task that notices changes of tokens and zones by commands.
+private struct RefreshService: Service {
+  let core: ServerCore
+
+  func run() async throws {
+    let refresher = RegistryRefresher(tokens: core.tokens, zones: core.zones) { error in
+      core.logger.error("tokens not read", metadata: ["code": "\(error.code)"])
+    }
+    await cancelWhenGracefulShutdown { await refresher.run() }
   }
 }

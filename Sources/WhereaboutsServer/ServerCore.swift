@@ -6,9 +6,27 @@ struct ServerCore: Sendable {
   let store: SQLiteStore
   let devices: DeviceRegistry
   let fences: SharedFences
+  let tokens: TokenRegistry
+  let zones: ZoneRegistry
   let authenticator: Authenticator
   let hub: StreamHub
   let metrics: ServerMetrics
   let limits: ServerLimits
   let logger: Logger
+
+  init(
+    store: SQLiteStore, devices: DeviceRegistry, fences: SharedFences, tokens: TokenRegistry,
+    zones: ZoneRegistry, hub: StreamHub, metrics: ServerMetrics, limits: ServerLimits, logger: Logger
+  ) {
+    self.store = store
+    self.devices = devices
+    self.fences = fences
+    self.tokens = tokens
+    self.zones = zones
+    authenticator = Authenticator(tokens: tokens, zones: zones)
+    self.hub = hub
+    self.metrics = metrics
+    self.limits = limits
+    self.logger = logger
+  }
 }

@@ -119,6 +119,7 @@ extension SQLiteStore {
     try identity.check(path)
     guard identity.version < StoreSchema.version else { return }
     guard access == .readWrite else {
+      if identity.version >= StoreSchema.oldestReadableVersion { return }
       throw StoreError(
         .readOnly,
         message:

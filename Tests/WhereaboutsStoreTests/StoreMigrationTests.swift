@@ -45,11 +45,26 @@ import WhereaboutsModel
     try store.history(of: .this, uses: Set(LoggedFix.Use.allCases)) { fixes.append($0.fix) }
     #expect(fixes.count == 10)
     for (fix, told) in zip(fixes, try StoreScenario.fixes()) { #expect(fix.isBitwiseEqual(to: told)) }
+    for (table, row) in StoreScenario.serverRows where version >= 2 {
+      #expect(try StoreScenario.serverRow(of: table, in: store) == row)
+    }
     // And is from then on as one that was made today.
     store.close()
     let fresh = try TemporaryFolder()
     try SQLiteStore.open(at: fresh.file).close()
     #expect(try schema(of: folder.file) == schema(of: fresh.file))
+  }
+
+  @Test(arguments: 1...StoreSchema.version)
+  func fileOfEachVersionIsReadWithoutMigration(version: Int) async throws {
+    let folder = try TemporaryFolder()
+    try copy(of: version, to: folder)
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+    let store = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    #expect(try await store.load(.this).lastFix == (try StoreScenario.fixes().last))
+    #expect(try store.check().faults.isEmpty)
+    store.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == before)
   }
 
   @Test func fileFromBeforeTheFirstVersionIsRefusedUnchanged() throws {

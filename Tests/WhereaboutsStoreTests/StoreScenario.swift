@@ -1,3 +1,4 @@
+import GRDB
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
@@ -66,5 +67,38 @@ enum StoreScenario {
     try await store.commit(commit(Array(try fixes()[8...])))
     try await store.acknowledge(through: 1, by: "page", device: .this)
     try store.edit([.removed("shop")], of: .this)
+    try writeServerRows(to: store)
+  }
+
+  /// One row of each table of the daemon, as text in the order of the columns.
+  static let serverRows = [
+    "token": "1|Phone|1|read write|500.0|5|9|abcd2345|h|NULL|NULL",
+    "privacy_zone": "1|home|NULL|48.0|11.0|200.0|NULL|48.001|11.001|400.0",
+    "rejected_row": "1|1|7|owntracks|lat|not a number|{}",
+    "server_secret": "1|key",
+    "shared_fence": "school|3|{}",
+  ]
+
+  static func writeServerRows(to store: SQLiteStore) throws {
+    try store.write { database in
+      for (table, row) in serverRows {
+        let values = row.split(separator: "|").map { text in
+          if text == "NULL" || Double(text) != nil { return String(text) }
+          return ["h", "key", "{}"].contains(text) && table != "shared_fence"
+            ? "CAST('\(text)' AS BLOB)" : "'\(text)'"
+        }
+        let columns = try database.columns(in: table).map(\.name).joined(separator: ", ")
+        try database.execute(
+          sql: "INSERT INTO \(table) (\(columns)) VALUES (\(values.joined(separator: ", ")))")
+      }
+    }
+  }
+
+  static func serverRow(of table: String, in store: SQLiteStore) throws -> String? {
+    try store.read { database in
+      let columns = try database.columns(in: table)
+        .map { "coalesce(CAST(\($0.name) AS TEXT), 'NULL')" }.joined(separator: " || '|' || ")
+      return try String.fetchOne(database, sql: "SELECT \(columns) FROM \(table)")
+    }
   }
 }

@@ -52,6 +52,12 @@ extension System {
   /// Returns the content of standard input.
   static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
 
+  /// Returns whether an open file is a regular file that other users may read or write.
+  static func isReadableByOthers(_ descriptor: Int32) -> Bool {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_mode & 0o077 != 0
+  }
+
   /// Writes all bytes.
   static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(CallError) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(CallError) in

@@ -5,26 +5,45 @@ import WhereaboutsModel
 extension [UInt8] {
   /// Appends a fence record: the device and number, and the event as `fence watch --json` prints it. Of an event that
   /// the reader may not see only the number stands.
-  mutating func appendJSON(_ record: NumberedFenceRecord, of device: DeviceID, _ disclosure: Disclosure) {
+  mutating func appendJSON(
+    _ record: NumberedFenceRecord, of device: DeviceID, _ fences: [FenceID: Fence], _ disclosure: Disclosure
+  ) {
     appendJSONObject { body in
       body.appendJSONMember("device", device.rawValue)
       body.appendJSONMember("number", record.number)
       switch record.record {
       case .event(let event):
-        if let event = disclosure.visible(event, of: device) { body.appendJSONMembers(of: event) }
-      case .revised(let id, let event):
+        body.appendJSONMembers(of: disclosure.event(event, at: fences[event.fence], of: device))
+      case .revised(let id, let event?):
+        body.appendJSONMembers(of: disclosure.event(event, at: fences[event.fence], of: device))
         body.appendJSONMember("id", id.number)
-        if let event {
-          if let event = disclosure.visible(event, of: device) { body.appendJSONMembers(of: event) }
-          body.appendJSONMember("revised", true)
-        } else {
-          body.appendJSONMember("revoked", true)
-        }
+        body.appendJSONMember("revised", true)
+      case .revised(let id, nil):
+        body.appendJSONMember("id", id.number)
+        body.appendJSONMember("revoked", true)
       case .removed(let fence, let reason):
-        body.appendJSONMember("fence", fence.name)
-        body.appendJSONMember("removed", reason.rawValue)
+        guard let known = fences[fence], disclosure.fence(known, of: device) == nil else {
+          body.appendJSONMember("fence", fence.name)
+          return body.appendJSONMember("removed", reason.rawValue)
+        }
       case .decided: break
       }
     }
+  }
+
+  private mutating func appendJSONMembers(of event: DisclosedFenceEvent?) {
+    guard let event else { return }
+    appendJSONMember("fence", event.fence.name)
+    appendJSONMember("event", event.kind.rawValue)
+    appendJSONMember("time", event.time)
+    appendJSONMember("decided", event.decided)
+    if let place = event.place {
+      appendJSONMember("lat", (place.coordinate.latitude * 1e7).rounded() / 1e7)
+      appendJSONMember("lon", (place.coordinate.longitude * 1e7).rounded() / 1e7)
+    }
+    appendJSONMember("confidence", (event.confidence * 1e6).rounded() / 1e6)
+    appendJSONMember("uncertainty", (event.timeUncertainty * 1e3).rounded() / 1e3)
+    appendJSONMember("manner", event.manner.rawValue)
+    appendJSONMember("id", event.id.number)
   }
 }

@@ -14,12 +14,12 @@ struct DeviceRoutes: Sendable {
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
-    api.get("devices") { request, _ in try await list(request) }
-    api.get("devices/:device/fix") { request, context in try await fix(request, Self.device(context)) }
-    api.get("devices/:device/fixes") { request, context in try fixes(request, Self.device(context)) }
-    api.get("devices/:device/crossings") { request, context in try crossings(request, Self.device(context)) }
-    api.get("devices/:device/trips") { request, context in try trips(request, Self.device(context)) }
-    api.get("devices/:device/rejected") { request, context in try rejected(request, Self.device(context)) }
+    api.get("devices") { request, context in try await list(request, context) }
+    api.get("devices/:device/fix") { request, context in try await fix(request, context) }
+    api.get("devices/:device/fixes") { request, context in try await fixes(request, context) }
+    api.get("devices/:device/crossings") { request, context in try await crossings(request, context) }
+    api.get("devices/:device/trips") { request, context in try await trips(request, context) }
+    api.get("devices/:device/rejected") { request, context in try await rejected(request, context) }
   }
 
   private static func device(_ context: ServerContext) throws -> DeviceID {
@@ -28,19 +28,24 @@ struct DeviceRoutes: Sendable {
     return DeviceID(plain)
   }
 
-  /// Returns the token of a request that reads a device which exists.
-  private func reader(_ request: Request, _ device: DeviceID) throws -> (AccessToken, Disclosure) {
-    let token = try core.authenticator.reader(of: request, device: device)
+  /// Returns the device of a request and the rules of its reader.
+  ///
+  /// - Throws: ``Problem`` 404 also for a device that does not exist.
+  private func reader(
+    _ request: Request, _ context: ServerContext
+  ) async throws -> (DeviceID, Disclosure) {
+    let device = try Self.device(context)
+    let disclosure = try await core.authenticator.disclosure(of: request, context, for: device)
     guard try core.store.contains(device) else { throw Problem.noSuchDevice }
-    return (token, core.authenticator.disclosure(for: token))
+    return (device, disclosure)
   }
 
   // MARK: Devices
 
-  private func list(_ request: Request) async throws -> Response {
-    let token = try core.authenticator.token(of: request, for: .read)
+  private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let token = try await core.authenticator.token(of: request, context, for: .read)
     let disclosure = core.authenticator.disclosure(for: token)
-    let devices = try core.store.devices().filter { token.covers($0) }
+    let devices = try core.store.devices().filter { disclosure.mayRead($0) }
     let entries = try devices.map { (device: $0, last: try core.store.lastFix(of: $0)) }
     let now = UTCTime.now
     return .json { body in
@@ -48,7 +53,7 @@ struct DeviceRoutes: Sendable {
         body.appendJSONObject {
           $0.appendJSONMember("id", entry.device.rawValue)
           guard let fix = entry.last?.fix.fix, let time = fix.time,
-            disclosure.visible(fix, of: entry.device) != nil
+            disclosure.fix(fix, of: entry.device) != nil
           else { return }
           $0.appendJSONMember("lastFix", time)
           $0.appendJSONMember("age", max(0, now.seconds(since: time).rounded()))
@@ -59,8 +64,8 @@ struct DeviceRoutes: Sendable {
 
   // MARK: The current fix
 
-  private func fix(_ request: Request, _ device: DeviceID) async throws -> Response {
-    let (_, disclosure) = try reader(request, device)
+  private func fix(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await reader(request, context)
     let query = QueryReader(request)
     let found: Fix? =
       if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
@@ -69,7 +74,7 @@ struct DeviceRoutes: Sendable {
         try await lastFix(of: device)
       }
     guard let found else { throw Problem(.notFound, "The device has no fix yet.") }
-    guard let fix = disclosure.visible(found, of: device) else {
+    guard let fix = disclosure.fix(found, of: device) else {
       throw Problem(.notFound, "The device has no fix that the token may see.")
     }
     let age = fix.time.map { max(0, (UTCTime.now.seconds(since: $0) * 1000).rounded() / 1000) }
@@ -99,8 +104,8 @@ struct DeviceRoutes: Sendable {
 
   // MARK: The past
 
-  private func fixes(_ request: Request, _ device: DeviceID) throws -> Response {
-    let (_, disclosure) = try reader(request, device)
+  private func fixes(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await reader(request, context)
     let query = QueryReader(request)
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
@@ -108,7 +113,7 @@ struct DeviceRoutes: Sendable {
       of: device, in: try query.span(), after: cursor?.place, limit: limit)
     let next = page.count == limit ? page.last.map(HistoryCursor.init(after:)) : nil
     let visible = page.compactMap { stored in
-      disclosure.visible(stored.fix.fix, of: device).map { (fix: $0, use: stored.fix.use) }
+      disclosure.fix(stored.fix.fix, of: device).map { (fix: $0, use: stored.fix.use) }
     }
     return .json { body in
       body.appendJSONMember("fixes", visible) { body, entry in
@@ -121,33 +126,34 @@ struct DeviceRoutes: Sendable {
     }
   }
 
-  private func crossings(_ request: Request, _ device: DeviceID) throws -> Response {
-    let (_, disclosure) = try reader(request, device)
+  private func crossings(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await reader(request, context)
     let query = QueryReader(request)
     let after = try query.integer("after", in: 0...Int.max) ?? 0
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let records = try core.store.fenceRecords(
       afterNumber: UInt64(after), of: device, limit: limit)
+    let fences = await core.fences.snapshot.fencesByID
     return .json { body in
       body.appendJSONMember("crossings", records) { body, record in
-        body.appendJSON(record, of: device, disclosure)
+        body.appendJSON(record, of: device, fences, disclosure)
       }
       body.appendJSONMember("last", Int(clamping: records.last?.number ?? UInt64(after)))
     }
   }
 
-  private func trips(_ request: Request, _ device: DeviceID) throws -> Response {
-    _ = try reader(request, device)
+  private func trips(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await reader(request, context)
     let span = try QueryReader(request).span()
-    let trips = try core.store.trips(of: device).filter { $0.overlaps(span) }
+    let trips = try core.store.trips(of: device).compactMap { disclosure.trip($0, of: device) }.filter { $0.overlaps(span) }
     return .json { body in
       body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
     }
   }
 
-  private func rejected(_ request: Request, _ device: DeviceID) throws -> Response {
-    let (token, _) = try reader(request, device)
-    guard token.isOwner(of: device) else {
+  private func rejected(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await reader(request, context)
+    guard disclosure.isOwner(of: device) else {
       throw Problem(.forbidden, "Only the device's own token and an administrator may see its rejected rows.")
     }
     let limit = try QueryReader(request).integer("limit", in: 1...Self.largestPage) ?? 100

@@ -16,6 +16,8 @@ actor SharedFences {
     var lastSerial: UInt64
     /// The number of changes so far; begins with 1.
     var revision: UInt64
+    /// The fences by their ids.
+    var fencesByID: [FenceID: Fence]
   }
 
   /// A change for the loaded engines.
@@ -59,7 +61,8 @@ actor SharedFences {
     let entries = fences.compactMap { fence in
       registry.fenceWithSerial(fence.id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
     }
-    let snapshot = Snapshot(entries: entries, lastSerial: registry.newestSerial, revision: revision)
+    let snapshot = Snapshot(entries: entries, lastSerial: registry.newestSerial, revision: revision,
+      fencesByID: Dictionary(uniqueKeysWithValues: fences.map { ($0.id, $0) }))
     cached = snapshot
     return snapshot
   }

@@ -1,72 +1,133 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Synchronization
 import Whereabouts
 import WhereaboutsModel
 
-/// The check of a request's token.
-struct Authenticator: Sendable {
-  let tokens: TokenRegistry
+/// The check of a request's token, and the rules of what its holder may see.
+final class Authenticator: Sendable {
+  private let tokens: TokenRegistry
+  private let zones: ZoneRegistry
+  private let limiter = Mutex(AttemptLimiter())
+  private let started = ContinuousClock.now
 
-  /// Returns the token of a request if it has a scope.
+  init(tokens: TokenRegistry, zones: ZoneRegistry) {
+    self.tokens = tokens
+    self.zones = zones
+  }
+
+  /// Returns the rules of what a token's holder may see.
+  func disclosure(for token: AccessToken) -> Disclosure {
+    Disclosure(reader: token, zones: zones.zones)
+  }
+
+  /// Returns the token of a request if it has a scope for any device.
   ///
-  /// - Throws: ``Problem``: 401 without a valid token, 403 without the scope.
-  func token(of request: Request, for scope: AccessToken.Scope) throws(Problem) -> AccessToken {
-    guard let secret = Self.secret(of: request), let token = tokens.verify(secret, at: .now) else {
-      var problem = Problem(
-        .unauthorized, "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token=.")
-      problem.challenge = "Bearer, Basic realm=\"whereabouts\", charset=\"UTF-8\""
-      throw problem
-    }
-    guard token.allows(scope) else {
-      throw Problem(.forbidden, "The token may not \(scope.rawValue).")
+  /// - Throws: ``Problem``: 401 without a valid token, 403 without the scope, 429 after many failures.
+  func token(
+    of request: Request, _ context: ServerContext, for scope: AccessToken.Scope
+  ) async throws(Problem) -> AccessToken {
+    let token = try await token(of: request, context)
+    guard token.terms.scopes.contains(scope) || token.terms.scopes.contains(.admin) else {
+      throw Problem(.forbidden, "The token may not \(scope == .admin ? "administrate" : scope.rawValue).")
     }
     return token
   }
 
-  /// Returns the token of a request that reads a device.
+  /// Returns the rules for a request that reads a device.
   ///
   /// - Throws: ``Problem``: also 404 if the token is for another device.
-  func reader(of request: Request, device: DeviceID) throws(Problem) -> AccessToken {
-    let token = try token(of: request, for: .read)
-    guard token.covers(device) else { throw Problem.noSuchDevice }
-    return token
+  func disclosure(
+    of request: Request, _ context: ServerContext, for device: DeviceID
+  ) async throws(Problem) -> Disclosure {
+    let disclosure = disclosure(for: try await token(of: request, context, for: .read))
+    guard disclosure.mayRead(device) else { throw Problem.noSuchDevice }
+    return disclosure
   }
 
-  /// Returns the secret of a request: of Bearer, of HTTP Basic's password, or of the query.
-  static func secret(of request: Request) -> String? {
-    if let field = request.headers[.authorization] {
-      let parts = field.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-      guard parts.count == 2 else { return nil }
-      switch parts[0].lowercased() {
-      case "bearer": return String(parts[1])
-      case "basic": return credentials(String(parts[1]))?.password
-      default: return nil
+  // MARK: Credentials
+
+  /// The proof that a request holds.
+  private enum Credential {
+    case secret(String)
+    case password(user: String, password: String)
+  }
+
+  private func token(of request: Request, _ context: ServerContext) async throws(Problem) -> AccessToken {
+    guard let credential = Self.credential(of: request) else { throw Self.unauthorized }
+    let address = context.address ?? "local"
+    switch credential {
+    case .secret(let secret):
+      // A secret can't be guessed: a right one never waits for failures of others at the same address.
+      if let token = tokens.verify(secret, at: .now) { return token }
+      throw failure(of: [address])
+    case .password(let user, let password):
+      if let token = tokens.verify(password, at: .now) { return token }
+      let keys = [address, "\(address) \(user.prefix(100))"]
+      try requireNoDelay(keys)
+      do throws(PasswordCheckBusyError) {
+        if let token = try await tokens.verify(user: user, password: password, at: .now) {
+          limiter.withLock { limiter in keys.forEach { limiter.recordSuccess(of: $0) } }
+          return token
+        }
+      } catch {
+        throw Problem(.serviceUnavailable, "Too many passwords are checked at present.", retryAfter: 2)
       }
+      throw failure(of: keys)
     }
-    return request.uri.queryParameters["token"].map(String.init)
+  }
+
+  private static func credential(of request: Request) -> Credential? {
+    guard let field = request.headers[.authorization] else {
+      return request.uri.queryParameters["token"].map { .secret(String($0)) }
+    }
+    let parts = field.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    switch parts[0].lowercased() {
+    case "bearer": return .secret(String(parts[1]))
+    case "basic":
+      return basicCredentials(parts[1]).map { .password(user: $0.user, password: $0.password) }
+    default: return nil
+    }
   }
 
   /// Returns the user's name of HTTP Basic.
   static func user(of request: Request) -> String? {
-    guard let field = request.headers[.authorization], field.lowercased().hasPrefix("basic ") else {
-      return nil
-    }
-    return credentials(String(field.dropFirst(6)))?.user
+    guard case .password(let user, _)? = credential(of: request) else { return nil }
+    return user
   }
 
-  private static func credentials(_ text: String) -> (user: String, password: String)? {
-    guard let data = Data(base64Encoded: text.trimmingPrefix(" ").description) else { return nil }
+  private static func basicCredentials(_ text: Substring) -> (user: String, password: String)? {
+    guard let data = Data(base64Encoded: text.trimmingCharacters(in: .whitespaces)) else { return nil }
     let plain = String(decoding: data, as: UTF8.self)
     guard let colon = plain.firstIndex(of: ":") else { return nil }
     return (String(plain[..<colon]), String(plain[plain.index(after: colon)...]))
   }
-}
 
-extension AccessToken {
-  /// Whether the token has a scope. An administrator has all of them.
-  func allows(_ scope: Scope) -> Bool { scopes.contains(scope) || scopes.contains(.admin) }
+  // MARK: Failures
 
-  /// Whether the token is for a device.
-  func covers(_ device: DeviceID) -> Bool { self.device == nil || self.device == device }
+  private static var unauthorized: Problem {
+    var problem = Problem(
+      .unauthorized, "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token=.")
+    problem.challenge = "Bearer, Basic realm=\"whereabouts\", charset=\"UTF-8\""
+    return problem
+  }
+
+  private var now: Instant { .start.advanced(by: ContinuousClock.now - started) }
+
+  private func requireNoDelay(_ keys: [String]) throws(Problem) {
+    let now = now
+    let delay = limiter.withLock { limiter in keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero }
+    guard delay > .zero else { return }
+    throw Problem(
+      .tooManyRequests, "Too many wrong tokens or passwords came from this address.",
+      retryAfter: Int(delay.components.seconds) + 1)
+  }
+
+  private func failure(of keys: [String]) -> Problem {
+    let now = now
+    limiter.withLock { limiter in keys.forEach { limiter.recordFailure(of: $0, at: now) } }
+    return Self.unauthorized
+  }
 }

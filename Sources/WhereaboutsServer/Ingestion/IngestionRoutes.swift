@@ -22,22 +22,26 @@ struct IngestionRoutes: Sendable {
 
   func add(to router: Router<ServerContext>) {
     for path in ["owntracks", "pub", "overland", "ingest"] {
-      router.post(RouterPath(path)) { request, _ in try await respond(to: request) }
+      router.post(RouterPath(path)) { request, context in try await respond(to: request, context) }
     }
     for path in ["osmand", "gpslogger"] {
-      router.get(RouterPath(path)) { request, _ in try await respond(to: request) }
-      router.post(RouterPath(path)) { request, _ in try await respond(to: request) }
+      router.get(RouterPath(path)) { request, context in try await respond(to: request, context) }
+      router.post(RouterPath(path)) { request, context in try await respond(to: request, context) }
     }
     // Traccar Client's standard URL has no path.
-    router.post("/") { request, _ in try await respond(to: request, as: .osmAnd) }
+    router.post("/") { request, context in
+      try await respond(to: request, context, as: .osmAnd)
+    }
   }
 
   /// Stores the fixes of a request and returns the app's own answer for "taken".
-  private func respond(to request: Request, as known: PhoneDialect? = nil) async throws -> Response {
+  private func respond(
+    to request: Request, _ context: ServerContext, as known: PhoneDialect? = nil
+  ) async throws -> Response {
     guard let dialect = known ?? PhoneDialect(path: request.uri.path) else {
       throw Problem(.notFound, "No app sends to this path.")
     }
-    let token = try core.authenticator.token(of: request, for: .write)
+    let token = try await core.authenticator.token(of: request, context, for: .write)
     return try await gate.run {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)

@@ -7,7 +7,9 @@ import WhereaboutsStore
 struct EventWriter: Sendable {
   /// The only device; `nil` for all.
   let device: DeviceID?
-  let disclosure: Disclosure
+  let token: AccessToken
+  let authenticator: Authenticator
+  let fences: SharedFences
   let store: SQLiteStore
 
   /// Appends the crossings after a position, and moves the position.
@@ -15,12 +17,14 @@ struct EventWriter: Sendable {
   /// - Returns: the number of records read.
   func appendCrossings(
     after position: inout UInt64, limit: Int, to bytes: inout [UInt8]
-  ) throws(StoreError) -> Int {
+  ) async throws(StoreError) -> Int {
+    // A zone may have been added since the stream was opened.
+    let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.fencesByID
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
     for entry in records {
       position = entry.position
       bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
-      bytes.appendJSON(entry.record, of: entry.device, disclosure)
+      bytes.appendJSON(entry.record, of: entry.device, fences, disclosure)
       bytes.append("\n\n")
     }
     return records.count
@@ -30,8 +34,9 @@ struct EventWriter: Sendable {
   func append(
     _ fixes: [DeviceID: Fix], position: UInt64, to bytes: inout [UInt8]
   ) {
+    let disclosure = authenticator.disclosure(for: token)
     for (device, newest) in fixes.sorted(by: { $0.key < $1.key }) {
-      guard let fix = disclosure.visible(newest, of: device) else { continue }
+      guard let fix = disclosure.fix(newest, of: device) else { continue }
       bytes.append("id: \(position)\nevent: fix\ndata: ")
       bytes.appendJSONObject { $0.appendJSONMembers(of: fix, device: device) }
       bytes.append("\n\n")

@@ -18,19 +18,19 @@ struct StreamRoutes: Sendable {
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
-    api.get("stream") { request, _ in try open(request) }
+    api.get("stream") { request, context in try await open(request, context) }
   }
 
-  private func open(_ request: Request) throws -> Response {
-    let token = try core.authenticator.token(of: request, for: .read)
+  private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let token = try await core.authenticator.token(of: request, context, for: .read)
     let device = QueryReader(request).text("device").map { DeviceID($0) } ?? token.device
-    if let device, !token.covers(device) { throw Problem.noSuchDevice }
+    if let device, !token.allows(.read, of: device) { throw Problem.noSuchDevice }
     let position = try start(of: request)
     guard let subscription = core.hub.subscribe(device: device, limit: core.limits.streams) else {
       throw Problem(.tooManyRequests, "Too many event streams are open.", retryAfter: 30)
     }
     let events = EventWriter(
-      device: device, disclosure: core.authenticator.disclosure(for: token), store: core.store)
+      device: device, token: token, authenticator: core.authenticator, fences: core.fences, store: core.store)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
       body: ResponseBody { writer in
@@ -68,7 +68,7 @@ struct StreamRoutes: Sendable {
       var bytes: [UInt8] = []
       let news = subscription.drain()
       while news.hasCrossings {
-        let page = try events.appendCrossings(after: &position, limit: Self.pageSize, to: &bytes)
+        let page = try await events.appendCrossings(after: &position, limit: Self.pageSize, to: &bytes)
         if page < Self.pageSize { break }
         try await writer.write(ByteBuffer(bytes: bytes))
         bytes.removeAll(keepingCapacity: true)

@@ -7,7 +7,9 @@ package enum StoreSchema {
   /// The application id of files from before versions began again at 1: "WHAB".
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 1
+  package static let version = 2
+  /// The oldest version that can be read without a migration. Later versions have only added tables.
+  static let oldestReadableVersion = 1
 
   /// The migrations of all versions. A released migration never changes.
   static var migrator: DatabaseMigrator {
@@ -17,6 +19,10 @@ package enum StoreSchema {
         try database.execute(sql: sql)
       }
       try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
+    }
+    migrator.registerMigration("2") { database in
+      for sql in ServerSchema.tables { try database.execute(sql: sql) }
+      try database.execute(sql: "PRAGMA user_version = 2")
     }
     return migrator
   }

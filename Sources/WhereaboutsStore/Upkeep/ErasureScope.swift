@@ -3,12 +3,13 @@ public import WhereaboutsModel
 
 /// The data to erase.
 public enum ErasureScope: Hashable, Sendable {
-  /// All data of every device, including upload queues. Endpoints stay.
+  /// All data of every device, including upload queues, and the rejected rows and shared fences of the daemon.
+  /// Endpoints stay, as do access tokens and privacy zones for every device.
   case everything
-  /// All data of a device.
+  /// All data of a device, with its access tokens and privacy zones.
   case device(DeviceID)
-  /// The data of a span: fixes, crossings, gaps, trips inside the span, receiver usages that began in the span, and
-  /// uploads with any of the data. If the engine's state may hold places of the span, the state is erased too; see
+  /// The data of a span: fixes, crossings, gaps, trips inside the span, receiver usages that began in the span,
+  /// uploads with any of the data, and rejected rows that may hold any. If the engine's state may hold places of the span, the state is erased too; see
   /// ``state(of:)``.
   case span(Range<UTCTime>, of: DeviceID)
   /// All crossings of a device, delivered or not.

@@ -11,6 +11,8 @@ struct ErasureTask {
     case device, span, crossings, trip, state
     /// The uploads of every device.
     case uploads
+    /// The rows of the daemon that belong to no device.
+    case server
     /// The rows are erased, but free pages and the log may still hold their bytes.
     case log
   }
@@ -43,7 +45,7 @@ struct ErasureTask {
     switch what {
     case .everything:
       let devices = try Int64.fetchAll(database, sql: "SELECT id FROM device ORDER BY id")
-      return devices.map { ErasureTask(.device, device: $0) } + [ErasureTask(.uploads)]
+      return devices.map { ErasureTask(.device, device: $0) } + [ErasureTask(.uploads), ErasureTask(.server)]
     case .device(let device): return try task(.device, of: device)
     case .crossings(let device): return try task(.crossings, of: device)
     case .state(let device): return try task(.state, of: device)

@@ -108,6 +108,7 @@ struct Eraser {
       try saveNumberFloors(of: device)
       try eraseState(of: device)
     case .uploads: try eraseUploads()
+    case .server: try eraseServerData()
     case .log: break
     }
   }
@@ -123,6 +124,7 @@ struct Eraser {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
     try eraseUploads(of: device)
+    try eraseServerData(of: device)
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 
@@ -150,6 +152,7 @@ struct Eraser {
     try erase(
       "UPDATE time_reset SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to)
     try eraseUploads(from: from, to: to, of: device)
+    try eraseRejectedRows(from: from, of: device)
   }
 
   private mutating func eraseState(of device: Int64) throws(StoreError) {

@@ -84,7 +84,7 @@ struct StoreCheck {
     [
       "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
       "receiver_usage",
-    ] + UploadSchema.tablesByDevice
+    ] + UploadSchema.tablesByDevice + ServerSchema.tablesByDevice
 
   let store: SQLiteStore
   private(set) var report = StoreCheckReport()
@@ -138,7 +138,12 @@ struct StoreCheck {
   }
 
   private mutating func checkReferences() throws(StoreError) {
-    for table in Self.tables {
+    // A store of an older version, open for reading, lacks the newer tables.
+    let existing =
+      try readReportingFaults {
+        try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+      } ?? []
+    for table in Self.tables where existing.contains(table) {
       let rows = try readReportingFaults {
         try Int.fetchOne(
           $0,

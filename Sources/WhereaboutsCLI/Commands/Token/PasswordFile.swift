@@ -1,0 +1,41 @@
+#if Server
+  import WhereaboutsSystem
+
+  /// A file with one password on its first line.
+  enum PasswordFile {
+    /// Returns the password of a file; `-` is standard input.
+    ///
+    /// - Throws: `CommandError` if the file is unreadable, is readable by others, or has further lines.
+    static func password(at path: String) throws(CommandError) -> String {
+      let bytes: [UInt8]?
+      do throws(System.CallError) { bytes = try contents(at: path) } catch {
+        throw CommandError("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
+      }
+      guard let bytes else {
+        throw CommandError(
+          "could not use \(path): others may read it or write it (chmod 600 \(path) changes that)",
+          code: .notPermitted)
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw CommandError("could not use the password: it is not UTF-8")
+      }
+      var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        line.hasSuffix("\r") ? line.dropLast() : line
+      }
+      while lines.last?.isEmpty == true { lines.removeLast() }
+      guard lines.count == 1 else {
+        throw CommandError("could not use the password: it must be one line, and there are \(lines.count)")
+      }
+      return String(lines[0])
+    }
+
+    /// - Returns: `nil` if others may read the file.
+    private static func contents(at path: String) throws(System.CallError) -> [UInt8]? {
+      guard path != "-" else { return try System.standardInputContents() }
+      guard let descriptor = try System.openForReading(path) else { throw System.CallError(code: ENOENT) }
+      defer { System.close(descriptor) }
+      guard !System.isReadableByOthers(descriptor) else { return nil }
+      return try System.contents(of: descriptor)
+    }
+  }
+#endif

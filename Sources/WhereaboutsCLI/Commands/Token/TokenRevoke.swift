@@ -1,0 +1,41 @@
+#if Server
+  import ArgumentParser
+  import WhereaboutsServer
+  import WhereaboutsStore
+
+  /// `whereabouts token revoke`: revokes an access token.
+  struct TokenRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "revoke",
+      abstract: "Revoke an access token.",
+      discussion: """
+        A daemon that runs on the same store refuses the token within a second. Revocation is final.
+
+        Examples:
+          whereabouts token revoke 3
+
+        Exit codes: 0 revoked, 1 failed or there is none of that number, 2 usage, 4 not permitted.
+        """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The number of the token, as `token list` shows it.")
+    var id: Int64
+
+    @Flag(help: "Print the number as JSON.")
+    var json = false
+
+    func run() async throws {
+      try OpenStore.writing(store).attempt { try TokenRegistry($0).revoke(id) }
+      let output = try OutputFile(path: nil, replacing: false)
+      if json {
+        var line = JSONObject()
+        line.add("revoked", Int(id))
+        output.bytes += line.bytes + [UInt8(ascii: "\n")]
+      } else {
+        output.bytes.appendText("token \(id) revoked\n")
+      }
+      do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+    }
+  }
+#endif

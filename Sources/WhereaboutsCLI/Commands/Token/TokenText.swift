@@ -1,0 +1,60 @@
+#if Server
+  import Whereabouts
+  import WhereaboutsModel
+  import WhereaboutsServer
+
+  /// Access tokens as text and as JSON.
+  enum TokenText {
+    /// Returns a one-line description of a new token.
+    static func line(_ token: AccessToken) -> String {
+      var parts = [device(token), scopes(token)]
+      if let cap = token.terms.accuracyCap { parts.append("no better than \(Quantities.length(cap))") }
+      if let expires = token.terms.expires { parts.append("until \(expires.dateText) \(expires.clockText)") }
+      if case .password(let user) = token.credential { parts.append("user name \(user)") }
+      return "token \(token.id) created: \(token.terms.label), \(parts.joined(separator: ", "))"
+    }
+
+    /// Returns the columns of a table.
+    static func columns(_ token: AccessToken, now: UTCTime) -> [String] {
+      let terms = token.terms
+      let credential =
+        switch token.credential {
+        case .secret(let hint): hint
+        case .password: "password"
+        }
+      let expiry = terms.expires.map { time in
+        "\(token.isExpired(at: now) ? "expired" : "until") \(time.dateText) \(time.clockText)"
+      }
+      return [
+        "\(token.id)", terms.label, device(token), scopes(token),
+        terms.accuracyCap.map { "≥ \(Quantities.length($0))" } ?? "", expiry ?? "", credential,
+      ]
+    }
+
+    /// Returns a token as JSON: `id`, `label`, `device` (absent for every device), `scopes`, `accuracyCap` in metres,
+    /// `created`, `expires`, and `hint` (the beginning of the secret) or `user` (of a password).
+    static func json(_ token: AccessToken) -> JSONObject {
+      var line = JSONObject()
+      line.add("id", Int(token.id))
+      line.add("label", token.terms.label)
+      line.add("device", token.device?.rawValue)
+      line.add("scopes", token.terms.scopes.sorted().map(\.rawValue))
+      line.add("accuracyCap", token.terms.accuracyCap)
+      line.add("created", token.created.iso8601)
+      line.add("expires", token.terms.expires?.iso8601)
+      switch token.credential {
+      case .secret(let hint): line.add("hint", hint)
+      case .password(let user): line.add("user", user)
+      }
+      return line
+    }
+
+    private static func device(_ token: AccessToken) -> String {
+      token.device.map { "device \($0)" } ?? "every device"
+    }
+
+    private static func scopes(_ token: AccessToken) -> String {
+      token.terms.scopes.sorted().map(\.rawValue).joined(separator: ", ")
+    }
+  }
+#endif

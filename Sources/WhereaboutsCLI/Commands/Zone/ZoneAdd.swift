@@ -1,0 +1,72 @@
+#if Server
+  import ArgumentParser
+  import Whereabouts
+  import WhereaboutsGeodesy
+  import WhereaboutsServer
+  import WhereaboutsStore
+
+  /// `whereabouts zone add`: adds a privacy zone.
+  struct ZoneAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Add a privacy zone.",
+      discussion: """
+        A circle around a private place. Readers see no fix in the zone, or with --coarse one on a grid of that size. \
+        Without --device the zone is for every device.
+
+        Fixes that are missing in a circle show its center. The zone therefore applies in its cover: a circle of \
+        twice the radius with a random center, which holds the zone. The hole in a track then shows the place no \
+        closer than the radius. The times of stays in the zone are not hidden, nor are the roads that lead there.
+
+        Examples:
+          whereabouts zone add home --at 51.4779,-0.0015 --radius 200m
+          whereabouts zone add town --at -33.8587,151.2140 --radius 5km --coarse 2km
+
+        Exit codes: 0 added, 1 failed or there is one of that name, 2 usage, 4 not permitted.
+        """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the zone.")
+    var name: String
+
+    @Option(help: ArgumentHelp("The private place, in degrees.", valueName: "lat,lon"))
+    var at: PlaceArgument
+
+    @Option(help: ArgumentHelp("The radius, 50 m to 100 km, as in 200m or 2km.", valueName: "metres"))
+    var radius: LengthArgument
+
+    @Option(
+      help: ArgumentHelp("Show fixes on a grid of this size, 10 m to 1000 km.", valueName: "metres"))
+    var coarse: LengthArgument?
+
+    @Flag(help: "Print the zone as JSON.")
+    var json = false
+
+    func validate() throws { _ = try zone() }
+
+    func run() async throws {
+      let zone = try zone()
+      try OpenStore.writing(store).attempt { try ZoneRegistry($0).add(zone) }
+      let output = try OutputFile(path: nil, replacing: false)
+      if json {
+        output.bytes += ZoneText.json(zone).bytes + [UInt8(ascii: "\n")]
+      } else {
+        let text = "\(name) added: \(ZoneText.terms(zone).joined(separator: ", "))"
+        output.bytes.appendText("\(text.sanitizedToOneLine)\n")
+      }
+      do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+    }
+
+    private func zone() throws -> PrivacyZone {
+      var generator = SystemRandomNumberGenerator()
+      do throws(PrivacyZoneError) {
+        return try PrivacyZone(
+          name: name, center: at.coordinate, radius: radius.metres,
+          policy: coarse.map { .coarsen($0.metres) } ?? .hide, device: store.device, using: &generator)
+      } catch {
+        throw ValidationError(error.description)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,41 @@
+#if Server
+  import ArgumentParser
+  import WhereaboutsServer
+  import WhereaboutsStore
+
+  /// `whereabouts zone remove`: removes a privacy zone.
+  struct ZoneRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove",
+      abstract: "Remove a privacy zone.",
+      discussion: """
+        Readers then see the fixes in it, also those of the past. The place is erased from the store.
+
+        Examples:
+          whereabouts zone remove home
+
+        Exit codes: 0 removed, 1 failed or there is none of that name, 2 usage, 4 not permitted.
+        """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the zone.")
+    var name: String
+
+    @Flag(help: "Print the name as JSON.")
+    var json = false
+
+    func run() async throws {
+      try OpenStore.writing(store).attempt { try ZoneRegistry($0).remove(name) }
+      let output = try OutputFile(path: nil, replacing: false)
+      if json {
+        var line = JSONObject()
+        line.add("removed", name)
+        output.bytes += line.bytes + [UInt8(ascii: "\n")]
+      } else {
+        output.bytes.appendText("\("\(name) removed".sanitizedToOneLine)\n")
+      }
+      do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+    }
+  }
+#endif

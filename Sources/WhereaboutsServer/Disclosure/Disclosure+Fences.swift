@@ -1,0 +1,97 @@
+public import Whereabouts
+public import WhereaboutsGeodesy
+public import WhereaboutsModel
+
+extension Disclosure {
+  /// Returns an event at a fence as the reader may see it; `nil` if the reader may not see the event.
+  ///
+  /// An event is withheld if the boundary of its fence comes into the cover of a zone that hides: the crossing then
+  /// shows the private place. A fence around a whole zone discloses no more than the fixes outside the zone.
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - fence: the fence of the event, as it was then; `nil` if unknown. An unknown fence may be in any zone.
+  ///   - device: the device.
+  public func event(_ event: FenceEvent, at fence: Fence?, of device: DeviceID) -> DisclosedFenceEvent? {
+    guard mayRead(device), mayNotify(of: fence, device) else { return nil }
+    let accuracy = event.decidedBy.horizontalAccuracy
+    return DisclosedFenceEvent(
+      event, place: place(event.place, accuracy: accuracy, of: device),
+      decidedBy: fix(event.decidedBy, of: device))
+  }
+
+  /// Returns a fence as the reader may see it; `nil` if the reader may not know of the fence.
+  ///
+  /// A reader with an accuracy cap, and a reader of a fence in a zone that coarsens, sees no area. Only the owner sees
+  /// the properties, which are free text.
+  ///
+  /// - Parameters:
+  ///   - fence: the fence.
+  ///   - device: the device.
+  public func fence(_ fence: Fence, of device: DeviceID) -> DisclosedFence? {
+    guard mayRead(device), mayNotify(of: fence, device) else { return nil }
+    let isOwner = isOwner(of: device)
+    let isExact =
+      isOwner
+      || (reader.terms.accuracyCap == nil
+        && !zones(of: device).contains { $0.isTouched(byBoundaryOf: fence.area) })
+    return DisclosedFence(
+      id: fence.id, name: fence.name, area: isExact ? fence.area : nil,
+      properties: isOwner ? fence.properties : [:])
+  }
+
+  private func mayNotify(of fence: Fence?, _ device: DeviceID) -> Bool {
+    let hiding = hidingZones(of: device)
+    guard let fence else { return hiding.isEmpty }
+    return !hiding.contains { $0.isTouched(byBoundaryOf: fence.area) }
+  }
+}
+
+/// An event at a fence as a reader may see it.
+public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
+  /// The event's id.
+  public let id: FenceEvent.ID
+  /// The id of the fence.
+  public let fence: FenceID
+  /// The kind of the event.
+  public let kind: FenceEvent.Kind
+  /// The kind of evidence.
+  public let manner: FenceEvent.Manner
+  /// The time of the crossing.
+  public let time: UTCTime
+  /// The uncertainty of ``time`` in seconds, at 68 %.
+  public let timeUncertainty: Double
+  /// The probability that the device is on its new side, in [0.5, 1].
+  public let confidence: Double
+  /// The time of the fix that settled the event.
+  public let decided: UTCTime
+  /// The place of the crossing; `nil` if the reader may not see the place.
+  public let place: DisclosedPlace?
+  /// The fix that settled the event; `nil` if the reader may not see the fix.
+  public let decidedBy: Fix?
+
+  init(_ event: FenceEvent, place: DisclosedPlace?, decidedBy: Fix?) {
+    id = event.id
+    fence = event.fence
+    kind = event.kind
+    manner = event.manner
+    time = event.time
+    timeUncertainty = event.timeUncertainty
+    confidence = event.confidence
+    decided = event.decided
+    self.place = place
+    self.decidedBy = decidedBy
+  }
+}
+
+/// A fence as a reader may see it.
+public struct DisclosedFence: Hashable, Sendable, Identifiable {
+  /// The fence's id.
+  public let id: FenceID
+  /// The display name.
+  public let name: String?
+  /// The area; `nil` if the reader may not see the area.
+  public let area: Area?
+  /// The properties; empty unless the reader is the owner.
+  public let properties: [String: JSONValue]
+}

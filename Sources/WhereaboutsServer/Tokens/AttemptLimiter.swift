@@ -1,0 +1,78 @@
+public import WhereaboutsModel
+
+/// The delays after failed attempts, by a key such as an address or the beginning of a secret.
+///
+/// The first failures are free. Each later failure doubles the delay, up to 30 s. A key is forgotten after a success,
+/// or after ten minutes without a failure. The memory is bounded: in a flood of keys, the keys with the oldest failures
+/// are forgotten first. Count the addresses of one IPv6 network (/64) as one key.
+public struct AttemptLimiter: Sendable {
+  /// The number of failures without a delay.
+  public static let freeFailures = 3
+  /// The delay after the first failure that is not free.
+  public static let firstDelay = Duration.seconds(1)
+  /// The greatest delay.
+  public static let greatestDelay = Duration.seconds(30)
+  /// The time after which a key without further failures is forgotten.
+  public static let memory = Duration.seconds(600)
+
+  private struct Failures {
+    var count: Int
+    var last: Instant
+  }
+
+  private let capacity: Int
+  private var keys: [String: Failures] = [:]
+
+  /// Creates a limiter without failures.
+  ///
+  /// - Parameter capacity: the greatest number of remembered keys, at least 1.
+  public init(capacity: Int = 4_096) {
+    self.capacity = max(1, capacity)
+  }
+
+  /// The number of remembered keys.
+  public var count: Int { keys.count }
+
+  /// Returns how long a key must wait until the next attempt; zero if it need not wait.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the client.
+  ///   - now: the current instant.
+  public func delay(for key: String, at now: Instant) -> Duration {
+    guard let failures = keys[key] else { return .zero }
+    return max(.zero, failures.last.advanced(by: Self.delay(after: failures.count)).since(now))
+  }
+
+  /// Records a failed attempt.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the client.
+  ///   - now: the current instant.
+  public mutating func recordFailure(of key: String, at now: Instant) {
+    var failures = keys[key] ?? Failures(count: 0, last: now)
+    if now.since(failures.last) >= Self.memory { failures.count = 0 }
+    if keys[key] == nil, keys.count >= capacity { makeRoom(at: now) }
+    failures.count = min(failures.count + 1, 64)
+    failures.last = now
+    keys[key] = failures
+  }
+
+  /// Records a successful attempt, which forgets the failures of its key.
+  ///
+  /// - Parameter key: the key of the client.
+  public mutating func recordSuccess(of key: String) { keys[key] = nil }
+
+  private static func delay(after failures: Int) -> Duration {
+    guard failures > freeFailures else { return .zero }
+    // 2^5 s exceeds the greatest delay.
+    return min(greatestDelay, firstDelay * (1 << min(failures - freeFailures - 1, 5)))
+  }
+
+  /// Forgets old keys, and a quarter of all keys if none is old: a flood then costs little for each key.
+  private mutating func makeRoom(at now: Instant) {
+    keys = keys.filter { now.since($0.value.last) < Self.memory }
+    guard keys.count >= capacity else { return }
+    let oldest = keys.sorted { $0.value.last < $1.value.last }.prefix(max(1, capacity / 4))
+    for (key, _) in oldest { keys[key] = nil }
+  }
+}

@@ -1,0 +1,41 @@
+public import Whereabouts
+
+/// The task that notices changes of tokens and privacy zones by other processes.
+public struct RegistryRefresher: Sendable {
+  /// The time between two looks, so that a change takes effect within a second.
+  public static let interval = Duration.milliseconds(900)
+
+  private let tokens: TokenRegistry
+  private let zones: ZoneRegistry
+  private let report: @Sendable (StoreError) -> Void
+
+  /// Creates a refresher.
+  ///
+  /// - Parameters:
+  ///   - tokens: the tokens.
+  ///   - zones: the privacy zones.
+  ///   - report: called with each error. The registries keep their content, and are read again at the next look.
+  public init(
+    tokens: TokenRegistry, zones: ZoneRegistry, report: @escaping @Sendable (StoreError) -> Void
+  ) {
+    self.tokens = tokens
+    self.zones = zones
+    self.report = report
+  }
+
+  /// Looks for changes until the task is cancelled.
+  ///
+  /// - Parameter clock: the clock that counts the time between two looks.
+  public func run(clock: some Clock<Duration> = .continuous) async {
+    while !Task.isCancelled {
+      do throws(StoreError) {
+        try zones.refresh()
+        try tokens.refresh()
+      } catch {
+        report(error)
+      }
+      // A cancelled sleep ends the loop.
+      try? await clock.sleep(for: Self.interval)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Crypto
+import GRDB
+public import Whereabouts
+public import WhereaboutsModel
+public import WhereaboutsStore
+
+/// The access tokens of a store.
+///
+/// Verification reads memory only. ``refresh()`` reads changes by other processes; call it about once a second, as
+/// ``RegistryRefresher`` does. Several processes may create and revoke tokens of one store.
+public final class TokenRegistry: Sendable {
+  /// The least number of characters of a password.
+  public static let minimumPasswordLength = 8
+  /// The greatest number of bytes of a password.
+  public static let maximumPasswordLength = 1_024
+
+  private let store: SQLiteStore
+  private let index: TableSnapshot<TokenIndex>
+  private let passwords: PasswordVerifier
+  private let passwordCost: Int
+
+  /// Creates the registry of a store, and reads its tokens.
+  ///
+  /// - Parameter store: a store; one opened for reading allows no changes.
+  /// - Throws: ``Whereabouts/StoreError`` if the store can't be read.
+  public convenience init(_ store: SQLiteStore) throws(StoreError) {
+    try self.init(store, passwordCost: PasswordRecord.standardCost)
+  }
+
+  /// - Parameters:
+  ///   - passwordCost: the cost of new passwords and of checks for unknown users.
+  ///   - passwords: the checks of passwords.
+  init(
+    _ store: SQLiteStore, passwordCost: Int, passwords: PasswordVerifier = PasswordVerifier()
+  ) throws(StoreError) {
+    self.store = store
+    self.passwords = passwords
+    self.passwordCost = passwordCost
+    index = try TableSnapshot(of: store) { try TokenIndex($0) }
+  }
+
+  /// Returns every token, oldest first. Expired tokens are included.
+  public func list() -> [AccessToken] { index.value.tokens }
+
+  /// Reads the tokens again if another process has changed the store. Does next to nothing otherwise.
+  ///
+  /// - Throws: ``Whereabouts/StoreError`` if the store can't be read. The tokens in memory stay.
+  public func refresh() throws(StoreError) { try index.refresh() }
+
+  // MARK: Creation and revocation
+
+  /// Creates a token with a random secret.
+  ///
+  /// - Parameters:
+  ///   - terms: the rights.
+  ///   - time: the current time.
+  /// - Returns: the token, and the secret for the client. The secret is stored nowhere.
+  /// - Throws: ``Whereabouts/StoreError``: `failed` if the terms are invalid (``TokenTerms/problem``).
+  public func create(
+    _ terms: TokenTerms, at time: UTCTime
+  ) throws(StoreError) -> (token: AccessToken, secret: String) {
+    try Self.check(terms, at: time)
+    var generator = SystemRandomNumberGenerator()
+    let secret = TokenSecret(using: &generator)
+    let id = try store.write { database in
+      let hash = secret.hash(with: try TokenRow.madeKey(database))
+      return try TokenRow.insert(terms, .secret(prefix: secret.prefix, hash: hash), at: time, into: database)
+    }
+    try refresh()
+    let hint = TokenSecret.hint(prefix: secret.prefix)
+    return (AccessToken(id: id, terms: terms, created: time, credential: .secret(hint: hint)), secret.text)
+  }
+
+  /// Creates a token with a password that a person chose, for HTTP Basic. The user name is the token's label. The name
+  /// of the token's device is a second user name, unless another token has it.
+  ///
+  /// - Parameters:
+  ///   - terms: the rights.
+  ///   - password: the password, of at least 8 characters.
+  ///   - time: the current time.
+  /// - Throws: ``Whereabouts/StoreError``: `failed` if the terms or the password are invalid, or if another password
+  ///   has this label.
+  public func create(
+    _ terms: TokenTerms, password: String, at time: UTCTime
+  ) async throws(StoreError) -> AccessToken {
+    try Self.check(terms, at: time)
+    if let problem = Self.problem(ofPassword: password, user: terms.label) {
+      throw Self.creationError(problem)
+    }
+    var terms = terms
+    terms.label = UserText.normalized(terms.label)
+    let record: PasswordRecord
+    do {
+      record = try await passwords.record(of: Self.bytes(password), cost: passwordCost)
+    } catch {
+      throw Self.creationError("there is not enough memory to compute its scrypt value")
+    }
+    let id = try store.write { [terms] database in
+      guard try !TokenRow.hasUser(terms.label, database) else {
+        throw Self.creationError(
+          "there is a password for the user \(terms.label) already; revoke that token, or give another label")
+      }
+      return try TokenRow.insert(terms, .password(record), at: time, into: database)
+    }
+    try refresh()
+    return AccessToken(id: id, terms: terms, created: time, credential: .password(user: terms.label))
+  }
+
+  /// Revokes a token. Other processes refuse the token within a second.
+  ///
+  /// - Parameter id: the number of the token.
+  /// - Throws: ``Whereabouts/StoreError``: `missing` if there is no such token.
+  public func revoke(_ id: AccessToken.ID) throws(StoreError) {
+    try store.write { database in
+      try database.execute(sql: "DELETE FROM token WHERE id = ?", arguments: [id])
+      guard database.changesCount > 0 else {
+        throw StoreError(.missing, message: "revoke token \(id): there is none of that number")
+      }
+    }
+    try refresh()
+  }
+
+  // MARK: Verification
+
+  /// Returns the token of a secret; `nil` for an unknown, revoked or expired one.
+  ///
+  /// - Parameters:
+  ///   - secret: the text that the client sent.
+  ///   - time: the current time.
+  /// - Complexity: some microseconds, without access to the store.
+  public func verify(_ secret: String, at time: UTCTime) -> AccessToken? {
+    guard let secret = TokenSecret(secret), let token = index.value.token(of: secret) else { return nil }
+    return token.isExpired(at: time) ? nil : token
+  }
+
+  /// Returns the token of a user name and a password, as HTTP Basic sends them; `nil` if the pair is wrong.
+  ///
+  /// A random secret is also accepted as a password, with any user name. An unknown user costs the same work as a
+  /// wrong password, so that the duration does not tell whether a user exists.
+  ///
+  /// - Parameters:
+  ///   - user: the user name: a token's label, or the name of its device.
+  ///   - password: the password, or a random secret.
+  ///   - time: the current time.
+  /// - Throws: ``PasswordCheckBusyError`` if too many checks run.
+  public func verify(
+    user: String, password: String, at time: UTCTime
+  ) async throws(PasswordCheckBusyError) -> AccessToken? {
+    if password.hasPrefix(TokenSecret.marker), TokenSecret(password) != nil {
+      return verify(password, at: time)
+    }
+    guard password.utf8.count <= Self.maximumPasswordLength, user.utf8.count <= TokenTerms.maximumLabelLength
+    else { return nil }
+    let found = index.value.password(of: user)
+    let impossible = await passwords.impossibleRecord(for: user, cost: passwordCost)
+    let isRight = try await passwords.matches(Self.bytes(password), found?.record ?? impossible, at: time)
+    guard isRight, let found, !found.token.isExpired(at: time) else { return nil }
+    // The token may have been revoked during the check.
+    return index.value.password(of: user)?.token == found.token ? found.token : nil
+  }
+
+  // MARK: Conditions
+
+  private static func bytes(_ password: String) -> [UInt8] { Array(UserText.normalized(password).utf8) }
+
+  private static func check(_ terms: TokenTerms, at time: UTCTime) throws(StoreError) {
+    if let problem = terms.problem { throw creationError(problem) }
+    if let expires = terms.expires, expires <= time { throw creationError("it would have expired already") }
+  }
+
+  private static func problem(ofPassword password: String, user: String) -> String? {
+    if password.count < minimumPasswordLength {
+      return "a password has at least \(minimumPasswordLength) characters"
+    }
+    if password.utf8.count > maximumPasswordLength {
+      return "a password has at most \(maximumPasswordLength) bytes"
+    }
+    if password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      return "a password is one line of text"
+    }
+    if TokenSecret(password) != nil {
+      return "the password has the form of a random secret; choose another one"
+    }
+    // HTTP Basic separates the user name from the password by a colon.
+    return user.contains(":") ? "the label of a password has no colon" : nil
+  }
+
+  private static func creationError(_ problem: String) -> StoreError {
+    StoreError(.failed, message: "create a token: \(problem)")
+  }
+}

@@ -1,0 +1,111 @@
+import Crypto
+import Foundation
+import GRDB
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// A token with its stored proof.
+struct StoredToken: Sendable {
+  enum Proof: Sendable {
+    /// The HMAC of a random secret.
+    case secret(prefix: String, hash: [UInt8])
+    case password(PasswordRecord)
+  }
+
+  let token: AccessToken
+  let proof: Proof
+}
+
+/// The rows of the tables `token` and `server_secret`.
+enum TokenRow {
+  private static let columns = """
+    token.id, label, token.device, device.name, scopes, accuracy_cap, created, expires, prefix, hash, salt, cost
+    """
+
+  /// Returns every token, oldest first. A token of an erased device is left out, never taken for one of every device.
+  static func all(_ database: Database) throws -> [StoredToken] {
+    guard try database.tableExists("token") else { return [] }
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT \(columns) FROM token LEFT JOIN device ON device.id = token.device ORDER BY token.id
+        """
+    ).compactMap(stored)
+  }
+
+  private static func stored(_ row: Row) -> StoredToken? {
+    let name = row[3] as String?
+    guard (row[2] as Int64?) == nil || name != nil else { return nil }
+    // An unknown scope of another version grants nothing.
+    let scopes = (row[4] as String).split(separator: " ").compactMap {
+      AccessToken.Scope(rawValue: String($0))
+    }
+    let label: String = row[1]
+    let terms = TokenTerms(
+      label: label, device: name.map(DeviceID.init(rawValue:)), scopes: Set(scopes), accuracyCap: row[5],
+      expires: (row[7] as Int64?).map(UTCTime.init(nanosecondsSince1970:)))
+    let hash = Array(row[9] as Data)
+    func token(_ credential: AccessToken.Credential) -> AccessToken {
+      AccessToken(
+        id: row[0], terms: terms, created: UTCTime(nanosecondsSince1970: row[6]), credential: credential)
+    }
+    if let prefix = row[8] as String? {
+      return StoredToken(
+        token: token(.secret(hint: TokenSecret.hint(prefix: prefix))),
+        proof: .secret(prefix: prefix, hash: hash))
+    }
+    guard let salt = row[10] as Data?, let cost = row[11] as Int?, PasswordRecord.costs.contains(cost) else {
+      return nil
+    }
+    return StoredToken(
+      token: token(.password(user: label)),
+      proof: .password(PasswordRecord(salt: Array(salt), cost: cost, hash: hash)))
+  }
+
+  /// - Returns: the number of the new token.
+  static func insert(
+    _ terms: TokenTerms, _ proof: StoredToken.Proof, at time: UTCTime, into database: Database
+  ) throws -> Int64 {
+    let device = try terms.device.map { try SQLiteStore.rowID(of: $0, in: database) }
+    let scopes = terms.scopes.sorted().map(\.rawValue).joined(separator: " ")
+    let (prefix, hash, salt, cost): (String?, [UInt8], [UInt8]?, Int?) =
+      switch proof {
+      case .secret(let prefix, let hash): (prefix, hash, nil, nil)
+      case .password(let record): (nil, record.hash, record.salt, record.cost)
+      }
+    try database.execute(
+      sql: """
+        INSERT INTO token (label, device, scopes, accuracy_cap, created, expires, prefix, hash, salt, cost)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        terms.label, device, scopes, terms.accuracyCap, time.nanosecondsSince1970,
+        terms.expires?.nanosecondsSince1970, prefix, Data(hash), salt.map { Data($0) }, cost,
+      ])
+    return database.lastInsertedRowID
+  }
+
+  static func hasUser(_ name: String, _ database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE label = ? AND salt IS NOT NULL)",
+      arguments: [name]) ?? false
+  }
+
+  // MARK: The store's key
+
+  static func key(_ database: Database) throws -> SymmetricKey? {
+    guard try database.tableExists("server_secret") else { return nil }
+    return try Data.fetchOne(database, sql: "SELECT key FROM server_secret").map { SymmetricKey(data: $0) }
+  }
+
+  /// Returns the key, and creates a missing key.
+  static func madeKey(_ database: Database) throws -> SymmetricKey {
+    if let key = try key(database) { return key }
+    let key = SymmetricKey(size: .bits256)
+    try database.execute(
+      sql: "INSERT INTO server_secret (id, key) VALUES (1, ?)",
+      arguments: [key.withUnsafeBytes { Data($0) }])
+    return key
+  }
+}
