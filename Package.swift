@@ -343,8 +343,11 @@ let package = Package(
       dependencies: [
         "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: house),
     .testTarget(

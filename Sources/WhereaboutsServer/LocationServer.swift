@@ -57,17 +57,29 @@ public struct LocationServer: Sendable {
 
   /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.
   ///
-  /// - Parameter onReady: called with the server's URL once it answers.
-  public func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
+  /// - Parameters:
+  ///   - endsOnSignals: whether SIGTERM and SIGINT end the server.
+  ///   - onReady: called with the server's URL once it answers.
+  public func run(
+    endsOnSignals: Bool = true, onReady: @escaping @Sendable (String) async -> Void
+  ) async throws {
     let adopted = try await core.fences.adoptOwnFences()
     if adopted > 0 { core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"]) }
     var configuration = ServiceGroupConfiguration(
-      services: [try application(onReady)] + backgroundServices, gracefulShutdownSignals: [.sigterm, .sigint],
+      services: [try application(onReady)] + backgroundServices, gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
       logger: core.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
     defer { core.hub.finish() }
-    try await ServiceGroup(configuration: configuration).run()
-    await core.devices.saveAll()
+    let group = ServiceGroup(configuration: configuration)
+    // A cancellation ends the services as a signal does: requests that are being answered are finished.
+    let running = Task { try await group.run() }
+    try await withTaskCancellationHandler {
+      try await running.value
+    } onCancel: {
+      Task { await group.triggerGracefulShutdown() }
+    }
+    // A cancelled task would not wait for the store.
+    await Task { await core.devices.saveAll() }.value
   }
 
   private func application(_ onReady: @escaping @Sendable (String) async -> Void) throws -> some Service {

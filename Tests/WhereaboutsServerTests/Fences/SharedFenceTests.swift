@@ -1,0 +1,93 @@
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsGeodesy
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+@Suite struct SharedFenceTests {
+  private static let leaving = Batches.overland(
+    Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10))
+
+  @Test func everyDeviceWatchesTheFences() async throws {
+    try await TestServer.run { server in
+      let put = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      #expect(put.body == "{\"added\":1,\"replaced\":0,\"removed\":0,\"unchanged\":0}")
+      for device in ["anna", "bob"] {
+        let token = try server.token(DeviceID(device), [.read, .write])
+        _ = try await server.post("/overland", Self.leaving, token: token)
+        let answer = try await server.get("/api/v1/devices/\(device)/crossings", token: token)
+        let crossings = try #require(answer["crossings", as: [[String: Any]].self])
+        #expect(crossings.map { $0["event"] as? String } == ["exit"])
+        let number = try #require(answer["last", as: Int.self])
+        let later = try await server.get("/api/v1/devices/\(device)/crossings?after=\(number)", token: token)
+        #expect(later["crossings", as: [Any].self]?.isEmpty == true)
+      }
+    }
+  }
+
+  /// A device that is inside when its server ends, and leaves while another server runs.
+  @Test func exitIsDetectedAfterRestart() async throws {
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let start = UTCTime.now.advanced(by: .seconds(-1_000))
+        _ = try await server.post(
+          "/overland", Batches.overland(Array(repeating: 0, count: 10), end: start),
+          token: try server.token("anna", [.write]))
+      }
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.read, .write])
+        _ = try await server.post(
+          "/overland", Batches.overland((1...30).map { Double($0) * 40 }), token: token)
+        let answer = try await server.get("/api/v1/devices/anna/crossings", token: token)
+        let crossings = try #require(answer["crossings", as: [[String: Any]].self])
+        #expect(crossings.map { $0["event"] as? String } == ["exit"])
+      }
+    }
+  }
+
+  @Test func fencesOfACommandBecomeShared() async throws {
+    let circle = try Area.Circle(
+      center: try #require(Coordinate(latitude: 52.52, longitude: 13.405)), radius: 100)
+    try await TestServer.run { store in
+      try store.edit([.set(Fence(id: "office", area: .circle(circle)))], of: .this)
+    } _: { server in
+      let list = try await server.get("/api/v1/fences", token: server.admin)
+      #expect(list.body.contains("\"id\":\"office\""))
+      #expect(try server.store.fences(of: .this).map(\.id) == ["office"])
+      #expect(try server.store.ownFences().isEmpty)
+    }
+  }
+
+  @Test func oneBadFenceChangesNothing() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let bad = Batches.fence("work").replacing("\"radius\":100", with: "\"radius\":-1")
+      let answer = try await server.send(.PUT, "/api/v1/fences", bad, token: server.admin)
+      #expect(answer.status == 422)
+      #expect(answer["problems", as: [String].self]?.count == 1)
+      #expect(try await server.get("/api/v1/fences/home", token: server.admin).status == 200)
+      #expect(try await server.get("/api/v1/fences/work", token: server.admin).status == 404)
+      #expect(try await server.send(.DELETE, "/api/v1/fences/home", token: server.admin).status == 204)
+      #expect(try await server.send(.DELETE, "/api/v1/fences/home", token: server.admin).status == 404)
+    }
+  }
+
+  /// A fence for one event ends with the first device that crosses it, together with the event.
+  @Test func fenceForOneEventEnds() async throws {
+    try await TestServer.run { server in
+      let once = Batches.fence().replacing("\"radius\":100", with: "\"radius\":100,\"once\":true")
+      #expect(try await server.send(.PUT, "/api/v1/fences", once, token: server.admin).status == 200)
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Self.leaving, token: token)
+      let crossings = try await server.get("/api/v1/devices/anna/crossings", token: token)
+      let all = try #require(crossings["crossings", as: [[String: Any]].self])
+      #expect(all.contains { $0["event"] as? String == "exit" })
+      #expect(try await server.get("/api/v1/fences/home", token: server.admin).status == 404)
+      #expect(try server.store.sharedFences().entries.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+@Suite struct IngestionTests {
+  /// Every app's URL and answer for "delivered".
+  @Test func eachAppGetsItsOwnAnswer() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      let seconds = UTCTime.now.nanosecondsSince1970 / 1_000_000_000
+      let ownTracks = try await server.post("/owntracks", Batches.ownTracks(distance: 0), token: token)
+      #expect(ownTracks.status == 200 && ownTracks.body.hasPrefix("["))
+      let pub = try await server.post("/pub?u=a&d=b", Batches.ownTracks(distance: 1), token: token)
+      #expect(pub.status == 200 && pub.body == "[]")
+      let overland = try await server.post("/overland", Batches.overland([2]), token: token)
+      #expect(overland.body == "{\"result\":\"ok\"}")
+      let query = "lat=52.5&lon=13.4&timestamp=\(seconds)&accuracy=5"
+      for answer in [
+        try await server.get("/osmand?\(query)&token=\(token)"),
+        try await server.post("/osmand?token=\(token)", query),
+        try await server.post("/?token=\(token)", query),
+        try await server.get("/gpslogger?lat=52.5&lon=13.4&timestamp=\(seconds)&acc=5&token=\(token)"),
+      ] {
+        #expect(answer.status == 200 && answer.body.isEmpty)
+      }
+      let lines = try await server.post(
+        "/ingest", "{\"time\":\"\(UTCTime.now.iso8601)\",\"lat\":52.5,\"lon\":13.4}\n", token: token)
+      #expect(lines.body == "{\"result\":\"ok\",\"fixes\":1,\"rejected\":0}")
+      let basic = [("Authorization", "Basic \(server.basic("any", token))")]
+      #expect(try await server.post("/owntracks", Batches.ownTracks(distance: 3), headers: basic).status == 200)
+      #expect(try await server.get("/api/v1/devices/anna/fix", token: server.admin).status == 200)
+    }
+  }
+
+  /// One bad row is set aside with its bytes, and the others are stored.
+  @Test func badRowIsSetAside() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let good = "{\"time\":\"\(UTCTime.now.iso8601)\",\"lat\":52.5,\"lon\":13.4}"
+      let future = "{\"time\":\"2096-01-01T00:00:00Z\",\"lat\":52.5,\"lon\":13.4}"
+      let answer = try await server.post("/ingest", "\(good)\ngarbage\n\(future)\n", token: token)
+      #expect(answer.status == 200)
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      #expect(fixes["fixes", as: [[String: Any]].self]?.count == 1)
+      let rejected = try await server.get("/api/v1/devices/anna/rejected", token: token)
+      let rows = try #require(rejected["rejected", as: [[String: Any]].self])
+      try #require(rows.count == 2)
+      #expect(rows.contains { $0["bytes"] as? String == "garbage" })
+      #expect(rows.contains { ($0["reason"] as? String)?.contains("ahead of the server's clock") == true })
+    }
+  }
+
+  @Test func repeatedBatchIsStoredOnce() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let batch = Batches.overland(Array(stride(from: 0, to: 1_000, by: 50)))
+      for _ in 0..<3 { #expect(try await server.post("/overland", batch, token: token).status == 200) }
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      #expect(fixes["fixes", as: [[String: Any]].self]?.count == 20)
+    }
+  }
+
+  /// A day that arrives after newer fixes is kept, and the newest fix stays the current one.
+  @Test func lateDayIsKeptAndChangesNothingCurrent() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let now = UTCTime.now, yesterday = now.advanced(by: .seconds(-86_400))
+      _ = try await server.post("/overland", Batches.overland([0, 0, 0], end: now), token: token)
+      let day = Batches.overland(Array(repeating: 9_000, count: 100), end: yesterday)
+      #expect(try await server.post("/overland", day, token: token).status == 200)
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      let all = try #require(fixes["fixes", as: [[String: Any]].self])
+      #expect(all.count == 103)
+      #expect(all.count { $0["use"] as? String == "late" } == 100)
+      let current = try await server.get("/api/v1/devices/anna/fix", token: token)
+      #expect(current["lat", as: Double.self] == Batches.home.latitude)
+    }
+  }
+
+  @Test func historyIsReadPageByPage() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland(Array(0..<25).map { Double($0) * 10 }), token: token)
+      var cursor = "", places: [Double] = [], pages = 0
+      repeat {
+        let page = try await server.get("/api/v1/devices/anna/fixes?limit=10\(cursor)", token: token)
+        places += (page["fixes", as: [[String: Any]].self] ?? []).compactMap { $0["lat"] as? Double }
+        cursor = page["next", as: String.self].map { "&cursor=\($0)" } ?? ""
+        pages += 1
+      } while !cursor.isEmpty && pages < 10
+      #expect(pages == 3)
+      #expect(places.count == 25 && places == places.sorted())
+    }
+  }
+
+  /// A phone that says who it is decides the device only where the token leaves it open.
+  @Test func tokenDecidesTheDevice() async throws {
+    try await TestServer.run { server in
+      let anna = try server.token("anna", [.write])
+      _ = try await server.post("/overland", Batches.overland([0], device: "bob"), token: anna)
+      _ = try await server.post("/overland", Batches.overland([0], device: "carl"), token: server.admin)
+      let list = try await server.get("/api/v1/devices", token: server.admin)
+      let names = (list["devices", as: [[String: Any]].self] ?? []).compactMap { $0["id"] as? String }
+      #expect(names == ["anna", "carl"])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: server.admin).status == 400)
+    }
+  }
+
+  /// The distance of a day, counted from the fixes of a batch.
+  @Test func dayIsATrip() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let noon = UTCTime(nanosecondsSince1970: UTCTime.now.nanosecondsSince1970 / 86_400_000_000_000 * 86_400_000_000_000)
+        .advanced(by: .seconds(-43_200))
+      _ = try await server.post("/overland", Batches.overland((0..<100).map { Double($0) * 20 }, end: noon), token: token)
+      let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
+      let all = try #require(trips["trips", as: [[String: Any]].self])
+      #expect(all.count == 1)
+      #expect(all.first?["trip"] as? String == CalendarDay(of: noon, in: .current).name)
+    }
+  }
+}
+
+extension TestServer {
+  /// Credentials as HTTP Basic sends them.
+  func basic(_ user: String, _ password: String) -> String {
+    Data("\(user):\(password)".utf8).base64EncodedString()
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+/// Who may do what: every path with every kind of token.
+@Suite struct AccessTests {
+  private struct Row {
+    var method: HTTPMethod
+    var path: String
+    var body: String?
+    /// The statuses without a token, with a wrong one, an expired one, another device's, one that only reads, one
+    /// that only writes, and an administrator's.
+    var statuses: [Int]
+  }
+
+  private static let rows = [
+    Row(method: .GET, path: "/health", statuses: [200, 200, 200, 200, 200, 200, 200]),
+    Row(method: .GET, path: "/ready", statuses: [200, 200, 200, 200, 200, 200, 200]),
+    Row(method: .GET, path: "/metrics", statuses: [200, 200, 200, 200, 200, 200, 200]),
+    Row(method: .GET, path: "/api/v1/devices", statuses: [401, 401, 401, 200, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/fix", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/fixes", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/crossings", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/trips", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/rejected", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/nobody/fix", statuses: [401, 401, 401, 404, 404, 403, 404]),
+    Row(method: .GET, path: "/api/v1/fences", statuses: [401, 401, 401, 200, 200, 403, 200]),
+    Row(
+      method: .PUT, path: "/api/v1/fences", body: Batches.fence(),
+      statuses: [401, 401, 401, 403, 403, 403, 200]),
+    Row(method: .DELETE, path: "/api/v1/fences/none", statuses: [401, 401, 401, 403, 403, 403, 404]),
+    Row(
+      method: .POST, path: "/owntracks", body: Batches.ownTracks(distance: 0),
+      statuses: [401, 401, 401, 403, 403, 200, 400]),
+    Row(
+      method: .POST, path: "/overland", body: Batches.overland([0]),
+      statuses: [401, 401, 401, 403, 403, 200, 400]),
+    Row(method: .GET, path: "/osmand?lat=1&lon=2", statuses: [401, 401, 401, 403, 403, 200, 400]),
+    Row(method: .GET, path: "/gpslogger?lat=1&lon=2", statuses: [401, 401, 401, 403, 403, 200, 400]),
+    Row(method: .POST, path: "/ingest", body: "\n", statuses: [401, 401, 401, 403, 403, 200, 400]),
+  ]
+
+  @Test func eachPathChecksItsToken() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      _ = try await server.post("/overland", Batches.overland([0]), token: writer)
+      let tokens: [String?] = [
+        nil, "wht_" + String(repeating: "a", count: 40),
+        try server.token("anna", [.read, .write], expires: UTCTime.now.advanced(by: .seconds(-1))),
+        try server.token("bob", [.read]), try server.token("anna", [.read]), writer, server.admin,
+      ]
+      for row in Self.rows {
+        for (token, status) in zip(tokens, row.statuses) {
+          let answer = try await server.send(row.method, row.path, row.body, token: token)
+          #expect(answer.status == status, "\(row.method) \(row.path) \(token ?? "no token"): \(answer.body)")
+          if answer.status >= 400 {
+            #expect(answer.headers.first(name: "Content-Type") == "application/problem+json")
+          }
+        }
+      }
+    }
+  }
+
+  /// A reader with a cap, and a reader in a zone that hides, in every answer that holds a place.
+  @Test func placesAreWithheldInEveryAnswer() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let writer = try server.token("anna", [.write])
+      let batch = Batches.overland(
+        Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5))
+      _ = try await server.post("/overland", batch, token: writer)
+      let capped = try server.token("anna", [.read], cap: 5_000)
+      for path in ["fix", "fixes", "crossings"] {
+        let answer = try await server.get("/api/v1/devices/anna/\(path)", token: capped)
+        #expect(answer.status == 200)
+        #expect(!answer.body.contains("52.52") && !answer.body.contains("13.405,"), "\(path): \(answer.body)")
+      }
+      let fences = try await server.get("/api/v1/fences", token: capped)
+      #expect(!fences.body.contains("52.52"))
+    }
+  }
+
+  @Test func tokenIsRevokedAtOnce() async throws {
+    try await TestServer.run { server in
+      let (token, secret) = try server.tokens.create(
+        TokenTerms(device: "anna", scopes: [.write]), at: .now)
+      #expect(try await server.post("/overland", Batches.overland([0]), token: secret).status == 200)
+      try server.tokens.revoke(token.id)
+      // The server looks for changes about once a second.
+      var status = 200
+      while status == 200 {
+        status = try await server.post("/overland", Batches.overland([0]), token: secret).status
+      }
+      #expect(status == 401)
+    }
+  }
+
+  @Test func plainHTTPBeyondThisMachineIsRefused() throws {
+    var settings = ServerSettings()
+    settings.host = "0.0.0.0"
+    #expect(throws: ServerError.self) { try settings.check() }
+    settings.allowsPlainHTTP = true
+    #expect(throws: Never.self) { try settings.check() }
+  }
+}

@@ -1,0 +1,103 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+@Suite struct StreamTests {
+  private static let leaving = Batches.overland(
+    Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10))
+
+  @Test func streamTellsFixesAndCrossings() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write])
+      var events = try await server.stream(token: token)
+      _ = try await server.post("/overland", Self.leaving, token: token)
+      let first = try await events.next(), second = try await events.next()
+      #expect(Set([first?.name, second?.name]) == ["crossing", "fix"])
+    }
+  }
+
+  @Test func reconnectedStreamTellsMissedCrossings() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Self.leaving, token: token)
+      var events = try await server.stream(token: token, lastID: "0")
+      let event = try await events.next()
+      #expect(event?.name == "crossing" && event?.id == "1")
+      #expect(event?.data.contains("\"event\":\"exit\"") == true)
+    }
+  }
+
+  @Test func streamOfAnotherDeviceIsRefused() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read])
+      #expect(try await server.get("/api/v1/stream?device=bob", token: token).status == 404)
+      #expect(
+        try await server.get("/api/v1/stream", token: token, headers: [("Last-Event-ID", "x")]).status == 400)
+    }
+  }
+
+  @Test func streamsAreLimited() async throws {
+    var settings = ServerSettings.test
+    settings.limits.streams = 1
+    try await TestServer.run(settings) { server in
+      let events = try await server.stream(token: server.admin)
+      let second = try await server.get("/api/v1/stream", token: server.admin)
+      #expect(second.status == 429 && second.headers.contains(name: "Retry-After"))
+      withExtendedLifetime(events) {}
+    }
+  }
+}
+
+/// One server-sent event.
+struct StreamEvent: Equatable {
+  var id: String?
+  var name: String?
+  var data = ""
+}
+
+/// The events of an open stream. Comments are left out.
+struct StreamEvents {
+  private var parts: HTTPClientResponse.Body.AsyncIterator
+  private var text = ""
+
+  init(_ body: HTTPClientResponse.Body) { parts = body.makeAsyncIterator() }
+
+  /// Waits for the next event; `nil` at the end.
+  mutating func next() async throws -> StreamEvent? {
+    while true {
+      while let end = text.range(of: "\n\n") {
+        let lines = text[..<end.lowerBound].split(separator: "\n")
+        text.removeSubrange(..<end.upperBound)
+        var event = StreamEvent()
+        for line in lines {
+          if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
+          if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+          if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+        }
+        if event.name != nil { return event }
+      }
+      guard let part = try await parts.next() else { return nil }
+      text += String(buffer: part)
+    }
+  }
+}
+
+extension TestServer {
+  /// Opens the stream of events, and returns once it is open.
+  func stream(token: String, lastID: String? = nil) async throws -> StreamEvents {
+    var request = HTTPClientRequest(url: url + "/api/v1/stream")
+    request.headers.add(name: "Authorization", value: "Bearer \(token)")
+    if let lastID { request.headers.add(name: "Last-Event-ID", value: lastID) }
+    let response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))
+    #expect(response.status == .ok)
+    return StreamEvents(response.body)
+  }
+}
