@@ -18,7 +18,7 @@ public import WhereaboutsStore
 /// an acknowledged fix and a told crossing survive a kill and a power cut.
 public struct LocationServer: Sendable {
   private let settings: ServerSettings
-  private let core: ServerCore
+  let core: ServerCore
   private let source: (any LocationSource)?
   private let tls: TLSConfiguration?
 

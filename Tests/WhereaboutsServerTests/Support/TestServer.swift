@@ -64,7 +64,7 @@ struct TestServer: Sendable {
     let server = try LocationServer(
       settings: settings, store: store, source: source,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    let tokens = try TokenRegistry(store)
+    let tokens = server.core.tokens
     let admin = try server.createFirstToken() ?? tokens.create(.administrator, at: .now).secret
     let (ready, signal) = AsyncStream.makeStream(of: String.self)
     let task = Task {
