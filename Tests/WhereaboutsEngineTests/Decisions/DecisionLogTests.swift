@@ -102,6 +102,20 @@ import WhereaboutsTesting
     #expect(watched.handle(live(fix(5, at: 3)), at: 1) == [.timelineRestarted(fix(5, at: 3))])
   }
 
+  /// A phone sends what waited for a network: none of it restarts the timeline, and the newest fix stays the last one.
+  @Test func earlierFixesOfATrustedClockStayLate() {
+    var watched = LoggedEngine()
+    func queued(_ fix: Fix) -> Input { .signal(.fix(fix, age: .sinceTrustedTime)) }
+    _ = watched.handle(.subscribe(s, fixes), at: 0)
+    #expect(watched.handle(queued(fix(5, at: 100)), at: 0).isEmpty)
+    for second in 1...20 {
+      let late = fix(5, at: Double(second))
+      #expect(
+        watched.handle(queued(late), at: 1) == [.refused(late, .outOfOrder(by: .seconds(100 - second)))])
+    }
+    #expect(watched.handle(queued(fix(5, at: 101)), at: 2).isEmpty)
+  }
+
   @Test func retryOfAFailedSourceIsReported() {
     var watched = LoggedEngine()
     _ = watched.handle(.subscribe(s, fixes), at: 0)
