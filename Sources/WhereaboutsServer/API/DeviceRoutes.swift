@@ -85,7 +85,7 @@ struct DeviceRoutes: Sendable {
   }
 
   private func lastFix(of device: DeviceID) async throws -> Fix? {
-    if let loaded = await core.devices.loaded(device), let answer = await loaded.manager.lastFix {
+    if let loaded = await core.devices.loadedSession(of: device), let answer = await loaded.manager.lastFix {
       return answer.fix
     }
     return try core.store.lastFix(of: device)?.fix.fix
@@ -94,7 +94,7 @@ struct DeviceRoutes: Sendable {
   /// Waits for a fix of the wanted accuracy.
   private func answer(_ wanted: FixRequest, of device: DeviceID) async throws -> Fix? {
     let session = await core.devices.retain(device)
-    defer { Task { await session.release() } }
+    defer { Task { await core.devices.release(session) } }
     do throws(LocationRequestError) {
       return try await session.manager.fix(wanted.level, timeout: wanted.timeout).fix
     } catch {

@@ -17,8 +17,18 @@ actor DeviceRegistry {
   private let syncer: StoreSyncer
   private let hub: StreamHub
   private let zone: TimeZone
-  private var sessions: [DeviceID: DeviceSession] = [:]
-  private var stores: [DeviceID: SharedFenceStore] = [:]
+  private var loaded: [DeviceID: LoadedDevice] = [:]
+
+  /// A loaded device with its uses.
+  private struct LoadedDevice {
+    let session: DeviceSession
+    let store: SharedFenceStore
+    var users = 0
+    var lastUse = ContinuousClock.now
+
+    /// Whether the device has not been used for a time.
+    func isIdle(for time: Duration) -> Bool { users == 0 && ContinuousClock.now - lastUse >= time }
+  }
 
   init(store: SQLiteStore, fences: SharedFences, hub: StreamHub, zone: TimeZone) {
     self.store = store
@@ -29,39 +39,46 @@ actor DeviceRegistry {
   }
 
   /// The number of loaded devices.
-  var count: Int { sessions.count }
+  var count: Int { loaded.count }
 
-  /// Returns the session of a device, and loads it if needed. The session stays loaded until
-  /// ``DeviceSession/release()``.
-  func retain(_ device: DeviceID) async -> DeviceSession {
-    let session = sessions[device] ?? load(device) { store in
+  /// Returns the session of a device, and loads it if needed. The session stays loaded until ``release(_:)``.
+  func retain(_ device: DeviceID) -> DeviceSession {
+    retain(device) { store in
       LocationManager(source: PhoneSource(), settings: Self.settings, store: store, device: device)
     }
-    await session.retain()
-    return session
+  }
+
+  /// Ends a use of a session.
+  func release(_ session: DeviceSession) {
+    loaded[session.device]?.users -= 1
+    loaded[session.device]?.lastUse = .now
   }
 
   /// Returns the session of a device if it is loaded.
-  func loaded(_ device: DeviceID) -> DeviceSession? { sessions[device] }
+  func loadedSession(of device: DeviceID) -> DeviceSession? { loaded[device]?.session }
 
   /// Loads a device whose fixes come from a source of this machine. The source starts with
   /// `LocationManager.startSource()`.
-  func load(_ device: DeviceID, source: any LocationSource) async -> DeviceSession {
-    let session = load(device) { store in
+  func retain(_ device: DeviceID, source: any LocationSource) -> DeviceSession {
+    retain(device) { store in
       LocationManager(
         source: source, settings: Self.settings, store: store, device: device, startsSource: false)
     }
-    await session.retain()
-    return session
   }
 
-  private func load(_ device: DeviceID, _ manager: (SharedFenceStore) -> LocationManager) -> DeviceSession {
+  private func retain(_ device: DeviceID, _ manager: (SharedFenceStore) -> LocationManager) -> DeviceSession {
+    var entry = loaded[device] ?? load(device, manager)
+    entry.users += 1
+    entry.lastUse = .now
+    loaded[device] = entry
+    return entry.session
+  }
+
+  private func load(_ device: DeviceID, _ manager: (SharedFenceStore) -> LocationManager) -> LoadedDevice {
     let shared = SharedFenceStore(store, fences: fences) { [hub] in hub.crossingsWereStored() }
     let session = DeviceSession(
       device, manager: manager(shared), store: store, syncer: syncer, zone: zone)
-    sessions[device] = session
-    stores[device] = shared
-    return session
+    return LoadedDevice(session: session, store: shared)
   }
 
   private static var settings: ManagerSettings {
@@ -73,16 +90,16 @@ actor DeviceRegistry {
   /// Applies the changes of the shared fences to the loaded devices until the task is cancelled.
   func applyFenceChanges() async {
     for await change in fences.changeStream {
-      for (device, session) in sessions { await apply(change, to: session, stores[device]) }
+      for entry in loaded.values { await apply(change, to: entry.session, entry.store) }
     }
   }
 
   private func apply(
-    _ change: SharedFences.Change, to session: DeviceSession, _ store: SharedFenceStore?
+    _ change: SharedFences.Change, to session: DeviceSession, _ store: SharedFenceStore
   ) async {
     // The manager loads its fences before anything else.
     await session.manager.waitUntilProcessed()
-    guard let store, change.revision > store.loadedRevision else { return }
+    guard change.revision > store.loadedRevision else { return }
     // The states that the commands change are stored again with the next fix.
     if !change.removed.isEmpty { try? await session.manager.fences.apply(.remove(change.removed)) }
     if !change.updated.isEmpty { try? await session.manager.fences.apply(.update(change.updated)) }
@@ -94,19 +111,18 @@ actor DeviceRegistry {
   ///
   /// - Parameter age: the time without use.
   func restIdleDevices(after age: Duration = DeviceRegistry.restAfter) async {
-    for (device, session) in sessions where await session.isIdle(for: age) {
-      _ = await session.manager.save()
+    for (device, entry) in loaded where entry.isIdle(for: age) {
+      // A stay may complete, or an event may wait, without a further fix.
+      guard await !entry.session.manager.hasPendingDeadline else { continue }
+      _ = await entry.session.manager.save()
       // A request may have come meanwhile.
-      guard await session.isIdle(for: age) else { continue }
-      sessions[device] = nil
-      stores[device] = nil
+      if loaded[device]?.isIdle(for: age) == true { loaded[device] = nil }
     }
   }
 
   /// Stores the states of all devices, because the process ends.
   func saveAll() async {
-    for session in sessions.values { _ = await session.manager.save() }
-    sessions = [:]
-    stores = [:]
+    for entry in loaded.values { _ = await entry.session.manager.save() }
+    loaded = [:]
   }
 }

@@ -17,12 +17,11 @@ actor DeviceSession {
   private var tracker: DayTracker
   /// The last processing of fixes; the next one waits for its end.
   private var lastIngestion: Task<Void, Never>?
+  /// The fixes that were processed and could not be stored yet. The manager stores them later; sent again, they must
+  /// not be processed twice.
+  private var unstored: Set<Fix> = []
   /// The time of the newest fix that was processed.
   private var newestTime: UTCTime?
-  /// The number of users that need the session.
-  private(set) var users = 0
-  /// The instant of the last use.
-  private(set) var lastUse: ContinuousClock.Instant = .now
   /// The revision of the fences that the device's phone has.
   var sentFences: UInt64?
 
@@ -50,7 +49,6 @@ actor DeviceSession {
       }
     }
     lastIngestion = Task { _ = await task.value }
-    lastUse = .now
     return try await task.value.get()
   }
 
@@ -59,20 +57,28 @@ actor DeviceSession {
     for run in tracker.days(of: new) {
       await begin(run.first?.time)
       let signals = run.map { SourceSignal.fix($0, age: .sinceTrustedTime) }
-      let health = await manager.process(signals)
-      if case .failing(let error) = health { throw IngestionError(cause: error) }
-      if case .unusable(let error) = health { throw IngestionError(cause: error) }
+      unstored.formUnion(run)
+      try Self.check(await manager.process(signals))
       for case let time? in run.map(\.time) { newestTime = max(newestTime ?? time, time) }
     }
+    if !unstored.isEmpty, new.isEmpty { try Self.check(await manager.process([])) }
+    unstored = []
     do throws(StoreError) { try await syncer.sync() } catch { throw IngestionError(cause: error) }
     let newest = await manager.lastFix?.fix
     return IngestionResult(stored: new.count, repeated: fixes.count - new.count, newest: newest)
   }
 
+  private static func check(_ health: StoreHealth?) throws(IngestionError) {
+    switch health {
+    case .failing(let error), .unusable(let error): throw IngestionError(cause: error)
+    default: break
+    }
+  }
+
   /// Returns the fixes that are not stored yet. Only fixes that are not newer than all others are looked up.
   private func withoutRepetitions(_ fixes: [Fix]) throws(IngestionError) -> [Fix] {
     var seen: Set<Fix> = []
-    let distinct = fixes.filter { seen.insert($0).inserted }
+    let distinct = fixes.filter { seen.insert($0).inserted && !unstored.contains($0) }
     if newestTime == nil {
       newestTime = (try? store.lastFix(of: device))?.fix.time
     }
@@ -92,26 +98,6 @@ actor DeviceSession {
     var tracker = tracker
     await tracker.begin(time, on: manager)
     self.tracker = tracker
-  }
-
-  // MARK: Use
-
-  /// Keeps the session loaded until ``release()``.
-  func retain() {
-    users += 1
-    lastUse = .now
-  }
-
-  /// Ends a use.
-  func release() {
-    users -= 1
-    lastUse = .now
-  }
-
-  /// Whether the session may be put to rest: unused for a time, and nothing is due without a further fix.
-  func isIdle(for time: Duration) async -> Bool {
-    guard users == 0, ContinuousClock.now - lastUse >= time else { return false }
-    return await !manager.hasPendingDeadline
   }
 }
 

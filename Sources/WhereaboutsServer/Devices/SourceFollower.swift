@@ -10,7 +10,7 @@ struct SourceFollower: Service {
   let hub: StreamHub
 
   func run() async throws {
-    let session = await devices.load(device, source: source)
+    let session = await devices.retain(device, source: source)
     let manager = session.manager
     // Day trips and streams must not miss the first fix of a recording.
     let fixes = manager.fixes(.room, keeping: source.timing == .recorded ? .waiting(upTo: 16) : .newest(16))

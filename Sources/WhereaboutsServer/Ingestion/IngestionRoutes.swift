@@ -71,7 +71,7 @@ struct IngestionRoutes: Sendable {
     let session = await core.devices.retain(device)
     let outcome = await ingest(fixes, into: session)
     let reply = await acceptance(of: report, session)
-    await session.release()
+    await core.devices.release(session)
     let result = try outcome.get()
     core.metrics.countFixes(stored: result.stored, repeated: result.repeated)
     if result.stored > 0, let newest = result.newest { core.hub.publish(newest, of: device) }

@@ -1,0 +1,37 @@
+import GRDB
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+/// A store that has no room, as on a full disk.
+@Suite struct FullDiskTests {
+  @Test func fullDiskAnswers507AndGoesOn() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland([0]), token: token)
+      try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+      // Enough for several pages.
+      let batch = Batches.overland((0..<2_000).map { Double($0) })
+      let full = try await server.post("/overland", batch, token: token)
+      #expect(full.status == 507)
+      #expect(full.headers.contains(name: "Retry-After"))
+      #expect(try await server.get("/health").status == 200)
+      try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+      // The store is tried again after a second at the earliest.
+      var status = 507
+      while status == 507 { status = try await server.post("/overland", batch, token: token).status }
+      #expect(status == 200)
+      var places: Set<Double> = [], count = 0
+      try server.store.history(of: "anna", uses: Set(LoggedFix.Use.allCases)) {
+        places.insert($0.fix.fix.coordinate.latitude)
+        count += 1
+      }
+      #expect(count == 2_001 - 1 || count == 2_001, "each fix is stored once")
+      #expect(count - places.count <= 1)
+    }
+  }
+}
