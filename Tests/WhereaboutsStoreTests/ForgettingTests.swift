@@ -354,6 +354,14 @@ import WhereaboutsTesting
     return store
   }
 
+  private func serverRowCount(_ store: SQLiteStore) throws -> Int {
+    try store.read { database in
+      try ["token", "privacy_zone", "rejected_row", "shared_fence"].map { table in
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+      }.reduce(0, +)
+    }
+  }
+
   private func ids(_ table: String, in store: SQLiteStore) throws -> [Int] {
     try store.read { try Int.fetchAll($0, sql: "SELECT id FROM \(table) ORDER BY id") }
   }
@@ -375,7 +383,9 @@ import WhereaboutsTesting
     what: ErasureScope, tokens: [Int], zones: [Int], rejected: [Int], fences: Int
   ) async throws {
     let folder = try TemporaryFolder(), store = try await storeWithServerRows(folder)
+    let before = try serverRowCount(store), expected = try store.serverRowCount(in: what)
     try store.forget(what)
+    #expect(try before - serverRowCount(store) == expected)
     #expect(try ids("token", in: store) == tokens)
     #expect(try ids("privacy_zone", in: store) == zones)
     #expect(try ids("rejected_row", in: store) == rejected)

@@ -40,7 +40,22 @@ enum ForgetPlan: Sendable {
       count.isEverything = true
     case .thin: count.isUnknown = true
     }
+    if let scope = scope(of: store.device) {
+      count.serverRows = try store.attempt { try $0.serverRowCount(in: scope) }
+    }
     return count
+  }
+
+  /// Returns the scope of the erasure; `nil` for thinning.
+  func scope(of device: DeviceID) -> ErasureScope? {
+    switch self {
+    case .span(let span): .span(span, of: device)
+    case .trip(let id): .trip(id, of: device)
+    case .events: .crossings(of: device)
+    case .device: .device(device)
+    case .everything: .everything
+    case .thin: nil
+    }
   }
 }
 
@@ -50,6 +65,8 @@ struct ForgetCount: Hashable, Sendable {
   var events = 0
   var trips = 0
   var fences = 0
+  /// The rows of the daemon: tokens, privacy zones, rejected rows and shared fences.
+  var serverRows = 0
   /// Whether the number is unknown beforehand.
   var isUnknown = false
   /// Whether the plan also erases uncounted data such as settings and queues.
@@ -63,17 +80,20 @@ struct ForgetCount: Hashable, Sendable {
     self.fences += fences
   }
 
-  var isEmpty: Bool { !isUnknown && !isEverything && fixes + events + trips + fences == 0 }
+  var isEmpty: Bool { !isUnknown && !isEverything && fixes + events + trips + fences + serverRows == 0 }
 
   /// The text: `671 fixes, 8 events, 1 trip`.
   var text: String {
     var parts: [String] = []
-    if fixes > 0 || fixes + events + trips + fences == 0 {
+    if fixes > 0 || fixes + events + trips + fences + serverRows == 0 {
       parts.append(Quantities.count(fixes, "fix", "fixes"))
     }
     if events > 0 { parts.append(Quantities.count(events, "event")) }
     if trips > 0 { parts.append(Quantities.count(trips, "trip")) }
     if fences > 0 { parts.append(Quantities.count(fences, "fence")) }
+    if serverRows > 0 {
+      parts.append(Quantities.count(serverRows, "row of the daemon", "rows of the daemon"))
+    }
     return isUnknown ? "" : parts.joined(separator: ", ")
   }
 
@@ -84,6 +104,7 @@ struct ForgetCount: Hashable, Sendable {
     line.add("events", events)
     line.add("trips", trips)
     line.add("fences", fences)
+    line.add("serverRows", serverRows > 0 ? serverRows : nil)
     return line
   }
 }
@@ -98,14 +119,11 @@ extension OpenStore {
       return true
     }
     do throws(StoreError) {
-      switch plan {
-      case .span(let span): return try base.forget(.span(span, of: device), progress: show)
-      case .trip(let id): return try base.forget(.trip(id, of: device), progress: show)
-      case .events: return try base.forget(.crossings(of: device), progress: show)
-      case .device: return try base.forget(.device(device), progress: show)
-      case .everything: return try base.forget(.everything, progress: show)
-      case .thin(let error, let span): return try base.thin(device, in: span, error: error, progress: show)
+      if case .thin(let error, let span) = plan {
+        return try base.thin(device, in: span, error: error, progress: show)
       }
+      guard let scope = plan.scope(of: device) else { return 0 }
+      return try base.forget(scope, progress: show)
     } catch {
       throw CommandError(error)
     }

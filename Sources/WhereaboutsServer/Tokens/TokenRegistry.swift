@@ -66,7 +66,8 @@ public final class TokenRegistry: Sendable {
       let hash = secret.hash(with: try TokenRow.madeKey(database))
       return try TokenRow.insert(terms, .secret(prefix: secret.prefix, hash: hash), at: time, into: database)
     }
-    try refresh()
+    // The token exists. If it can't be read now, the next refresh reads it.
+    try? refresh()
     let hint = TokenSecret.hint(prefix: secret.prefix)
     return (AccessToken(id: id, terms: terms, created: time, credential: .secret(hint: hint)), secret.text)
   }
@@ -102,7 +103,7 @@ public final class TokenRegistry: Sendable {
       }
       return try TokenRow.insert(terms, .password(record), at: time, into: database)
     }
-    try refresh()
+    try? refresh()
     return AccessToken(id: id, terms: terms, created: time, credential: .password(user: terms.label))
   }
 

@@ -12,7 +12,17 @@ import Testing
       "fence show", "fence remove", "fence import", "fence export", "fence watch", "fence events",
       "fence test", "queue", "queue add", "queue list", "queue status", "queue flush", "queue retry",
       "queue purge", "queue remove",
-    ].map { $0.split(separator: " ").map(String.init) }
+    ].map { $0.split(separator: " ").map(String.init) } + serverCommands
+
+  private static var serverCommands: [[String]] {
+    #if Server
+      [
+        "token", "token create", "token list", "token revoke", "zone", "zone add", "zone list", "zone remove",
+      ].map { $0.split(separator: " ").map(String.init) }
+    #else
+      []
+    #endif
+  }
 
   @Test(arguments: commands) func helpFitsATerminal(command: [String]) async throws {
     let help = try await CommandRun(command + ["--help"])

@@ -19,9 +19,7 @@
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw CommandError("could not use the password: it is not UTF-8")
       }
-      var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        line.hasSuffix("\r") ? line.dropLast() : line
-      }
+      var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       while lines.last?.isEmpty == true { lines.removeLast() }
       guard lines.count == 1 else {
         throw CommandError("could not use the password: it must be one line, and there are \(lines.count)")

@@ -1,0 +1,93 @@
+import Testing
+import Whereabouts
+import WhereaboutsGeodesy
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+@Suite struct FenceDisclosureTests {
+  typealias Fixture = DisclosureFixture
+
+  enum Answer: Hashable { case nothing, noPlace, exact, coarse }
+
+  /// A fence by the distance of its centre from home and its radius, the distance of the event's place, and the answers
+  /// without a cap and with one of 500 m. A zone hides 200 m around home, in a circle of 400 m.
+  static let rows: [(center: Double, radius: Double, place: Double, free: Answer, capped: Answer)] = [
+    // In the zone, or across its border.
+    (0, 50, 50, .nothing, .nothing), (0, 390, 390, .nothing, .nothing), (350, 200, 150, .nothing, .nothing),
+    (150, 20, 170, .nothing, .nothing),
+    // Around the zone: as much as the fixes outside tell.
+    (0, 3_000, 3_000, .exact, .coarse), (0, 3_000, 0, .noPlace, .noPlace),
+    // Elsewhere.
+    (9_000, 100, 8_900, .exact, .coarse),
+  ]
+
+  @Test(arguments: rows)
+  func eventIsToldByItsFence(center: Double, radius: Double, place: Double, free: Answer, capped: Answer)
+    throws
+  {
+    let fence = try Fixture.fence(at: Fixture.east(center), radius: radius)
+    let event = Fixture.event(.enter, at: Fixture.east(place))
+    for (cap, expected) in [(nil, free), (500.0, capped)] {
+      let disclosure = Disclosure(reader: Fixture.reader([.read], cap: cap), zones: [try Fixture.zone()])
+      let shown = disclosure.event(event, at: fence, of: "phone")
+      #expect(answer(event, shown) == expected)
+      guard let shown else { continue }
+      #expect(
+        shown.fence == "fence" && shown.kind == .enter && shown.id == event.id && shown.time == event.time)
+    }
+    let owner = Disclosure(reader: Fixture.reader([.admin]), zones: [try Fixture.zone()])
+    #expect(answer(event, owner.event(event, at: fence, of: "phone")) == .exact)
+  }
+
+  private func answer(_ event: FenceEvent, _ shown: DisclosedFenceEvent?) -> Answer {
+    guard let shown else { return .nothing }
+    guard let place = shown.place, let fix = shown.decidedBy else {
+      #expect(shown.place == nil && shown.decidedBy == nil)
+      return .noPlace
+    }
+    if place.coordinate == event.place {
+      #expect(fix == event.decidedBy)
+      return .exact
+    }
+    #expect(fix.isBare && place.accuracy == fix.horizontalAccuracy)
+    return .coarse
+  }
+
+  @Test func fixInAZoneIsWithheldFromItsEvent() throws {
+    let disclosure = Disclosure(reader: Fixture.reader([.read]), zones: [try Fixture.zone()])
+    let event = Fixture.event(.enter, at: Fixture.east(3_000), decidedAt: Fixture.home)
+    let shown = try #require(disclosure.event(event, at: Fixture.fence(radius: 3_000), of: "phone"))
+    #expect(shown.place != nil && shown.decidedBy == nil)
+  }
+
+  @Test func eventOfAnUnknownFenceIsToldOnlyWithoutHidingZones() throws {
+    let event = Fixture.event(.exit, at: Fixture.east(9_000)), reader = Fixture.reader([.read])
+    for (zones, isTold) in [
+      ([], true), ([try Fixture.zone()], false), ([try Fixture.zone(.coarsen(500))], true),
+      ([try Fixture.zone(device: "other")], true),
+    ] {
+      let disclosure = Disclosure(reader: reader, zones: zones)
+      #expect((disclosure.event(event, at: nil, of: "phone") != nil) == isTold)
+    }
+    let owner = Disclosure(reader: Fixture.reader([.admin]), zones: [try Fixture.zone()])
+    #expect(owner.event(event, at: nil, of: "phone") != nil)
+  }
+
+  @Test func areaIsForReadersWithoutLimits() throws {
+    let away = try Fixture.fence(at: Fixture.east(9_000), radius: 100), home = try Fixture.fence(radius: 100)
+    func shown(_ fence: Fence, _ reader: AccessToken, _ zones: [PrivacyZone]) -> DisclosedFence? {
+      Disclosure(reader: reader, zones: zones).fence(fence, of: "phone")
+    }
+    let hiding = [try Fixture.zone()], coarse = [try Fixture.zone(.coarsen(500))]
+    let free = Fixture.reader([.read]), capped = Fixture.reader([.read], cap: 500),
+      owner = Fixture.reader([.admin])
+    #expect(shown(away, free, hiding)?.area == away.area && shown(away, free, hiding)?.properties == [:])
+    #expect(shown(home, free, hiding) == nil)
+    #expect(shown(home, free, coarse)?.name == "The fence" && shown(home, free, coarse)?.area == nil)
+    #expect(shown(away, capped, [])?.id == "fence" && shown(away, capped, [])?.area == nil)
+    #expect(shown(home, owner, hiding)?.area == home.area)
+    #expect(shown(home, owner, hiding)?.properties == home.properties)
+    #expect(shown(home, Fixture.reader([.write]), []) == nil)
+  }
+}

@@ -1,0 +1,182 @@
+import GRDB
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsServer
+
+@Suite struct TokenRegistryTests {
+  @Test func secretVerifiesAsItsToken() throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    let terms = TokenTerms(
+      label: "Ann's phone", device: "phone", scopes: [.write, .read], accuracyCap: 500, expires: t(100))
+    let (token, secret) = try registry.create(terms, at: t(0))
+    let (other, otherSecret) = try registry.create(TokenTerms(device: nil, scopes: [.admin]), at: t(1))
+    #expect(token.terms == terms && token.created == t(0))
+    #expect(registry.verify(secret, at: t(1)) == token)
+    #expect(registry.verify(otherSecret, at: t(1)) == other)
+    #expect(other.terms.label == "all" && other.id > token.id)
+    #expect(registry.list() == [token, other])
+    // The same after a restart.
+    let next = try fixture.otherRegistry()
+    #expect(next.verify(secret, at: t(1)) == token && next.list() == [token, other])
+  }
+
+  @Test func secretIsRecognizableAndInNoFile() throws {
+    let fixture = try TokenFixture()
+    let (token, secret) = try fixture.registry().create(.phone, at: t(0))
+    #expect(secret.hasPrefix("wht_") && secret.utf8.count == 44)
+    #expect(secret.dropFirst(4).utf8.allSatisfy("abcdefghijkmnpqrstuvwxyz23456789".utf8.contains))
+    #expect(try !fixture.holds(secret) && !fixture.holds(String(secret.dropFirst(12))))
+    #expect(token.credential == .secret(hint: String(secret.prefix(8)) + "…"))
+  }
+
+  /// Texts that are made of a right secret and are wrong.
+  static let alterations: [(String, @Sendable (String) -> String)] = [
+    ("empty", { _ in "" }),
+    ("cut", { String($0.dropLast()) }),
+    ("longer", { $0 + "a" }),
+    ("blank", { $0 + " " }),
+    ("upper case", { $0.uppercased() }),
+    ("no marker", { String($0.dropFirst(4)) + "wht_" }),
+    ("proof", { String($0.dropLast()) + ($0.hasSuffix("a") ? "b" : "a") }),
+    ("prefix", { "wht_" + ($0.dropFirst(4).hasPrefix("a") ? "b" : "a") + $0.dropFirst(5) }),
+    ("proof of another", { String($0.prefix(12)) + String(repeating: "a", count: 32) }),
+    ("not ASCII", { String($0.dropLast(2)) + "é" }),
+  ]
+
+  @Test(arguments: alterations.map(\.0)) func alteredSecretIsRefused(name: String) throws {
+    let registry = try TokenFixture().registry()
+    let (_, secret) = try registry.create(.phone, at: t(0))
+    let alteration = try #require(Self.alterations.first { $0.0 == name }?.1)
+    #expect(registry.verify(alteration(secret), at: t(0)) == nil)
+    #expect(registry.verify(secret, at: t(0)) != nil)
+  }
+
+  @Test(arguments: [(Int64(0), true), (99, true), (100, false), (101, false)])
+  func tokenExpires(second: Int64, isValid: Bool) throws {
+    let registry = try TokenFixture().registry()
+    let (_, secret) = try registry.create(
+      TokenTerms(device: "phone", scopes: [.read], expires: t(100)), at: t(0))
+    #expect((registry.verify(secret, at: t(second)) != nil) == isValid)
+  }
+
+  @Test func revokedTokenIsRefused() throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    let (token, secret) = try registry.create(.phone, at: t(0))
+    try registry.revoke(token.id)
+    #expect(registry.verify(secret, at: t(0)) == nil && registry.list().isEmpty)
+    let error = #expect(throws: StoreError.self) { try registry.revoke(token.id) }
+    #expect(error?.code == .missing)
+    // The number is never used again.
+    #expect(try registry.create(.phone, at: t(0)).token.id > token.id)
+  }
+
+  @Test func changesOfOtherProcessesNeedARefresh() throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry(), other = try fixture.otherRegistry()
+    let (token, secret) = try other.create(.phone, at: t(0))
+    #expect(registry.verify(secret, at: t(0)) == nil)
+    try registry.refresh()
+    #expect(registry.verify(secret, at: t(0)) == token)
+    try other.revoke(token.id)
+    try registry.refresh()
+    #expect(registry.verify(secret, at: t(0)) == nil)
+  }
+
+  @Test func verificationNeedsNoStore() throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    let (token, secret) = try registry.create(.phone, at: t(0))
+    fixture.store.close()
+    #expect(registry.verify(secret, at: t(0)) == token)
+  }
+
+  @Test func refresherNoticesChangesWithinASecond() async throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry(),
+      zones = try ZoneRegistry(fixture.store)
+    let clock = StepClock()
+    let refresher = RegistryRefresher(tokens: registry, zones: zones) { Issue.record("\($0)") }
+    let task = Task { await refresher.run(clock: clock) }
+    _ = await clock.nextDeadline()
+    let (token, secret) = try fixture.otherRegistry().create(.phone, at: t(0))
+    await clock.advance(by: .seconds(1))
+    _ = await clock.nextDeadline()
+    #expect(registry.verify(secret, at: t(0)) == token)
+    task.cancel()
+    await task.value
+  }
+
+  @Test(arguments: [ErasureScope.device("phone"), .everything])
+  func tokenOfForgottenDeviceIsRefused(what: ErasureScope) throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    let (_, secret) = try registry.create(.phone, at: t(0))
+    let (all, allSecret) = try registry.create(TokenTerms(device: nil, scopes: [.admin]), at: t(0))
+    try fixture.store.forget(what)
+    try registry.refresh()
+    #expect(registry.verify(secret, at: t(0)) == nil)
+    #expect(registry.verify(allSecret, at: t(0)) == all)
+    // A new device of the same name does not get the token.
+    _ = try registry.create(.phone, at: t(1))
+    #expect(registry.verify(secret, at: t(1)) == nil)
+  }
+
+  @Test func tokenWithoutItsDeviceIsNotOneOfEveryDevice() throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    let (_, secret) = try registry.create(.phone, at: t(0))
+    try fixture.store.write { try $0.execute(sql: "DELETE FROM device") }
+    try registry.refresh()
+    #expect(registry.verify(secret, at: t(0)) == nil && registry.list().isEmpty)
+  }
+
+  static let invalidTerms: [(TokenTerms, String)] = [
+    (TokenTerms(device: "phone", scopes: []), "at least one of the scopes"),
+    (TokenTerms(device: "", scopes: [.read]), "a device has a name"),
+    (TokenTerms(label: "", device: nil, scopes: [.read]), "a label has 1 to 100 bytes"),
+    (TokenTerms(label: "a\nb", device: nil, scopes: [.read]), "one line"),
+    (TokenTerms(label: String(repeating: "é", count: 51), device: nil, scopes: [.read]), "1 to 100 bytes"),
+    (TokenTerms(device: nil, scopes: [.read], accuracyCap: 9), "10 m to 1000 km"),
+    (TokenTerms(device: nil, scopes: [.read], accuracyCap: .nan), "10 m to 1000 km"),
+    (TokenTerms(device: nil, scopes: [.admin], accuracyCap: 500), "does not limit an administrator"),
+    (TokenTerms(device: nil, scopes: [.read], expires: t(0)), "expired already"),
+  ]
+
+  @Test(arguments: invalidTerms) func invalidTermsAreRefused(terms: TokenTerms, words: String) throws {
+    let registry = try TokenFixture().registry()
+    let error = #expect(throws: StoreError.self) { try registry.create(terms, at: t(0)) }
+    #expect(error?.code == .failed && error?.message.contains(words) == true, "\(String(describing: error))")
+    #expect(registry.list().isEmpty)
+  }
+
+  @Test func readOnlyStoreListsTokensAndRefusesChanges() throws {
+    let fixture = try TokenFixture()
+    let (token, secret) = try fixture.registry().create(.phone, at: t(0))
+    let reader = try TokenRegistry(SQLiteStore.open(at: fixture.store.path, access: .readOnly))
+    #expect(reader.list() == [token] && reader.verify(secret, at: t(0)) == token)
+    let error = #expect(throws: StoreError.self) { try reader.revoke(token.id) }
+    #expect(error?.code == .readOnly)
+  }
+}
+
+@Suite struct AccessTokenTests {
+  typealias Scope = AccessToken.Scope
+  static let rows:
+    [(device: DeviceID?, scopes: Set<Scope>, allowed: Set<Scope>, allowedOfOther: Set<Scope>)] = [
+      ("phone", [.read], [.read], []),
+      ("phone", [.write], [.write], []),
+      ("phone", [.admin], [.read, .write, .admin], []),
+      (nil, [.read], [.read], [.read]),
+      (nil, [.read, .write], [.read, .write], [.read, .write]),
+      (nil, [.admin], [.read, .write, .admin], [.read, .write, .admin]),
+    ]
+
+  @Test(arguments: rows)
+  func scopesAreForTheDevice(
+    device: DeviceID?, scopes: Set<Scope>, allowed: Set<Scope>, allowedOfOther: Set<Scope>
+  ) {
+    let token = AccessToken(
+      id: 1, terms: TokenTerms(device: device, scopes: scopes), created: t(0), credential: .secret(hint: ""))
+    #expect(Set(Scope.allCases.filter { token.allows($0, of: "phone") }) == allowed)
+    #expect(Set(Scope.allCases.filter { token.allows($0, of: "other") }) == allowedOfOther)
+  }
+}

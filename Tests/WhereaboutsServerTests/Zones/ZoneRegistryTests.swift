@@ -1,0 +1,71 @@
+import GRDB
+import Testing
+import Whereabouts
+import WhereaboutsGeodesy
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsServer
+
+@Suite struct ZoneRegistryTests {
+  private func zone(
+    _ name: String, _ policy: PrivacyZone.Policy = .hide, device: DeviceID? = nil
+  ) throws -> PrivacyZone {
+    var random = SeededGenerator(seed: 5)
+    let center = try #require(Coordinate(latitude: 51.25, longitude: -0.125))
+    return try PrivacyZone(
+      name: name, center: center, radius: 200, policy: policy, device: device, using: &random)
+  }
+
+  @Test func zonesAreStoredExactly() throws {
+    let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
+    let all = [try zone("home"), try zone("town", .coarsen(2_000), device: "phone")]
+    for zone in all.reversed() { try registry.add(zone) }
+    #expect(registry.zones == all)
+    #expect(try ZoneRegistry(fixture.otherStore()).zones == all)
+    #expect(all.map { $0.applies(to: "phone") } == [true, true])
+    #expect(all.map { $0.applies(to: "other") } == [true, false])
+  }
+
+  @Test func namesAreUnique() throws {
+    let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
+    try registry.add(try zone("home"))
+    let error = #expect(throws: StoreError.self) { try registry.add(try zone("home", .coarsen(500))) }
+    #expect(try error?.code == .failed && ZoneRegistry(fixture.otherStore()).zones == [zone("home")])
+  }
+
+  @Test func removedZoneIsErased() throws {
+    let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
+    try registry.add(try zone("the private place"))
+    #expect(try fixture.holds("the private place"))
+    try registry.remove("the private place")
+    #expect(try registry.zones.isEmpty && !fixture.holds("the private place"))
+    let error = #expect(throws: StoreError.self) { try registry.remove("the private place") }
+    #expect(error?.code == .missing)
+    withExtendedLifetime(fixture) {}
+  }
+
+  @Test func changesOfOtherProcessesNeedARefresh() throws {
+    let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
+    let other = try ZoneRegistry(fixture.otherStore())
+    try other.add(try zone("home"))
+    #expect(registry.zones.isEmpty)
+    try registry.refresh()
+    #expect(registry.zones == [try zone("home")])
+    try other.remove("home")
+    try registry.refresh()
+    #expect(registry.zones.isEmpty)
+    withExtendedLifetime(fixture) {}
+  }
+
+  @Test func unreadableZoneIsAnError() throws {
+    let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
+    try registry.add(try zone("home"))
+    try fixture.store.write { try $0.execute(sql: "UPDATE privacy_zone SET cover_lat = 91") }
+    let error = #expect(throws: StoreError.self) { try registry.refresh() }
+    #expect(error?.code == .corrupt)
+    // The zone in memory still protects.
+    #expect(registry.zones == [try zone("home")])
+    withExtendedLifetime(fixture) {}
+  }
+}
