@@ -44,22 +44,37 @@ public struct LocationServer: Sendable {
     core = ServerCore(
       store: store, devices: devices, fences: fences,
       authenticator: Authenticator(tokens: TokenRegistry(store: store)), hub: hub,
-      metrics: ServerMetrics(), limits: settings.limits, logger: logger)
+      metrics: ServerMetrics(), limits: settings.limits, hasSource: source != nil, logger: logger)
   }
 
   /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.
   ///
-  /// - Parameter onReady: called with the server's URL once it answers.
-  public func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
+  /// - Parameters:
+  ///   - endsOnSignals: whether SIGTERM and SIGINT end the server.
+  ///   - onReady: called with the server's URL once it answers.
+  public func run(
+    endsOnSignals: Bool = true, onReady: @escaping @Sendable (String) async -> Void
+  ) async throws {
     let adopted = try await core.fences.adoptOwnFences()
-    if adopted > 0 { core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"]) }
+    if adopted > 0 {
+      core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
+    }
     var configuration = ServiceGroupConfiguration(
-      services: [try application(onReady)] + backgroundServices, gracefulShutdownSignals: [.sigterm, .sigint],
+      services: [try application(onReady)] + backgroundServices,
+      gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
       logger: core.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
     defer { core.hub.finish() }
-    try await ServiceGroup(configuration: configuration).run()
-    await core.devices.saveAll()
+    let group = ServiceGroup(configuration: configuration)
+    // A cancellation ends the services as a signal does: requests that are being answered are finished.
+    let running = Task { try await group.run() }
+    try await withTaskCancellationHandler {
+      try await running.value
+    } onCancel: {
+      Task { await group.triggerGracefulShutdown() }
+    }
+    // A cancelled task would not wait for the store.
+    await Task { await core.devices.saveAll() }.value
   }
 
   private func application(_ onReady: @escaping @Sendable (String) async -> Void) throws -> some Service {
@@ -83,11 +98,14 @@ public struct LocationServer: Sendable {
       idleTimeout: .seconds(settings.limits.idleTimeout.components.seconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
-    let plain = HTTPServerBuilder.http1(configuration: http)
+    let plain = HTTPServerBuilder { responder in
+      ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http))
+    }
     return if let tls { try .tls(plain, tlsConfiguration: tls) } else { plain }
   }
 
-  private var router: Router<ServerContext> {
+  /// The routes.
+  var router: Router<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorMiddleware(metrics: core.metrics))
     HealthRoutes(core: core).add(to: router)
@@ -96,6 +114,10 @@ public struct LocationServer: Sendable {
     DeviceRoutes(core: core).add(to: api)
     FenceRoutes(core: core).add(to: api)
     StreamRoutes(core: core).add(to: api)
+    SourceRoutes(core: core).add(to: api)
+    DocumentRoutes().add(to: api)
+    // For requests that no route takes.
+    router.add(middleware: MethodMiddleware(routes: RouteTable(router.routes)))
     return router
   }
 

@@ -10,5 +10,7 @@ struct ServerCore: Sendable {
   let hub: StreamHub
   let metrics: ServerMetrics
   let limits: ServerLimits
+  /// Whether the device `this` has a source of this machine.
+  let hasSource: Bool
   let logger: Logger
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
@@ -14,12 +15,13 @@ struct DeviceRoutes: Sendable {
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
-    api.get("devices") { request, _ in try await list(request) }
-    api.get("devices/:device/fix") { request, context in try await fix(request, Self.device(context)) }
-    api.get("devices/:device/fixes") { request, context in try fixes(request, Self.device(context)) }
-    api.get("devices/:device/crossings") { request, context in try crossings(request, Self.device(context)) }
-    api.get("devices/:device/trips") { request, context in try trips(request, Self.device(context)) }
-    api.get("devices/:device/rejected") { request, context in try rejected(request, Self.device(context)) }
+    api.read("devices") { request, _ in try await list(request) }
+    api.read("devices/:device/fix") { request, context in try await fix(request, Self.device(context)) }
+    api.read("devices/:device/fixes") { request, context in try fixes(request, Self.device(context)) }
+    api.read("devices/:device/crossings") { request, context in try crossings(request, Self.device(context)) }
+    api.read("devices/:device/trips") { request, context in try await trips(request, Self.device(context)) }
+    api.read("devices/:device/receiver") { request, context in try receiver(request, Self.device(context)) }
+    api.read("devices/:device/rejected") { request, context in try rejected(request, Self.device(context)) }
   }
 
   private static func device(_ context: ServerContext) throws -> DeviceID {
@@ -136,12 +138,27 @@ struct DeviceRoutes: Sendable {
     }
   }
 
-  private func trips(_ request: Request, _ device: DeviceID) throws -> Response {
+  private func trips(_ request: Request, _ device: DeviceID) async throws -> Response {
     _ = try reader(request, device)
     let span = try QueryReader(request).span()
-    let trips = try core.store.trips(of: device).filter { $0.overlaps(span) }
+    var trips = try core.store.trips(of: device)
+    if let loaded = await core.devices.loaded(device) { trips.update(with: await loaded.manager.trips) }
+    trips.removeAll { !$0.overlaps(span) }
     return .json { body in
       body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
+    }
+  }
+
+  private func receiver(_ request: Request, _ device: DeviceID) throws -> Response {
+    _ = try reader(request, device)
+    let query = QueryReader(request)
+    let after = UInt64(try query.integer("after", in: 0...Int.max) ?? 0)
+    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
+    let usages = try core.store.receiverUsages(of: device, in: try query.span())
+      .filter { $0.number > after }.sorted { $0.number < $1.number }.prefix(limit)
+    return .json { body in
+      body.appendJSONMember("usages", usages) { body, usage in body.appendJSON(usage) }
+      body.appendJSONMember("last", usages.last?.number ?? after)
     }
   }
 
@@ -161,6 +178,19 @@ struct DeviceRoutes: Sendable {
           $0.appendJSONMember("reason", row.reason)
           $0.appendJSONMember("bytes", String(decoding: row.bytes, as: UTF8.self))
         }
+      }
+    }
+  }
+}
+
+extension [Trip] {
+  /// Replaces stored trips by the open ones of a loaded device, whose rows are written now and then only.
+  fileprivate mutating func update(with open: [Trip]) {
+    for trip in open {
+      if let place = lastIndex(where: { $0.id == trip.id && $0.ended == nil }) {
+        self[place] = trip
+      } else if !contains(where: { $0.id == trip.id }) {
+        append(trip)
       }
     }
   }

@@ -35,7 +35,9 @@ actor SharedFences {
 
   private let store: SQLiteStore
   private var registry: FenceRegistry
-  private var revision: UInt64 = 1
+  /// A number of this process. Revisions of different processes don't compare.
+  nonisolated let epoch = UInt32.random(in: .min ... .max)
+  private(set) var revision: UInt64 = 1
   private var cached: Snapshot?
   /// Applies changes to the loaded engines, in order.
   private let changes: AsyncStream<Change>.Continuation
