@@ -168,8 +168,10 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
+      resources: [.embedInCode("Documents/openapi.json"), .embedInCode("Documents/openapi-phones.json")],
       swiftSettings: house),
     .target(
       name: "WhereaboutsTesting",

@@ -43,7 +43,7 @@ public struct LocationServer: Sendable {
     core = ServerCore(
       store: store, devices: devices, fences: fences,
       tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub,
-      metrics: ServerMetrics(), limits: settings.limits, logger: logger)
+      metrics: ServerMetrics(), limits: settings.limits, hasSource: source != nil, logger: logger)
   }
 
   /// Creates an administrator's token on a store without tokens.
@@ -64,9 +64,12 @@ public struct LocationServer: Sendable {
     endsOnSignals: Bool = true, onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
     let adopted = try await core.fences.adoptOwnFences()
-    if adopted > 0 { core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"]) }
+    if adopted > 0 {
+      core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
+    }
     var configuration = ServiceGroupConfiguration(
-      services: [try application(onReady)] + backgroundServices, gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
+      services: [try application(onReady)] + backgroundServices,
+      gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
       logger: core.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
     defer { core.hub.finish() }
@@ -103,11 +106,14 @@ public struct LocationServer: Sendable {
       idleTimeout: .seconds(settings.limits.idleTimeout.components.seconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
-    let plain = HTTPServerBuilder.http1(configuration: http)
+    let plain = HTTPServerBuilder { responder in
+      ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http))
+    }
     return if let tls { try .tls(plain, tlsConfiguration: tls) } else { plain }
   }
 
-  private var router: Router<ServerContext> {
+  /// The routes.
+  var router: Router<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorMiddleware(metrics: core.metrics))
     HealthRoutes(core: core).add(to: router)
@@ -116,6 +122,10 @@ public struct LocationServer: Sendable {
     DeviceRoutes(core: core).add(to: api)
     FenceRoutes(core: core).add(to: api)
     StreamRoutes(core: core).add(to: api)
+    SourceRoutes(core: core).add(to: api)
+    DocumentRoutes().add(to: api)
+    // For requests that no route takes.
+    router.add(middleware: MethodMiddleware(routes: RouteTable(router.routes)))
     return router
   }
 

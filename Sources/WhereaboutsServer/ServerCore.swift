@@ -12,11 +12,14 @@ struct ServerCore: Sendable {
   let hub: StreamHub
   let metrics: ServerMetrics
   let limits: ServerLimits
+  /// Whether the device `this` has a source of this machine.
+  let hasSource: Bool
   let logger: Logger
 
   init(
     store: SQLiteStore, devices: DeviceRegistry, fences: SharedFences, tokens: TokenRegistry,
-    zones: ZoneRegistry, hub: StreamHub, metrics: ServerMetrics, limits: ServerLimits, logger: Logger
+    zones: ZoneRegistry, hub: StreamHub, metrics: ServerMetrics, limits: ServerLimits, hasSource: Bool,
+    logger: Logger
   ) {
     self.store = store
     self.devices = devices
@@ -27,6 +30,7 @@ struct ServerCore: Sendable {
     self.hub = hub
     self.metrics = metrics
     self.limits = limits
+    self.hasSource = hasSource
     self.logger = logger
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
@@ -14,12 +15,13 @@ struct DeviceRoutes: Sendable {
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
-    api.get("devices") { request, context in try await list(request, context) }
-    api.get("devices/:device/fix") { request, context in try await fix(request, context) }
-    api.get("devices/:device/fixes") { request, context in try await fixes(request, context) }
-    api.get("devices/:device/crossings") { request, context in try await crossings(request, context) }
-    api.get("devices/:device/trips") { request, context in try await trips(request, context) }
-    api.get("devices/:device/rejected") { request, context in try await rejected(request, context) }
+    api.read("devices") { request, context in try await list(request, context) }
+    api.read("devices/:device/fix") { request, context in try await fix(request, context) }
+    api.read("devices/:device/fixes") { request, context in try await fixes(request, context) }
+    api.read("devices/:device/crossings") { request, context in try await crossings(request, context) }
+    api.read("devices/:device/trips") { request, context in try await trips(request, context) }
+    api.read("devices/:device/receiver") { request, context in try await receiver(request, context) }
+    api.read("devices/:device/rejected") { request, context in try await rejected(request, context) }
   }
 
   private static func device(_ context: ServerContext) throws -> DeviceID {
@@ -145,9 +147,26 @@ struct DeviceRoutes: Sendable {
   private func trips(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
     let span = try QueryReader(request).span()
-    let trips = try core.store.trips(of: device).compactMap { disclosure.trip($0, of: device) }.filter { $0.overlaps(span) }
+    var trips = try core.store.trips(of: device)
+    if let loaded = await core.devices.loadedSession(of: device) {
+      trips.update(with: await loaded.manager.trips)
+    }
+    trips = trips.filter { $0.overlaps(span) }.compactMap { disclosure.trip($0, of: device) }
     return .json { body in
       body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
+    }
+  }
+
+  private func receiver(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await reader(request, context)
+    let query = QueryReader(request)
+    let after = UInt64(try query.integer("after", in: 0...Int.max) ?? 0)
+    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
+    let usages = try core.store.receiverUsages(of: device, in: try query.span())
+      .filter { $0.number > after }.sorted { $0.number < $1.number }.prefix(limit)
+    return .json { body in
+      body.appendJSONMember("usages", usages) { body, usage in body.appendJSON(usage) }
+      body.appendJSONMember("last", usages.last?.number ?? after)
     }
   }
 
@@ -167,6 +186,19 @@ struct DeviceRoutes: Sendable {
           $0.appendJSONMember("reason", row.reason)
           $0.appendJSONMember("bytes", String(decoding: row.bytes, as: UTF8.self))
         }
+      }
+    }
+  }
+}
+
+extension [Trip] {
+  /// Replaces stored trips by the open ones of a loaded device, whose rows are written now and then only.
+  fileprivate mutating func update(with open: [Trip]) {
+    for trip in open {
+      if let place = lastIndex(where: { $0.id == trip.id && $0.ended == nil }) {
+        self[place] = trip
+      } else if !contains(where: { $0.id == trip.id }) {
+        append(trip)
       }
     }
   }

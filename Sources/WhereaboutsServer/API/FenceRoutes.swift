@@ -12,10 +12,10 @@ struct FenceRoutes: Sendable {
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
-    api.get("fences") { request, context in try await list(request, context) }
+    api.read("fences") { request, context in try await list(request, context) }
     api.put("fences") { request, context in try await replaceAll(request, context) }
     api.post("fences") { request, context in try await set(request, context) }
-    api.get("fences/:fence") { request, context in try await show(request, context, Self.fence(context)) }
+    api.read("fences/:fence") { request, context in try await show(request, context, Self.fence(context)) }
     api.delete("fences/:fence") { request, context in try await remove(request, context, Self.fence(context)) }
   }
 
@@ -26,16 +26,17 @@ struct FenceRoutes: Sendable {
 
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     let token = try await core.authenticator.token(of: request, context, for: .read)
-    let fences = await core.fences.fences.compactMap { visible($0, to: token) }
-    return .bytes(type: Self.type, FenceWriter().write(fences))
+    let (fences, tag) = await core.fences.tagged
+    return response(to: request, fences.compactMap { visible($0, to: token) }, tag)
   }
 
   private func show(_ request: Request, _ context: ServerContext, _ id: FenceID) async throws -> Response {
     let token = try await core.authenticator.token(of: request, context, for: .read)
-    guard let fence = await core.fences.fence(id).flatMap({ visible($0, to: token) }) else {
+    let (fences, tag) = await core.fences.tagged
+    guard let fence = fences.first(where: { $0.id == id }).flatMap({ visible($0, to: token) }) else {
       throw Self.noSuchFence
     }
-    return .bytes(type: Self.type, FenceWriter().write([fence]))
+    return response(to: request, [fence], tag)
   }
 
   /// Returns a fence as a token's holder may see it; `nil` if the area is withheld.
@@ -53,31 +54,55 @@ struct FenceRoutes: Sendable {
 
   private func replaceAll(_ request: Request, _ context: ServerContext) async throws -> Response {
     let fences = try await fences(of: request, context)
-    return try Self.response(await core.fences.replaceAll(with: fences))
+    return Self.response(try await change(request) { try $0.replaceAll(with: fences) })
   }
 
   private func set(_ request: Request, _ context: ServerContext) async throws -> Response {
     let fences = try await fences(of: request, context)
-    return try Self.response(await core.fences.set(fences))
+    return Self.response(try await change(request) { try $0.set(fences) })
   }
 
   private func remove(
     _ request: Request, _ context: ServerContext, _ id: FenceID
   ) async throws -> Response {
     _ = try await core.authenticator.token(of: request, context, for: .admin)
-    guard try await core.fences.remove(id) else { throw Self.noSuchFence }
-    return Response(status: .noContent)
+    let (existed, tag) = try await change(request) { try $0.remove(id) }
+    guard existed else { throw Self.noSuchFence }
+    return Response(status: .noContent, headers: [.eTag: tag])
   }
 
   private static let noSuchFence = Problem(.notFound, "There is no such fence.")
 
-  private static func response(_ summary: SharedFences.Summary) -> Response {
-    .json {
+  private func response(to request: Request, _ fences: [Fence], _ tag: String) -> Response {
+    let isKnown = EntityTagConditions(request).isKnown(tag)
+    var response: Response =
+      isKnown ? Response(status: .notModified) : .bytes(type: Self.type, FenceWriter().write(fences))
+    response.headers[.eTag] = tag
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+
+  /// Performs a change unless another client has changed the fences since this client read them.
+  private func change<Result: Sendable>(
+    _ request: Request, _ body: @Sendable (isolated SharedFences) throws -> Result
+  ) async throws -> (result: Result, tag: String) {
+    guard let changed = try await core.fences.change(EntityTagConditions(request), body) else {
+      throw Problem(
+        .preconditionFailed, "Nothing was changed: the fences have changed meanwhile. Read them again.")
+    }
+    return changed
+  }
+
+  private static func response(_ changed: (result: SharedFences.Summary, tag: String)) -> Response {
+    let summary = changed.result
+    var response: Response = .json {
       $0.appendJSONMember("added", summary.added)
       $0.appendJSONMember("replaced", summary.replaced)
       $0.appendJSONMember("removed", summary.removed)
       $0.appendJSONMember("unchanged", summary.unchanged)
     }
+    response.headers[.eTag] = changed.tag
+    return response
   }
 
   /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all, and nothing is changed.
@@ -92,7 +117,8 @@ struct FenceRoutes: Sendable {
     }
     return try file.fences.map { fence throws(Problem) in
       do throws(TimeZoneError) { return try fence.resolvingTimeZone() } catch {
-        throw Problem(.unprocessableContent, "Nothing was changed: the hours of a fence name an unknown zone.")
+        throw Problem(
+          .unprocessableContent, "Nothing was changed: the hours of a fence name an unknown zone.")
       }
     }
   }

@@ -3,6 +3,9 @@ import WhereaboutsModel
 
 /// The terms of a request that waits for a fix: `accuracy` and `timeout`.
 struct FixRequest {
+  /// The greatest accuracy that can be asked for, in metres.
+  private static let greatestAccuracy = 100_000.0
+
   /// The required accuracy and age.
   var level: AccuracyLevel
   /// The longest wait.
@@ -12,7 +15,7 @@ struct FixRequest {
   ///
   /// - Returns: `nil` if the request does not wait.
   init?(_ query: QueryReader, limit: Duration) throws(Problem) {
-    let accuracy = query.text("accuracy")
+    let accuracy = try query.text("accuracy")
     let seconds = try query.number("timeout", in: 0...Double(limit.components.seconds))
     guard accuracy != nil || seconds != nil else { return nil }
     timeout = .seconds(seconds ?? 30)
@@ -28,6 +31,8 @@ struct FixRequest {
   }
 
   private static func level(metres text: String) -> AccuracyLevel? {
-    Double(text).flatMap { AccuracyLevel.custom(worstAccuracy: $0, maxAge: .seconds(60)) }
+    QueryReader.decimal(text).flatMap { metres in
+      metres <= greatestAccuracy ? AccuracyLevel.custom(worstAccuracy: metres, maxAge: .seconds(60)) : nil
+    }
   }
 }

@@ -9,11 +9,11 @@ struct HealthRoutes: Sendable {
   let core: ServerCore
 
   func add(to router: Router<ServerContext>) {
-    router.get("health") { _, _ in
+    router.read("health") { _, _ in
       Response.json { $0.appendJSONMember("status", text: "ok") }
     }
-    router.get("ready") { _, _ in try ready() }
-    router.get("metrics") { _, _ in await metrics() }
+    router.read("ready") { _, _ in try ready() }
+    router.read("metrics") { _, _ in await metrics() }
   }
 
   /// Answers whether requests can be served: the store can be read.

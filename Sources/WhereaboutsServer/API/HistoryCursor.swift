@@ -14,12 +14,16 @@ struct HistoryCursor {
   /// Reads a cursor.
   init(_ text: String) throws(Problem) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let time = Int64(parts[0]), let seq = Int64(parts[1]) else {
+    guard parts.count == 2, let time = Int64(parts[0]), let seq = Int64(parts[1]),
+      seq >= 0, text == Self.text(time, seq)
+    else {
       throw Problem(.badRequest, "cursor must be the text that an earlier page returned as next.")
     }
     place = HistoryPlace(time: time, seq: seq)
   }
 
   /// The text for the client.
-  var text: String { "\(place.time).\(place.seq)" }
+  var text: String { Self.text(place.time, place.seq) }
+
+  private static func text(_ time: Int64, _ seq: Int64) -> String { "\(time).\(seq)" }
 }

@@ -37,7 +37,9 @@ actor SharedFences {
 
   private let store: SQLiteStore
   private var registry: FenceRegistry
-  private var revision: UInt64 = 1
+  /// A number of this process. Revisions of different processes don't compare.
+  nonisolated let epoch = UInt32.random(in: .min ... .max)
+  private(set) var revision: UInt64 = 1
   private var cached: Snapshot?
   /// The state of the store when edits were last looked for.
   private var lastToken: StoreChangeToken?

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import Whereabouts
 
 /// Turns every error into problem details, counts responses, and adds the security fields.
@@ -22,6 +23,11 @@ struct ErrorMiddleware: RouterMiddleware {
     } catch let error as StoreError {
       context.logger.error("store failed", metadata: ["code": "\(error.code)"])
       response = Problem(error).response
+    } catch  where error is HTTPParserError || error is IOError || error is ChannelError {
+      // The connection answers, if it still can, and closes: it can't know where the next request begins.
+      throw error
+    } catch is CancellationError {
+      response = Problem(.serviceUnavailable, "The server ends.", retryAfter: 10).response
     } catch let error as HTTPError {
       response = Problem(error.status, Self.detail(of: error.status)).response
     } catch {
@@ -30,6 +36,12 @@ struct ErrorMiddleware: RouterMiddleware {
       response = Problem(.internalServerError, "The server has a fault. The log says more.").response
     }
     response.headers.addSecurityFields()
+    if response.isUnread(request) {
+      response.headers[.connection] = "close"
+      context.closeSoon()
+    }
+    // A body would be taken for the next response.
+    if request.method == .head { response = response.createHeadResponse() }
     metrics.countResponse(response.status)
     if response.status == .tooManyRequests { metrics.countRefusedRequest() }
     return response
@@ -42,6 +54,20 @@ struct ErrorMiddleware: RouterMiddleware {
     case .contentTooLarge: "The body is too large. Send smaller batches."
     default: status.reasonPhrase
     }
+  }
+}
+
+extension Response {
+  /// The statuses of requests that are refused before their body is read.
+  private static let early: Set<HTTPResponse.Status> = [
+    .unauthorized, .notFound, .methodNotAllowed, .requestTimeout, .contentTooLarge, .unsupportedMediaType,
+  ]
+
+  /// Whether the body of the request may still arrive. Its rest must not hold the connection.
+  fileprivate func isUnread(_ request: Request) -> Bool {
+    guard Self.early.contains(status) else { return false }
+    return request.headers[.transferEncoding] != nil
+      || request.headers[.contentLength].map { $0 != "0" } ?? false
   }
 }
 

@@ -14,6 +14,8 @@ struct Problem: Error {
   var retryAfter: Int?
   /// The scheme to authenticate with, if that is missing.
   var challenge: String?
+  /// The methods that the path knows, if the request has another one.
+  var allowedMethods: String?
   /// The problems of single rows of the body, at most a hundred.
   var rows: [String] = []
 
@@ -36,6 +38,7 @@ struct Problem: Error {
     var headers: HTTPFields = [.contentType: "application/problem+json"]
     if let retryAfter { headers[.retryAfter] = String(retryAfter) }
     if let challenge { headers[.wwwAuthenticate] = challenge }
+    if let allowedMethods { headers[.allow] = allowedMethods }
     return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }
 }
@@ -48,7 +51,9 @@ extension Problem {
   init(_ error: StoreError) {
     switch error.code {
     case .full:
-      self.init(HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "The disk of the server is full. Nothing was taken.", retryAfter: 60)
+      self.init(
+        HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+        "The disk of the server is full. Nothing was taken.", retryAfter: 60)
     default:
       self.init(.serviceUnavailable, "The server's store does not work at present.", retryAfter: 30)
     }

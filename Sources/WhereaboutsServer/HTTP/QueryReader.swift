@@ -7,14 +7,21 @@ struct QueryReader {
 
   init(_ request: Request) { parameters = request.uri.queryParameters }
 
-  /// Returns the text of a parameter; `nil` if it is absent or empty.
-  func text(_ name: Substring) -> String? {
-    parameters[name].flatMap { $0.isEmpty ? nil : String($0) }
+  /// Returns the text of a parameter; `nil` if it is absent.
+  ///
+  /// - Throws: ``Problem`` 400 if the parameter is empty or stands twice.
+  func text(_ name: Substring) throws(Problem) -> String? {
+    let values = parameters[values: name]
+    guard let value = values.first else { return nil }
+    guard values.count == 1, !value.isEmpty else {
+      throw Problem(.badRequest, "\(name) must stand once, with a value.")
+    }
+    return String(value)
   }
 
   /// Returns a whole number within a range.
   func integer(_ name: Substring, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-    guard let text = text(name) else { return nil }
+    guard let text = try text(name) else { return nil }
     guard let value = Int(text), range.contains(value) else {
       throw Problem(
         .badRequest, "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -24,28 +31,44 @@ struct QueryReader {
 
   /// Returns a number within a range.
   func number(_ name: Substring, in range: ClosedRange<Double>) throws(Problem) -> Double? {
-    guard let text = text(name) else { return nil }
-    guard let value = Double(text), range.contains(value) else {
+    guard let text = try text(name) else { return nil }
+    guard let value = Self.decimal(text), range.contains(value) else {
       throw Problem(.badRequest, "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
     }
     return value
   }
 
-  /// Returns a time: RFC 3339, or seconds since 1970.
+  /// Returns a time: RFC 3339, a date, or seconds since 1970. A time before 1678 or after 2261 means the beginning or
+  /// the end of all times.
   func time(_ name: Substring) throws(Problem) -> UTCTime? {
-    guard let text = text(name) else { return nil }
+    guard let text = try text(name) else { return nil }
     // A plus sign of a zone may have become a space.
+    let plain = text.replacing(" ", with: "+")
     let time =
-      UTCTime(iso8601: text.replacing(" ", with: "+"))
-      ?? Double(text).flatMap { UTCTime(secondsSince1970: $0) } ?? Self.day(text)
+      Self.date(plain) ?? Self.decimal(text).flatMap { UTCTime(secondsSince1970: $0) } ?? Self.distant(plain)
     guard let time else {
       throw Problem(.badRequest, "\(name) must be a time as in 2024-05-14T17:04:00Z, or seconds since 1970.")
     }
     return time
   }
 
-  private static func day(_ text: String) -> UTCTime? {
-    text.utf8.count == 10 ? UTCTime(iso8601: text + "T00:00:00Z") : nil
+  /// Returns a decimal number; `nil` for hexadecimal digits, infinity and what is no number.
+  static func decimal(_ text: String) -> Double? {
+    text.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) } ? Double(text) : nil
+  }
+
+  private static func date(_ text: String) -> UTCTime? {
+    UTCTime(iso8601: text) ?? (text.utf8.count == 10 ? UTCTime(iso8601: text + "T00:00:00Z") : nil)
+  }
+
+  /// Returns the beginning or the end of all times for a valid date that is beyond them.
+  private static func distant(_ text: String) -> UTCTime? {
+    guard text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }), let year = Int(text.prefix(4)) else {
+      return nil
+    }
+    // The calendar repeats after 400 years.
+    guard date("\(2000 + year % 400)" + text.dropFirst(4)) != nil else { return nil }
+    return UTCTime(nanosecondsSince1970: year < 1970 ? .min : .max)
   }
 
   /// Returns the span from `from` to before `to`; `nil` if neither is given.

@@ -14,25 +14,52 @@ import WhereaboutsStore
 struct StreamRoutes: Sendable {
   /// The number of crossings read from the store at once.
   private static let pageSize = 100
+  /// The longest duration that a client can ask for, in seconds.
+  private static let longestDuration = 86_400.0
 
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
     api.get("stream") { request, context in try await open(request, context) }
+    api.head("stream") { request, context in
+      _ = try await terms(of: request, context)
+      return Response(status: .ok, headers: Self.fields)
+    }
+  }
+
+  private static let fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-cache"]
+
+  /// The terms of one stream.
+  private struct Terms {
+    var token: AccessToken
+    /// The only device; `nil` for all.
+    var device: DeviceID?
+    /// The position after which crossings are sent.
+    var position: UInt64
+    /// The time after which the server ends the stream; `nil` for never.
+    var duration: Duration?
+  }
+
+  private func terms(of request: Request, _ context: ServerContext) async throws -> Terms {
+    let token = try await core.authenticator.token(of: request, context, for: .read)
+    let query = QueryReader(request)
+    let device = try query.text("device").map { DeviceID($0) } ?? token.device
+    if let device, !token.allows(.read, of: device) { throw Problem.noSuchDevice }
+    return Terms(
+      token: token, device: device, position: try start(of: request),
+      duration: try query.number("for", in: 0...Self.longestDuration).map { .seconds($0) })
   }
 
   private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let token = try await core.authenticator.token(of: request, context, for: .read)
-    let device = QueryReader(request).text("device").map { DeviceID($0) } ?? token.device
-    if let device, !token.allows(.read, of: device) { throw Problem.noSuchDevice }
-    let position = try start(of: request)
-    guard let subscription = core.hub.subscribe(device: device, limit: core.limits.streams) else {
+    let terms = try await terms(of: request, context)
+    guard let subscription = core.hub.subscribe(device: terms.device, limit: core.limits.streams) else {
       throw Problem(.tooManyRequests, "Too many event streams are open.", retryAfter: 30)
     }
     let events = EventWriter(
-      device: device, token: token, authenticator: core.authenticator, fences: core.fences, store: core.store)
+      device: terms.device, token: terms.token, authenticator: core.authenticator, fences: core.fences,
+      store: core.store)
     return Response(
-      status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
+      status: .ok, headers: Self.fields,
       body: ResponseBody { writer in
         core.metrics.streamOpened()
         defer {
@@ -40,7 +67,7 @@ struct StreamRoutes: Sendable {
           core.hub.unsubscribe(subscription)
         }
         try await request.body.consumeWithCancellationOnInboundClose { _ in
-          try await run(subscription, events, from: position, into: &writer)
+          try await run(subscription, events, terms, into: &writer)
         }
         try await writer.finish(nil)
       })
@@ -48,22 +75,31 @@ struct StreamRoutes: Sendable {
 
   /// Returns the position after which crossings are sent: the client's last one, or now.
   private func start(of request: Request) throws -> UInt64 {
-    let text = request.headers[.lastEventID] ?? QueryReader(request).text("after")
-    guard let text else { return try core.store.lastRecordPosition() }
-    guard let position = UInt64(text) else {
-      throw Problem(.badRequest, "Last-Event-ID must be the id of an earlier event.")
+    let after = try QueryReader(request).text("after")
+    guard let text = request.headers[.lastEventID] ?? after else {
+      return try core.store.lastRecordPosition()
     }
-    return position
+    guard let position = Int64(text), position >= 0 else {
+      throw Problem(.badRequest, "Last-Event-ID and after must be the id of an earlier event.")
+    }
+    return UInt64(position)
   }
 
   private func run(
-    _ subscription: StreamHub.Subscription, _ events: EventWriter, from start: UInt64,
+    _ subscription: StreamHub.Subscription, _ events: EventWriter, _ terms: Terms,
     into writer: inout any ResponseBodyWriter
   ) async throws {
-    var position = start
+    var position = terms.position
+    let end = terms.duration.map { duration in
+      Task {
+        try? await Task.sleep(for: duration)
+        core.hub.unsubscribe(subscription)
+      }
+    }
+    defer { end?.cancel() }
     // So that a client knows at once that the stream is open.
-    try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
     subscription.wake()
+    try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
     for await _ in subscription.wakes {
       var bytes: [UInt8] = []
       let news = subscription.drain()

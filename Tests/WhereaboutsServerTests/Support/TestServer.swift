@@ -13,6 +13,8 @@ import WhereaboutsStore
 /// A server on a free port over a store in a folder of its own.
 struct TestServer: Sendable {
   let url: String
+  /// The port of ``url``.
+  var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
   let store: SQLiteStore
   let tokens: TokenRegistry
   /// An administrator's secret.
@@ -54,6 +56,16 @@ struct TestServer: Sendable {
     let store = try SQLiteStore.open(at: folder.appendingPathComponent("store.sqlite").path)
     try await body(store)
     store.close()
+  }
+
+  /// Runs a body with a server of some limits.
+  static func run(
+    source: (any LocationSource)? = nil, limits: ServerLimits,
+    _ body: (TestServer) async throws -> Void
+  ) async throws {
+    var settings = ServerSettings.test
+    settings.limits = limits
+    try await run(settings, source: source, body)
   }
 
   /// Runs a body with a server over an open store.

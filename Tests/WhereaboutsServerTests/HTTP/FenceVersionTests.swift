@@ -1,0 +1,60 @@
+import NIOHTTP1
+import Testing
+
+/// The versions of the fences, by which two editors don't overwrite each other.
+@Suite struct FenceVersionTests {
+  private static let path = "/api/v1/fences"
+
+  @Test func secondEditorIsRefusedAndNothingChanges() async throws {
+    try await TestServer.run { server in
+      let read = try await server.send("GET", Self.path)
+      let tag = try #require(read.headers["ETag"].first)
+      let first = try await server.send(
+        "PUT", Self.path, headers: [("If-Match", tag)], body: ResponseTests.fence("a"))
+      #expect(first.status == 200)
+      #expect(first.headers["ETag"] != [tag])
+      let second = try await server.send(
+        "PUT", Self.path, headers: [("If-Match", tag)], body: ResponseTests.fence("b"))
+      #expect(second.status == 412)
+      let now = try await server.send("GET", Self.path)
+      #expect(now.text.contains(#""id":"a""#) && !now.text.contains(#""id":"b""#))
+      #expect(now.headers["ETag"] == first.headers["ETag"])
+    }
+  }
+
+  @Test func deletionHoldsToTheVersionToo() async throws {
+    try await TestServer.run { server in
+      let made = try await server.send("POST", Self.path, body: ResponseTests.fence("a"))
+      let tag = try #require(made.headers["ETag"].first)
+      let wrong = try await server.send("DELETE", Self.path + "/a", headers: [("If-Match", "\"1.1\"")])
+      #expect(wrong.status == 412)
+      let weak = try await server.send("DELETE", Self.path + "/a", headers: [("If-Match", "W/" + tag)])
+      #expect(weak.status == 412)
+      let right = try await server.send("DELETE", Self.path + "/a", headers: [("If-Match", "\"0\", " + tag)])
+      #expect(right.status == 204)
+      #expect(right.headers["Content-Length"].isEmpty)
+    }
+  }
+
+  @Test(arguments: ["", "/a"]) func knownVersionIsNotSentAgain(_ suffix: String) async throws {
+    try await TestServer.run { server in
+      _ = try await server.send("POST", Self.path, body: ResponseTests.fence("a"))
+      let read = try await server.send("GET", Self.path + suffix)
+      let tag = try #require(read.headers["ETag"].first)
+      let known = try await server.send("GET", Self.path + suffix, headers: [("If-None-Match", "W/" + tag)])
+      #expect(known.status == 304)
+      #expect(known.body.isEmpty)
+      #expect(known.headers["ETag"] == [tag])
+      let other = try await server.send("GET", Self.path + suffix, headers: [("If-None-Match", "\"0\"")])
+      #expect(other.status == 200)
+    }
+  }
+
+  @Test func unchangedFencesKeepTheirVersion() async throws {
+    try await TestServer.run { server in
+      let first = try await server.send("PUT", Self.path, body: ResponseTests.fence("a"))
+      let second = try await server.send("PUT", Self.path, body: ResponseTests.fence("a"))
+      #expect(first.headers["ETag"] == second.headers["ETag"])
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsGeodesy
+import WhereaboutsModel
+import WhereaboutsTesting
+
+/// Answers from the engines that are loaded, and from the stream that ends.
+@Suite struct LiveStateTests {
+  @Test func openTripHasItsDistanceOfNow() async throws {
+    try await TestServer.run { server in
+      try await ResponseTests.fill(server)
+      let trips = try await server.send("GET", "/api/v1/devices/anna/trips").json()
+      let trip = try #require(trips["trips"]?.elements?.first)
+      #expect(trips["trips"]?.elements?.count == 1)
+      #expect(try #require(trip["distance"]?.double) > 1_000)
+    }
+  }
+
+  @Test func streamEndsAfterItsTimeWithEveryCrossing() async throws {
+    try await TestServer.run { server in
+      try await ResponseTests.fill(server)
+      let stream = try await server.send("GET", "/api/v1/stream?after=0&for=0")
+      #expect(stream.text.contains("\nevent: crossing\n"))
+      #expect(stream.text.contains(#""event":"exit""#))
+      let last = try await server.send("GET", "/api/v1/stream?for=0")
+      #expect(!last.text.contains("crossing"))
+    }
+  }
+
+  @Test func sourceTellsItsProblemWithTheRemedy() async throws {
+    let source = ScriptedSource()
+    try await TestServer.run(source: source) { server in
+      try await source.emit(
+        Fix(coordinate: #require(Coordinate(latitude: 48, longitude: 11)), time: nil, source: .nmea))
+      let working = try await server.send("GET", "/api/v1/sources").json()
+      #expect(working["sources"]?.elements?.first?["state"] == .string("working"))
+      await source.fail(SourceProblem(.noReceiver, message: "find a receiver", remedy: "Plug one in."))
+      let failed = try await server.send("GET", "/api/v1/sources").json()
+      let shown = try #require(failed["sources"]?.elements?.first)
+      #expect(shown["state"] == .string("failed"))
+      #expect(shown["problem"]?["remedy"] == .string("Plug one in."))
+    }
+  }
+
+  @Test func serverWithoutSourceHasNone() async throws {
+    try await TestServer.run { server in
+      let response = try await server.send("GET", "/api/v1/sources")
+      #expect(response.text == #"{"sources":[]}"#)
+    }
+  }
+
+  @Test func receiverUsageIsTold() async throws {
+    let source = ScriptedSource()
+    try await TestServer.run(source: source) { server in
+      try await source.emit(
+        Fix(coordinate: #require(Coordinate(latitude: 48, longitude: 11)), time: nil, source: .nmea))
+      let usages = try await server.send("GET", "/api/v1/devices/this/receiver").json()
+      #expect(usages["usages"]?.elements?.first?["users"]?.elements?.contains(.string("trackers")) ?? true)
+      #expect(usages["last"]?.double != nil)
+    }
+  }
+}

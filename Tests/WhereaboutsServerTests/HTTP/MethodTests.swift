@@ -1,0 +1,53 @@
+import NIOHTTP1
+import Testing
+
+/// Methods that a path does not know, and those that every path knows.
+@Suite struct MethodTests {
+  @Test(arguments: ["PATCH", "TRACE", "PROPFIND", "DELETE"])
+  func unknownMethodIsAnsweredWithThoseOfThePath(_ method: String) async throws {
+    try await TestServer.run { server in
+      let response = try await server.send(method, "/api/v1/devices/this/fix")
+      #expect(response.status == 405)
+      #expect(response.headers["Allow"] == ["GET, HEAD, OPTIONS"])
+    }
+  }
+
+  @Test(arguments: [
+    ("/api/v1/fences", "GET, HEAD, OPTIONS, POST, PUT"), ("/api/v1/fences/a", "DELETE, GET, HEAD, OPTIONS"),
+    ("/owntracks", "OPTIONS, POST"), ("/osmand", "GET, OPTIONS, POST"), ("/", "OPTIONS, POST"),
+  ])
+  func optionsListsTheMethods(_ path: String, _ methods: String) async throws {
+    try await TestServer.run { server in
+      let response = try await server.send("OPTIONS", path, token: nil)
+      #expect(response.status == 204)
+      #expect(response.headers["Allow"] == [methods])
+    }
+  }
+
+  @Test func headStoresNothingWhereGetDoes() async throws {
+    try await TestServer.run { server in
+      let response = try await server.send("HEAD", "/osmand?id=anna&lat=1&lon=2")
+      #expect(response.status == 405)
+      #expect(try await server.send("GET", "/api/v1/devices").text == #"{"devices":[]}"#)
+    }
+  }
+
+  @Test(arguments: ["/health", "/api/v1/devices", "/api/v1/fences", "/api/v1/openapi.json"])
+  func headHasTheFieldsOfGet(_ path: String) async throws {
+    try await TestServer.run { server in
+      let head = try await server.send("HEAD", path), get = try await server.send("GET", path)
+      #expect(head.status == 200)
+      #expect(head.body.isEmpty)
+      #expect(head.headers["Content-Length"] == ["\(get.body.count)"])
+      #expect(head.headers["Content-Type"] == get.headers["Content-Type"])
+    }
+  }
+
+  @Test func headOfTheStreamEnds() async throws {
+    try await TestServer.run { server in
+      let response = try await server.send("HEAD", "/api/v1/stream")
+      #expect(response.status == 200)
+      #expect(response.headers["Content-Type"] == ["text/event-stream"])
+    }
+  }
+}
