@@ -9,6 +9,9 @@ struct ServerCore: Sendable {
   let authenticator: Authenticator
   let hub: StreamHub
   let metrics: ServerMetrics
-  let limits: ServerLimits
+  let liveLimits: LiveLimits
   let logger: Logger
+
+  /// The limits of requests now.
+  var limits: ServerLimits { liveLimits.current }
 }

@@ -17,7 +17,7 @@ struct IngestionRoutes: Sendable {
 
   init(_ core: ServerCore) {
     self.core = core
-    gate = IngestionGate(limit: core.limits.ingestions)
+    gate = IngestionGate(core.liveLimits)
   }
 
   func add(to router: Router<ServerContext>) {
@@ -29,6 +29,12 @@ struct IngestionRoutes: Sendable {
       router.post(RouterPath(path)) { request, _ in try await respond(to: request) }
     }
     // Traccar Client's standard URL has no path.
+    router.post("/") { request, _ in try await respond(to: request, as: .osmAnd) }
+  }
+
+  /// Adds the path of a listener for OsmAnd and Traccar Client only, whose standard URL has no path.
+  func addOsmAnd(to router: Router<ServerContext>) {
+    router.get("/") { request, _ in try await respond(to: request, as: .osmAnd) }
     router.post("/") { request, _ in try await respond(to: request, as: .osmAnd) }
   }
 
