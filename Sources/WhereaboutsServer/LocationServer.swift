@@ -69,14 +69,18 @@ public struct LocationServer: Sendable {
     if adopted > 0 {
       core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
     }
+    let notifier = supervision?.notifier
+    let deadline = StopDeadline { notifier?.send(.stopping) }
     var configuration = ServiceGroupConfiguration(
       services: try applications(listeners, reloader) + backgroundServices
-        + supervisionServices(supervision, reloader),
+        + supervisionServices(notifier, reloader) + [deadline],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: core.logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(3)
+    configuration.maximumGracefulShutdownDuration = StopDeadline.grace
     defer { core.hub.finish() }
     do {
-      try await ServiceGroup(configuration: configuration).run()
+      if try await !deadline.run(ServiceGroup(configuration: configuration)) {
+        core.logger.notice("connections that did not end in time are cut")
+      }
     } catch is CancellationError {
       // Requests that did not end in time were cut.
     } catch let error as IOError {
@@ -163,19 +167,15 @@ public struct LocationServer: Sendable {
   }
 
   private func supervisionServices(
-    _ supervision: ServerSupervision?, _ reloader: ConfigurationReloader?
+    _ notifier: ServiceNotifier?, _ reloader: ConfigurationReloader?
   ) -> [any Service] {
     var services: [any Service] = []
     if let reloader {
       services.append(HangupService(reloader: reloader))
       services.append(PeriodicTask(interval: .seconds(60)) { await reloader.reloadTLS() })
     }
-    if let notifier = supervision?.notifier {
-      if let interval = notifier.watchdogInterval {
-        services.append(WatchdogService(notifier: notifier, interval: interval, core: core))
-      }
-      // The last service is the first to end.
-      services.append(StoppingNotice(notifier: notifier))
+    if let notifier, let interval = notifier.watchdogInterval {
+      services.append(WatchdogService(notifier: notifier, interval: interval, core: core))
     }
     return services
   }

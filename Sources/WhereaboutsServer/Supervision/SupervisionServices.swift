@@ -29,13 +29,3 @@ struct WatchdogService: Service {
     }
   }
 }
-
-/// The notice of the end for a supervisor.
-struct StoppingNotice: Service {
-  let notifier: ServiceNotifier
-
-  func run() async throws {
-    try? await gracefulShutdown()
-    notifier.send(.stopping)
-  }
-}

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOSSL
 import WhereaboutsSystem
 
@@ -39,6 +40,8 @@ struct TLSPair: Equatable {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
     configuration.minimumTLSVersion = .tlsv12
+    // A client that is gone does not answer to the end of a connection, which must not delay the end of the server.
+    configuration.shutdownTimeout = .milliseconds(500)
     do { return try NIOSSLContext(configuration: configuration) } catch {
       throw TLSPairError(.tlsKey, "The private key is not the one of the certificate.")
     }

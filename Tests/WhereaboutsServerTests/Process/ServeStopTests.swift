@@ -24,6 +24,9 @@ import WhereaboutsStore
     try half.request("POST", "/ingest", token: token, body: "{\"coords\":", length: 1000)
     try head.send("POST /ingest HTT")
     let idle = try RawConnection(port: port)
+    // A client that asks for much more than fits into the buffers of the system, and reads none of it.
+    let full = try RawConnection(port: port, receiveBuffer: 1)
+    for _ in 0..<3_000 { try full.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n") }
     // Acknowledged fixes, and one more whose answer nobody waits for.
     let sender = try RawConnection(port: port)
     for index in 0..<5 {
@@ -36,7 +39,7 @@ import WhereaboutsStore
     let code = await server.end()
     #expect(code == 0)
     #expect(ContinuousClock.now - start < .seconds(5))
-    withExtendedLifetime([stream, deaf, half, head, idle, sender]) {}
+    withExtendedLifetime([stream, deaf, half, head, idle, full, sender]) {}
     let reader = try SQLiteStore.open(at: store, access: .readOnly)
     let count = try reader.summary(of: "anna").fixes.values.reduce(0, +)
     #expect((5...6).contains(count))
