@@ -1,10 +1,8 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 public import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 import UnixSignals
 public import Whereabouts
@@ -20,7 +18,7 @@ public struct LocationServer: Sendable {
   private let settings: ServerSettings
   let core: ServerCore
   private let source: (any LocationSource)?
-  private let tls: TLSConfiguration?
+  private let tls: TLSContexts?
 
   /// Opens a server over a store.
   ///
@@ -37,13 +35,13 @@ public struct LocationServer: Sendable {
     try settings.check()
     self.settings = settings
     self.source = source
-    tls = try settings.tls.map { files throws(ServerError) in try files.configuration() }
+    tls = try settings.tls.map { files throws(ServerError) in try TLSContexts(files) }
     let fences = try SharedFences(store: store), hub = StreamHub()
-    let devices = DeviceRegistry(store: store, fences: fences, hub: hub, zone: .current)
+    let devices = DeviceRegistry(store: store, fences: fences, hub: hub, zone: settings.timeZone)
     core = ServerCore(
       store: store, devices: devices, fences: fences,
-      tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub,
-      metrics: ServerMetrics(), limits: settings.limits, hasSource: source != nil, logger: logger)
+      tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub, limits: settings.limits,
+      hasSource: source != nil, logger: logger)
   }
 
   /// Creates an administrator's token on a store without tokens.
@@ -63,67 +61,122 @@ public struct LocationServer: Sendable {
   public func run(
     endsOnSignals: Bool = true, onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
+    try await run(nil, endsOnSignals: endsOnSignals, onReady: onReady)
+  }
+
+  /// Serves with a configuration that can be reloaded, and with a supervisor.
+  ///
+  /// - Parameters:
+  ///   - supervision: the configuration and the supervisor; `nil` for none.
+  ///   - endsOnSignals: whether SIGTERM and SIGINT end the server.
+  ///   - onReady: called with the server's URL once it answers.
+  package func run(
+    _ supervision: ServerSupervision?, endsOnSignals: Bool = true,
+    onReady: @escaping @Sendable (String) async -> Void
+  ) async throws {
+    let reloader = supervision.map { ConfigurationReloader($0, core: core, tls: tls) }
+    let listeners = ListenerStart(count: settings.osmAndPort == nil ? 1 : 2) { url in
+      supervision?.notifier?.send(.ready)
+      await onReady(url)
+    }
     let adopted = try await core.fences.adoptOwnFences()
     if adopted > 0 {
       core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
     }
+    let notifier = supervision?.notifier
+    let deadline = StopDeadline { notifier?.send(.stopping) }
     var configuration = ServiceGroupConfiguration(
-      services: [try application(onReady)] + backgroundServices,
-      gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
-      logger: core.logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(4)
+      services: try applications(listeners, reloader) + backgroundServices
+        + supervisionServices(notifier, reloader) + [deadline],
+      gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [], logger: core.logger)
+    configuration.maximumGracefulShutdownDuration = StopDeadline.grace
     defer { core.hub.finish() }
-    let group = ServiceGroup(configuration: configuration)
-    // A cancellation ends the services as a signal does: requests that are being answered are finished.
-    let running = Task { try await group.run() }
-    try await withTaskCancellationHandler {
-      try await running.value
-    } onCancel: {
-      Task { await group.triggerGracefulShutdown() }
-    }
+    try await run(ServiceGroup(configuration: configuration), until: deadline)
     // A cancelled task would not wait for the store.
     await Task { await core.devices.saveAll() }.value
   }
 
-  private func application(_ onReady: @escaping @Sendable (String) async -> Void) throws -> some Service {
+  private func run(_ group: ServiceGroup, until deadline: StopDeadline) async throws {
+    do {
+      if try await !deadline.run(group) {
+        core.logger.notice("connections that did not end in time are cut")
+      }
+    } catch is CancellationError {
+      // Requests that did not end in time were cut.
+    } catch let error as IOError {
+      let reason = String(cString: strerror(error.errnoCode))
+      throw ServerError("Listening at \(settings.host) failed: \(reason). Check LISTEN and OSMAND_PORT.")
+    } catch is SocketAddressError {
+      throw ServerError("Listening at \(settings.host) failed: no such address. Check LISTEN.")
+    }
+  }
+
+  /// The listeners: the server's own, and the one for OsmAnd if it is wanted.
+  private func applications(
+    _ listeners: ListenerStart, _ reloader: ConfigurationReloader?
+  ) throws -> [any Service] {
+    let ingestion = IngestionRoutes(core)
+    let main = try application(router(ingestion, reloader), port: settings.port) {
+      await listeners.started($0)
+    }
+    guard let port = settings.osmAndPort else { return [main] }
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: ErrorMiddleware(metrics: core.metrics))
+    ingestion.addOsmAnd(to: router)
+    let logger = core.logger
+    let second = try application(router, port: port) { url in
+      logger.notice("listening for OsmAnd", metadata: ["url": "\(url)"])
+      await listeners.started(nil)
+    }
+    return [ListenerGroup(listeners: [main, second])]
+  }
+
+  private func application(
+    _ router: Router<ServerContext>, port: Int, _ onStart: @escaping @Sendable (String) async -> Void
+  ) throws -> some Service {
     let scheme = tls == nil ? "http" : "https", host = settings.host
-    var logger = core.logger
     // Hummingbird tells of its start at the level of information.
-    logger.logLevel = max(logger.logLevel, .notice)
+    let logger = Logger(label: "whereabouts") { _ in AtLeastLogHandler(core.logger.handler, .notice) }
     return Application(
-      router: router, server: try serverBuilder(),
+      router: router, server: serverBuilder,
       configuration: ApplicationConfiguration(
-        address: .hostname(settings.host, port: settings.port), serverName: nil,
-        availableConnectionsDelegate: MaximumAvailableConnections(settings.limits.connections)),
+        address: .hostname(settings.host, port: port), serverName: nil,
+        availableConnectionsDelegate: ConnectionBound(core.liveLimits)),
       onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? settings.port
-        await onReady("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        let port = channel.localAddress?.port ?? port
+        await onStart("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       }, logger: logger)
   }
 
-  private func serverBuilder() throws -> HTTPServerBuilder {
+  private var serverBuilder: HTTPServerBuilder {
     let http = HTTP1Channel.Configuration(
       idleTimeout: .seconds(settings.limits.idleTimeout.components.seconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
-    let plain = HTTPServerBuilder { responder in
-      ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http))
+    return HTTPServerBuilder { [tls] responder in
+      let plain = ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http))
+      return if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
     }
-    return if let tls { try .tls(plain, tlsConfiguration: tls) } else { plain }
   }
 
-  /// The routes.
-  var router: Router<ServerContext> {
+  /// The routes of a server without a configuration.
+  var router: Router<ServerContext> { router(IngestionRoutes(core), nil) }
+
+  /// Returns the routes.
+  ///
+  /// - Parameter reloader: reloads the configuration; `nil` for a server without one.
+  private func router(_ ingestion: IngestionRoutes, _ reloader: ConfigurationReloader?) -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorMiddleware(metrics: core.metrics))
     HealthRoutes(core: core).add(to: router)
-    IngestionRoutes(core).add(to: router)
+    ingestion.add(to: router)
     let api = router.group("api/v1")
     DeviceRoutes(core: core).add(to: api)
     FenceRoutes(core: core).add(to: api)
     StreamRoutes(core: core).add(to: api)
     SourceRoutes(core: core).add(to: api)
     DocumentRoutes().add(to: api)
+    ReloadRoute(core: core, reloader: reloader).add(to: api)
     // For requests that no route takes.
     router.add(middleware: MethodMiddleware(routes: RouteTable(router.routes)))
     return router
@@ -148,6 +201,20 @@ public struct LocationServer: Sendable {
     ]
     if let source {
       services.append(SourceFollower(source: source, device: .this, devices: core.devices, hub: core.hub))
+    }
+    return services
+  }
+
+  private func supervisionServices(
+    _ notifier: ServiceNotifier?, _ reloader: ConfigurationReloader?
+  ) -> [any Service] {
+    var services: [any Service] = []
+    if let reloader {
+      services.append(HangupService(reloader: reloader))
+      services.append(PeriodicTask(interval: .seconds(60)) { await reloader.reloadTLS() })
+    }
+    if let notifier, let interval = notifier.watchdogInterval {
+      services.append(WatchdogService(notifier: notifier, interval: interval, core: core))
     }
     return services
   }

@@ -11,15 +11,14 @@ struct ServerCore: Sendable {
   let authenticator: Authenticator
   let hub: StreamHub
   let metrics: ServerMetrics
-  let limits: ServerLimits
+  let liveLimits: LiveLimits
   /// Whether the device `this` has a source of this machine.
   let hasSource: Bool
   let logger: Logger
 
   init(
     store: SQLiteStore, devices: DeviceRegistry, fences: SharedFences, tokens: TokenRegistry,
-    zones: ZoneRegistry, hub: StreamHub, metrics: ServerMetrics, limits: ServerLimits, hasSource: Bool,
-    logger: Logger
+    zones: ZoneRegistry, hub: StreamHub, limits: ServerLimits, hasSource: Bool, logger: Logger
   ) {
     self.store = store
     self.devices = devices
@@ -28,9 +27,12 @@ struct ServerCore: Sendable {
     self.zones = zones
     authenticator = Authenticator(tokens: tokens, zones: zones)
     self.hub = hub
-    self.metrics = metrics
-    self.limits = limits
+    metrics = ServerMetrics()
+    liveLimits = LiveLimits(limits)
     self.hasSource = hasSource
     self.logger = logger
   }
+
+  /// The limits of requests now.
+  var limits: ServerLimits { liveLimits.current }
 }

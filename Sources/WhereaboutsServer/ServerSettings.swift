@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The settings of a server.
 public struct ServerSettings: Sendable {
   /// The certificate and key of TLS.
@@ -22,6 +24,10 @@ public struct ServerSettings: Sendable {
   public var tls: TLSFiles?
   /// Whether plain HTTP may leave this machine, behind a proxy that has TLS.
   public var allowsPlainHTTP = false
+  /// The port of a second listener that takes fixes of OsmAnd and Traccar Client at its root; `nil` for none.
+  public var osmAndPort: Int?
+  /// The time zone whose midnights divide the trips of days.
+  public var timeZone = TimeZone.current
   /// The limits of requests.
   public var limits = ServerLimits()
 

@@ -5,15 +5,16 @@ import Synchronization
 ///
 /// A phone that is refused keeps its fixes and sends them again. Otherwise the memory of the server would hold them.
 final class IngestionGate: Sendable {
-  private let limit: Int
+  private let limits: LiveLimits
   private let count = Mutex(0)
 
-  init(limit: Int) { self.limit = limit }
+  init(_ limits: LiveLimits) { self.limits = limits }
 
   /// Runs a body if there is room.
   ///
   /// - Throws: ``Problem`` 429, and the errors of the body.
   func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let limit = limits.current.ingestions
     let enters = count.withLock { count in
       guard count < limit else { return false }
       count += 1

@@ -17,7 +17,7 @@ struct IngestionRoutes: Sendable {
 
   init(_ core: ServerCore) {
     self.core = core
-    gate = IngestionGate(limit: core.limits.ingestions)
+    gate = IngestionGate(core.liveLimits)
   }
 
   func add(to router: Router<ServerContext>) {
@@ -32,6 +32,12 @@ struct IngestionRoutes: Sendable {
     router.post("/") { request, context in
       try await respond(to: request, context, as: .osmAnd)
     }
+  }
+
+  /// Adds the path of a listener for OsmAnd and Traccar Client only, whose standard URL has no path.
+  func addOsmAnd(to router: Router<ServerContext>) {
+    router.get("/") { request, context in try await respond(to: request, context, as: .osmAnd) }
+    router.post("/") { request, context in try await respond(to: request, context, as: .osmAnd) }
   }
 
   /// Stores the fixes of a request and returns the app's own answer for "taken".

@@ -39,8 +39,8 @@ import Testing
   /// What is shown of live sources needs one: that it is understood is all that can be tried anywhere.
   private static func isLive(_ example: String) -> Bool {
     let commands = ["now", "watch", "heading", "track", "fence watch", "doctor"]
-    // It serves until somebody ends it.
-    if example.hasPrefix("whereabouts relay") { return true }
+    // They serve until somebody ends them.
+    if ["whereabouts relay", "whereabouts serve"].contains(where: example.hasPrefix) { return true }
     return !example.contains("replay:") && !example.contains("--no-store --fences")
       && commands.contains { "\(example) ".hasPrefix("whereabouts \($0) ") }
   }

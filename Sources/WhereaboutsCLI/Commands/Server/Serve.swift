@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import Foundation
   import Logging
   import Whereabouts
   import WhereaboutsModel
@@ -20,90 +21,83 @@
         and printed on standard output, once. `whereabouts token create` makes one for each phone.
 
         Listens on this machine only, unless --listen says otherwise: that needs a certificate, or --plain-http behind \
-        a proxy that has one. SIGTERM and Ctrl-C end it; nothing that was acknowledged is lost.
+        a proxy that has one. SIGTERM and Ctrl-C end it; nothing that was acknowledged is lost. SIGHUP reads the \
+        configuration again.
+
+        A setting comes from a flag, else from the environment (WHEREABOUTS_LISTEN and so on), else from the file of \
+        --config (lines as LISTEN=127.0.0.1:8080). --check reports every mistake with its place. docs/server.md lists the \
+        keys.
 
         Examples:
           whereabouts serve
           whereabouts serve --source 'replay:Samples/city-drive.nmea?speed=20'
           whereabouts serve --listen 0.0.0.0:8443 --tls-certificate cert.pem --tls-key key.pem
-          whereabouts serve --listen 192.168.1.5:8080 --plain-http --store /var/lib/whereabouts/store.sqlite
+          whereabouts serve --config /etc/whereabouts.conf --check
+          whereabouts serve --config /etc/whereabouts.conf --systemd
 
         Exit codes: 0 ended as asked, 1 failed, 2 usage, 4 not permitted.
         """)
 
-    @Option(
-      help: ArgumentHelp(
-        "Where to listen. The standard is 127.0.0.1:8080; port 0 takes a free one.", valueName: "host:port"))
-    var listen: ListenArgument?
+    @OptionGroup var options: ServeOptions
 
-    @Option(
-      help: ArgumentHelp(
-        "Where this machine's own fixes come from, as with `watch`. None unless said.", valueName: "source"),
-      transform: SourceOptions.source)
-    var source: SourceArgument?
+    @Flag(help: "Check the configuration, print what is in force, and end.")
+    var check = false
 
-    @OptionGroup var store: StoreOptions
-
-    @Option(
-      help: ArgumentHelp("The certificate chain for TLS, in PEM.", valueName: "file"), completion: .file())
-    var tlsCertificate: String?
-
-    @Option(help: ArgumentHelp("The private key for TLS, in PEM.", valueName: "file"), completion: .file())
-    var tlsKey: String?
-
-    @Flag(help: "Allow plain HTTP beyond this machine: only behind a proxy that has TLS.")
-    var plainHTTP = false
-
-    @Option(
-      help: ArgumentHelp("What to log: error, warning, notice, info or debug.", valueName: "level"),
-      transform: Serve.level)
-    var logLevel: Logger.Level = .notice
+    @Flag(help: "Print a unit for systemd that runs this server with these options, and end.")
+    var systemd = false
 
     func validate() throws {
-      if (tlsCertificate == nil) != (tlsKey == nil) {
-        throw ValidationError("--tls-certificate and --tls-key belong together")
-      }
-      if store.device != nil { throw ValidationError("--device is for commands that read; a server has all devices") }
+      if check, systemd { throw ValidationError("--check and --systemd can't be combined") }
     }
 
     func run() async throws {
-      let open = try OpenStore.writing(store)
-      var settings = ServerSettings()
-      if let listen {
-        settings.host = listen.address.host
-        settings.port = listen.address.port
+      let input = options.input
+      let configuration: ServerConfiguration
+      do throws(ConfigurationProblems) { configuration = try ServerConfiguration(input) } catch {
+        let lines = error.all.map { "whereabouts: \($0)" }
+        StandardError.print(lines.joined(separator: "\n"))
+        throw CommandError("", code: .usage)
       }
-      if let tlsCertificate, let tlsKey {
-        settings.tls = ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
+      let path = try StoreOptions(file: configuration.store).path()
+      if check {
+        try Self.printText(configuration.summary(standardStore: path.file) + "\nconfiguration is fine\n")
+      } else if systemd {
+        try Self.printText(try options.unit(for: configuration).text)
+      } else {
+        try await serve(configuration, input, at: path)
       }
-      settings.allowsPlainHTTP = plainHTTP
-      var logger = Logger(label: "whereabouts") { StreamLogHandler.standardError(label: $0) }
-      logger.logLevel = logLevel
+    }
+
+    private func serve(
+      _ configuration: ServerConfiguration, _ input: ServerConfiguration.Input, at path: StorePath
+    ) async throws {
+      let log = LogOutput(level: configuration.logLevel, json: configuration.logsJSON) { bytes in
+        bytes.withUnsafeBytes { try? System.write(System.standardError, $0) }
+      }
+      let notifier = ServiceNotifier(environment: input.environment)
+      let supervision = ServerSupervision(configuration: configuration, log: log, notifier: notifier) {
+        () throws(ConfigurationProblems) in try ServerConfiguration(input)
+      }
       do {
+        let store = try SQLiteStore.open(at: path.file, settings: configuration.storeSettings)
+        defer { store.close() }
+        let source = try configuration.source.map { try SourceOptions.source($0).anySource() }
         let server = try LocationServer(
-          settings: settings, store: open.base, source: try source.map { try $0.anySource() }, logger: logger)
-        if let token = try server.createFirstToken() { try Self.show(token) }
-        try await server.run { StandardError.print("ready: \($0)") }
+          settings: configuration.settings, store: store, source: source, logger: log.logger)
+        if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
+        try await server.run(supervision) { StandardError.print("ready: \($0)") }
       } catch let error as ServerError {
         throw CommandError("\(error)", code: .usage)
       } catch let error as StoreError {
         throw CommandError(error)
       }
-      open.close()
     }
 
-    /// Prints the first token at once, also into a file or a pipe.
-    private static func show(_ token: String) throws {
+    /// Prints text at once, also into a file or a pipe.
+    private static func printText(_ text: String) throws {
       let output = try OutputFile(path: nil, replacing: false)
-      output.bytes.appendText("token: \(token)\n")
+      output.bytes.appendText(text)
       do { try output.flush() } catch is OutputFile.ReaderGoneError {}
-    }
-
-    private static func level(_ text: String) throws -> Logger.Level {
-      guard let level = Logger.Level(rawValue: text) else {
-        throw ValidationError("--log-level is error, warning, notice, info or debug")
-      }
-      return level
     }
   }
 #endif

@@ -1,0 +1,140 @@
+#if Server
+  import ArgumentParser
+  import Foundation
+  import WhereaboutsServer
+  import WhereaboutsStore
+
+  /// The settings of `whereabouts serve` as flags. The values are checked together with those of the environment and of the
+  /// file, so that every mistake is reported at once.
+  struct ServeOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp("The configuration: lines of KEY=value.", valueName: "file"), completion: .file())
+    var config: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Where to listen. The standard is 127.0.0.1:8080; port 0 takes a free one.", valueName: "host:port"))
+    var listen: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Where this machine's own fixes come from, as with `watch`. None unless said.", valueName: "source"))
+    var source: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The store: a file that keeps everything. The standard is \(StorePath.standardDescription).",
+        valueName: "file"), completion: .file(extensions: ["sqlite"]))
+    var store: String?
+
+    @Option(
+      help: ArgumentHelp("The certificate chain for TLS, in PEM.", valueName: "file"), completion: .file())
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The private key for TLS, in PEM.", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
+    @Flag(help: "Allow plain HTTP beyond this machine: only behind a proxy that has TLS.")
+    var plainHTTP = false
+
+    @Option(
+      help: ArgumentHelp(
+        "A second port for OsmAnd and Traccar Client only, as a rule 5055.", valueName: "port"))
+    var osmandPort: String?
+
+    @Option(help: ArgumentHelp("The time zone of the trips of days.", valueName: "name"))
+    var timeZone: String?
+
+    @Option(
+      help: ArgumentHelp("What to log: error, warning, notice, info or debug.", valueName: "level"))
+    var logLevel: String?
+
+    @Flag(help: "Log a JSON object a line.")
+    var logJSON = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Any setting by its key, as in MAX_BODY=8M; may be repeated.", valueName: "key=value"))
+    var set: [String] = []
+
+    init() {}
+
+    /// The places from which the configuration is read.
+    var input: ServerConfiguration.Input {
+      var input = ServerConfiguration.Input()
+      input.environment = ProcessInfo.processInfo.environment
+      input.file = config
+      input.checkSource = { Self.problem(ofSource: $0) }
+      let flags: [(ServerSetting, String, String?)] = [
+        (.listen, "--listen", listen), (.source, "--source", source), (.store, "--store", store),
+        (.tlsCertificate, "--tls-certificate", tlsCertificate), (.tlsKey, "--tls-key", tlsKey),
+        (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
+        (.timeZone, "--time-zone", timeZone), (.logLevel, "--log-level", logLevel),
+        (.logJSON, "--log-json", logJSON ? "yes" : nil),
+      ]
+      for text in set { input.set(text) }
+      for case (let setting, let flag, let text?) in flags {
+        input.flags[setting] = SettingValue(text, .flag(flag))
+      }
+      return input
+    }
+
+    private static func problem(ofSource text: String) -> String? {
+      do throws(SourceArgument.ParseError) {
+        guard case .replay(let replay) = try SourceArgument(text), replay.path != "-",
+          System.status(atPath: replay.path) == nil
+        else { return nil }
+        return "There is no file \(replay.path) to replay."
+      } catch {
+        return error.explanation
+      }
+    }
+
+    // MARK: systemd
+
+    /// Returns the unit that runs this program with these options.
+    func unit(for configuration: ServerConfiguration) throws -> ServiceUnit {
+      guard let program = Bundle.main.executablePath else {
+        throw CommandError("could not find the path of this program")
+      }
+      // A store of this user's environment is not the service's.
+      let isGiven = configuration.values[.store].map { !$0.origin.isVariable } ?? false
+      let folder = isGiven ? configuration.store.map { Self.absolute($0) } : nil
+      return ServiceUnit(
+        program: program, arguments: arguments,
+        storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
+        device: configuration.source.flatMap(Self.device))
+    }
+
+    /// These options as arguments, with absolute paths.
+    private var arguments: [String] {
+      let options: [(String, String?)] = [
+        ("--config", config.map(Self.absolute)), ("--listen", listen), ("--source", source),
+        ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
+        ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
+        ("--log-level", logLevel),
+      ]
+      var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }
+      if plainHTTP { arguments.append("--plain-http") }
+      if logJSON { arguments.append("--log-json") }
+      return arguments + set.flatMap { ["--set", $0] }
+    }
+
+    private static func absolute(_ path: String) -> String {
+      path.hasPrefix("/") ? path : URL(filePath: path).standardizedFileURL.path
+    }
+
+    private static func device(of source: String) -> String? {
+      guard source.hasPrefix("nmea:/dev/") else { return nil }
+      return String(source.dropFirst(5).prefix { $0 != "?" })
+    }
+  }
+
+  extension StoreOptions {
+    /// Creates the options of a configured store.
+    init(file: String?) {
+      self.init()
+      store = file
+    }
+  }
+#endif

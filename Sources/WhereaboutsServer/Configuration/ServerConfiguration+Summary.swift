@@ -1,0 +1,41 @@
+import Foundation
+import Logging
+
+extension ServerConfiguration {
+  /// Returns what is in force, a line for each setting.
+  ///
+  /// - Parameter standardStore: the store that is used if none is given.
+  package func summary(standardStore: String) -> String {
+    ServerSetting.allCases.map { setting in
+      let value = values[setting]
+      let text = value?.text ?? standard(of: setting, store: standardStore)
+      return "\(setting.rawValue)=\(text) (\(value?.origin.description ?? "standard"))"
+    }
+    .joined(separator: "\n")
+  }
+
+  private func standard(of setting: ServerSetting, store: String) -> String {
+    let limits = settings.limits
+    return switch setting {
+    case .listen: "\(settings.host):\(settings.port)"
+    case .store: store
+    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge: ""
+    case .plainHTTP, .logJSON: "no"
+    case .timeZone: settings.timeZone.identifier
+    case .logLevel: logLevel.rawValue
+    case .maximumBody: "\(limits.bodySize >> 20)M"
+    case .maximumRequests: "\(limits.ingestions)"
+    case .maximumStreams: "\(limits.streams)"
+    case .maximumConnections: "\(limits.connections)"
+    case .maximumWait: "\(limits.longestWait.components.seconds)s"
+    case .bodyTimeout: "\(limits.bodyTimeout.components.seconds)s"
+    case .idleTimeout: "\(limits.idleTimeout.components.seconds)s"
+    case .keepAlive: "\(limits.keepAlive.components.seconds)s"
+    }
+  }
+
+  /// Returns the settings whose values differ from those of another configuration.
+  package func changes(to other: ServerConfiguration) -> [ServerSetting] {
+    ServerSetting.allCases.filter { values[$0]?.text != other.values[$0]?.text }
+  }
+}

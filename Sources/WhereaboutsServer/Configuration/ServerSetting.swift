@@ -1,0 +1,66 @@
+/// A setting of `whereabouts serve`, by its key in a configuration file.
+package enum ServerSetting: String, CaseIterable, Sendable {
+  case listen = "LISTEN"
+  case store = "STORE"
+  case source = "SOURCE"
+  case tlsCertificate = "TLS_CERTIFICATE"
+  case tlsKey = "TLS_KEY"
+  case plainHTTP = "PLAIN_HTTP"
+  case osmAndPort = "OSMAND_PORT"
+  case timeZone = "TIME_ZONE"
+  case retentionAge = "RETENTION_AGE"
+  case logLevel = "LOG_LEVEL"
+  case logJSON = "LOG_JSON"
+  case maximumBody = "MAX_BODY"
+  case maximumRequests = "MAX_REQUESTS"
+  case maximumStreams = "MAX_STREAMS"
+  case maximumConnections = "MAX_CONNECTIONS"
+  case maximumWait = "MAX_WAIT"
+  case bodyTimeout = "BODY_TIMEOUT"
+  case idleTimeout = "IDLE_TIMEOUT"
+  case keepAlive = "KEEP_ALIVE"
+
+  /// The prefix of the environment's variables. Lines of a file may have it too.
+  package static let prefix = "WHEREABOUTS_"
+
+  /// The name in the environment.
+  package var variable: String { Self.prefix + rawValue }
+
+  /// Creates the setting of a key, with or without the prefix.
+  init?(key: some StringProtocol) {
+    self.init(
+      rawValue: String(
+        key.hasPrefix(Self.prefix) ? key[key.index(key.startIndex, offsetBy: Self.prefix.count)...] : key[...]
+      ))
+  }
+
+  /// Whether a running server takes over a new value.
+  package var isLive: Bool {
+    switch self {
+    case .tlsCertificate, .tlsKey, .logLevel, .maximumBody, .maximumRequests, .maximumStreams,
+      .maximumConnections, .maximumWait, .bodyTimeout:
+      true
+    case .listen, .store, .source, .plainHTTP, .osmAndPort, .timeZone, .retentionAge, .logJSON, .idleTimeout,
+      .keepAlive:
+      false
+    }
+  }
+
+  /// The form of a value, as the end of "must be …".
+  var form: String {
+    switch self {
+    case .listen: "HOST:PORT or PORT, as in 127.0.0.1:8080 or [::1]:8080"
+    case .store, .tlsCertificate, .tlsKey: "the path of a file"
+    case .source: "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE"
+    case .plainHTTP, .logJSON: "yes or no"
+    case .osmAndPort: "a port from 0 to 65535, as in 5055; 0 takes a free one"
+    case .timeZone: "a time zone's name, as in Europe/Zurich"
+    case .retentionAge: "a time of at least an hour, as in 30d or 12h"
+    case .logLevel: "error, warning, notice, info or debug"
+    case .maximumBody: "a size from 1K to 1G, as in 16M"
+    case .maximumRequests: "a whole number from 1 to 100000"
+    case .maximumStreams, .maximumConnections: "a whole number from 1 to 1000000"
+    case .maximumWait, .bodyTimeout, .idleTimeout, .keepAlive: "a time from 1s to 1h, as in 90s or 5m"
+    }
+  }
+}

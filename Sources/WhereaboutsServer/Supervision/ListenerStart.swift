@@ -1,0 +1,45 @@
+import ServiceLifecycle
+import Synchronization
+
+/// The start of all listeners of a server, which is ready once each of them answers.
+final class ListenerStart: Sendable {
+  private struct State {
+    var missing: Int
+    var url = ""
+  }
+
+  private let state: Mutex<State>
+  private let onReady: @Sendable (String) async -> Void
+
+  /// - Parameters:
+  ///   - count: the number of listeners.
+  ///   - onReady: called once with the URL of the server's own listener.
+  init(count: Int, onReady: @escaping @Sendable (String) async -> Void) {
+    state = Mutex(State(missing: count))
+    self.onReady = onReady
+  }
+
+  /// Notes that a listener answers.
+  ///
+  /// - Parameter url: its URL; `nil` for a listener beside the server's own.
+  func started(_ url: String?) async {
+    let ready: String? = state.withLock { state in
+      if let url { state.url = url }
+      state.missing -= 1
+      return state.missing == 0 ? state.url : nil
+    }
+    if let ready { await onReady(ready) }
+  }
+}
+
+/// Listeners that end at the same time. A group of services would end them one after the other.
+struct ListenerGroup: Service {
+  let listeners: [any Service]
+
+  func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for listener in listeners { group.addTask { try await listener.run() } }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import HummingbirdCore
+import Synchronization
+
+/// The limits in force.
+final class LiveLimits: Sendable {
+  private let limits: Mutex<ServerLimits>
+
+  init(_ limits: ServerLimits) { self.limits = Mutex(limits) }
+
+  var current: ServerLimits { limits.withLock { $0 } }
+
+  /// Takes over new limits, without those that a running server can't change.
+  func set(live new: ServerLimits) {
+    limits.withLock { limits in
+      let old = limits
+      limits = new
+      limits.idleTimeout = old.idleTimeout
+      limits.keepAlive = old.keepAlive
+    }
+  }
+}
+
+/// The bound on the connections of a listener.
+struct ConnectionBound: AvailableConnectionsDelegate {
+  let limits: LiveLimits
+  private var count = 0
+
+  init(_ limits: LiveLimits) { self.limits = limits }
+
+  mutating func connectionOpened() { count += 1 }
+
+  mutating func connectionClosed() { count -= 1 }
+
+  func isAcceptingNewConnections() -> Bool { count < limits.current.connections }
+}

@@ -1,0 +1,92 @@
+/// The unit of systemd that runs the server, with as few rights as it needs.
+package struct ServiceUnit: Sendable {
+  /// The path of this program.
+  package var program: String
+  /// The arguments after `serve`.
+  package var arguments: [String]
+  /// The folder of a store outside of systemd's state folder; `nil` for a store in it.
+  package var storeFolder: String?
+  /// The serial device of the source; `nil` for none.
+  package var device: String?
+
+  /// Creates a unit.
+  package init(program: String, arguments: [String], storeFolder: String?, device: String?) {
+    self.program = program
+    self.arguments = arguments
+    self.storeFolder = storeFolder
+    self.device = device
+  }
+
+  /// The unit's text.
+  package var text: String {
+    ([unit, service, hardening, store, receiver, install].flatMap { $0 }).joined(separator: "\n") + "\n"
+  }
+
+  private var unit: [String] {
+    [
+      "# Save as /etc/systemd/system/whereabouts.service, then: systemctl enable --now whereabouts",
+      "[Unit]", "Description=Whereabouts: positions of phones and receivers", "Wants=network-online.target",
+      "After=network-online.target", "",
+    ]
+  }
+
+  private var service: [String] {
+    [
+      "[Service]", "Type=notify",
+      "ExecStart=" + ([program, "serve"] + arguments).map(Self.commandWord).joined(separator: " "),
+      "ExecReload=/bin/kill -HUP $MAINPID", "WatchdogSec=30", "TimeoutStopSec=10", "Restart=always",
+      "RestartSec=2", "# A mistake in the configuration does not go away by a restart.",
+      "RestartPreventExitStatus=2", "LimitNOFILE=65536", "",
+    ]
+  }
+
+  private var hardening: [String] {
+    [
+      "DynamicUser=yes", "UMask=0077", "NoNewPrivileges=yes", "CapabilityBoundingSet=",
+      "AmbientCapabilities=",
+      "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes", "ProtectProc=invisible", "ProcSubset=pid",
+      "ProtectClock=yes", "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
+      "ProtectKernelTunables=yes", "ProtectControlGroups=yes",
+      "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
+      "RestrictNamespaces=yes", "RestrictRealtime=yes", "RestrictSUIDSGID=yes", "LockPersonality=yes",
+      "MemoryDenyWriteExecute=yes", "RemoveIPC=yes", "KeyringMode=private", "SystemCallArchitectures=native",
+      "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged", "SystemCallErrorNumber=EPERM",
+      "",
+    ]
+  }
+
+  private var store: [String] {
+    guard let storeFolder else {
+      return [
+        "StateDirectory=whereabouts", "StateDirectoryMode=0700",
+        "Environment=\(ServerSetting.store.variable)=%S/whereabouts/whereabouts.sqlite", "",
+      ]
+    }
+    return [
+      "# The user of the service needs the right to write here.",
+      "ReadWritePaths=" + Self.quoted(storeFolder), "",
+    ]
+  }
+
+  private var receiver: [String] {
+    guard let device else { return ["PrivateDevices=yes", ""] }
+    return [
+      "DevicePolicy=closed", "DeviceAllow=" + Self.quoted(device) + " rw", "SupplementaryGroups=dialout", "",
+    ]
+  }
+
+  private var install: [String] { ["[Install]", "WantedBy=multi-user.target"] }
+
+  /// Returns a word of a command, without variables.
+  private static func commandWord(_ word: String) -> String { quoted(word.replacing("$", with: "$$")) }
+
+  /// Returns a word of a unit: quoted if needed, without specifiers.
+  private static func quoted(_ word: String) -> String {
+    let escaped = word.replacing("%", with: "%%")
+    let plain = escaped.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=@%$+,".contains($0))
+    }
+    if plain, !escaped.isEmpty { return escaped }
+    return "\"" + escaped.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}

@@ -1,0 +1,49 @@
+import NIOSSL
+import Synchronization
+
+/// The TLS context of new connections. It is replaced when the files change.
+final class TLSContexts: Sendable {
+  private struct State {
+    var files: ServerSettings.TLSFiles
+    /// The last pair that was tried, also in vain.
+    var tried: TLSPair
+    var context: NIOSSLContext
+  }
+
+  private let state: Mutex<State>
+
+  /// Loads the files.
+  ///
+  /// - Throws: ``ServerError`` if they can't be used.
+  init(_ files: ServerSettings.TLSFiles) throws(ServerError) {
+    do throws(TLSPairError) {
+      let pair = try TLSPair(files), context = try pair.context()
+      state = Mutex(State(files: files, tried: pair, context: context))
+    } catch {
+      throw ServerError("\(error.setting.rawValue): \(error.text)")
+    }
+  }
+
+  /// The context for a new connection.
+  var current: NIOSSLContext { state.withLock { $0.context } }
+
+  /// Loads the files again if their contents are others than at the last time. A connection that is open keeps its
+  /// context.
+  ///
+  /// - Parameter files: the files from now on; `nil` for the same ones.
+  /// - Returns: whether new connections get another context.
+  /// - Throws: a reason to keep the context. It is not thrown again until the contents change again.
+  func reload(_ files: ServerSettings.TLSFiles? = nil) throws(TLSPairError) -> Bool {
+    let files = files ?? state.withLock { $0.files }
+    let pair = try TLSPair(files)
+    let isNew = state.withLock { state in
+      defer { state.tried = pair }
+      state.files = files
+      return state.tried != pair
+    }
+    guard isNew else { return false }
+    let context = try pair.context()
+    state.withLock { $0.context = context }
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import WhereaboutsServer
+
+@Suite(.enabled(if: Certificates.canBeMade, "needs openssl")) struct TLSContextsTests {
+  private let folder: TemporaryPlace
+  private let files: ServerSettings.TLSFiles
+
+  init() throws {
+    folder = try TemporaryPlace()
+    for name in ["one", "two"] { try Certificates.make(name, in: folder) }
+    try Certificates.install("one", in: folder)
+    files = ServerSettings.TLSFiles(certificate: folder.path("cert.pem"), key: folder.path("key.pem"))
+  }
+
+  @Test func contextChangesWithTheContents() throws {
+    let contexts = try TLSContexts(files), first = contexts.current
+    #expect(try !contexts.reload() && contexts.current === first)
+    try Certificates.install("two", in: folder)
+    #expect(try contexts.reload() && contexts.current !== first)
+    #expect(try !contexts.reload())
+  }
+
+  @Test func halfAPairKeepsTheContextAndIsToldOnce() throws {
+    let contexts = try TLSContexts(files), first = contexts.current
+    let old = try Data(contentsOf: URL(filePath: files.key))
+    try Certificates.install("two", in: folder)
+    let new = try Data(contentsOf: URL(filePath: files.key))
+    try old.write(to: URL(filePath: files.key))
+    let error = #expect(throws: TLSPairError.self) { try contexts.reload() }
+    #expect(error?.setting == .tlsKey && contexts.current === first)
+    #expect(try !contexts.reload())
+    try new.write(to: URL(filePath: files.key))
+    #expect(try contexts.reload())
+  }
+
+  @Test(arguments: [
+    ("cert.pem", ServerSetting.tlsCertificate), ("key.pem", .tlsKey),
+  ])
+  func unusableFileIsNamed(name: String, setting: ServerSetting) throws {
+    #expect(files.problems.isEmpty)
+    for text in ["", "none", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
+      _ = try folder.write(text, to: name)
+      #expect(files.problems.map(\.setting) == [setting])
+    }
+    try FileManager.default.removeItem(atPath: folder.path(name))
+    #expect(files.problems.first?.text.hasPrefix("\(folder.path(name)) can't be read") == true)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import WhereaboutsServer
+
+@Suite struct ServeCheckTests {
+  @Test func checkPrintsWhatIsInForce() async throws {
+    let folder = try TemporaryPlace()
+    let path = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=2M\n", to: "conf")
+    let run = try await ServerProcess.run(
+      ["--config", path, "--check", "--log-level", "info"], environment: ["WHEREABOUTS_MAX_STREAMS": "9"])
+    #expect(run.code == 0 && run.errors.isEmpty, "\(run)")
+    #expect(run.output.contains("LISTEN=127.0.0.1:0 (\(path):1)\n"))
+    #expect(run.output.contains("MAX_STREAMS=9 (environment variable WHEREABOUTS_MAX_STREAMS)\n"))
+    #expect(
+      run.output.contains("LOG_LEVEL=info (--log-level)\n")
+        && run.output.contains("PLAIN_HTTP=no (standard)\n"))
+    #expect(run.output.hasSuffix("configuration is fine\n"))
+  }
+
+  @Test(arguments: [["--check"], ["--systemd"], []]) func everyMistakeEndsWith2(flags: [String]) async throws
+  {
+    let folder = try TemporaryPlace()
+    let path = try folder.write("LISTN=1\nMAX_BODY=x\n", to: "conf")
+    let run = try await ServerProcess.run(
+      ["--config", path, "--source", "replay:\(folder.path("none"))", "--store", folder.path("s")] + flags)
+    #expect(run.code == 2 && run.output.isEmpty)
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 3, "\(run.errors)")
+    #expect(lines.contains { $0.contains("\(path):1: ") } && lines.contains { $0.contains("\(path):2: ") })
+    #expect(lines.contains { $0.contains("--source: There is no file") })
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s")))
+  }
+
+  @Test func unitIsGoodForSystemd() async throws {
+    let folder = try TemporaryPlace()
+    let run = try await ServerProcess.run(["--systemd", "--listen", "127.0.0.1:9", "--set", "MAX_STREAMS=5"])
+    #expect(run.code == 0)
+    #expect(
+      run.output.contains("whereabouts serve --listen 127.0.0.1:9 --set MAX_STREAMS=5\n"), "\(run.output)")
+    let analyzer = "/usr/bin/systemd-analyze"
+    guard FileManager.default.isExecutableFile(atPath: analyzer) else { return }
+    let unit = try folder.write(run.output, to: "whereabouts.service")
+    let process = Process(), errors = Pipe()
+    process.executableURL = URL(filePath: analyzer)
+    process.arguments = ["verify", unit]
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(!text.contains("whereabouts.service:"), "\(text)")
+  }
+}

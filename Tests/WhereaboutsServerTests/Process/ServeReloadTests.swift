@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import WhereaboutsServer
+
+@Suite struct ServeReloadTests {
+  @Test func hangupTakesOverWhatCanChange() async throws {
+    let folder = try TemporaryPlace()
+    let path = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=1K\n", to: "conf")
+    let server = try ServerProcess(["--config", path, "--store", folder.path("s")])
+    let port = try await server.ready(), token = try server.token()
+    func status(of body: String) async throws -> String {
+      let connection = try RawConnection(port: port)
+      try connection.request("POST", "/ingest", token: token, body: body)
+      return String(await connection.read(until: "\r\n").dropFirst(9).prefix(3))
+    }
+    let large = String(repeating: " ", count: 2000)
+    #expect(try await status(of: large) == "413")
+    // What can change changes; what can't is named.
+    _ = try folder.write("LISTEN=127.0.0.1:1\nMAX_BODY=1M\nKEEP_ALIVE=20s\n", to: "conf")
+    server.send(SIGHUP)
+    #expect(try await server.line(with: "configuration reloaded").contains("changed=MAX_BODY"))
+    #expect(try await server.line(with: "need a restart").contains("settings=LISTEN,KEEP_ALIVE"))
+    #expect(try await status(of: large) != "413")
+    // A bad file changes nothing.
+    _ = try folder.write("MAX_BODY=1K\nLISTN=1\n", to: "conf")
+    server.send(SIGHUP)
+    #expect(
+      try await server.line(with: "configuration not reloaded").contains("conf:2: There is no key LISTN"))
+    #expect(try await status(of: large) != "413")
+    // The same by the API.
+    let connection = try RawConnection(port: port)
+    try connection.request("POST", "/api/v1/reload", token: token, fields: "Connection: close\r\n")
+    let answer = await connection.read()
+    #expect(answer.hasPrefix("HTTP/1.1 422") && answer.contains("conf:2: There is no key LISTN"), "\(answer)")
+    _ = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=1K\n", to: "conf")
+    let second = try RawConnection(port: port)
+    try second.request("POST", "/api/v1/reload", token: token, fields: "Connection: close\r\n")
+    let outcome = await second.read()
+    #expect(outcome.contains(#"{"changed":["MAX_BODY"],"needsRestart":[],"adoptedFences":0}"#), "\(outcome)")
+    #expect(try await status(of: large) == "413")
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+
+  @Test func supervisorIsNotified() async throws {
+    let folder = try TemporaryPlace(), name = folder.path("notify")
+    let socket = try DatagramSocket(name)
+    let server = try ServerProcess(
+      ["--listen", "127.0.0.1:0", "--store", folder.path("s"), "--osmand-port", "0"],
+      environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "200000"])
+    _ = try await server.ready()
+    func next() async throws -> String {
+      while true {
+        let text = try await socket.next()
+        if text != "WATCHDOG=1" { return text }
+      }
+    }
+    // The watchdog may begin before the listeners.
+    #expect(try await next() == "READY=1")
+    for _ in 0..<3 { #expect(try await socket.next() == "WATCHDOG=1") }
+    server.send(SIGHUP)
+    #expect(try await next().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+    #expect(try await next() == "READY=1")
+    server.send(SIGTERM)
+    #expect(try await next() == "STOPPING=1")
+    #expect(await server.end() == 0)
+  }
+
+  @Test(.enabled(if: Certificates.canBeMade, "needs openssl"))
+  func newCertificateIsForNewConnections() async throws {
+    let folder = try TemporaryPlace()
+    try Certificates.make("one", in: folder)
+    try Certificates.make("two", in: folder)
+    try Certificates.install("one", in: folder)
+    let server = try ServerProcess([
+      "--listen", "127.0.0.1:0", "--store", folder.path("s"), "--tls-certificate", folder.path("cert.pem"),
+      "--tls-key", folder.path("key.pem"),
+    ])
+    let port = try await server.ready()
+    #expect(try Certificates.name(at: port) == "one")
+    try Certificates.install("two", in: folder)
+    server.send(SIGHUP)
+    _ = try await server.line(with: "TLS certificate reloaded")
+    #expect(try Certificates.name(at: port) == "two")
+    // A broken file keeps the old certificate, here by the check of the configuration.
+    _ = try folder.write("none", to: "cert.pem")
+    server.send(SIGHUP)
+    #expect(try await server.line(with: "not reloaded").contains("The file has no certificate in PEM"))
+    #expect(try Certificates.name(at: port) == "two")
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+@Suite struct ServeStopTests {
+  /// A fix of GPSLogger and OsmAnd's kind.
+  private static func fix(_ index: Int) -> String {
+    "/osmand?id=anna&lat=47.\(3000 + index)&lon=8.5&timestamp=\(1_700_000_000 + index)&accuracy=5"
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT]) func stopsInTimeWhateverClientsDo(signal: Int32) async throws {
+    let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    let port = try await server.ready(), token = try server.token()
+    // An open stream, a stream whose client reads nothing, a half-sent body, a half-sent head and an idle connection.
+    let stream = try RawConnection(port: port), deaf = try RawConnection(port: port, receiveBuffer: 1)
+    for connection in [stream, deaf] { try connection.request("GET", "/api/v1/stream", token: token) }
+    #expect(await stream.read(until: ": whereabouts").contains("200 OK"))
+    let half = try RawConnection(port: port), head = try RawConnection(port: port)
+    try half.request("POST", "/ingest", token: token, body: "{\"coords\":", length: 1000)
+    try head.send("POST /ingest HTT")
+    let idle = try RawConnection(port: port)
+    // A client that asks for much more than fits into the buffers of the system, and reads none of it.
+    let full = try RawConnection(port: port, receiveBuffer: 1)
+    for _ in 0..<3_000 { try full.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n") }
+    // Acknowledged fixes, and one more whose answer nobody waits for.
+    let sender = try RawConnection(port: port)
+    for index in 0..<5 {
+      try sender.request("GET", Self.fix(index), token: token)
+      #expect(await sender.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+    }
+    try sender.request("GET", Self.fix(5), token: token)
+    let start = ContinuousClock.now
+    server.send(signal)
+    let code = await server.end()
+    #expect(code == 0)
+    #expect(ContinuousClock.now - start < .seconds(5))
+    withExtendedLifetime([stream, deaf, half, head, idle, full, sender]) {}
+    let reader = try SQLiteStore.open(at: store, access: .readOnly)
+    let count = try reader.summary(of: "anna").fixes.values.reduce(0, +)
+    #expect((5...6).contains(count))
+  }
+
+  @Test func listenersShareTheStore() async throws {
+    let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store, "--osmand-port", "0"])
+    let line = try await server.line(with: "listening for OsmAnd")
+    let port = try #require(line.split(separator: ":").last.flatMap { Int($0) }, "\(line)")
+    _ = try await server.ready()
+    let token = try server.token()
+    let path = Self.fix(1).replacing("/osmand?", with: "/?")
+    for (method, target, status) in [
+      ("GET", path, 200), ("POST", path, 200), ("GET", "/api/v1/devices", 404), ("POST", "/owntracks", 404),
+    ] {
+      let connection = try RawConnection(port: port)
+      try connection.request(method, target, token: token)
+      let answer = await connection.read(until: "\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(method) \(target.prefix(12)): \(answer.prefix(40))")
+    }
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+    // No place and no token is in the log.
+    #expect(!server.seenErrors.contains { $0.contains("47.") || $0.contains(token) })
+  }
+}

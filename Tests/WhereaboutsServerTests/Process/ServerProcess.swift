@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// `whereabouts serve` as a process of its own.
+///
+/// It is unchecked because `Process` does not say that it may be used from anywhere; one test uses it.
+final class ServerProcess: @unchecked Sendable {
+  private let process = Process()
+  private let ended: AsyncStream<Int32>
+  private let errorLines: AsyncStream<String>
+  private var iterator: AsyncStream<String>.Iterator
+  private let outputPipe = Pipe()
+  /// The lines of standard error that were waited for or passed over.
+  private(set) var seenErrors: [String] = []
+
+  /// The binary that was built together with these tests.
+  static let binary: URL = {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    var folder = URL(filePath: bundle)
+    while folder.pathComponents.contains(where: { $0.hasSuffix(".xctest") }) {
+      folder.deleteLastPathComponent()
+    }
+    return folder.appending(path: "whereabouts")
+  }()
+
+  /// Starts the server.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    let (ended, endedIn) = AsyncStream.makeStream(of: Int32.self)
+    let (lines, linesIn) = AsyncStream.makeStream(of: String.self)
+    self.ended = ended
+    errorLines = lines
+    iterator = lines.makeAsyncIterator()
+    process.executableURL = Self.binary
+    process.arguments = ["serve"] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = outputPipe
+    let errors = Pipe()
+    process.standardError = errors
+    process.terminationHandler = { process in
+      endedIn.yield(
+        process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)
+      endedIn.finish()
+    }
+    try process.run()
+    Thread.detachNewThread {
+      var rest: [UInt8] = []
+      while let data = try? errors.fileHandleForReading.read(upToCount: 4096), !data.isEmpty {
+        rest += data
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          linesIn.yield(String(decoding: rest[..<end], as: UTF8.self))
+          rest.removeSubrange(...end)
+        }
+      }
+      linesIn.finish()
+    }
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Waits for a line of standard error that contains a text.
+  func line(with text: String) async throws -> String {
+    while let line = await iterator.next() {
+      seenErrors.append(line)
+      if line.contains(text) { return line }
+    }
+    return try #require(nil, "no line with '\(text)' in: \(seenErrors)")
+  }
+
+  /// Waits until the server answers.
+  ///
+  /// - Returns: its port.
+  func ready() async throws -> Int {
+    let line = try await line(with: "ready: ")
+    return try #require(line.split(separator: ":").last.flatMap { Int($0) }, "\(line)")
+  }
+
+  /// The token that a server prints at its first start on a store. Call it once.
+  func token() throws -> String {
+    let text = String(decoding: outputPipe.fileHandleForReading.availableData, as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("token: ") })
+    return String(line.dropFirst(7))
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: the exit code; the negative number of a signal that ended it.
+  func end() async -> Int32 {
+    for await status in ended { return status }
+    return process.terminationStatus
+  }
+
+  /// Runs the command to its end.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> (output: String, errors: String, code: Int32) {
+    let server = try ServerProcess(arguments, environment: environment)
+    let output = try server.outputPipe.fileHandleForReading.readToEnd() ?? Data()
+    while let line = await server.iterator.next() { server.seenErrors.append(line) }
+    return (
+      String(decoding: output, as: UTF8.self), server.seenErrors.joined(separator: "\n"), await server.end()
+    )
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import WhereaboutsServer
+
+@Suite struct ServiceUnitTests {
+  @Test func wordsAreQuoted() {
+    let unit = ServiceUnit(
+      program: "/opt/a b/whereabouts", arguments: ["--source", "replay:50%.nmea", "$HOME", "\"x\""],
+      storeFolder: nil,
+      device: nil)
+    #expect(
+      unit.text.contains(
+        #"ExecStart="/opt/a b/whereabouts" serve --source replay:50%%.nmea $$HOME "\"x\"""# + "\n"),
+      "\(unit.text)")
+  }
+
+  @Test func storeAndDeviceOutsideAreReachable() {
+    let inside = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, device: nil).text
+    #expect(inside.contains("StateDirectory=whereabouts\n") && inside.contains("PrivateDevices=yes\n"))
+    let outside = ServiceUnit(
+      program: "/w", arguments: [], storeFolder: "/data/my store", device: "/dev/ttyACM0"
+    ).text
+    #expect(
+      outside.contains("ReadWritePaths=\"/data/my store\"\n")
+        && outside.contains("DeviceAllow=/dev/ttyACM0 rw\n"))
+    #expect(!outside.contains("PrivateDevices") && !outside.contains("StateDirectory"))
+  }
+}
