@@ -66,8 +66,9 @@ struct QueryReader {
     guard text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }), let year = Int(text.prefix(4)) else {
       return nil
     }
-    // The calendar repeats after 400 years.
-    guard date("\(2000 + year % 400)" + text.dropFirst(4)) != nil else { return nil }
+    // The calendar repeats after 400 years, and 1700 to 2099 are within the times.
+    let alike = 1700 + (year + 300) % 400
+    guard date("\(alike)" + text.dropFirst(4)) != nil else { return nil }
     return UTCTime(nanosecondsSince1970: year < 1970 ? .min : .max)
   }
 

@@ -75,12 +75,13 @@ struct StreamRoutes: Sendable {
 
   /// Returns the position after which crossings are sent: the client's last one, or now.
   private func start(of request: Request) throws -> UInt64 {
-    let after = try QueryReader(request).text("after")
-    guard let text = request.headers[.lastEventID] ?? after else {
-      return try core.store.lastRecordPosition()
+    // Checked also where the field counts.
+    let after = try QueryReader(request).integer("after", in: 0...Int.max)
+    guard let text = request.headers[.lastEventID] else {
+      return try after.map { UInt64($0) } ?? core.store.lastRecordPosition()
     }
     guard let position = Int64(text), position >= 0 else {
-      throw Problem(.badRequest, "Last-Event-ID and after must be the id of an earlier event.")
+      throw Problem(.badRequest, "Last-Event-ID must be the id of an earlier event.")
     }
     return UInt64(position)
   }

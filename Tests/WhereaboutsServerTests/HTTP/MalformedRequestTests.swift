@@ -19,7 +19,6 @@ import WhereaboutsServer
     Example(name: "a TLS greeting", request: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", statuses: [400]),
     Example(name: "an unknown method", request: "FROB /health HTTP/1.1\r\n" + end, statuses: [400]),
     Example(name: "no version", request: "GET /health\r\n\r\n", statuses: [400]),
-    Example(name: "another protocol", request: "GET /health RTSP/1.0\r\n" + end, statuses: [400]),
     Example(
       name: "a header of 40 KiB",
       request: "GET /health HTTP/1.1\r\nX: \(String(repeating: "a", count: 40_000))\r\n" + end,

@@ -71,6 +71,9 @@ import WhereaboutsTesting
     Example(path: "/api/v1/sources"), Example(path: "/api/v1/stream?for=0&after=0"),
     Example(path: "/api/v1/stream?for=-1", documented: "/api/v1/stream", status: 400),
     Example(path: "/api/v1/stream?after=x", documented: "/api/v1/stream", status: 400),
+    Example(
+      path: "/api/v1/stream?after=-1&for=0", documented: "/api/v1/stream", headers: ["Last-Event-ID": "1"],
+      status: 400),
     Example(path: "/api/v1/openapi.json", token: nil),
     Example(path: "/api/v1/openapi-phones.json", token: nil),
     Example(method: "POST", path: "/owntracks", token: "anna", body: position(at: 200)),
