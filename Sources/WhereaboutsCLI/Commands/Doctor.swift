@@ -50,20 +50,12 @@ struct Doctor: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let examiner = SourceExaminer(
-      source: try source.examined, wait: wait.duration, showsPosition: showPosition)
     let progress = DoctorProgress()
-    let results = await examiner.run { await progress.show($0) }
+    var diagnosis = await Diagnosis.examine(
+      try source.examined, listeningFor: wait.duration, showsPosition: showPosition
+    ) { await progress.show($0) }
     await progress.end()
-    let now = UTCTime(nanosecondsSince1970: System.wallClock)
-    var diagnosis = Diagnosis(sources: results.map(\.finding))
-    diagnosis.machine.append(
-      MachineChecks.clock(now: now, lead: results.lazy.compactMap { $0.listenResult?.clockLead }.first))
-    if source == .automatic {
-      if let power = MachineChecks.power() { diagnosis.machine.append(power) }
-      if let compass = MachineChecks.compass() { diagnosis.machine.append(compass) }
-      diagnosis.machine.append(MachineChecks.store(store.state))
-    }
+    if source == .automatic { diagnosis.machine.append(MachineChecks.store(store.state)) }
     try print(diagnosis)
     if let code = diagnosis.verdict.code { throw CommandError("", code: code) }
   }

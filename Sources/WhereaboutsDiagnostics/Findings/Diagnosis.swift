@@ -1,29 +1,40 @@
-import WhereaboutsModel
-import WhereaboutsGeodesy
+/// The findings about a machine and its sources.
+public struct Diagnosis: Equatable, Sendable {
+  /// The findings about each source.
+  public var sources: [SourceFinding] = []
+  /// The findings about the machine: its clock, power supply and compass.
+  public var machine: [MachineFinding] = []
 
-/// The doctor's findings about the machine and its sources.
-package struct Diagnosis: Equatable {
-  var sources: [SourceFinding] = []
-  package var machine: [MachineFinding] = []
-
-  package init(sources: [SourceFinding] = [], machine: [MachineFinding] = []) {
+  /// Creates a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - sources: the findings about each source.
+  ///   - machine: the findings about the machine.
+  public init(sources: [SourceFinding] = [], machine: [MachineFinding] = []) {
     self.sources = sources
     self.machine = machine
   }
 
   /// The overall result.
-  package enum Verdict: String, CaseIterable {
+  public enum Verdict: String, CaseIterable, Sendable {
+    /// A source delivers fixes.
     case delivers
+    /// A source works, but has no position.
     case noFix = "no fix"
+    /// A source is present, but this program may not use it.
     case notPermitted = "not permitted"
+    /// A source is present, but another program uses it.
     case inUse = "in use"
+    /// A source is present, but sends nothing.
     case silent
     /// There are sources, but none of them works.
     case nothing
+    /// There is no source.
     case absent
   }
 
-  package var verdict: Verdict {
+  /// The overall result: that of the source that is closest to a fix.
+  public var verdict: Verdict {
     if sources.contains(where: { $0.state == .delivers }) { return .delivers }
     if sources.contains(where: { $0.state == .noFix }) { return .noFix }
     if sources.contains(where: { $0.state == .denied }) { return .notPermitted }
@@ -33,7 +44,7 @@ package struct Diagnosis: Equatable {
   }
 
   /// The recommended next step; `nil` if there is none.
-  var nextStep: String? {
+  public var nextStep: String? {
     if let source = sources.first(where: { $0.state == .delivers }) {
       return "`whereabouts now --source \(source.name.shellQuoted)`"
     }
@@ -47,70 +58,6 @@ package struct Diagnosis: Equatable {
     }
     return nil
   }
-}
-
-/// The findings about one source.
-package struct SourceFinding: Equatable {
-  enum State: String, CaseIterable {
-    case delivers
-    /// The source works, but has no position.
-    case noFix = "no fix"
-    case denied
-    case inUse = "in use"
-    case notUnderstood = "not understood"
-    /// The source can never work as given, for example a folder, or a device without output.
-    case unusable
-    case silent
-    /// The source is not installed, not connected or not running.
-    case absent
-  }
-
-  /// The fixes of a source without private details.
-  struct Delivery: Equatable {
-    var mode: FixMode?
-    /// The radius in metres at 68 %.
-    var accuracy: Double?
-    var isAccuracyEstimated = false
-    /// The time to the first fix.
-    var timeToFirstFix: Duration
-    /// The number of fixes.
-    var fixCount: Int
-    /// The position, only if requested.
-    var position: Coordinate?
-  }
-
-  struct Satellites: Equatable {
-    var seen: Int
-    var used: Int
-    /// The strongest signal, in dB-Hz.
-    var strongest: Double?
-  }
-
-  /// The argument for the source, as typed.
-  var name: String
-  var state: State
-  /// Other facts about the source, each a fragment of a sentence.
-  var facts: [String] = []
-  var satellites: Satellites?
-  var delivery: Delivery?
-  /// Whether the source delivers headings.
-  var hasHeading = false
-  /// The reason why there is no fix, to complete "could not …".
-  var problem: SourceProblem?
-  /// The remedy, as a sentence.
-  var remedy: String?
-}
-
-/// A finding about the machine.
-package struct MachineFinding: Equatable {
-  enum State: String {
-    case good, odd, bad
-  }
-
-  var name: String
-  var state: State
-  var text: String
-  var remedy: String?
 }
 
 extension String {

@@ -3,17 +3,23 @@ import WhereaboutsGeodesy
 import WhereaboutsReports
 
 /// A diagnosis as text.
-package struct DiagnosisText {
+public struct DiagnosisText: Sendable {
   let diagnosis: Diagnosis
   /// The maximum width of a line, in characters.
-  var columns = 100
+  let columns: Int
 
-  package init(diagnosis: Diagnosis, columns: Int = 100) {
+  /// Creates the text of a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - diagnosis: the diagnosis.
+  ///   - columns: the maximum width of a line, in characters. Longer words and commands stay whole.
+  public init(diagnosis: Diagnosis, columns: Int = 100) {
     self.diagnosis = diagnosis
     self.columns = columns
   }
 
-  package var lines: [String] {
+  /// The lines of the text: a paragraph for each finding, then the verdict and the next step.
+  public var lines: [String] {
     var lines: [String] = []
     for source in diagnosis.sources { lines += paragraph(source) }
     for finding in diagnosis.machine { lines += paragraph(finding) }

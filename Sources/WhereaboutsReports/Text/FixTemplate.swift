@@ -1,18 +1,23 @@
-import WhereaboutsModel
+public import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
 /// A template for the text of a fix: `{time} {lat} {lon}`.
 ///
-/// Placeholders have the names of the JSON keys (``Fix/CodingKeys``). `{lat:4}` requests four decimals. Absent values
+/// Placeholders have the names of the JSON keys (`Fix.CodingKeys`). `{lat:4}` requests four decimals. Absent values
 /// are written as `-`. `\n`, `\t` and `\\` have their usual meaning, and `{{` and `}}` are braces.
-package struct FixTemplate: Hashable, Sendable {
+public struct FixTemplate: Hashable, Sendable {
   /// An error in the text of a template.
-  package enum ParseError: Error, Hashable {
+  public enum ParseError: Error, Hashable {
+    /// A placeholder has an unknown name.
     case unknownPlaceholder(String)
+    /// An opening brace is not closed.
     case unclosedBrace
+    /// A closing brace closes nothing.
     case strayBrace
+    /// An unknown character follows a backslash.
     case unknownEscape(Character)
+    /// The number of decimals is invalid, or the value has none.
     case badPlaces(String)
   }
 
@@ -24,7 +29,10 @@ package struct FixTemplate: Hashable, Sendable {
   private var pieces: [Piece] = []
 
   /// Parses a template.
-  package init(_ text: String) throws(ParseError) {
+  ///
+  /// - Parameter text: the text of the template.
+  /// - Throws: an error that names the invalid part.
+  public init(_ text: String) throws(ParseError) {
     var literal: [UInt8] = []
     var rest = text[...]
     while let character = rest.popFirst() {
@@ -72,7 +80,11 @@ package struct FixTemplate: Hashable, Sendable {
   }
 
   /// Appends the text for a fix, without a line end.
-  func render(_ fix: Fix, into bytes: inout [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - fix: the fix.
+  ///   - bytes: the UTF-8 text so far.
+  public func render(_ fix: Fix, into bytes: inout [UInt8]) {
     for piece in pieces {
       switch piece {
       case .text(let text): bytes.append(contentsOf: text)
@@ -87,7 +99,7 @@ extension FixTemplate.ParseError {
   package static let placeholders = Fix.CodingKeys.allCases.map(\.rawValue).joined(separator: " ")
 
   /// A description of the error for the user.
-  package var explanation: String {
+  public var explanation: String {
     switch self {
     case .unknownPlaceholder(let name): "there is no placeholder {\(name)}; there are: \(Self.placeholders)"
     case .unclosedBrace: "a { is not closed ({{ is a brace)"

@@ -1,9 +1,12 @@
 import WhereaboutsModel
 
 /// Numbers with units as text.
-package enum Quantities {
+public enum Quantities {
   /// Returns a length: `4.2 m`, `840 m`, `12.35 km`, `1,234 km`.
-  package static func length(_ metres: Double) -> String {
+  ///
+  /// - Parameter metres: the length in metres.
+  /// - Returns: the text.
+  public static func length(_ metres: Double) -> String {
     switch metres.magnitude {
     case ..<9.95: "\(metres.fixed(1)) m"
     case ..<999.5: "\(metres.fixed(0)) m"
@@ -14,12 +17,18 @@ package enum Quantities {
   }
 
   /// Returns an accuracy: `0.8 m`, `4.2 m`, `35 m`, `1.20 km`.
-  package static func accuracy(_ metres: Double) -> String {
+  ///
+  /// - Parameter metres: the radius in metres.
+  /// - Returns: the text.
+  public static func accuracy(_ metres: Double) -> String {
     metres < 0.095 ? "\(metres.fixed(3)) m" : length(metres)
   }
 
   /// Returns a duration: `0.40 s`, `12 s`, `4 min 05 s`, `1 h 02 min`, `3 d 4 h`.
-  package static func duration(_ seconds: Double) -> String {
+  ///
+  /// - Parameter seconds: the duration in seconds.
+  /// - Returns: the text.
+  public static func duration(_ seconds: Double) -> String {
     let whole = Int(min(seconds.magnitude, 1e12).rounded())
     let sign = seconds < 0 && whole > 0 ? "-" : ""
     if seconds.magnitude < 10, seconds.magnitude != seconds.magnitude.rounded() {
@@ -38,7 +47,13 @@ package enum Quantities {
   }
 
   /// Returns a count: `1 fix`, `2,000 fixes`.
-  package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  ///
+  /// - Parameters:
+  ///   - number: the count.
+  ///   - one: the noun for a count of 1.
+  ///   - many: the noun for other counts; `nil` appends an s.
+  /// - Returns: the text.
+  public static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number.grouped) \(number == 1 ? one : many ?? one + "s")"
   }
 
