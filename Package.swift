@@ -377,8 +377,8 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsReportsTests",
       dependencies: [
-        "ReportTestSupport", "WhereaboutsReports", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsTesting",
+        "ReportTestSupport", "WhereaboutsReports", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
       swiftSettings: house),
     .testTarget(
@@ -434,9 +434,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "ReportTestSupport", "WhereaboutsCLI", "WhereaboutsReports", "WhereaboutsDiagnostics",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats", "WhereaboutsJournal", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "ReportTestSupport", "Whereabouts", "WhereaboutsCLI", "WhereaboutsReports", "WhereaboutsDiagnostics",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
