@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "WhereaboutsGeoClue", targets: ["WhereaboutsGeoClue"]),
     .library(name: "WhereaboutsStore", targets: ["WhereaboutsStore"]),
     .library(name: "WhereaboutsUpload", targets: ["WhereaboutsUpload"]),
+    .library(name: "WhereaboutsReports", targets: ["WhereaboutsReports"]),
+    .library(name: "WhereaboutsDiagnostics", targets: ["WhereaboutsDiagnostics"]),
     .library(name: "WhereaboutsTesting", targets: ["WhereaboutsTesting"]),
     .executable(name: "whereabouts", targets: ["WhereaboutsCLI"]),
   ],
@@ -153,6 +155,21 @@ let package = Package(
       ],
       swiftSettings: house),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // Values about recordings, fences, tracks and decisions, and their text, JSON and SVG.
+    .target(
+      name: "WhereaboutsReports",
+      dependencies: [
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeodesy", "WhereaboutsSources",
+      ],
+      swiftSettings: house),
+    .target(
+      name: "WhereaboutsDiagnostics",
+      dependencies: [
+        "Whereabouts", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeoClue", "WhereaboutsGeodesy",
+        "WhereaboutsReports", "WhereaboutsSources", "WhereaboutsSystem",
+      ],
+      swiftSettings: house),
     .target(
       name: "WhereaboutsServer",
       dependencies: [
@@ -188,7 +205,7 @@ let package = Package(
       dependencies: [
         "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
         "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore",
-        "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        "WhereaboutsReports", "WhereaboutsDiagnostics", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .target(name: "WhereaboutsServer", condition: .when(platforms: [.linux], traits: ["Server"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -219,6 +236,11 @@ let package = Package(
       name: "EngineTestSupport",
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
       path: "Tests/EngineTestSupport",
+      swiftSettings: house),
+    .target(
+      name: "ReportTestSupport",
+      dependencies: ["WhereaboutsModel", "WhereaboutsGeodesy"],
+      path: "Tests/ReportTestSupport",
       swiftSettings: house),
     // What each part of the odometer buys, on recordings whose way is known.
     .executableTarget(
@@ -364,6 +386,20 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsReportsTests",
+      dependencies: [
+        "ReportTestSupport", "WhereaboutsReports", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy", "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsDiagnosticsTests",
+      dependencies: [
+        "WhereaboutsDiagnostics", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsReports",
+        "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
     // Processes that are killed, disks that are full, power that is cut: the real thing.
     .target(
       name: "FaultyDisk",
@@ -410,9 +446,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "WhereaboutsCLI", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats",
-        "WhereaboutsJournal", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "ReportTestSupport", "Whereabouts", "WhereaboutsCLI", "WhereaboutsReports", "WhereaboutsDiagnostics",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),

@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// An error that ends a command.
 struct CommandError: Error, Equatable {
@@ -50,9 +51,4 @@ extension CommandError.Code {
     default: self = .failed
     }
   }
-}
-
-extension SourceProblem.Code {
-  /// The code of a timeout.
-  static let timedOut = SourceProblem.Code(rawValue: "timed-out")
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// A duration as typed: `10s`, `500ms`, `2m`, `1h`, `1m30s`, or plain seconds.
 struct DurationArgument: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// The options for the output format of fixes.
 struct FixOutputOptions: ParsableArguments {
@@ -29,16 +30,6 @@ struct FixOutputOptions: ParsableArguments {
     if json, format != nil { throw ValidationError("--json and --format can't be combined") }
   }
 
-  /// Writes a fix on its own line.
-  func write(_ fix: Fix, to output: OutputFile) {
-    if let format {
-      format.render(fix, into: &output.bytes)
-      output.bytes.append(UInt8(ascii: "\n"))
-    } else if json {
-      output.bytes.appendJSON(fix)
-      output.bytes.append(UInt8(ascii: "\n"))
-    } else {
-      output.bytes.appendText("\(FixText.line(fix))\n")
-    }
-  }
+  /// The form of each fix.
+  var form: FixForm { format.map(FixForm.template) ?? (json ? .json : .text) }
 }

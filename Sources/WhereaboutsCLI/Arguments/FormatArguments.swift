@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// A readable recording format as typed.
 struct InputFormat: ListedArgument, Hashable, Sendable {
@@ -63,17 +64,4 @@ struct OutputFormat: ListedArgument, Hashable, Sendable {
   }
 
   static var allValueStrings: [String] { RecordingFormat.writable.map(\.rawValue) + [gpx10Name] }
-}
-
-extension RecordingFormat {
-  /// The common name of the format.
-  var title: String {
-    switch self {
-    case .nmea: "NMEA 0183"
-    case .gpx: "GPX"
-    case .csv: "CSV"
-    case .jsonLines: "JSON lines"
-    case .geoJSON: "GeoJSON"
-    }
-  }
 }

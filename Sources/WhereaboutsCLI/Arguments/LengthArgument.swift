@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsReports
 
 /// A length as typed: metres (`50`, `50m`) or kilometres (`1.5km`).
 struct LengthArgument: Hashable, Sendable {

@@ -2,6 +2,7 @@ import WhereaboutsFormats
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// The power options. Every command that follows the device shares these options.

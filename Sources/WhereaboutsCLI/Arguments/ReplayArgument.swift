@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// A recording to replay as typed: `FILE`, with optional settings such as `?speed=60`.
@@ -61,7 +62,7 @@ struct ReplayArgument: Hashable, Sendable {
   {
     let settings = ReadingSettings(format: format, acceptsMissingChecksums: checksums == .optional)
     return ReplaySource(speed: speed.replaySpeed, longestPause: longestPause) { [path] in
-      let reader = try RecordingReader(path: path, settings: settings, showsProgress: false)
+      let reader = try RecordingReader(path: path, settings: settings)
       var feed: any RecordingFeed = reader
       if let keeping { feed = try keeping.remainder(of: feed, atPath: path, name: reader.name, settings) }
       if needsTimes { feed = TimedFixFeed(feed, name: reader.name) }

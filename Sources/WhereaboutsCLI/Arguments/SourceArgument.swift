@@ -5,7 +5,7 @@ enum SourceArgument: Hashable, Sendable {
   /// `auto`: any source of this machine.
   case automatic
   /// `gpsd`, `gpsd://host:port/device`
-  case gpsd(GPSDArgument)
+  case gpsd(GPSDAddress)
   /// `nmea:/dev/ttyACM0`, `nmea:tcp://host:port`, `nmea:udp://:port`, `nmea:-`
   case receiver(ReceiverArgument)
   /// `geoclue`
@@ -27,7 +27,7 @@ enum SourceArgument: Hashable, Sendable {
   init(_ text: String) throws(ParseError) {
     switch text {
     case "auto": self = .automatic
-    case "gpsd": self = .gpsd(GPSDArgument())
+    case "gpsd": self = .gpsd(GPSDAddress())
     case "geoclue": self = .geoClue
     default:
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ enum SourceArgument: Hashable, Sendable {
       switch parts[0] {
       case "replay": self = .replay(try ReplayArgument(parts[1]))
       case "nmea": self = .receiver(try ReceiverArgument(parts[1]))
-      case "gpsd": self = .gpsd(try GPSDArgument(parts[1]))
+      case "gpsd": self = .gpsd(try GPSDAddress(parts[1]))
       default: throw .unknownKind(String(parts[0]))
       }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// The source options. Every command that requests or follows fixes shares these options.
 struct SourceOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// The speed of a replay: `1` as recorded, `60` for one minute per second, `max` for no delay.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// `whereabouts convert`: converts a recording to another format.
 struct Convert: ParsableCommand {
@@ -42,7 +43,7 @@ struct Convert: ParsableCommand {
   func run() throws {
     let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
     var writer = try format.makeWriter()
-    var reader = try RecordingReader(path: input, settings: reading.settings)
+    var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
     let destination = try OutputFile(path: output, replacing: force, besides: [input])
     do {
       var elements: [RecordingElement] = []

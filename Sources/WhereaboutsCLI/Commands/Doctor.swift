@@ -1,5 +1,7 @@
 import ArgumentParser
+import WhereaboutsDiagnostics
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// `whereabouts doctor`: lists the available sources and explains why a source has no fix.
 struct Doctor: AsyncParsableCommand {
@@ -48,19 +50,12 @@ struct Doctor: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let examiner = SourceExaminer(source: source, wait: wait.duration, showsPosition: showPosition)
     let progress = DoctorProgress()
-    let results = await examiner.run { await progress.show($0) }
+    var diagnosis = await Diagnosis.examine(
+      try source.examined, listeningFor: wait.duration, showsPosition: showPosition
+    ) { await progress.show($0) }
     await progress.end()
-    let now = UTCTime(nanosecondsSince1970: System.wallClock)
-    var diagnosis = Diagnosis(sources: results.map(\.finding))
-    diagnosis.machine.append(
-      MachineChecks.clock(now: now, lead: results.lazy.compactMap { $0.listenResult?.clockLead }.first))
-    if source == .automatic {
-      if let power = MachineChecks.power() { diagnosis.machine.append(power) }
-      if let compass = MachineChecks.compass() { diagnosis.machine.append(compass) }
-      diagnosis.machine.append(MachineChecks.store(store))
-    }
+    if source == .automatic { diagnosis.machine.append(MachineChecks.store(store.state)) }
     try print(diagnosis)
     if let code = diagnosis.verdict.code { throw CommandError("", code: code) }
   }
@@ -68,10 +63,10 @@ struct Doctor: AsyncParsableCommand {
   private func print(_ diagnosis: Diagnosis) throws {
     let file = try OutputFile(path: nil, replacing: false)
     if json {
-      file.bytes += DoctorJSON(diagnosis: diagnosis).object.bytes + [UInt8(ascii: "\n")]
+      file.bytes += DiagnosisJSON(diagnosis: diagnosis).object.bytes + [UInt8(ascii: "\n")]
     } else {
       let columns = min(System.columns(System.standardOutput) ?? 100, 100)
-      for line in DoctorText(diagnosis: diagnosis, columns: columns).lines {
+      for line in DiagnosisText(diagnosis: diagnosis, columns: columns).lines {
         file.bytes.appendText("\(line)\n")
       }
     }
@@ -90,6 +85,35 @@ extension Diagnosis.Verdict {
     case .silent: .silent
     case .absent: .absent
     case .nothing: .failed
+    }
+  }
+}
+
+extension SourceArgument {
+  /// The subject of the examination.
+  fileprivate var examined: ExaminedSource {
+    get throws {
+      switch self {
+      case .automatic: .automatic
+      case .gpsd(let address): .gpsd(address)
+      case .receiver(let receiver): .receiver(receiver.source, name: receiver.name)
+      case .geoClue: .geoClue
+      case .replay: throw CommandError("could not examine a recording", code: .usage)
+      }
+    }
+  }
+}
+
+extension StoreOptions {
+  /// The state of the store for the checks of the machine.
+  fileprivate var state: MachineChecks.StoreState {
+    guard let path = try? path() else { return .noPath }
+    do {
+      guard let store = try OpenStore.readingIfThere(self) else { return .missing(path: path.file) }
+      _ = try store.lastFix()
+      return .readable(path: path.file)
+    } catch {
+      return .unreadable((error as? CommandError)?.message ?? "\(path.file): \(error)")
     }
   }
 }

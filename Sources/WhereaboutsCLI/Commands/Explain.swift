@@ -2,6 +2,7 @@ import ArgumentParser
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// `whereabouts explain`: lists the engine's decisions with their reasons.
@@ -98,7 +99,7 @@ struct Explain: AsyncParsableCommand {
   }
 
   private func explain(journal files: JournalReplay.Files, to output: OutputFile) async throws {
-    var tour = JournalReplay()
+    var tour = JournalReplay(warn: StandardError.print)
     var explainer: DecisionExplainer?
     var inquiry = inquiry
     for file in files {
@@ -136,7 +137,7 @@ struct Explain: AsyncParsableCommand {
 
   private var inquiry: FenceInquiry? {
     guard let fence, let at else { return nil }
-    return FenceInquiry(FenceID(fence), at: at)
+    return FenceInquiry(FenceID(fence), at: at.time)
   }
 
   private func printAnswer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandError) {
@@ -156,7 +157,7 @@ struct Explain: AsyncParsableCommand {
   private func explain(
     recording file: InputFile, watching fences: [Fence], to output: OutputFile
   ) throws {
-    var reader = RecordingReader(file, settings: reading.settings)
+    var reader = RecordingReader(file, settings: reading.settings, progress: ProgressMeter.init)
     var inquiry = inquiry
     var explainer =
       inquiry == nil

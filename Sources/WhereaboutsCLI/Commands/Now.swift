@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// `whereabouts now`: prints one fix of the requested accuracy.
 struct Now: AsyncParsableCommand {
@@ -121,7 +122,7 @@ struct Now: AsyncParsableCommand {
       file.bytes += OutcomeJSON(outcome: outcome, sources: sources).bytes + [UInt8(ascii: "\n")]
     } else if let answer = outcome.answer {
       if output.format != nil {
-        output.write(answer.fix, to: file)
+        output.form.append(answer.fix, to: &file.bytes)
       } else {
         for line in FixText.lines(answer) { file.bytes.appendText("\(line)\n") }
       }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// `whereabouts power`: reports how long the receiver was on, for which consumer and for which reason.
@@ -44,7 +45,8 @@ struct Power: AsyncParsableCommand {
     let spells = try store.receiverUsage(in: span)
     let report = PowerReport(
       ledger: PowerLedger(spells, in: span), now: now, last: spells.last,
-      current: PowerReport.CurrentState(settings, at: now))
+      current: PowerReport.CurrentState(
+        settings, PowerSupplies().state(isForeground: PowerOptions.isInteractive), at: now))
     let file = try OutputFile(path: nil, replacing: false)
     if json {
       file.bytes += report.json.bytes + [UInt8(ascii: "\n")]

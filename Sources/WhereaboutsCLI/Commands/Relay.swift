@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// `whereabouts relay`: serves fixes to clients of gpsd and of NMEA 0183.
@@ -41,7 +42,7 @@ struct Relay: AsyncParsableCommand {
 
   /// The address of the gpsd server if no address was given.
   private var gpsdAddress: RelayAddress? {
-    gpsd?.address ?? (nmea == nil ? RelayAddress(port: GPSDArgument.standardPort) : nil)
+    gpsd?.address ?? (nmea == nil ? RelayAddress(port: GPSDAddress.standardPort) : nil)
   }
 
   func validate() throws {
@@ -78,7 +79,7 @@ extension SourceArgument {
   }
 }
 
-extension GPSDArgument {
+extension GPSDAddress {
   /// Whether the host's name or address means this machine.
   fileprivate var isLocal: Bool { ListenArgument(RelayAddress(host: host, port: port)).isLocal }
 }

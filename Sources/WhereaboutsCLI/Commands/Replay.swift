@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// `whereabouts replay`: runs a recording through the engine and summarizes the recording, or verifies a journal.
@@ -140,7 +141,9 @@ struct Replay: AsyncParsableCommand {
           worst = worst == .failed ? .failed : failure.code
         }
       }
-      if track, tours.count > 1 { lines.show(together: tours.compactMap(\.trackSummary), on: output) }
+      if track, tours.count > 1 {
+        lines.append(together: tours.compactMap(\.trackSummary), to: &output.bytes)
+      }
       try output.flush()
       if !tours.isEmpty {
         let caption = PictureCaption(tours)
@@ -166,7 +169,7 @@ struct Replay: AsyncParsableCommand {
     _ file: InputFile, on tour: inout RecordingAnalysis, showing lines: ReplayLines, to output: OutputFile,
     pictures: inout PictureCollector
   ) async throws {
-    var reader = RecordingReader(file, settings: reading.settings)
+    var reader = RecordingReader(file, settings: reading.settings, progress: ProgressMeter.init)
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []
     pictures.beginRecording()
@@ -178,16 +181,16 @@ struct Replay: AsyncParsableCommand {
           try await pace.wait(until: due)
         }
         try tour.process(element, pictures: &pictures) { event in
-          lines.show(event, on: output)
+          lines.append(event, to: &output.bytes)
           try output.flushIfFull()
         }
       }
     }
-    tour.finish(pictures: &pictures) { lines.show($0, on: output) }
+    tour.finish(pictures: &pictures) { lines.append($0, to: &output.bytes) }
     if fences == nil {
-      lines.show(tour.summary, tour.trackSummary, of: reader, on: output)
+      lines.append(tour.summary, tour.trackSummary, of: reader, to: &output.bytes)
     } else {
-      lines.show(tour.fences, of: reader, fixes: tour.summary.accepted, on: output)
+      lines.append(tour.fences, of: reader, fixes: tour.summary.accepted, to: &output.bytes)
       for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
     }
   }

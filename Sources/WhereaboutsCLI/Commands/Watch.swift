@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// `whereabouts watch`: prints fixes as they arrive.
@@ -147,7 +148,7 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: source.buffering)
     manager.startSource()
-    let watch = FixWatch(output: output)
+    let watch = FixWatch(form: output.form)
     try await LiveSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
       .run { [count] in
         await .writingLines(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines)
@@ -160,7 +161,7 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: source.buffering)
     manager.startSource()
-    let watch = FixWatch(output: output)
+    let watch = FixWatch(form: output.form)
     try await LiveSession(
       manager: manager, noun: ("large move", "large moves"), store: store, duration: limitByClock
     ).run {

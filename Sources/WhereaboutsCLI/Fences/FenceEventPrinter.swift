@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A printer of fence events on standard output.
 struct FenceEventPrinter: Sendable {

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// A watch over fences. The session reports events, applies edits that other processes make in the store, and reports

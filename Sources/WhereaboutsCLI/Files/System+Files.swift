@@ -8,11 +8,7 @@ extension System {
   }
 
   /// The wall clock in nanoseconds since 1970.
-  static var wallClock: Int64 {
-    var time = timespec()
-    guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-  }
+  static var wallClock: Int64 { WallClock.nanosecondsSince1970 }
 
   /// Opens a folder, for example to lock the folder.
   static func openFolder(_ path: String) throws(CallError) -> Int32 {
@@ -74,30 +70,6 @@ extension System {
     case .held: false
     case .failed(let code): throw CallError(code: code)
     }
-  }
-
-  /// Returns the sorted names in a folder; an empty list if the folder cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      // The name is a fixed array in the C structure, which Swift imports as a tuple.
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
-          String(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  /// Returns whether two paths refer to the same device.
-  static func isSameDevice(_ path: String, _ other: String) -> Bool {
-    var (one, another) = (stat(), stat())
-    guard stat(path, &one) == 0, stat(other, &another) == 0 else { return path == other }
-    return one.st_rdev == another.st_rdev && one.st_ino == another.st_ino
   }
 
   /// Sleeps for 10 ms.

@@ -1,6 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
+import WhereaboutsReports
 
 /// A writer of a track to a GPX file that is complete after each write. Each write ends with the end of the document,
 /// which the next write overwrites.

@@ -1,9 +1,10 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A printer of fixes, one line each.
 struct FixWatch: Sendable {
-  let output: FixOutputOptions
+  let form: FixForm
 
   /// Prints fixes until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
@@ -14,7 +15,7 @@ struct FixWatch: Sendable {
       case .authorization(let authorization): try LiveLineWriter.report(authorization)
       case .fix(let fix, let dropped):
         LiveLineWriter.report(dropped: dropped)
-        guard try lines.write({ output.write(fix, to: $0) }) else { return }
+        guard try lines.write({ form.append(fix, to: &$0.bytes) }) else { return }
       }
     }
   }

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A printer of headings, one line each.
 struct HeadingWatch: Sendable {

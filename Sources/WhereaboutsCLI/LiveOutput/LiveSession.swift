@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// A run of a live command. The run ends by itself or with Ctrl-C, and prints a summary.

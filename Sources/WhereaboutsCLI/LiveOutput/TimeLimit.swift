@@ -1,5 +1,6 @@
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// A time at which a recording ends early, in the recording's own time since its first fix.
 ///

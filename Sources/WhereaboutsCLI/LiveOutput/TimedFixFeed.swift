@@ -1,5 +1,6 @@
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// A recording without its untimed fixes, which cannot be placed on a track. The recording fails at its end if most

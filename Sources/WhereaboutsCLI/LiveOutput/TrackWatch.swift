@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A printer of a tracker as lines, as a terminal panel or as JSON. The printer can also write the track to a file.
 actor TrackWatch {
@@ -152,7 +153,9 @@ actor TrackWatch {
       if display == .json {
         TrackJSON.append(way, of: nil, trip: trip?.id, to: &output.bytes)
       } else if let trip, trip.previous != nil {
-        for line in ResumedTripText.lines(way, of: trip) { output.bytes.appendText("\(line)\n") }
+        for line in ResumedTripText.lines(way, of: trip.id, after: trip.previous) {
+          output.bytes.appendText("\(line)\n")
+        }
       } else {
         for line in TrackSummaryText(track: way).lines { output.bytes.appendText("\(line)\n") }
       }

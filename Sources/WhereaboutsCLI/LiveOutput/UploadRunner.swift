@@ -1,3 +1,4 @@
+import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue
 

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A printer of arrivals and departures, one line each.
 struct VisitWatch: Sendable {

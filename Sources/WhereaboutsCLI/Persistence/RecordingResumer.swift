@@ -1,5 +1,6 @@
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsSources
 import WhereaboutsStore
 
@@ -21,7 +22,7 @@ struct RecordingResumer: Sendable {
     guard !startsOver, var known = try knownFixes() else { return feed }
     var last: Int?
     if path != "-", System.status(atPath: path)?.isRegular == true {
-      var whole = try RecordingReader(path: path, settings: settings, showsProgress: false)
+      var whole = try RecordingReader(path: path, settings: settings)
       last = try ResumedFeed.lastKnown(in: &whole, &known)
       if last == nil { return feed }
     }

@@ -1,19 +1,18 @@
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A ``ProgressLine`` on standard error, if standard error is a terminal.
-final class ProgressMeter {
+final class ProgressMeter: ReadingProgress {
   private var line: ProgressLine
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private var isShown: Bool
 
   /// Starts the progress of a number of bytes; `nil` if the number is unknown.
-  ///
-  /// - Parameter isWanted: whether to show the progress.
-  init(total: Int?, isWanted: Bool) {
+  init(total: Int?) {
     start = clock.now
     line = ProgressLine(total: total, start: .start)
-    isShown = isWanted && System.isTerminal(System.standardError)
+    isShown = System.isTerminal(System.standardError)
   }
 
   /// Advances to a number of processed bytes.
@@ -32,18 +31,4 @@ final class ProgressMeter {
 
   // Also erases the line if an error ended the work.
   deinit { end() }
-}
-
-/// The output for diagnostics.
-enum StandardError {
-  /// Prints lines of text. Control characters in a name or a source's text cannot affect the terminal.
-  static func print(_ text: String) {
-    write(text.sanitizedKeepingLines + "\n")
-  }
-
-  /// Writes text without escaping. A closed standard error is not an error.
-  static func write(_ text: String) {
-    var text = text
-    text.withUTF8 { try? System.write(System.standardError, UnsafeRawBufferPointer($0)) }
-  }
 }

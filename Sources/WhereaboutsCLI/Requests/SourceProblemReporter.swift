@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A reporter that keeps the sources' problems for the end of a request. The reporter can also print each new problem
 /// on standard error.

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// A plan of the data to erase from a store.

@@ -1,4 +1,5 @@
 import Whereabouts
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// The report of a store check as text and as JSON.

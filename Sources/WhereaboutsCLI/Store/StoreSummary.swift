@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// The counts and the size of a store's data.

@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// The text of a progress line. The caller provides the time and the terminal.
 struct ProgressLine {

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// The text of a request's progress line. The caller provides the time and the terminal.
 struct SearchLine {

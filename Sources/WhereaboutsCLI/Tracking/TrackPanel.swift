@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// Several terminal lines that are overwritten repeatedly. The caller provides the terminal.
 struct TrackPanel {

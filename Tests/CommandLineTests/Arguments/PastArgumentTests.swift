@@ -1,5 +1,6 @@
 import Testing
 import WhereaboutsModel
+import WhereaboutsReports
 
 @testable import WhereaboutsCLI
 

@@ -1,6 +1,7 @@
 import Testing
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsSources
 import WhereaboutsTesting
 

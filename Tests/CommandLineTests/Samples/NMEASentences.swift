@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import WhereaboutsCLI
+import WhereaboutsReports
 
 /// Sentences of NMEA 0183 as a receiver of several systems sends them, one group each second.
 struct NMEASentences {

@@ -1,7 +1,6 @@
 import Foundation
+import WhereaboutsReports
 import WhereaboutsTesting
-
-@testable import WhereaboutsCLI
 
 /// A walk of three quarters of an hour on an invented coast path that crosses the 180th meridian, as a watch saves it.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// `whereabouts fence remove`: removes fences.
 struct FenceRemove: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
+import WhereaboutsReports
 import WhereaboutsSources
 
 /// `whereabouts fence test`: replays recordings and reports fence events under other settings.
@@ -113,7 +114,7 @@ struct FenceTest: AsyncParsableCommand {
       throw CommandError("could not try that: \(AreaProblemText.text(error))", code: .usage)
     }
     for path in tracks {
-      var reader = try RecordingReader(path: path, settings: reading.settings)
+      var reader = try RecordingReader(path: path, settings: reading.settings, progress: ProgressMeter.init)
       let problems = try trial.process(&reader)
       for line in ProblemReport.lines(problems, of: reader.name) { StandardError.print(line) }
     }

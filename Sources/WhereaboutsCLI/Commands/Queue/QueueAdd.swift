@@ -3,6 +3,7 @@ import Foundation
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue
 

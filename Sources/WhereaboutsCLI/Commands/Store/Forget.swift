@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// `whereabouts forget`: erases stored data.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// `whereabouts history`: lists stored fixes.
 struct History: AsyncParsableCommand {
@@ -57,17 +58,17 @@ struct History: AsyncParsableCommand {
   }
 
   private func list(_ store: OpenStore, _ file: OutputFile) throws {
-    let text = StoredFixText(output: output, showsUse: all)
+    let text = StoredFixText(form: output.form, showsUse: all)
     var count = 0
     if span.isGiven, span.span == nil { return }
     if let limit = last ?? (span.isGiven ? nil : Self.defaultCount) {
       var newest: [LoggedFix] = []
       try store.fixes(in: span.span, all: all, newest: limit) { newest.append($0) }
-      for fix in newest.reversed() { text.append(fix, to: file) }
+      for fix in newest.reversed() { text.append(fix, to: &file.bytes) }
       count = newest.count
     } else {
       try store.fixes(in: span.span, all: all) { fix in
-        text.append(fix, to: file)
+        text.append(fix, to: &file.bytes)
         count += 1
         try file.flushIfFull()
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// `whereabouts last`: shows the last stored fix.
 struct Last: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct Last: AsyncParsableCommand {
     guard let seen = try store.lastFix() else { throw CommandError("no fix has been kept yet") }
     let file = try OutputFile(path: nil, replacing: false)
     if output.format != nil {
-      output.write(seen.fix, to: file)
+      output.form.append(seen.fix, to: &file.bytes)
     } else if output.json {
       var object = JSONObject()
       object.add("age", seen.time.map { UTCTime.now.seconds(since: $0).rounded(to: 1e3) })

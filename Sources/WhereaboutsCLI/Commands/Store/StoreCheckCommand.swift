@@ -1,5 +1,6 @@
 import ArgumentParser
 import Whereabouts
+import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue
 

@@ -1,0 +1,48 @@
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsSources
+
+extension WatchedFences {
+  /// Reads a fence file, `-` for standard input. Problems of the file go to standard error, and the valid fences are
+  /// used.
+  ///
+  /// - Throws: an error if the file cannot be read or has no fence.
+  init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
+    let file = try Self.file(path: path, reader: reader)
+    guard !file.fences.isEmpty else {
+      throw CommandError("could not use \(Self.name(path)): there is no fence in it")
+    }
+    self.init(try Self.resolved(file.fences))
+  }
+
+  /// Returns the fences with the time zone rules of their hours.
+  static func resolved(_ fences: [Fence]) throws(CommandError) -> [Fence] {
+    var known: [Fence] = []
+    for fence in fences {
+      do throws(TimeZoneError) {
+        known.append(try fence.resolvingTimeZone())
+      } catch {
+        throw CommandError("could not use the hours of \(fence.id): \(error)", code: .usage)
+      }
+    }
+    return known
+  }
+
+  /// Returns the content of a fence file, and prints problems of the file on standard error.
+  static func file(path: String, reader: FenceReader) throws(CommandError) -> FenceFile {
+    let bytes: [UInt8]?
+    do throws(System.CallError) {
+      bytes = path == "-" ? try System.standardInputContents() : try System.contents(ofPath: path)
+    } catch {
+      throw CommandError("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
+    }
+    guard let bytes else { throw CommandError("could not read \(path): no such file or directory") }
+    let file = reader.read(bytes)
+    for line in FenceFileReport.lines(file.problems, of: name(path)) { StandardError.print(line) }
+    return file
+  }
+
+  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+}

@@ -1,0 +1,51 @@
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsSystem
+
+/// A temporary listener to one source.
+enum SourceListener {
+  /// Listens until the result is complete or the deadline has passed. The receiver is off again on return.
+  static func listen(to source: any LocationSource, until deadline: ContinuousClock.Instant) async
+    -> ListenResult
+  {
+    let clock = ContinuousClock(), start = ContinuousClock.now
+    let demand = Demand(
+      fixes: .continuous(ContinuousDemand(accuracy: 5)), headings: HeadingDemand(filter: 0))
+    let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
+    let (told, toldIn) = AsyncStream.makeStream(
+      of: SourceSignal?.self, bufferingPolicy: .bufferingNewest(1_000))
+    let link = SourceLink(
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
+    ) { signal, _ in
+      if let signal { toldIn.yield(signal) }
+      return EngineStatus(demand: demand)
+    }
+    demandsIn.yield(demand)
+    let running = Task {
+      await source.run(link)
+      toldIn.finish()
+    }
+    let timing = Task {
+      // Checks the time regularly, so that a result that is complete by now ends the loop.
+      while clock.now < deadline, !Task.isCancelled {
+        try? await clock.sleep(until: min(clock.now + .milliseconds(500), deadline))
+        toldIn.yield(nil)
+      }
+      toldIn.finish()
+    }
+    var heard = ListenResult()
+    for await signal in told {
+      let elapsed = clock.now - start
+      if let signal {
+        heard.process(
+          signal, after: elapsed, wall: UTCTime(nanosecondsSince1970: WallClock.nanosecondsSince1970))
+      }
+      if heard.isComplete(after: elapsed) { break }
+    }
+    timing.cancel()
+    demandsIn.finish()
+    running.cancel()
+    await running.value
+    return heard
+  }
+}

@@ -1,0 +1,56 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+package import WhereaboutsReports
+
+/// A diagnosis as one JSON object.
+package struct DiagnosisJSON {
+  let diagnosis: Diagnosis
+
+  package init(diagnosis: Diagnosis) {
+    self.diagnosis = diagnosis
+  }
+
+  package var object: JSONObject {
+    var object = JSONObject()
+    object.add("verdict", diagnosis.verdict.rawValue)
+    object.add("sources", diagnosis.sources.map(Self.object))
+    object.add("machine", diagnosis.machine.map(Self.object))
+    object.add("next", diagnosis.nextStep)
+    return object
+  }
+
+  private static func object(_ source: SourceFinding) -> JSONObject {
+    var object = JSONObject()
+    object.add("source", source.name)
+    object.add("state", source.state.rawValue)
+    if let delivery = source.delivery {
+      object.add("fixes", delivery.fixCount)
+      object.add("first_fix_after", delivery.timeToFirstFix.inSeconds)
+      object.add("mode", delivery.mode.map { $0 == .threeD ? "3D" : "2D" })
+      object.add("horizontal_accuracy", delivery.accuracy)
+      object.add("is_accuracy_estimated", delivery.isAccuracyEstimated)
+      object.add("latitude", delivery.position?.latitude)
+      object.add("longitude", delivery.position?.longitude)
+    }
+    if let satellites = source.satellites {
+      object.add("satellites_in_view", satellites.seen)
+      object.add("satellites_used", satellites.used)
+      object.add("strongest_signal", satellites.strongest)
+    }
+    object.add("has_heading", source.hasHeading)
+    object.add("code", source.problem?.code.rawValue)
+    object.add("why", source.problem.map { "could not \($0.message)" })
+    object.add("remedy", source.remedy)
+    object.add("facts", source.facts)
+    return object
+  }
+
+  private static func object(_ finding: MachineFinding) -> JSONObject {
+    var object = JSONObject()
+    object.add("name", finding.name)
+    object.add("state", finding.state.rawValue)
+    object.add("text", finding.text)
+    object.add("remedy", finding.remedy)
+    return object
+  }
+}

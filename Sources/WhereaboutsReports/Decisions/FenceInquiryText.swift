@@ -1,0 +1,125 @@
+import WhereaboutsModel
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+
+/// The answer to a question about a fence as text and as JSON. The answer holds the distance from the boundary, but
+/// no coordinates.
+package struct FenceInquiryText {
+  let inquiry: FenceInquiry
+
+  package init(inquiry: FenceInquiry) {
+    self.inquiry = inquiry
+  }
+
+  /// Seconds without a fix from which on the silence is given as the reason.
+  private static let silenceThreshold = 60.0
+
+  /// The lines of the answer.
+  package var lines: [String] {
+    guard let at = inquiry.at, let fence = inquiry.fence else { return [] }
+    var entries = [("", "\(fence.id) at \(at.dateText) \(at.clockText) UTC")]
+    entries.append(("Side", side))
+    entries.append(("Last fix", lastFix(at)))
+    if let sure { entries.append(("Sure", sure)) }
+    entries.append(("Waiting", pendingText))
+    if let before { entries.append(("Before", before)) }
+    entries += nextLines(at).map { ("Next", $0) }
+    return entries.map { $0.0.isEmpty ? $0.1 : "  \($0.0.padded(to: 10))\($0.1)" }
+  }
+
+  private var side: String {
+    guard let state = inquiry.state, state.side != .unknown else { return "not known yet" }
+    return ShapeText.state(state)
+  }
+
+  private func lastFix(_ at: UTCTime) -> String {
+    guard let fix = inquiry.lastFix, let time = fix.time else { return "none before that" }
+    let age = at.seconds(since: time)
+    var text = "\(time.clockText), \(Quantities.duration((age * 10).rounded() / 10)) before"
+    if let distance = inquiry.distance { text += "; \(FenceText.place(distance.metres)) the boundary" }
+    text += fix.horizontalAccuracy.map { " ±\(Quantities.accuracy($0))" } ?? ", accuracy not stated"
+    if age > Self.silenceThreshold { text += ". Nobody saw the device then" }
+    return text
+  }
+
+  private var sure: String? {
+    guard let state = inquiry.state, let inside = state.probabilityInside, let terms = inquiry.fence?.terms
+    else {
+      return nil
+    }
+    let outside = 1 - inside
+    switch state.side {
+    case .inside:
+      return
+        "\(percent(outside)) that it is outside; to have left \(percent(terms.exitConfidence)) are needed"
+    case .outside, .unknown:
+      return
+        "\(percent(inside)) that it is inside; to have entered \(percent(terms.enterConfidence)) are needed"
+    }
+  }
+
+  private func percent(_ share: Double) -> String { "\((share * 100).fixed(1)) %" }
+
+  private var pendingText: String {
+    inquiry.pendingDecision.map(FenceText.reason) ?? "for nothing: it did not look like a crossing"
+  }
+
+  private var before: String? {
+    if let decided = inquiry.lastDecision, inquiry.pendingDecision == nil {
+      return "\(decided.time.clockText), \(FenceText.reason(decided.decision))"
+    }
+    return inquiry.lastEvent.map(FenceText.text)
+  }
+
+  private func nextLines(_ at: UTCTime) -> [String] {
+    var lines: [String] = []
+    if let time = inquiry.nextFix, time.seconds(since: inquiry.lastFix?.time ?? at) > Self.silenceThreshold {
+      lines.append("\(time.clockText), the first fix after that")
+    }
+    if let decided = inquiry.nextDecision, inquiry.nextEvent.map({ decided.time < $0.decided }) ?? true {
+      lines.append("\(decided.time.clockText), \(FenceText.reason(decided.decision))")
+    }
+    if let event = inquiry.nextEvent { lines.append(FenceText.text(event)) }
+    if lines.isEmpty { lines.append("nothing more was decided about it") }
+    return lines
+  }
+
+  /// Appends the answer as one JSON object.
+  package func append(to bytes: inout [UInt8]) {
+    guard let at = inquiry.at, let fence = inquiry.fence else { return }
+    bytes.appendJSONObject {
+      $0.appendJSONMember("fence", fence.id.name)
+      $0.appendJSONMember("at", at)
+      $0.appendJSONMember("side", inquiry.state?.side.rawValue)
+      $0.appendJSONMember("since", inquiry.state?.since)
+      $0.appendJSONMember("probabilityInside", inquiry.state?.probabilityInside?.rounded(to: 1e6))
+      $0.appendJSONMember("enterConfidence", fence.terms.enterConfidence)
+      $0.appendJSONMember("exitConfidence", fence.terms.exitConfidence)
+      $0.appendJSONMember("lastFix", inquiry.lastFix?.time)
+      $0.appendJSONMember("hacc", inquiry.lastFix?.horizontalAccuracy)
+      $0.appendJSONMember("distance", inquiry.distance?.metres.rounded(to: 1e3))
+      if let waits = inquiry.pendingDecision {
+        $0.appendJSONMember("waitsFor") { $0.appendJSONMembers(waits) }
+      }
+      if let decided = inquiry.lastDecision { appendDecision("before", decided, to: &$0) }
+      if let event = inquiry.lastEvent {
+        $0.appendJSONMember("lastEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
+      }
+      $0.appendJSONMember("nextFix", inquiry.nextFix)
+      if let decided = inquiry.nextDecision { appendDecision("next", decided, to: &$0) }
+      if let event = inquiry.nextEvent {
+        $0.appendJSONMember("nextEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  private func appendDecision(
+    _ key: StaticString, _ decided: FenceInquiry.TimedDecision, to bytes: inout [UInt8]
+  ) {
+    bytes.appendJSONMember(key) {
+      $0.appendJSONMember("time", decided.time)
+      $0.appendJSONMembers(decided.decision)
+    }
+  }
+}

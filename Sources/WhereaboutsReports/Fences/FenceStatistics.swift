@@ -1,0 +1,146 @@
+import WhereaboutsModel
+
+/// Statistics of a recording or a watch for each fence: events, durations and suppressed events.
+package struct FenceStatistics {
+  /// The statistics of one fence.
+  package struct Row {
+    var enters = 0
+    var exits = 0
+    var dwells = 0
+    /// Seconds of each stay. A stay that lasts until the end counts too.
+    var stays: [Double] = []
+    /// The start of the current stay; `nil` outside.
+    var insideSince: UTCTime?
+    /// Whether the side of the boundary was ever determined.
+    var isDetermined = false
+    /// The time of the last exit.
+    var lastExit: UTCTime?
+    /// Seconds from each exit to the next enter.
+    var absences: [Double] = []
+    /// Seconds from each crossing to its decision.
+    var latencies: [Double] = []
+    /// The number of suppressed events by reason.
+    var suppressed: [SuppressionReason: Int] = [:]
+
+    /// The total time inside, in seconds.
+    var timeInside: Double { stays.reduce(0, +) }
+  }
+
+  private(set) var rows: [FenceID: Row] = [:]
+  /// The number of fixes without use for any fence, by reason.
+  private(set) var unusedFixes: [SuppressionReason: Int] = [:]
+  private(set) var last: UTCTime?
+
+  /// The statistics of a fence.
+  subscript(fence: FenceID) -> Row { rows[fence] ?? Row() }
+
+  /// Processes a reported event.
+  mutating func process(_ event: ReportedFenceEvent) {
+    guard event.status == .new else { return }
+    var row = self[event.fence]
+    row.isDetermined = true
+    switch event.kind {
+    case .enter:
+      row.enters += event.manner == .initial ? 0 : 1
+      if let left = row.lastExit { row.absences.append(event.time.seconds(since: left)) }
+      row.insideSince = row.insideSince ?? event.time
+    case .exit:
+      row.exits += event.manner == .initial ? 0 : 1
+      if let since = row.insideSince { row.stays.append(max(event.time.seconds(since: since), 0)) }
+      row.insideSince = nil
+      row.lastExit = event.time
+    case .dwell:
+      row.dwells += 1
+    }
+    if event.manner != .initial { row.latencies.append(event.latency) }
+    rows[event.fence] = row
+  }
+
+  /// Processes a decision that is no event.
+  mutating func process(_ decision: FenceDecision) {
+    if case .determined(let fence, let side, let evidence) = decision {
+      rows[fence, default: Row()].isDetermined = true
+      if side == .inside, rows[fence]?.insideSince == nil {
+        rows[fence, default: Row()].insideSince = evidence.time
+      }
+    }
+    guard let why = SuppressionReason(decision) else { return }
+    if let fence = decision.fence {
+      rows[fence, default: Row()].suppressed[why, default: 0] += 1
+    } else {
+      unusedFixes[why, default: 0] += 1
+    }
+  }
+
+  /// Advances to the time of a fix.
+  mutating func advance(to time: UTCTime?) {
+    guard let time else { return }
+    last = last.map { max($0, time) } ?? time
+  }
+
+  /// Ends the run. A current stay lasts until the last fix.
+  mutating func finish() {
+    guard let last else { return }
+    for (fence, row) in rows {
+      guard let since = row.insideSince else { continue }
+      rows[fence]?.stays.append(max(last.seconds(since: since), 0))
+    }
+  }
+}
+
+/// A reason why an event was suppressed.
+enum SuppressionReason: String, Hashable, CaseIterable {
+  case dismissed = "likely for a while and never sure"
+  case atRest = "fixes that wander while it rests"
+  case tooShort = "too short to count"
+  case notAskedFor = "not asked for"
+  case outsideHours = "outside its hours"
+  case tooCoarse = "too coarse"
+  case doubted = "probably an outlier"
+  case tooLate = "too late"
+  case timeless = "without a time"
+
+  /// The key of the reason in JSON.
+  var key: String {
+    switch self {
+    case .dismissed: "dismissed"
+    case .atRest: "atRest"
+    case .tooShort: "tooShort"
+    case .notAskedFor: "notAskedFor"
+    case .outsideHours: "outsideHours"
+    case .tooCoarse: "tooCoarse"
+    case .doubted: "doubted"
+    case .tooLate: "tooLate"
+    case .timeless: "timeless"
+    }
+  }
+
+  /// Creates the reason of a decision; returns `nil` if the decision suppresses nothing.
+  init?(_ decision: FenceDecision) {
+    switch decision {
+    case .determined, .suspected, .waiting: return nil
+    case .doubted: self = .doubted
+    case .dismissed: self = .dismissed
+    case .atRest: self = .atRest
+    case .tooShort: self = .tooShort
+    case .notAskedFor: self = .notAskedFor
+    case .outsideHours: self = .outsideHours
+    case .tooCoarse: self = .tooCoarse
+    case .tooLate: self = .tooLate
+    case .timeless: self = .timeless
+    }
+  }
+}
+
+extension FenceDecision {
+  /// The fence of the decision; `nil` for a decision about a fix.
+  var fence: FenceID? {
+    switch self {
+    case .determined(let fence, _, _), .suspected(let fence, _, _), .dismissed(let fence, _, _, _),
+      .atRest(let fence, _, _), .waiting(let fence, _, _), .tooShort(let fence, _, _, _),
+      .notAskedFor(let fence, _, _), .outsideHours(let fence, _, _):
+      fence
+    case .tooCoarse, .doubted, .tooLate, .timeless: nil
+    }
+  }
+}

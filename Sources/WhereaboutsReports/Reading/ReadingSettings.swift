@@ -1,0 +1,33 @@
+package import WhereaboutsModel
+package import WhereaboutsFormats
+
+/// The settings for reading a recording.
+package struct ReadingSettings: Hashable, Sendable {
+  /// The format; `nil` to detect the format from the content.
+  var format: RecordingFormat?
+  /// The first day of the recording, for formats without dates.
+  var startDate: UTCTime?
+  /// The earliest possible day of the recording; `nil` for the default of the format.
+  var notBefore: UTCTime?
+  /// Whether NMEA sentences without a checksum are accepted.
+  var acceptsMissingChecksums = false
+
+  package init(
+    format: RecordingFormat? = nil, startDate: UTCTime? = nil, notBefore: UTCTime? = nil,
+    acceptsMissingChecksums: Bool = false
+  ) {
+    self.format = format
+    self.startDate = startDate
+    self.notBefore = notBefore
+    self.acceptsMissingChecksums = acceptsMissingChecksums
+  }
+
+  /// The options for decoding NMEA.
+  var nmea: NMEADecoder.Options {
+    var options = NMEADecoder.Options()
+    options.startDate = startDate
+    if let notBefore { options.notBefore = notBefore }
+    options.acceptsMissingChecksums = acceptsMissingChecksums
+    return options
+  }
+}

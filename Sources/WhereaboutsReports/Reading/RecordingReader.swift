@@ -1,0 +1,74 @@
+package import WhereaboutsModel
+package import WhereaboutsFormats
+package import WhereaboutsSources
+
+/// A recording in a file, with a check that the file is a recording.
+package struct RecordingReader: RecordingFeed {
+  /// The name of the recording in messages.
+  package var name: String { file.name }
+  /// The format, known after the first read.
+  var format: RecordingFormat? { file.format }
+  /// The problems so far.
+  package var problems: ProblemLog { file.problems }
+  /// The skipped elements of a document so far.
+  package var unread: SkippedElements { file.skippedElements }
+  /// The number of a receiver's dates that were corrected by a multiple of 1,024 weeks; final at the end.
+  package var movedDates: Int { file.rolloverCorrections }
+
+  private var file: RecordingFile
+  private let isFormatForced: Bool
+  private let progress: (any ReadingProgress)?
+
+  /// Opens a recording, `-` for standard input.
+  ///
+  /// - Parameter progress: creates the observer of the progress from the number of bytes; `nil` if unknown.
+  package init(
+    path: String, settings: ReadingSettings,
+    progress: (_ total: Int?) -> (any ReadingProgress)? = { _ in nil }
+  ) throws(SourceProblem) {
+    self.init(try InputFile(path: path), settings: settings, progress: progress)
+  }
+
+  /// Creates a reader of an unread file.
+  package init(
+    _ unread: InputFile, settings: ReadingSettings,
+    progress: (_ total: Int?) -> (any ReadingProgress)? = { _ in nil }
+  ) {
+    isFormatForced = settings.format != nil
+    file = RecordingFile(unread, format: settings.format, nmea: settings.nmea)
+    self.progress = progress(file.size)
+  }
+
+  /// Replaces the elements with the next elements. The array may be empty before the end.
+  ///
+  /// - Returns: false once the recording has ended.
+  /// - Throws: an error if the file cannot be read, or if the whole content is invalid.
+  package mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
+    let isMore = try file.read(into: &elements)
+    if isMore {
+      progress?.advance(to: file.bytesRead)
+    } else {
+      progress?.end()
+      try failIfUnreadable()
+    }
+    return isMore
+  }
+
+  /// Throws if the content is not a recording. A receiver's capture without a fix is valid. A document with problems
+  /// only is unreadable, and so is content that only the caller's settings call a recording.
+  private func failIfUnreadable() throws(SourceProblem) {
+    guard let format, file.elementCount == 0, problems.total > 0 else { return }
+    if format == .nmea, problems.counts[.missing] != nil {
+      throw SourceProblem(
+        .unreadable, message: "read \(name): its sentences have no checksum",
+        remedy:
+          "With --checksums optional, or ?checksums=optional behind the file's name, they are read all the same."
+      )
+    }
+    guard isFormatForced || format != .nmea else { return }
+    // A single problem is given as the reason; the caller lists several problems.
+    let reason = problems.total == 1 ? problems.samples.first.map { ": \($0.detail)" } ?? "" : ""
+    throw SourceProblem(
+      .unreadable, message: "read \(name): nothing in it could be read as \(format.title)\(reason)")
+  }
+}

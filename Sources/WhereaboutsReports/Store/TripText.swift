@@ -1,0 +1,58 @@
+import Whereabouts
+package import WhereaboutsModel
+
+/// Trips as text.
+package enum TripText {
+  /// Returns a row of the table.
+  package static func row(_ trip: Trip) -> [String] {
+    [
+      trip.id.rawValue.sanitizedToOneLine, trip.began.map(moment) ?? "no fix yet",
+      trip.settledTo.flatMap { to in trip.began.map { Quantities.duration(to.seconds(since: $0).rounded()) } }
+        ?? "",
+      TrackSummaryText.distance(trip.totals.distance, trip.totals.uncertainty),
+      "moving \(Quantities.duration(trip.totals.moving.rounded()))", gaps(trip.totals),
+      trip.ended == nil ? "open" : "ended",
+    ]
+  }
+
+  /// The right-aligned columns.
+  package static let numbers: Set<Int> = [2, 3]
+
+  /// Returns the details of one trip.
+  package static func lines(_ trip: Trip, gaps: [TripGap]) -> [String] {
+    let totals = trip.totals
+    var entries: [(String, String)] = [("Trip", trip.id.rawValue)]
+    entries.append(("Began", trip.began.map(moment) ?? "no fix yet"))
+    if let settled = trip.settledTo { entries.append(("Settled", "to \(moment(settled))")) }
+    entries.append(("Ended", trip.ended.map(moment) ?? "not yet: `whereabouts track` goes on with it"))
+    let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
+    entries.append(
+      ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))
+    let moving = Quantities.duration(totals.moving.rounded())
+    entries.append(("Moving", "\(moving) of \(Quantities.duration(totals.elapsed.rounded()))"))
+    if totals.fastest > 0 {
+      let most = "at most \(Quantities.speed(totals.fastest))"
+      let average = totals.averageMovingSpeed.map { "\(Quantities.speed($0)) while moving · " } ?? ""
+      entries.append(("Speed", "\(average)\(most)"))
+    }
+    if let up = totals.ascent, let down = totals.descent {
+      entries.append(("Climb", "\(up.fixed(0)) m up, \(down.fixed(0)) m down"))
+    }
+    if trip.leftOut > 0 {
+      entries.append(("Unused", "\(Quantities.count(trip.leftOut, "fix", "fixes")) too late to count"))
+    }
+    for (index, gap) in gaps.enumerated() {
+      let began = gap.end.advanced(by: .zero - .seconds(min(max(gap.gap.duration, 0), 9e9)))
+      let length = Quantities.duration(gap.gap.duration.rounded())
+      let text = "\(moment(began)) for \(length): \(TrackSummaryText.bridge(gap.gap))"
+      entries.append((index == 0 ? "Gaps" : "", text))
+    }
+    return entries.map { "\($0.0.padded(to: 10))\($0.1)".sanitizedToOneLine }
+  }
+
+  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
+
+  private static func gaps(_ totals: TrackTotals) -> String {
+    totals.gaps == 0 ? "" : Quantities.count(totals.gaps, "gap")
+  }
+}

@@ -1,0 +1,55 @@
+package import WhereaboutsFormats
+
+/// The data that a conversion omitted, as text.
+package enum OmissionText {
+  /// The maximum number of unread elements that are named. Further elements are only counted.
+  private static let namedLimit = 12
+
+  /// Returns a line with the data that the format cannot hold; an empty list if the format can hold everything.
+  package static func lines(_ omissions: Omissions, _ format: RecordingFormat, of name: String) -> [String] {
+    let parts = Omissions.Kind.allCases.compactMap { kind in
+      omissions[kind] > 0 ? text(kind, omissions[kind]) : nil
+    }
+    guard !parts.isEmpty else { return [] }
+    return ["\(name): left out, for which \(format.title) has no place: \(parts.joined(separator: ", "))"]
+  }
+
+  /// Returns a line with the skipped elements of the input; `nil` if there are none.
+  package static func line(_ unread: SkippedElements, of name: String) -> String? {
+    guard !unread.isEmpty else { return nil }
+    let counts = unread.counts.sorted { $0.count > $1.count }
+    var parts = counts.prefix(namedLimit).map { "\($0.count.grouped) \($0.name.sanitizedToOneLine)" }
+    let rest = counts.dropFirst(namedLimit).reduce(unread.unlistedCount) { $0 + $1.count }
+    if rest > 0 { parts.append("\(rest.grouped) others") }
+    return "\(name): elements not read: \(parts.joined(separator: ", "))"
+  }
+
+  /// Returns a line with the number of corrected dates; `nil` if there are none.
+  package static func line(movedDates count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let dates = Quantities.count(count, "date")
+    return
+      "\(dates) moved by 1,024 weeks or a multiple, since the receiver lost count of them (see --not-before)"
+  }
+
+  private static func text(_ kind: Omissions.Kind, _ count: Int) -> String {
+    switch kind {
+    case .waypoint: Quantities.count(count, "place")
+    case .route: Quantities.count(count, "route")
+    case .routePoint: Quantities.count(count, "route point")
+    case .emptyTrack: Quantities.count(count, "track without fixes", "tracks without fixes")
+    case .emptySegment: Quantities.count(count, "segment without fixes", "segments without fixes")
+    case .heading: Quantities.count(count, "heading")
+    case .satellites: Quantities.count(count, "list of satellites", "lists of satellites")
+    case .fixDetails: "time, speed, course and accuracy of \(fixes(count))"
+    case .climb: "climb of \(fixes(count))"
+    case .satellitesInView: "satellites in view of \(fixes(count))"
+    case .solution: "solution of \(fixes(count))"
+    case .ellipsoidalHeight: "ellipsoidal height of \(fixes(count))"
+    case .estimatedAccuracy: "estimated accuracy of \(fixes(count))"
+    case .simulation: "simulation mark of \(fixes(count))"
+    }
+  }
+
+  private static func fixes(_ count: Int) -> String { Quantities.count(count, "fix", "fixes") }
+}

@@ -1,0 +1,73 @@
+package import WhereaboutsModel
+import WhereaboutsFormats
+
+/// The outcome of a request as one JSON object. The keys have this order, and absent values are omitted:
+///
+/// - `outcome`: `reached`, `settled`, `timedOut`, `completedEarly` (by Ctrl-C), `unauthorized`, `sourceEnded`,
+///   `sourceFailed`
+/// - `level`: the most demanding standard level that the fix reached when the answer was sent
+/// - `age`: the age of the fix in seconds
+/// - `fix`: the fix in its documented JSON form
+/// - `authorization`: `denied`, `restricted`, `services disabled` or `not determined`, if the outcome is
+///   `unauthorized`
+/// - `trouble`: the stable code of the source's problem, if the source failed
+/// - `message`, `remedy`: the problem and its remedy as text
+/// - `sources`: the sources of a live request without a fix, each with its name, state, `trouble`, `message` and
+///   `remedy`
+package struct OutcomeJSON {
+  let outcome: RequestOutcome
+  /// The sources with their reasons for a missing fix; empty if there is a fix.
+  var sources: [SourceHealth] = []
+
+  package init(outcome: RequestOutcome, sources: [SourceHealth] = []) {
+    self.outcome = outcome
+    self.sources = sources
+  }
+
+  /// The text of the object, without a line end.
+  package var bytes: [UInt8] {
+    var object = JSONObject()
+    object.add("outcome", name)
+    if let answer = outcome.answer {
+      object.add("level", answer.level?.name)
+      object.add("age", answer.age.inSeconds)
+      object.add("fix", answer.fix)
+    }
+    switch outcome {
+    case .unauthorized(let authorization):
+      object.add("authorization", authorization.status.rawValue)
+      object.add("remedy", authorization.remedy)
+    case .sourceFailed(let trouble, _):
+      object.add("trouble", trouble.code.rawValue)
+      object.add("message", "could not \(trouble.message)")
+      object.add("remedy", trouble.remedy)
+    case .reached, .settled, .timedOut, .completedEarly, .cancelled, .sourceEnded:
+      break
+    }
+    if !sources.isEmpty { object.add("sources", sources.map(Self.object)) }
+    return object.bytes
+  }
+
+  private static func object(_ source: SourceHealth) -> JSONObject {
+    var object = JSONObject()
+    object.add("source", source.name)
+    object.add("state", source.state.rawValue)
+    object.add("trouble", source.trouble?.code.rawValue)
+    object.add("message", source.trouble.map { "could not \($0.message)" })
+    object.add("remedy", source.trouble?.remedy)
+    return object
+  }
+
+  private var name: String {
+    switch outcome {
+    case .reached: "reached"
+    case .settled: "settled"
+    case .unauthorized: "unauthorized"
+    case .timedOut: "timedOut"
+    case .completedEarly: "completedEarly"
+    case .cancelled: "cancelled"
+    case .sourceEnded: "sourceEnded"
+    case .sourceFailed: "sourceFailed"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+import WhereaboutsModel
+
+@testable import WhereaboutsCLI
+
+@Suite struct ProgressLineTests {
+  @Test func progressIsDelayedAndErasedOnlyIfShown() {
+    var line = ProgressLine(total: 1000, start: .start)
+    #expect(line.advance(to: 500, at: Instant(.milliseconds(999))) == nil)
+    #expect(line.erasure == nil)
+    let text = line.advance(to: 500_000, at: Instant(.seconds(1)))
+    #expect(text == "\r\u{1B}[K100 %  0.5 MB/s  0 s left")
+    #expect(line.advance(to: 500_001, at: Instant(.milliseconds(1050))) == nil)
+    #expect(line.erasure != nil)
+  }
+
+  @Test func progressOfUnknownTotalShowsBytesDone() {
+    var line = ProgressLine(total: nil, start: .start)
+    #expect(line.advance(to: 30_000_000, at: Instant(.seconds(2))) == "\r\u{1B}[K30.0 MB  15.0 MB/s")
+  }
+}

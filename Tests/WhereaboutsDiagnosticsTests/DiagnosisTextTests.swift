@@ -1,0 +1,161 @@
+import Testing
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsDiagnostics
+
+/// Findings that a doctor may come to, and what is said of them.
+@Suite struct DiagnosisTextTests {
+  private static let sky = SourceFinding.Satellites(seen: 14, used: 9, strongest: 47)
+
+  private static let gpsd = SourceFinding(
+    name: "gpsd", state: .delivers, facts: ["gpsd 3.22, with /dev/ttyACM0 (u-blox)"], satellites: sky,
+    delivery: .init(mode: .threeD, accuracy: 4, timeToFirstFix: .milliseconds(800), fixCount: 3))
+
+  private static let indoors = SourceFinding(
+    name: "nmea:/dev/ttyUSB0", state: .noFix, satellites: .init(seen: 5, used: 0, strongest: 21),
+    problem: SourceProblem(.noPosition, message: "find a position: the receiver at /dev/ttyUSB0 has no fix"),
+    remedy: SourceFinding.Satellites(seen: 5, used: 0, strongest: 21).advice)
+
+  private static let refused = SourceFinding(
+    name: "nmea:/dev/ttyACM0", state: .denied,
+    remedy:
+      "/dev/ttyACM0 belongs to the group dialout. Run `sudo usermod -aG dialout alice`, then log in again.")
+
+  private static let absent = SourceFinding(
+    name: "geoclue", state: .absent,
+    problem: SourceProblem(.unreachable, message: "reach the location service: it is not installed"))
+
+  private func text(_ sources: [SourceFinding], machine: [MachineFinding] = []) -> [String] {
+    DiagnosisText(diagnosis: Diagnosis(sources: sources, machine: machine)).lines
+  }
+
+  @Test func deliveringSourceIsDescribed() {
+    #expect(
+      text(
+        [Self.gpsd], machine: [MachineFinding(name: "clock", state: .good, text: "2026-06-01 12:00:00 UTC")])
+        == [
+          "✓ gpsd delivers fixes, with height, to 4.0 m, the first after 0.80 s",
+          "    gpsd 3.22, with /dev/ttyACM0 (u-blox)",
+          "    satellites: 14 in view, 9 used, the strongest at 47 dB-Hz",
+          "✓ clock: 2026-06-01 12:00:00 UTC", "",
+          "There are fixes from gpsd.", "Next: `whereabouts now --source gpsd`",
+        ])
+  }
+
+  @Test func sourceWithoutFixReportsReasonAndRemedy() {
+    #expect(
+      text([Self.absent, Self.indoors]) == [
+        "✗ geoclue is not here", "    could not reach the location service: it is not installed",
+        "! nmea:/dev/ttyUSB0 works, and has no fix",
+        "    satellites: 5 in view, 0 used, the strongest at 21 dB-Hz",
+        "    could not find a position: the receiver at /dev/ttyUSB0 has no fix",
+        "    -> Take it outside, or put its antenna at a window: the signals are too weak.", "",
+        "There is a source that works, and no fix yet.",
+        "Next: Take it outside, or put its antenna at a window: the signals are too weak.",
+      ])
+  }
+
+  @Test func linesFitColumnWidth() {
+    let lines = DiagnosisText(diagnosis: Diagnosis(sources: [Self.refused]), columns: 60).lines
+    #expect(lines.allSatisfy { $0.count <= 60 } && lines.count > 5, "\(lines)")
+  }
+
+  static let verdicts: [([SourceFinding], Diagnosis.Verdict)] = [
+    ([refused, indoors, gpsd], .delivers), ([absent, refused, indoors], .noFix),
+    ([absent, refused], .notPermitted), ([absent], .absent), ([], .absent),
+    ([absent, SourceFinding(name: "gpsd", state: .silent)], .silent),
+    ([absent, SourceFinding(name: "nmea:/dev/ttyACM0", state: .inUse)], .inUse),
+    ([absent, SourceFinding(name: "nmea:/tmp", state: .unusable)], .nothing),
+  ]
+
+  @Test(arguments: verdicts.indices) func verdictIsThatOfBestSource(index: Int) {
+    let (sources, verdict) = Self.verdicts[index]
+    let diagnosis = Diagnosis(sources: sources)
+    #expect(diagnosis.verdict == verdict)
+  }
+
+  @Test func positionIsReportedOnlyOnRequest() throws {
+    var heard = ListenResult()
+    let fix = Fix.test(latitude: 47.25, longitude: 8.5, accuracy: 4, time: nil)
+    heard.process(.fix(fix, age: .sinceArrival), after: .seconds(1), wall: UTCTime(nanosecondsSince1970: 0))
+    for isShown in [true, false] {
+      let finding = SourceFinding("gpsd", heard, listeningFor: .seconds(5), showsPosition: isShown)
+      let diagnosis = Diagnosis(sources: [finding])
+      let text = DiagnosisText(diagnosis: diagnosis).lines.joined()
+      let json = String(decoding: DiagnosisJSON(diagnosis: diagnosis).object.bytes, as: UTF8.self)
+      #expect(text.contains("47.25") == isShown && json.contains("47.25") == isShown)
+    }
+  }
+
+  @Test func jsonContainsAllFindings() {
+    let json = DiagnosisJSON(diagnosis: Diagnosis(sources: [Self.indoors])).object.bytes
+    #expect(
+      String(decoding: json, as: UTF8.self)
+        == #"{"verdict":"no fix","sources":[{"source":"nmea:/dev/ttyUSB0","state":"no fix","satellites_in_view":5,"#
+        + #""satellites_used":0,"strongest_signal":21,"has_heading":false,"code":"no-position","#
+        + #""why":"could not find a position: the receiver at /dev/ttyUSB0 has no fix","#
+        + #""remedy":"Take it outside, or put its antenna at a window: the signals are too weak.","facts":[]}],"#
+        + #""machine":[],"next":"Take it outside, or put its antenna at a window: the signals are too weak."}"#
+    )
+  }
+}
+
+@Suite struct ListenResultTests {
+  private static let now = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
+  private static let fix = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: now)
+
+  private func finding(_ signals: [SourceSignal]) -> SourceFinding {
+    var heard = ListenResult()
+    for signal in signals { heard.process(signal, after: .seconds(1), wall: Self.now) }
+    return SourceFinding("gpsd", heard, listeningFor: .seconds(5))
+  }
+
+  private static func problemSignal(_ code: SourceProblem.Code) -> SourceSignal {
+    .unavailable(SourceProblem(code, message: "do it", remedy: "Do it."))
+  }
+
+  static let cases: [([SourceSignal], SourceFinding.State)] = [
+    ([], .silent), ([.fix(fix, age: .sinceArrival)], .delivers),
+    ([problemSignal(.noPosition), .fix(fix, age: .sinceArrival)], .delivers),
+    ([.fix(fix, age: .sinceArrival), problemSignal(.noPosition)], .noFix),
+    ([problemSignal(.noPosition)], .noFix),
+    ([problemSignal(.unreachable)], .absent), ([problemSignal(.noReceiver)], .absent),
+    ([problemSignal(.silent)], .silent),
+    ([problemSignal(.inUse)], .inUse), ([problemSignal(.unusable)], .unusable),
+    ([problemSignal(.notUnderstood)], .notUnderstood),
+    ([.authorization(Authorization(.denied))], .denied),
+    ([.satellites(SatellitesInView(satellites: [], time: nil))], .noFix),
+  ]
+
+  @Test(arguments: cases.indices) func receivedSignalsDetermineState(index: Int) {
+    #expect(finding(Self.cases[index].0).state == Self.cases[index].1)
+  }
+
+  @Test func silentSourceReportsListeningTime() {
+    #expect(finding([]).problem?.message == "hear anything from gpsd: nothing came in 5 s")
+    #expect(finding([]).remedy?.contains("--wait") == true)
+  }
+
+  @Test func clockOffsetIsMeasuredFromLiveFix() {
+    var heard = ListenResult()
+    heard.process(
+      .fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now.advanced(by: .seconds(3600)))
+    let finding = MachineChecks.clock(now: Self.now, lead: heard.clockLead)
+    #expect(finding.state == .odd && finding.text.hasSuffix("1 h 00 min ahead of the receiver's"))
+    #expect(MachineChecks.clock(now: Self.now, lead: .seconds(1)).state == .good)
+    #expect(MachineChecks.clock(now: UTCTime(nanosecondsSince1970: 0), lead: nil).state == .odd)
+  }
+
+  @Test func listeningEndsWhenResultIsComplete() {
+    var heard = ListenResult()
+    #expect(!heard.isComplete(after: .seconds(4)))
+    heard.process(Self.problemSignal(.unreachable), after: .seconds(1), wall: Self.now)
+    #expect(heard.isComplete(after: .seconds(1)))
+    heard.process(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
+    #expect(!heard.isComplete(after: .seconds(2)), "satellites may come with the next second")
+    #expect(heard.isComplete(after: .milliseconds(2500)))
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+import WhereaboutsModel
+import WhereaboutsFormats
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsReports
+
+@Suite struct ReportedFenceEventTests {
+  /// An event so many seconds after a beginning.
+  static func event(
+    _ id: UInt64, _ kind: FenceEvent.Kind = .enter, fence: FenceID = "home", at second: Double = 0,
+    decidedAfter: Double = 1, manner: FenceEvent.Manner = .crossed
+  ) throws -> FenceEvent {
+    let time = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000).advanced(by: .seconds(second))
+    let place = try #require(Coordinate(latitude: 51.4779, longitude: -0.0015))
+    return FenceEvent(
+      id: FenceEvent.ID(id), fence: fence, kind: kind, manner: manner, time: time, timeUncertainty: 0.25,
+      lastBefore: time.advanced(by: .seconds(-30)), firstAfter: time, place: place, confidence: 0.97,
+      decidedBy: Fix(coordinate: place, time: time, source: .nmea),
+      decided: time.advanced(by: .seconds(decidedAfter)), pending: .seconds(decidedAfter))
+  }
+
+  @Test(arguments: [
+    (ReportedFenceEvent.ReportStatus.new, ""), (.again, #","again":true"#), (.revised, #","revised":true"#),
+    (.revoked, #","revoked":true"#),
+  ])
+  func jsonContainsReportStatus(news: ReportedFenceEvent.ReportStatus, member: String) throws {
+    for manner in [FenceEvent.Manner.crossed, .unseen, .initial] {
+      var bytes: [UInt8] = []
+      FenceEventJSON.append(
+        ReportedFenceEvent(try Self.event(7, fence: "a \"b\"\n", manner: manner), status: news), to: &bytes)
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(text.hasPrefix(#"{"fence":"a \"b\"\n","event":"enter""#) && text.hasSuffix("\(member)}\n"))
+      #expect(text.contains("between") == (manner == .unseen))
+    }
+  }
+
+  @Test func eventsKeepOrderAndRevisionsKeepID() throws {
+    var events = ReportedEventBuilder()
+    var later = try Self.event(1, at: 5)
+    later.confidence = 0.99
+    let notes: [FenceRecord] = [
+      .event(try Self.event(1)), .event(try Self.event(2)), .removed("home", because: .once),
+      .revised(later.id, later),
+      .revised(FenceEvent.ID(2), nil), .revised(FenceEvent.ID(9), nil),
+    ]
+    let told = notes.compactMap { events.event(of: $0, isAgain: false) }
+    #expect(told.map(\.id) == [1, 2, 1, 2] && told.map(\.status) == [.new, .new, .revised, .revoked])
+    #expect(ReportedEventBuilder.resolvingRevisions(told).map(\.confidence) == [0.99])
+    #expect(events.event(of: .event(try Self.event(3)), isAgain: true)?.status == .again)
+  }
+
+  @Test func textIncludesRemarks() throws {
+    let text = FenceEventText([Fence]())
+    let unseen = text.line(ReportedFenceEvent(try Self.event(1, .exit, manner: .unseen)))
+    #expect(unseen.contains("left") && unseen.contains("inside when last seen at 22:12:50"))
+    let plain = text.line(ReportedFenceEvent(try Self.event(1)))
+    #expect(plain == "2023-11-14 22:13:20  entered  home  ±0.30 s     97 %  known after 1 s")
+    let again = text.line(ReportedFenceEvent(try Self.event(3), status: .again))
+    #expect(again.contains("told again: event 3"))
+    #expect(!text.line(ReportedFenceEvent(try Self.event(1, fence: "a\u{1B}[2Jb"))).contains("\u{1B}"))
+  }
+
+  @Test func eventsAreHeldUntilSettled() throws {
+    var settler = FenceEventSettler(lateness: .seconds(5))
+    var told: [ReportedFenceEvent] = []
+    let first = try Self.event(1), second = try Self.event(2, .exit, at: 3)
+    settler.process(.event(second))
+    settler.process(.event(first))
+    settler.advance(to: first.decided.advanced(by: .seconds(5))) { told.append($0) }
+    #expect(told.isEmpty)
+    settler.advance(to: first.decided.advanced(by: .milliseconds(5001))) { told.append($0) }
+    #expect(told.map(\.kind) == [.enter] && told[0].id == 1)
+    // A fix that comes late changes nothing of that, and a revision only what is still held.
+    settler.advance(to: first.time) { told.append($0) }
+    settler.process(.revised(second.id, nil))
+    settler.finish { told.append($0) }
+    #expect(told.count == 1 && settler.lastReportedNumber == 1)
+  }
+
+  @Test func staysAreCountedFromReportedEvents() throws {
+    var tally = FenceStatistics()
+    tally.process(ReportedFenceEvent(try Self.event(1, at: 0)))
+    tally.process(ReportedFenceEvent(try Self.event(2, .exit, at: 60)))
+    tally.process(ReportedFenceEvent(try Self.event(3, at: 90)))
+    tally.advance(to: try Self.event(3, at: 100).time)
+    tally.finish()
+    let row = tally["home"]
+    #expect(row.enters == 2 && row.exits == 1 && row.stays == [60, 10] && row.absences == [30])
+    #expect(
+      FenceStatisticsText.sentence(row).hasPrefix("entered twice, left once · inside 1 min 10 s in 2 stays"))
+    #expect(FenceStatisticsText.sentence(row).hasSuffix("still inside at the end"))
+    #expect(row.flaps(within: .seconds(31)) == 1 && row.flaps(within: .seconds(30)) == 0)
+  }
+
+  @Test func variantsCoverAllCombinations() throws {
+    let settings = FenceVariant.all(
+      radii: [30, 50], enterDwells: [], exitDwells: [.zero, .seconds(60)], dwells: [], confidences: [],
+      hystereses: [])
+    try #require(settings.count == 4 && Set(settings).count == 4)
+    #expect(settings[0].columns.map(\.name) == ["radius", "exit dwell"])
+  }
+}

@@ -1,0 +1,100 @@
+import ReportTestSupport
+import Testing
+import WhereaboutsModel
+
+@testable import WhereaboutsReports
+
+@Suite struct TrackStatisticsTests {
+  @Test func timeAndLengthAreCountedByMotionExcludingGaps() throws {
+    let tally = statistics(SampleTrack.commute)
+    // The first of each segment begins it; what a gap ends with is the gap's.
+    #expect(tally.shares[.walking]?.seconds == 299)
+    #expect(tally.shares[.still]?.seconds == 800)
+    #expect(tally.shares[.driving]?.seconds == 599)
+    #expect(tally.shares[.cycling]?.seconds == 499)
+    #expect(try #require(tally.shares[.running]?.metres).rounded() == 897)
+  }
+
+  @Test func gapTextReportsBridging() {
+    let gaps = statistics(SampleTrack.commute).gaps
+    #expect(gaps.count == 3 && gaps.longest.map(\.isBridged) == [true, false, false])
+    #expect(gaps.longest.map(\.seconds) == [151, 401, 91])
+    #expect(gaps.longest.map { $0.bridge == nil } == [false, true, false])
+  }
+
+  @Test func stopBeginsAtStandstill() {
+    let stops = statistics(SampleTrack.commute).stops
+    #expect(stops.longest.map(\.seconds) == [200, 600])
+    #expect(stops.longest.map(\.start) == [299, 1249])
+  }
+
+  @Test func stopContinuesOverGapAtSamePlaceOnly() {
+    for (metres, seconds) in [(5.0, [561.0]), (500, [99, 160])] {
+      var way = SampleTrack()
+      way.move(.still, 0, seconds: 100)
+      way.addGap(seconds: 300, metres: metres, counted: 0)
+      way.move(.still, 0, seconds: 161)
+      way.move(.walking, 1, seconds: 10)
+      // The second point of a stop is a second after its first, which a gap ends with.
+      #expect(statistics(way).stops.longest.map(\.seconds) == (metres < 100 ? [560] : seconds))
+    }
+  }
+
+  @Test func gapAtOnePlaceIsStop() {
+    for (metres, counted, stops) in [(5.0, 3.0, 1), (5, 40, 0), (40, 40, 0)] {
+      var way = SampleTrack()
+      way.move(.cycling, 6, seconds: 100)
+      way.addGap(seconds: 180, metres: metres, counted: counted)
+      way.move(.cycling, 6, seconds: 100)
+      let tally = statistics(way)
+      #expect(tally.stops.count == stops && tally.gaps.count == 1 - stops, "\(metres) m, \(counted) m")
+      guard let stop = tally.stops.longest.first else { continue }
+      #expect(stop.seconds == 181 && stop.secondsWithoutFix == 181)
+      #expect(
+        TrackSummaryText(track: TrackSummary(totals: TrackTotals(), statistics: tally)).entries.contains {
+          label, text in
+          label == "Stops" && text.hasSuffix(" for 3 min 01 s, no fixes")
+        })
+    }
+  }
+
+  @Test func shortInterruptionAtOnePlaceIsStop() {
+    for (seconds, isStop) in [(30.0, false), (300, true), (4000, false)] {
+      var way = SampleTrack()
+      way.move(.cycling, 6, seconds: 100)
+      way.addInterruption(seconds: seconds)
+      way.move(.cycling, 6, seconds: 100)
+      let tally = statistics(way)
+      #expect(tally.stops.count == (isStop ? 1 : 0) && tally.gaps.count == (isStop ? 0 : 1), "\(seconds) s")
+    }
+  }
+
+  @Test func shortStandstillIsNotStop() {
+    var way = SampleTrack()
+    way.move(.driving, 10, seconds: 10)
+    way.move(.still, 0, seconds: 59)
+    way.move(.driving, 10, seconds: 10)
+    #expect(statistics(way).stops.count == 0)
+  }
+
+  @Test func longestElementsKeepOrder() {
+    var few = LongestElements<Int>(limit: 3) { Double($0) }
+    for number in [5, 1, 9, 2, 8, 3, 7, 4, 6, 0] { few.add(number) }
+    #expect(few.count == 10 && few.longest == [9, 8, 7])
+    #expect(few.retained.count < 6)
+  }
+
+  @Test func clockContinuesWhenTimeGoesBack() throws {
+    var clock = TrackClock()
+    let times = [0, 10, 5, 7, 100].map { UTCTime(nanosecondsSince1970: $0 * 1_000_000_000) }
+    #expect(times.map { clock.advance(to: $0) } == [0, 10, 10, 12, 105])
+    #expect(clock.isShifted)
+  }
+
+  private func statistics(_ way: SampleTrack) -> TrackStatistics {
+    var tally = TrackStatistics()
+    for point in way.points { tally.process(point) }
+    tally.finish()
+    return tally
+  }
+}
