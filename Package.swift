@@ -11,6 +11,17 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The platform whose part of Core Location is used. The stand-in of `StandIns/CoreLocation` sets the same names, so
+/// that every line of the adapter is compiled on Linux.
+let apple: [SwiftSetting] = [
+  .define("CORE_LOCATION", .when(platforms: [.iOS, .macCatalyst, .macOS, .watchOS, .tvOS, .visionOS])),
+  .define("APPLE_IOS", .when(platforms: [.iOS, .macCatalyst])),
+  .define("APPLE_MACOS", .when(platforms: [.macOS])),
+  .define("APPLE_WATCHOS", .when(platforms: [.watchOS])),
+  .define("APPLE_TVOS", .when(platforms: [.tvOS])),
+  .define("APPLE_VISIONOS", .when(platforms: [.visionOS])),
+]
+
 let package = Package(
   name: "whereabouts",
   platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16), .visionOS(.v1)],
@@ -23,6 +34,7 @@ let package = Package(
     .library(name: "Whereabouts", targets: ["Whereabouts"]),
     .library(name: "WhereaboutsSources", targets: ["WhereaboutsSources"]),
     .library(name: "WhereaboutsGeoClue", targets: ["WhereaboutsGeoClue"]),
+    .library(name: "WhereaboutsCoreLocation", targets: ["WhereaboutsCoreLocation"]),
     .library(name: "WhereaboutsStore", targets: ["WhereaboutsStore"]),
     .library(name: "WhereaboutsUpload", targets: ["WhereaboutsUpload"]),
     .library(name: "WhereaboutsTesting", targets: ["WhereaboutsTesting"]),
@@ -119,6 +131,10 @@ let package = Package(
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
       ],
       swiftSettings: house),
+    .target(
+      name: "WhereaboutsCoreLocation",
+      dependencies: ["Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy"],
+      swiftSettings: house + apple),
     .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "WhereaboutsStore",
@@ -305,6 +321,13 @@ let package = Package(
       dependencies: [
         "WhereaboutsGeoClue", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         "WhereaboutsTesting",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsCoreLocationTests",
+      dependencies: [
+        "WhereaboutsCoreLocation", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsGeodesy",
       ],
       swiftSettings: house),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
