@@ -147,6 +147,10 @@ import Whereabouts
       scenario.signals(after: .denied(reading)) == [
         .authorization(AuthorizationReading.servicesDisabled(on: .iOS))
       ])
+    // Without a callback, the next demand finds the switch on again.
+    #expect(scenario.handle(.demand(SessionScenario.continuous(20))) == [.readAuthorization])
+    #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))).contains(.startUpdates))
+    #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.readAuthorization) == false)
   }
 
   @Test(

@@ -39,11 +39,13 @@ extension CoreLocationSession {
     if !isFirst || requestedLevel == nil { requestAgain(into: &effects) }
   }
 
-  /// Processes a refusal in place of fixes. Where the permission reads allowed all the same, services are switched off,
-  /// and nothing is asked for until the permission changes.
+  /// Processes a refusal in place of fixes. Where the permission reads allowed all the same, services are switched off.
+  ///
+  /// Nothing starts until Core Location calls back, or the permission reads differently at a new demand: not every
+  /// system calls back when services are switched on.
   mutating func processDenial(_ new: AuthorizationReading, into effects: inout [Effect]) {
     reading = new
-    refusedReading = new.isAllowed ? new : nil
+    refusedReading = new
     report(
       new.isAllowed
         ? AuthorizationReading.servicesDisabled(on: platform) : new.authorization(on: platform),

@@ -73,7 +73,7 @@ struct CoreLocationSession {
   /// `nil` before the first demand: what Core Location delivers then, after a launch by it, is kept.
   private(set) var demand: Demand?
   var reading: AuthorizationReading?
-  /// The permission with which Core Location refused all the same.
+  /// The permission as it read when Core Location refused; `nil` once it has changed.
   var refusedReading: AuthorizationReading?
   var reportedAuthorization: Authorization?
   /// The level that was requested last.
