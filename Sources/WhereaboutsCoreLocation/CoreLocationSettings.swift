@@ -4,11 +4,12 @@ public import WhereaboutsModel
 public struct CoreLocationSettings: Hashable, Sendable {
   /// The highest level of authorization that the source may request.
   ///
-  /// The default is ``Authorization/Level/whenInUse``, which is enough unless geofences or significant changes must
-  /// wake the app. Core Location shows the question for always once only, and explains it best in context: see
+  /// The default is ``Whereabouts/Authorization/Level/whenInUse``, which is enough unless geofences or significant
+  /// changes must wake the app. Core Location asks for "always" once only, so ask in context: see
   /// `CoreLocationSource.requestAuthorization(_:)`.
   public var highestLevel: Authorization.Level
-  /// The time without any position after which the source reports ``SourceProblem/Code/noPosition``; positive.
+  /// The time without any position after which the source reports
+  /// ``Whereabouts/SourceProblem/Code/noPosition``; positive.
   public var firstFixTimeout: Duration
 
   /// Creates settings.
