@@ -11,6 +11,65 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The platform whose part of Core Location is used. The stand-in of `StandIns/CoreLocation` sets the same names, so
+/// that every line of the adapter is compiled on Linux.
+let apple: [SwiftSetting] = [
+  .define("CORE_LOCATION", .when(platforms: [.iOS, .macCatalyst, .macOS, .watchOS, .tvOS, .visionOS])),
+  .define("APPLE_IOS", .when(platforms: [.iOS, .macCatalyst])),
+  .define("APPLE_MACOS", .when(platforms: [.macOS])),
+  .define("APPLE_WATCHOS", .when(platforms: [.watchOS])),
+  .define("APPLE_TVOS", .when(platforms: [.tvOS])),
+  .define("APPLE_VISIONOS", .when(platforms: [.visionOS])),
+]
+
+/// The server is for Linux: its HTTP server needs later Apple platforms than this package.
+#if os(Linux)
+  let serverOfCommand: [Target.Dependency] = [
+    .target(name: "WhereaboutsServer", condition: .when(traits: ["Server"])),
+    .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+  ]
+  let serverTargets: [Target] = [
+    .target(
+      name: "WhereaboutsServer",
+      dependencies: [
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem",
+        .product(name: "Atomics", package: "swift-atomics"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      resources: [.embedInCode("Documents/openapi.json"), .embedInCode("Documents/openapi-phones.json")],
+      swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsServerTests",
+      dependencies: [
+        "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        // Its daemon as a process of its own.
+        "WhereaboutsCLI",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: house),
+  ]
+#else
+  let serverOfCommand: [Target.Dependency] = []
+  let serverTargets: [Target] = []
+#endif
+
 let package = Package(
   name: "whereabouts",
   platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16), .visionOS(.v1)],
@@ -23,6 +82,7 @@ let package = Package(
     .library(name: "Whereabouts", targets: ["Whereabouts"]),
     .library(name: "WhereaboutsSources", targets: ["WhereaboutsSources"]),
     .library(name: "WhereaboutsGeoClue", targets: ["WhereaboutsGeoClue"]),
+    .library(name: "WhereaboutsCoreLocation", targets: ["WhereaboutsCoreLocation"]),
     .library(name: "WhereaboutsStore", targets: ["WhereaboutsStore"]),
     .library(name: "WhereaboutsUpload", targets: ["WhereaboutsUpload"]),
     .library(name: "WhereaboutsReports", targets: ["WhereaboutsReports"]),
@@ -123,6 +183,10 @@ let package = Package(
         .target(name: "CSDBus", condition: .when(platforms: [.linux], traits: ["GeoClue"])),
       ],
       swiftSettings: house),
+    .target(
+      name: "WhereaboutsCoreLocation",
+      dependencies: ["Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy"],
+      swiftSettings: house + apple),
     .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "WhereaboutsStore",
@@ -171,28 +235,6 @@ let package = Package(
       ],
       swiftSettings: house),
     .target(
-      name: "WhereaboutsServer",
-      dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem",
-        .product(name: "Atomics", package: "swift-atomics"),
-        .product(name: "Configuration", package: "swift-configuration"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      resources: [.embedInCode("Documents/openapi.json"), .embedInCode("Documents/openapi-phones.json")],
-      swiftSettings: house),
-    .target(
       name: "WhereaboutsTesting",
       dependencies: [
         "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsSystem",
@@ -207,11 +249,9 @@ let package = Package(
         "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore",
         "WhereaboutsReports", "WhereaboutsDiagnostics", "WhereaboutsSystem", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
-        .target(name: "WhereaboutsServer", condition: .when(platforms: [.linux], traits: ["Server"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-      ],
+      ] + serverOfCommand,
       swiftSettings: house),
 
     // Small programs to begin with; see Examples/README.md.
@@ -337,6 +377,13 @@ let package = Package(
         "WhereaboutsTesting",
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "WhereaboutsCoreLocationTests",
+      dependencies: [
+        "WhereaboutsCoreLocation", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsGeodesy",
+      ],
+      swiftSettings: house),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
     .testTarget(
       name: "LiveTests",
@@ -363,19 +410,6 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Fixtures")],
-      swiftSettings: house),
-    .testTarget(
-      name: "WhereaboutsServerTests",
-      dependencies: [
-        "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
-        // Its daemon as a process of its own.
-        "WhereaboutsCLI",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsUploadTests",
@@ -452,5 +486,5 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
-  ]
+  ] + serverTargets
 )

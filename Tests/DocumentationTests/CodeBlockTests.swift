@@ -25,7 +25,10 @@ import Testing
   }
 
   @Test func documentedBlocksAppearInExamples() throws {
-    let examples = try Self.files(in: "Tests/DocumentationTests", "Examples.swift").map {
+    let files =
+      try Self.files(in: "Tests/DocumentationTests", "Examples.swift")
+      + Self.files(in: "StandIns/CoreLocation/Tests", "Examples.swift")
+    let examples = try files.map {
       try String(contentsOf: $0, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
     }

@@ -1,0 +1,186 @@
+#if CORE_LOCATION
+  import CoreLocation
+  import Foundation
+  public import Whereabouts
+  public import WhereaboutsModel
+
+  /// A source over Core Location, on every platform of Apple's.
+  ///
+  /// The source makes its location manager when it is created, on a thread of its own; nothing runs on the main
+  /// thread. An app that Core Location launches in the background creates the source before the launch is over, and
+  /// what arrives before the manager runs is kept.
+  ///
+  /// The demand sets accuracy, distance filter and activity. Without a demand no service runs. Significant changes use
+  /// the service of that name; watchOS, tvOS and visionOS have none, and fixes within a kilometre replace them. On tvOS
+  /// fixes are single locations, one after the other. visionOS and tvOS have no headings.
+  ///
+  /// Fixes may be older than their arrival, so their time gives their age. Heights are above mean sea level and above
+  /// the ellipsoid. Horizontal accuracies state no confidence and count as 68 %.
+  ///
+  /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``. Info.plist must
+  /// say why: see ``setupProblems(for:)``.
+  public struct CoreLocationSource: LocationSource {
+    private let thread: CoreLocationCarrier.Home
+    private let lifetime: Lifetime
+    private let signals: AsyncStream<SourceSignal>
+    private let declarations: CoreLocationDeclarations
+    private let platform: CoreLocationPlatform
+    private let settings: CoreLocationSettings
+
+    /// Creates a source and its location manager.
+    public init(_ settings: CoreLocationSettings = CoreLocationSettings()) {
+      self.init(
+        settings, declarations: .ofMainBundle, platform: .current, clock: SessionClock(ContinuousClock())
+      ) {
+        CLLocationManager()
+      }
+    }
+
+    /// - Parameter makeManager: called once, on the source's own thread.
+    init(
+      _ settings: CoreLocationSettings, declarations: CoreLocationDeclarations,
+      platform: CoreLocationPlatform,
+      clock: SessionClock, makeManager: @escaping @Sendable () -> CLLocationManager
+    ) {
+      let (signals, mail) = AsyncStream.makeStream(of: SourceSignal.self)
+      thread = RunLoopThread(name: "Core Location") { home in
+        let manager = makeManager()
+        let session = CoreLocationSession(
+          platform: platform.onThisDevice, declarations: declarations, settings: settings)
+        return CoreLocationCarrier(
+          session: session, manager: manager, clock: clock, home: home, signals: mail)
+      }
+      lifetime = Lifetime(thread)
+      self.signals = signals
+      self.declarations = declarations
+      self.platform = platform
+      self.settings = settings
+    }
+
+    /// The levels that Info.plist gives reasons for, up to ``CoreLocationSettings/highestLevel``.
+    public var authorizationNeeds: AuthorizationNeeds {
+      .userConsent(
+        requestable: declarations.requestableLevels(upTo: settings.highestLevel, on: platform))
+    }
+
+    /// Returns what Info.plist lacks, each with its remedy.
+    ///
+    /// - Parameter background: the background settings of the manager. Geofences and significant changes need no
+    ///   background mode.
+    public func setupProblems(for background: BackgroundSettings = BackgroundSettings()) -> [SourceProblem] {
+      declarations.problems(
+        highest: settings.highestLevel, allowsBackgroundUpdates: background.allowsUpdates, on: platform)
+    }
+
+    /// Runs until the task is cancelled.
+    public func run(_ link: SourceLink) async {
+      send(.background(link.background))
+      await withTaskGroup(of: Void.self) { tasks in
+        tasks.addTask {
+          for await demand in link.demands { send(.demand(demand)) }
+        }
+        tasks.addTask {
+          for await level in link.authorizationRequests { send(.authorizationRequested(level)) }
+        }
+        tasks.addTask {
+          for await signal in signals { await link.send(signal) }
+        }
+        // The demands end with the manager, which cancels.
+        await tasks.next()
+        tasks.cancelAll()
+      }
+      send(.ended)
+      thread.stop()
+    }
+
+    private func send(_ event: CoreLocationSession.Event) {
+      thread.perform { $0.handle(event) }
+    }
+
+    // MARK: Permission
+
+    /// Requests an authorization level in context, such as always when the person adds a first geofence.
+    ///
+    /// Core Location shows each question once at most, and only in the foreground. Nothing reports that the person
+    /// keeps only "while using": the authorization then stays as it is.
+    ///
+    /// - Parameter level: the level. Info.plist must give the reasons for it.
+    public func requestAuthorization(_ level: Authorization.Level) {
+      send(.authorizationRequested(level))
+    }
+
+    /// Requests the full accuracy for a while, where the person allows the reduced one only.
+    ///
+    /// Returning means that the question was shown, not that the person agreed: see
+    /// ``Whereabouts/LocationManager/authorizations``.
+    ///
+    /// - Parameter purposeKey: a key of `NSLocationTemporaryUsageDescriptionDictionary` in Info.plist.
+    /// - Throws: Core Location's `promptDeclined` if the key is missing, the accuracy is full already, or the app is in
+    ///   the background; `CancellationError` if the source has ended.
+    public func requestFullAccuracy(purposeKey: String) async throws {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let isPassedOn = thread.perform {
+          $0.requestFullAccuracy(purposeKey: purposeKey) { error in
+            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+          }
+        }
+        if !isPassedOn { continuation.resume(throwing: CancellationError()) }
+      }
+    }
+
+    // MARK: Headings
+
+    /// Sets the edge of the device that headings count from; the top of the device unless set.
+    ///
+    /// - Parameter orientation: the orientation of the app's screen.
+    public func setHeadingOrientation(_ orientation: HeadingOrientation) {
+      thread.perform { $0.setHeadingOrientation(orientation) }
+    }
+  }
+
+  /// Ends the thread of a source that never ran.
+  private final class Lifetime: Sendable {
+    private let thread: CoreLocationCarrier.Home
+
+    init(_ thread: CoreLocationCarrier.Home) { self.thread = thread }
+
+    deinit { thread.stop() }
+  }
+
+  extension CoreLocationDeclarations {
+    fileprivate static var ofMainBundle: CoreLocationDeclarations {
+      let bundle = Bundle.main
+      return CoreLocationDeclarations(
+        text: { bundle.object(forInfoDictionaryKey: $0) as? String },
+        list: { bundle.object(forInfoDictionaryKey: $0) as? [String] })
+    }
+  }
+
+  extension CoreLocationPlatform {
+    static var current: CoreLocationPlatform {
+      #if APPLE_IOS
+        .iOS
+      #elseif APPLE_MACOS
+        .macOS
+      #elseif APPLE_WATCHOS
+        .watchOS
+      #elseif APPLE_TVOS
+        .tvOS
+      #else
+        .visionOS
+      #endif
+    }
+
+    /// The abilities of this very device. Core Location is asked, on the source's own thread.
+    fileprivate var onThisDevice: CoreLocationPlatform {
+      var platform = self
+      #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+        platform.hasHeadings = CLLocationManager.headingAvailable()
+      #endif
+      #if APPLE_IOS || APPLE_MACOS
+        platform.hasSignificantChanges = CLLocationManager.significantLocationChangeMonitoringAvailable()
+      #endif
+      return platform
+    }
+  }
+#endif

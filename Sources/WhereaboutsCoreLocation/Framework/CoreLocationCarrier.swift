@@ -1,0 +1,242 @@
+#if CORE_LOCATION
+  import CoreLocation
+  import Foundation
+  import Whereabouts
+  import WhereaboutsModel
+
+  /// Carries a session's effects out with a location manager, and brings the manager's callbacks to the session. It
+  /// decides nothing, and lives on one thread.
+  final class CoreLocationCarrier: NSObject {
+    typealias Home = RunLoopThread<CoreLocationCarrier>
+
+    private let manager: CLLocationManager
+    private var session: CoreLocationSession
+    private let signals: AsyncStream<SourceSignal>.Continuation
+    private let clock: SessionClock
+    private weak var home: Home?
+    private var timer: Task<Void, Never>?
+    private var timerDeadline: Instant?
+
+    init(
+      session: CoreLocationSession, manager: CLLocationManager, clock: SessionClock, home: Home,
+      signals: AsyncStream<SourceSignal>.Continuation
+    ) {
+      self.session = session
+      self.manager = manager
+      self.clock = clock
+      self.home = home
+      self.signals = signals
+      super.init()
+      // At once: callbacks that find no delegate are lost.
+      manager.delegate = self
+    }
+
+    deinit {
+      timer?.cancel()
+    }
+
+    func handle(_ event: CoreLocationSession.Event) {
+      if case .timerFired = event { timerDeadline = nil }
+      for effect in session.handle(event, at: clock.now()) { carryOut(effect) }
+      setTimer()
+    }
+
+    private func setTimer() {
+      guard timerDeadline != session.nextWake else { return }
+      timer?.cancel()
+      timerDeadline = session.nextWake
+      guard let timerDeadline else { return }
+      let delay = timerDeadline.since(clock.now())
+      timer = Task { [clock, home] in
+        guard (try? await clock.sleep(delay)) != nil else { return }
+        home?.perform { $0.handle(.timerFired) }
+      }
+    }
+
+    // MARK: Effects
+
+    private func carryOut(_ effect: CoreLocationSession.Effect) {
+      switch effect {
+      case .configure(let settings): configure(settings)
+      case .startUpdates:
+        #if !APPLE_TVOS
+          manager.startUpdatingLocation()
+        #endif
+      case .stopUpdates: manager.stopUpdatingLocation()
+      case .requestLocation: manager.requestLocation()
+      case .startSignificantChanges:
+        #if APPLE_IOS || APPLE_MACOS
+          manager.startMonitoringSignificantLocationChanges()
+        #endif
+      case .stopSignificantChanges:
+        #if APPLE_IOS || APPLE_MACOS
+          manager.stopMonitoringSignificantLocationChanges()
+        #endif
+      case .startHeadings(let filter): startHeadings(filter)
+      case .stopHeadings:
+        #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+          manager.stopUpdatingHeading()
+        #endif
+      case .requestAuthorization(let level): requestAuthorization(level)
+      case .readAuthorization: handle(.authorizationRead(authorization()))
+      case .emit(let signal): signals.yield(signal)
+      }
+    }
+
+    private func configure(_ settings: UpdateSettings) {
+      manager.desiredAccuracy =
+        switch settings.accuracy {
+        case .best: kCLLocationAccuracyBest
+        case .tenMeters: kCLLocationAccuracyNearestTenMeters
+        case .hundredMeters: kCLLocationAccuracyHundredMeters
+        case .kilometer: kCLLocationAccuracyKilometer
+        case .threeKilometers: kCLLocationAccuracyThreeKilometers
+        }
+      manager.distanceFilter = settings.distanceFilter ?? kCLDistanceFilterNone
+      #if !APPLE_TVOS
+        manager.activityType =
+          switch settings.activity {
+          case .other: .other
+          case .automotiveNavigation: .automotiveNavigation
+          case .fitness: .fitness
+          case .otherNavigation: .otherNavigation
+          case .airborne: .airborne
+          }
+      #endif
+      #if APPLE_IOS || APPLE_MACOS || APPLE_VISIONOS
+        manager.pausesLocationUpdatesAutomatically = settings.pausesAutomatically
+      #endif
+      #if APPLE_IOS || APPLE_WATCHOS
+        manager.allowsBackgroundLocationUpdates = settings.allowsBackground
+      #endif
+      #if APPLE_IOS
+        manager.showsBackgroundLocationIndicator = settings.showsIndicator
+      #endif
+    }
+
+    private func startHeadings(_ filter: Double?) {
+      #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+        manager.headingFilter = filter ?? kCLHeadingFilterNone
+        manager.startUpdatingHeading()
+      #endif
+    }
+
+    private func requestAuthorization(_ level: Authorization.Level) {
+      switch level {
+      case .whenInUse: manager.requestWhenInUseAuthorization()
+      case .always:
+        #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+          manager.requestAlwaysAuthorization()
+        #endif
+      }
+    }
+
+    // MARK: Calls that need no decision
+
+    /// Sets the edge of the device that headings count from.
+    func setHeadingOrientation(_ orientation: HeadingOrientation) {
+      #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+        manager.headingOrientation =
+          switch orientation {
+          case .portrait: .portrait
+          case .portraitUpsideDown: .portraitUpsideDown
+          case .landscapeLeft: .landscapeLeft
+          case .landscapeRight: .landscapeRight
+          }
+      #endif
+    }
+
+    func requestFullAccuracy(
+      purposeKey: String, completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+      manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: completion)
+    }
+
+    // MARK: Permission
+
+    /// Reads the permission. It waits for another process, so it is read on this thread only.
+    private func authorization() -> AuthorizationReading {
+      var reading = status()
+      reading.isReduced = manager.accuracyAuthorization == .reducedAccuracy
+      reading.servicesAreOn = CLLocationManager.locationServicesEnabled()
+      return reading
+    }
+
+    private func status() -> AuthorizationReading {
+      switch manager.authorizationStatus {
+      case .notDetermined: return .notDetermined
+      case .restricted: return .refused(.restricted)
+      case .denied: return .refused(.denied)
+      case .authorizedAlways: return .allowed(.always)
+      #if !APPLE_MACOS
+        case .authorizedWhenInUse: return .allowed(.whenInUse)
+      #endif
+      @unknown default: return .refused(.restricted)
+      }
+    }
+  }
+
+  // MARK: - Callbacks
+
+  extension CoreLocationCarrier: CLLocationManagerDelegate {
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+      handle(.authorization(authorization()))
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+      handle(.locations(locations.map(LocationReading.init)))
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+      handle(event(for: error))
+    }
+
+    private func event(for error: any Error) -> CoreLocationSession.Event {
+      guard let code = (error as? CLError)?.code else {
+        let error = error as NSError
+        return .failed(.unknown("\(error.domain) \(error.code)"))
+      }
+      switch code {
+      case .locationUnknown: return .failed(.noPosition)
+      case .network: return .failed(.noNetwork)
+      case .denied: return .denied(authorization())
+      case .headingFailure, .regionMonitoringDenied, .regionMonitoringFailure, .regionMonitoringSetupDelayed,
+        .regionMonitoringResponseDelayed, .promptDeclined:
+        return .failed(.irrelevant)
+      default: return .failed(.unknown("\(CLError.errorDomain) \(code.rawValue)"))
+      }
+    }
+
+    #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+      func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+        handle(
+          .heading(
+            HeadingReading(
+              magneticHeading: newHeading.magneticHeading, trueHeading: newHeading.trueHeading,
+              accuracy: newHeading.headingAccuracy, time: newHeading.timestamp.timeIntervalSince1970)))
+      }
+    #endif
+
+    #if APPLE_IOS || APPLE_MACOS || APPLE_VISIONOS
+      func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {
+        handle(.paused)
+      }
+
+      func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {
+        handle(.resumed)
+      }
+    #endif
+  }
+
+  extension LocationReading {
+    fileprivate init(_ location: CLLocation) {
+      self.init(
+        latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
+        time: location.timestamp.timeIntervalSince1970, horizontalAccuracy: location.horizontalAccuracy,
+        verticalAccuracy: location.verticalAccuracy, altitude: location.altitude,
+        ellipsoidalAltitude: location.ellipsoidalAltitude, course: location.course,
+        courseAccuracy: location.courseAccuracy, speed: location.speed, speedAccuracy: location.speedAccuracy,
+        isSimulated: location.sourceInformation?.isSimulatedBySoftware ?? false)
+    }
+  }
+#endif

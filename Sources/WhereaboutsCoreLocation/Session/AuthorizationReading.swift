@@ -1,0 +1,53 @@
+import WhereaboutsModel
+
+/// Core Location's permission as it was read, all members at once.
+struct AuthorizationReading: Hashable, Sendable {
+  var status: Authorization.Level?
+  /// The reason without permission; meaningless with one.
+  var refusal = Refusal.notDetermined
+  var isReduced = false
+  /// Whether location services are on for the whole device.
+  var servicesAreOn = true
+
+  enum Refusal: Hashable, Sendable {
+    case notDetermined, restricted, denied
+  }
+
+  var isAllowed: Bool { servicesAreOn && status != nil }
+  var isUndetermined: Bool { servicesAreOn && status == nil && refusal == .notDetermined }
+
+  static func allowed(_ level: Authorization.Level, isReduced: Bool = false) -> AuthorizationReading {
+    AuthorizationReading(status: level, isReduced: isReduced)
+  }
+
+  static func refused(_ refusal: Refusal) -> AuthorizationReading {
+    AuthorizationReading(status: nil, refusal: refusal)
+  }
+
+  static let notDetermined = refused(.notDetermined)
+
+  /// The permission in the terms of the engine.
+  ///
+  /// Some systems leave an app's status as it is while services are off, so the switch counts before the status. A
+  /// restriction counts before the switch, because nobody can lift it there.
+  func authorization(on platform: CoreLocationPlatform) -> Authorization {
+    if status == nil, refusal == .restricted {
+      return Authorization(.restricted, remedy: "Ask who manages this device to allow location.")
+    }
+    guard servicesAreOn else { return Self.servicesDisabled(on: platform) }
+    let accuracy: Authorization.Accuracy = isReduced ? .reduced : .full
+    let precision =
+      isReduced ? "Switch precise location on for this app in \(platform.settingsPath)." : nil
+    switch status {
+    case .always?: return Authorization(.always, accuracy: accuracy, remedy: precision)
+    case .whenInUse?: return Authorization(.whenInUse, accuracy: accuracy, remedy: precision)
+    case nil where refusal == .notDetermined: return Authorization(.notDetermined)
+    case nil:
+      return Authorization(.denied, remedy: "Allow location for this app in \(platform.settingsPath).")
+    }
+  }
+
+  static func servicesDisabled(on platform: CoreLocationPlatform) -> Authorization {
+    Authorization(.servicesDisabled, remedy: "Switch location services on in \(platform.settingsPath).")
+  }
+}

@@ -1,0 +1,31 @@
+/// The abilities of Core Location on a platform and on this device.
+struct CoreLocationPlatform: Hashable, Sendable {
+  /// Where a person changes the permission, for remedies.
+  var settingsPath: String
+  /// Whether there are continuous updates, and not only single locations.
+  var hasUpdates = true
+  /// Whether significant changes can be watched.
+  var hasSignificantChanges = true
+  /// Whether the device has a compass that can be read.
+  var hasHeadings = true
+  /// Whether the permission for always can be requested.
+  var hasAlways = true
+  /// Whether background updates need the background mode `location`; without, there is nothing to allow.
+  var hasBackgroundMode = true
+  /// Whether the keys of a Mac's Info.plist hold.
+  var isMac = false
+
+  static let iOS = CoreLocationPlatform(settingsPath: "Settings, Privacy & Security, Location Services")
+  static let macOS = CoreLocationPlatform(
+    settingsPath: "System Settings, Privacy & Security, Location Services", hasBackgroundMode: false,
+    isMac: true)
+  /// Watches have neither regions nor significant changes.
+  static let watchOS = CoreLocationPlatform(
+    settingsPath: "Settings, Privacy & Security, Location Services", hasSignificantChanges: false)
+  static let tvOS = CoreLocationPlatform(
+    settingsPath: "Settings, General, Privacy & Security, Location Services", hasUpdates: false,
+    hasSignificantChanges: false, hasHeadings: false, hasAlways: false, hasBackgroundMode: false)
+  static let visionOS = CoreLocationPlatform(
+    settingsPath: "Settings, Privacy & Security, Location Services", hasSignificantChanges: false,
+    hasHeadings: false, hasAlways: false, hasBackgroundMode: false)
+}

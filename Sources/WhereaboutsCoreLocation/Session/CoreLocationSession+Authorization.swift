@@ -1,0 +1,71 @@
+import WhereaboutsModel
+
+/// The session's handling of permission.
+extension CoreLocationSession {
+  /// Requests a level, unless Core Location would show no question for it.
+  mutating func request(_ level: Authorization.Level, into effects: inout [Effect]) {
+    requestedLevel = level
+    guard declarations.allowsRequest(for: level, on: platform) else {
+      if reading?.status == nil { reportMissingText(for: level, into: &effects) }
+      return
+    }
+    switch reading {
+    case nil: effects.append(.requestAuthorization(level))
+    case let reading? where reading.isUndetermined: effects.append(.requestAuthorization(level))
+    // The question whether while using becomes always.
+    case let reading? where reading.status == .whenInUse && level == .always:
+      effects.append(.requestAuthorization(level))
+    case .some: break
+    }
+  }
+
+  /// Requests again what is still undetermined: Core Location ignores a request in the background.
+  mutating func requestAgain(into effects: inout [Effect]) {
+    guard let reading, reading.isUndetermined else { return }
+    if let requestedLevel {
+      request(requestedLevel, into: &effects)
+    } else if !declarations.allowsRequest(for: .whenInUse, on: platform) {
+      reportMissingText(for: .whenInUse, into: &effects)
+    }
+  }
+
+  /// Processes a permission from Core Location.
+  mutating func process(_ new: AuthorizationReading, into effects: inout [Effect]) {
+    let isFirst = reading == nil
+    reading = new
+    refusedReading = nil
+    report(new.authorization(on: platform), into: &effects)
+    guard let demand, demand.fixes != .off else { return }
+    if !isFirst || requestedLevel == nil { requestAgain(into: &effects) }
+  }
+
+  /// Processes a refusal in place of fixes. Where the permission reads allowed all the same, services are switched off.
+  ///
+  /// Nothing starts until Core Location calls back, or the permission reads differently at a new demand: not every
+  /// system calls back when services are switched on.
+  mutating func processDenial(_ new: AuthorizationReading, into effects: inout [Effect]) {
+    reading = new
+    refusedReading = new
+    report(
+      new.isAllowed
+        ? AuthorizationReading.servicesDisabled(on: platform) : new.authorization(on: platform),
+      into: &effects)
+  }
+
+  private mutating func report(_ authorization: Authorization, into effects: inout [Effect]) {
+    if !authorization.isAllowed { hasGap = true }
+    guard authorization != reportedAuthorization else { return }
+    reportedAuthorization = authorization
+    effects.append(.emit(.authorization(authorization)))
+  }
+
+  /// Gives up until the next demand: without the text nothing would ever answer.
+  private func reportMissingText(for level: Authorization.Level, into effects: inout [Effect]) {
+    let isAlwaysMissing = level == .always && declarations.hasWhenInUseText && !platform.isMac
+    let key =
+      isAlwaysMissing
+      ? CoreLocationDeclarations.alwaysKey
+      : platform.isMac ? CoreLocationDeclarations.macKey : CoreLocationDeclarations.whenInUseKey
+    effects.append(.emit(.failed(CoreLocationProblems.missingText(key))))
+  }
+}

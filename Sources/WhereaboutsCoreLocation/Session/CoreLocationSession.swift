@@ -1,0 +1,309 @@
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// A state machine for Core Location: which services run, with which settings, and the signals of their callbacks.
+///
+/// A value without a framework, a clock or a thread: events go in with their instants, effects come out in order. The
+/// session starts nothing before permission is known, and runs one service of fixes at a time.
+struct CoreLocationSession {
+  enum Event: Hashable, Sendable {
+    /// The behaviour in the background; before the first demand.
+    case background(BackgroundSettings)
+    case demand(Demand)
+    case authorizationRequested(Authorization.Level)
+    /// Core Location called back with the permission.
+    case authorization(AuthorizationReading)
+    /// The permission that ``Effect/readAuthorization`` asked for.
+    case authorizationRead(AuthorizationReading)
+    /// Core Location refused; with the permission as it reads now.
+    case denied(AuthorizationReading)
+    case locations([LocationReading])
+    case heading(HeadingReading)
+    case failed(Failure)
+    case paused
+    case resumed
+    /// The time of ``nextWake`` has come; only a hint.
+    case timerFired
+    /// Nobody listens any more.
+    case ended
+  }
+
+  enum Failure: Hashable, Sendable {
+    case noPosition
+    case noNetwork
+    /// Of headings, or of a service that the source does not use: nothing ends.
+    case irrelevant
+    /// An error that is not Core Location's, or a new one, by domain and code.
+    case unknown(String)
+  }
+
+  enum Effect: Hashable, Sendable {
+    case configure(UpdateSettings)
+    case startUpdates
+    /// Stops updates, and cancels a single location.
+    case stopUpdates
+    case requestLocation
+    case startSignificantChanges
+    case stopSignificantChanges
+    /// Starts headings, or changes their filter; `nil` for every heading.
+    case startHeadings(filter: Double?)
+    case stopHeadings
+    case requestAuthorization(Authorization.Level)
+    case readAuthorization
+    case emit(SourceSignal)
+  }
+
+  /// The service that delivers fixes.
+  enum Service: Hashable {
+    case none
+    case updates(UpdateSettings)
+    /// Single locations, one after the other, where there are no updates.
+    case singles(UpdateSettings)
+    case significantChanges
+  }
+
+  /// The longest time without a service that leaves no gap.
+  static let minGap = Duration.seconds(2)
+
+  let platform: CoreLocationPlatform
+  let declarations: CoreLocationDeclarations
+  let settings: CoreLocationSettings
+  private var background = BackgroundSettings()
+  /// `nil` before the first demand: what Core Location delivers then, after a launch by it, is kept.
+  private(set) var demand: Demand?
+  var reading: AuthorizationReading?
+  /// The permission as it read when Core Location refused; `nil` once it has changed.
+  var refusedReading: AuthorizationReading?
+  var reportedAuthorization: Authorization?
+  /// The level that was requested last.
+  var requestedLevel: Authorization.Level?
+  private(set) var service = Service.none
+  private var offSince: Instant?
+  private var isPaused = false
+  /// Whether the next fix continues no earlier one.
+  var hasGap = true
+  private var reportedProblem: SourceProblem?
+  private var hasReportedNoSignificantChanges = false
+  private var singles = SingleLocationPacing()
+  private var deadline: Instant?
+
+  init(
+    platform: CoreLocationPlatform, declarations: CoreLocationDeclarations, settings: CoreLocationSettings
+  ) {
+    self.platform = platform
+    self.declarations = declarations
+    self.settings = settings
+  }
+
+  /// The time at which to send ``Event/timerFired``; `nil` without one.
+  var nextWake: Instant? { deadline }
+
+  mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    switch event {
+    case .background(let settings): background = settings
+    case .demand(let new): process(new, at: now, into: &effects)
+    case .authorizationRequested(let level): request(level, into: &effects)
+    case .authorization(let new):
+      process(new, into: &effects)
+      updateService(at: now, into: &effects)
+    case .authorizationRead(let new):
+      guard new != refusedReading else { break }
+      process(new, into: &effects)
+      updateService(at: now, into: &effects)
+    case .denied(let new):
+      processDenial(new, into: &effects)
+      updateService(at: now, into: &effects)
+    case .locations(let readings): process(readings, at: now, into: &effects)
+    case .heading(let reading):
+      guard demand?.headings != nil, let heading = reading.heading else { break }
+      effects.append(.emit(.heading(heading)))
+    case .failed(let failure): process(failure, at: now, into: &effects)
+    case .paused: handlePause(into: &effects)
+    case .resumed: isPaused = false
+    case .timerFired: handleTimer(at: now, into: &effects)
+    case .ended: process(.off, at: now, into: &effects)
+    }
+    return effects
+  }
+
+  // MARK: Demand
+
+  private mutating func process(_ new: Demand, at now: Instant, into effects: inout [Effect]) {
+    let before = demand
+    let isAgain = new == before
+    demand = new
+    updateHeadings(from: before?.headings, isAgain: isAgain, into: &effects)
+    if isAgain || new.fixes == .off { reportedProblem = nil }
+    if new.fixes != .off {
+      if refusedReading != nil { effects.append(.readAuthorization) }
+      requestAgain(into: &effects)
+    }
+    updateService(at: now, restarts: isAgain || isPaused, into: &effects)
+  }
+
+  private mutating func updateHeadings(
+    from before: HeadingDemand?, isAgain: Bool, into effects: inout [Effect]
+  ) {
+    guard let wish = demand?.headings else {
+      if before != nil, platform.hasHeadings { effects.append(.stopHeadings) }
+      return
+    }
+    guard platform.hasHeadings else {
+      if before == nil || isAgain {
+        effects.append(.emit(.headingsUnavailable(CoreLocationProblems.noCompass)))
+      }
+      return
+    }
+    guard wish != before || isAgain else { return }
+    effects.append(.startHeadings(filter: wish.filter > 0 && wish.filter.isFinite ? wish.filter : nil))
+  }
+
+  // MARK: Services
+
+  /// The service that the demand needs, as far as it is allowed.
+  private var neededService: Service {
+    guard let demand, refusedReading == nil, reading?.isAllowed == true else { return .none }
+    switch demand.fixes {
+    case .off: return .none
+    case .significantChanges:
+      return platform.hasSignificantChanges
+        ? .significantChanges : continuousService(for: UpdateSettings.significantChangesDemand)
+    case .continuous(let wish): return continuousService(for: wish)
+    }
+  }
+
+  private func continuousService(for wish: ContinuousDemand) -> Service {
+    let settings = UpdateSettings(
+      wish, background: background,
+      hasBackgroundMode: platform.hasBackgroundMode && declarations.hasBackgroundMode)
+    return platform.hasUpdates ? .updates(settings) : .singles(settings)
+  }
+
+  /// Starts, stops or changes the service of fixes.
+  private mutating func updateService(
+    at now: Instant, restarts: Bool = false, into effects: inout [Effect]
+  ) {
+    let needed = neededService
+    if demand?.fixes == .significantChanges, needed != .none {
+      reportMissingSignificantChanges(into: &effects)
+    }
+    switch (service, needed) {
+    case (.updates(let old), .updates(let new)) where !restarts,
+      (.singles(let old), .singles(let new)) where !restarts:
+      if old != new { effects.append(.configure(new)) }
+      service = needed
+    case _ where service == needed && !restarts: break
+    default:
+      stop(at: now, into: &effects)
+      start(needed, at: now, into: &effects)
+    }
+  }
+
+  private mutating func stop(at now: Instant, into effects: inout [Effect]) {
+    switch service {
+    case .none: return
+    case .updates, .singles: effects.append(.stopUpdates)
+    case .significantChanges: effects.append(.stopSignificantChanges)
+    }
+    service = .none
+    offSince = now
+    deadline = nil
+    isPaused = false
+  }
+
+  private mutating func start(_ new: Service, at now: Instant, into effects: inout [Effect]) {
+    guard new != .none else { return }
+    // A receiver that was only stopped and started was not off.
+    if let offSince, now.since(offSince) > Self.minGap { hasGap = true }
+    offSince = nil
+    service = new
+    switch new {
+    case .none: break
+    case .updates(let settings):
+      effects += [.configure(settings), .startUpdates]
+      deadline = now.advanced(by: self.settings.firstFixTimeout)
+    case .singles(let settings):
+      effects.append(.configure(settings))
+      requestSingle(at: now, into: &effects)
+    case .significantChanges: effects.append(.startSignificantChanges)
+    }
+  }
+
+  private mutating func requestSingle(at now: Instant, into effects: inout [Effect]) {
+    effects.append(.requestLocation)
+    deadline = singles.requested(at: now)
+  }
+
+  private mutating func reportMissingSignificantChanges(into effects: inout [Effect]) {
+    guard !platform.hasSignificantChanges, !hasReportedNoSignificantChanges else { return }
+    hasReportedNoSignificantChanges = true
+    effects.append(.emit(.unavailable(CoreLocationProblems.noSignificantChanges)))
+  }
+
+  // MARK: Callbacks
+
+  private mutating func process(
+    _ readings: [LocationReading], at now: Instant, into effects: inout [Effect]
+  ) {
+    // What was on its way when the service stopped is not wanted.
+    guard demand == nil || service != .none else { return }
+    for reading in readings {
+      guard let fix = reading.fix else {
+        reportProblem(CoreLocationProblems.noPlace, into: &effects)
+        continue
+      }
+      if reading.horizontalAccuracy >= 0 {
+        if hasGap { effects.append(.emit(.segmentBegan)) }
+        hasGap = false
+        isPaused = false
+        reportedProblem = nil
+        deadline = nil
+      }
+      // The first fix after a start is often a cached one: its time tells its age.
+      effects.append(.emit(.fix(fix, age: .sinceFixTime)))
+    }
+    if case .singles = service { deadline = singles.answered(at: now, interval: interval) }
+  }
+
+  private var interval: Duration {
+    if case .continuous(let wish)? = demand?.fixes { wish.interval } else { .zero }
+  }
+
+  private mutating func process(_ failure: Failure, at now: Instant, into effects: inout [Effect]) {
+    guard service != .none else { return }
+    switch failure {
+    case .irrelevant: return
+    case .noPosition: reportProblem(CoreLocationProblems.noPosition, into: &effects)
+    case .noNetwork: reportProblem(CoreLocationProblems.noNetwork, into: &effects)
+    case .unknown(let name): reportProblem(CoreLocationProblems.unknown(name), into: &effects)
+    }
+    if case .singles = service { deadline = singles.failed(at: now) }
+  }
+
+  /// Handles a pause. Core Location does not resume by itself, so the next demand stops and starts.
+  private mutating func handlePause(into effects: inout [Effect]) {
+    guard case .updates = service else { return }
+    isPaused = true
+    hasGap = true
+    reportProblem(CoreLocationProblems.paused, into: &effects)
+  }
+
+  private mutating func handleTimer(at now: Instant, into effects: inout [Effect]) {
+    guard let due = deadline, now >= due else { return }
+    deadline = nil
+    switch service {
+    case .none, .significantChanges: break
+    case .updates: reportProblem(CoreLocationProblems.noPosition, into: &effects)
+    case .singles: requestSingle(at: now, into: &effects)
+    }
+  }
+
+  /// Reports a problem, once until fixes come again.
+  private mutating func reportProblem(_ problem: SourceProblem, into effects: inout [Effect]) {
+    guard reportedProblem != problem else { return }
+    reportedProblem = problem
+    effects.append(.emit(.unavailable(problem)))
+  }
+}

@@ -1,0 +1,74 @@
+import WhereaboutsGeodesy
+import WhereaboutsModel
+
+/// A location as Core Location states it, with its own marks of absent values.
+struct LocationReading: Hashable, Sendable {
+  var latitude: Double
+  var longitude: Double
+  /// Seconds since 1970.
+  var time: Double
+  var horizontalAccuracy: Double
+  var verticalAccuracy = -1.0
+  var altitude = 0.0
+  var ellipsoidalAltitude = 0.0
+  var course = -1.0
+  var courseAccuracy = -1.0
+  var speed = -1.0
+  var speedAccuracy = -1.0
+  var isSimulated = false
+
+  /// The fix; `nil` where the numbers are no place.
+  ///
+  /// - A horizontal accuracy that is negative marks a place that is invalid, and goes on as it is: the engine refuses
+  ///   the fix and counts it.
+  /// - A vertical accuracy of 0 or less marks both heights as invalid. Other negative numbers mean absent.
+  /// - Core Location states one standard deviation for heights, which is 68 %, and no confidence for the radius of a
+  ///   place, which is taken as 68 % too.
+  var fix: Fix? {
+    guard Self.isAngle(latitude), Self.isAngle(longitude),
+      let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    var fix = Fix(
+      coordinate: coordinate, time: UTCTime(secondsSince1970: time), source: .coreLocation,
+      isSimulated: isSimulated)
+    fix.horizontalAccuracy = horizontalAccuracy
+    if verticalAccuracy > 0 {
+      fix.verticalAccuracy = verticalAccuracy
+      fix.heightAboveGeoid = altitude.isFinite ? altitude : nil
+      fix.heightAboveEllipsoid = ellipsoidalAltitude.isFinite ? ellipsoidalAltitude : nil
+    }
+    if let speed = Self.present(speed) {
+      fix.speed = speed
+      fix.speedAccuracy = Self.present(speedAccuracy)
+    }
+    if let course = Self.present(course), course <= 360 {
+      fix.course = course == 360 ? 0 : course
+      fix.courseAccuracy = Self.present(courseAccuracy)
+    }
+    return fix
+  }
+
+  private static func present(_ value: Double) -> Double? { value >= 0 && value.isFinite ? value : nil }
+
+  /// Returns whether an angle can be meant: numbers of about 1e-315 come from memory that nobody has filled. Exactly 0
+  /// is a place.
+  private static func isAngle(_ degrees: Double) -> Bool { degrees == 0 || abs(degrees) >= 1e-9 }
+}
+
+/// A heading as Core Location states it.
+struct HeadingReading: Hashable, Sendable {
+  var magneticHeading: Double
+  /// Negative where there is none: it needs location updates.
+  var trueHeading: Double
+  /// Negative where the heading is no use.
+  var accuracy: Double
+  /// Seconds since 1970.
+  var time: Double
+
+  var heading: Heading? {
+    let isTrue = trueHeading >= 0
+    return Heading(
+      degrees: isTrue ? trueHeading : magneticHeading, reference: isTrue ? .trueNorth : .magneticNorth,
+      accuracy: accuracy, time: UTCTime(secondsSince1970: time))
+  }
+}

@@ -1,0 +1,52 @@
+import Whereabouts
+import WhereaboutsModel
+
+/// The properties of a location manager that a demand sets.
+struct UpdateSettings: Hashable, Sendable {
+  enum Accuracy: Hashable, Sendable {
+    case best, tenMeters, hundredMeters, kilometer, threeKilometers
+  }
+
+  enum ActivityType: Hashable, Sendable {
+    case other, automotiveNavigation, fitness, otherNavigation, airborne
+  }
+
+  var accuracy: Accuracy
+  /// The least movement in metres; `nil` for every fix.
+  var distanceFilter: Double?
+  var activity: ActivityType
+  var pausesAutomatically: Bool
+  var allowsBackground: Bool
+  var showsIndicator: Bool
+
+  /// Settings for a demand. Core Location has no interval, so a demand's interval is not used.
+  ///
+  /// - Parameter hasBackgroundMode: whether the app may have updates in the background: allowing them without the
+  ///   declaration ends the app.
+  init(_ demand: ContinuousDemand, background: BackgroundSettings, hasBackgroundMode: Bool) {
+    switch demand.accuracy {
+    case ...5: accuracy = .best
+    case ...15: accuracy = .tenMeters
+    case ...100: accuracy = .hundredMeters
+    case ...1000: accuracy = .kilometer
+    case let coarse where coarse > 1000: accuracy = .threeKilometers
+    default: accuracy = .best  // Not a number.
+    }
+    distanceFilter = demand.distanceFilter > 0 && demand.distanceFilter.isFinite ? demand.distanceFilter : nil
+    activity =
+      switch demand.activity {
+      case .other: .other
+      case .walk, .run, .bike: .fitness
+      case .car: .automotiveNavigation
+      case .boat: .otherNavigation
+      case .air: .airborne
+      }
+    pausesAutomatically = background.pausesAutomatically
+    allowsBackground = background.allowsUpdates && hasBackgroundMode
+    showsIndicator = background.showsIndicator && allowsBackground
+  }
+
+  /// The demand that stands in for significant changes where a platform has none.
+  static let significantChangesDemand = ContinuousDemand(
+    accuracy: 1000, distanceFilter: SignificantChangeTerms.standard.distance)
+}

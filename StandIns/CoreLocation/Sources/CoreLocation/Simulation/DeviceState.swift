@@ -1,0 +1,95 @@
+import Foundation
+
+/// Everything that a simulated device knows, and each manager's settings.
+struct DeviceState {
+  /// A manager's settings, with the defaults that are documented.
+  struct Manager {
+    weak var manager: CLLocationManager?
+    var isTold = false
+    #if APPLE_IOS || APPLE_VISIONOS
+      var desiredAccuracy = kCLLocationAccuracyBest
+    #else
+      var desiredAccuracy = kCLLocationAccuracyHundredMeters
+    #endif
+    var distanceFilter = kCLDistanceFilterNone
+    var activity = 1
+    var pauses = true
+    var allowsBackground = false
+    var showsIndicator = false
+    var headingFilter = 1.0
+    var headingOrientation: Int32 = 1
+    var isUpdating = false
+    var isPaused = false
+    /// Whether the updates were started in the foreground, or with permission for any time.
+    var startedInUse = false
+    var lastDelivered: CLLocation?
+    /// When a single location is given up.
+    var requestDeadline: Date?
+    var watchesChanges = false
+    var lastChange: CLLocation?
+    var lastChangeAt = Date.distantPast
+    var updatesHeading = false
+    var lastHeading: Double?
+  }
+
+  struct MonitoredRegion {
+    #if !APPLE_VISIONOS
+      var region: CLRegion
+    #endif
+    var isInside: Bool?
+    var crossingSince: Date?
+  }
+
+  struct HeadingValues {
+    var magnetic: Double
+    var north: Double
+    var accuracy: Double
+    var timestamp: Date
+
+    #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+      var value: CLHeading { CLHeading(magnetic: magnetic, true: north, accuracy: accuracy, at: timestamp) }
+    #endif
+  }
+
+  var now: Date
+  var status = CLAuthorizationStatus.notDetermined
+  var accuracy = CLAccuracyAuthorization.fullAccuracy
+  var servicesAreOn = true
+  /// The status to return to when services are switched on again.
+  var statusBeforeSwitch: CLAuthorizationStatus?
+  var isForeground = true
+  var isSuspended = false
+  var isOnlyOnce = false
+  var isProvisional = false
+  var hasAskedForAlways = false
+  var dialog: SimulatedDevice.Dialog?
+  var dialogCount = 0
+  var location: CLLocation?
+  var heading: HeadingValues?
+  var watchesVisits = false
+  var regions: [String: MonitoredRegion] = [:]
+  var managers: [Int: Manager] = [:]
+  var calls: [String] = []
+  var violations: [String] = []
+
+  subscript(manager: CLLocationManager) -> Manager {
+    get { managers[manager.number] ?? Manager() }
+    set { managers[manager.number] = newValue }
+  }
+
+  var isAllowed: Bool {
+    guard servicesAreOn else { return false }
+    #if APPLE_MACOS
+      return status == .authorizedAlways
+    #else
+      return status == .authorizedAlways || status == .authorizedWhenInUse
+    #endif
+  }
+
+  /// Whether updates of this manager are delivered now.
+  func delivers(_ manager: Manager) -> Bool {
+    guard isAllowed, manager.isUpdating, !manager.isPaused else { return false }
+    guard !isForeground else { return true }
+    return status == .authorizedAlways || manager.allowsBackground && manager.startedInUse
+  }
+}

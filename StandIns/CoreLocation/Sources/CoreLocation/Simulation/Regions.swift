@@ -1,0 +1,85 @@
+// Regions: crossings come 20 s after the device is 200 m beyond the line, or inside.
+#if APPLE_IOS || APPLE_MACOS
+  public import Foundation
+
+  extension SimulatedDevice {
+    func startMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
+      let isFull = change(manager, "startMonitoring") { state in
+        guard state.regions[region.identifier] != nil || state.regions.count < 20 else { return true }
+        let side = (region as? CLCircularRegion).flatMap { circle in
+          state.location.map { circle.contains($0.coordinate) }
+        }
+        state.regions[region.identifier] = DeviceState.MonitoredRegion(region: region, isInside: side)
+        return false
+      }
+      tell(manager) {
+        if isFull {
+          $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure))
+        } else {
+          $1.locationManager($0, didStartMonitoringFor: region)
+        }
+      }
+    }
+
+    func requestState(_ manager: CLLocationManager, _ region: CLRegion) {
+      let side = change(manager, "requestState") { $0.regions[region.identifier]?.isInside }
+      let state: CLRegionState = side.map { $0 ? .inside : .outside } ?? .unknown
+      tell(manager) { $1.locationManager($0, didDetermineState: state, for: region) }
+    }
+
+    func tellCrossings() {
+      for crossing in withState({ Self.crossings(&$0) }) {
+        tellAll {
+          if crossing.isInside {
+            $1.locationManager($0, didEnterRegion: crossing.region)
+          } else {
+            $1.locationManager($0, didExitRegion: crossing.region)
+          }
+          $1.locationManager(
+            $0, didDetermineState: crossing.isInside ? .inside : .outside, for: crossing.region)
+        }
+      }
+    }
+
+    private static func crossings(_ state: inout DeviceState) -> [(region: CLRegion, isInside: Bool)] {
+      guard let location = state.location, state.accuracy == .fullAccuracy, state.status == .authorizedAlways
+      else { return [] }
+      var found: [(region: CLRegion, isInside: Bool)] = []
+      for (name, monitored) in state.regions {
+        guard let circle = monitored.region as? CLCircularRegion else { continue }
+        let distance = location.values.distance(to: circle.center)
+        let side =
+          distance <= circle.radius ? true : distance >= circle.radius + 200 ? false : monitored.isInside
+        guard let side, side != monitored.isInside else {
+          state.regions[name]?.crossingSince = nil
+          continue
+        }
+        let since = monitored.crossingSince ?? state.now
+        state.regions[name]?.crossingSince = since
+        guard state.now.timeIntervalSince(since) >= 20 else { continue }
+        state.regions[name]?.isInside = side
+        state.regions[name]?.crossingSince = nil
+        // The first side is no crossing.
+        guard monitored.isInside != nil else { continue }
+        if side ? circle.notifyOnEntry : circle.notifyOnExit { found.append((circle, side)) }
+      }
+      return found
+    }
+
+    /// Reports a visit to each manager, if anybody watches visits.
+    public func visit(_ location: CLLocation, arrival: Date, departure: Date = .distantFuture) {
+      guard withState({ $0.watchesVisits }) else { return }
+      tellAll {
+        $1.locationManager(
+          $0,
+          didVisit: CLVisit(
+            arrival: arrival, departure: departure, coordinate: location.coordinate,
+            accuracy: location.horizontalAccuracy))
+      }
+    }
+  }
+#else
+  extension SimulatedDevice {
+    func tellCrossings() {}
+  }
+#endif

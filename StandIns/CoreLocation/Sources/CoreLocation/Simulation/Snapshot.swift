@@ -1,0 +1,51 @@
+import Foundation
+
+extension SimulatedDevice {
+  /// What a device does and was asked for; the settings are those of the first manager.
+  public struct Snapshot: Sendable {
+    public let status: CLAuthorizationStatus
+    public let dialog: Dialog?
+    public let dialogCount: Int
+    public let isUpdating: Bool
+    public let isRequesting: Bool
+    public let watchesChanges: Bool
+    public let watchesVisits: Bool
+    public let updatesHeading: Bool
+    public let desiredAccuracy: Double
+    public let distanceFilter: Double
+    public let activity: Int
+    public let pauses: Bool
+    public let allowsBackground: Bool
+    public let showsIndicator: Bool
+    public let headingFilter: Double
+    public let headingOrientation: Int32
+    public let regions: Set<String>
+    /// The names of the calls, in order.
+    public let calls: [String]
+    /// Breaches of rules that end or hang an app on a real device.
+    public let violations: [String]
+
+    init(_ state: DeviceState) {
+      let manager = state.managers.min { $0.key < $1.key }?.value ?? DeviceState.Manager()
+      status = state.status
+      dialog = state.dialog
+      dialogCount = state.dialogCount
+      isUpdating = manager.isUpdating
+      isRequesting = manager.requestDeadline != nil
+      watchesChanges = manager.watchesChanges
+      watchesVisits = state.watchesVisits
+      updatesHeading = manager.updatesHeading
+      desiredAccuracy = manager.desiredAccuracy
+      distanceFilter = manager.distanceFilter
+      activity = manager.activity
+      pauses = manager.pauses
+      allowsBackground = manager.allowsBackground
+      showsIndicator = manager.showsIndicator
+      headingFilter = manager.headingFilter
+      headingOrientation = manager.headingOrientation
+      regions = Set(state.regions.keys)
+      calls = state.calls
+      violations = state.violations
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Testing
+import Whereabouts
+
+@testable import WhereaboutsCoreLocation
+
+@Suite struct CoreLocationAuthorizationTests {
+  @Test(arguments: [
+    (AuthorizationReading.notDetermined, true, Authorization.Status.notDetermined),
+    (.refused(.denied), true, .denied), (.refused(.restricted), true, .restricted),
+    (.allowed(.whenInUse), true, .whenInUse), (.allowed(.always), true, .always),
+    (.allowed(.whenInUse), false, .servicesDisabled), (.refused(.denied), false, .servicesDisabled),
+    (.notDetermined, false, .servicesDisabled), (.refused(.restricted), false, .restricted),
+  ])
+  func readingMapsToStatus(reading: AuthorizationReading, servicesAreOn: Bool, status: Authorization.Status) {
+    var reading = reading
+    reading.servicesAreOn = servicesAreOn
+    let authorization = reading.authorization(on: .iOS)
+    #expect(authorization.status == status)
+    #expect(authorization.noticesChanges)
+    #expect((authorization.remedy == nil) == (authorization.isAllowed || status == .notDetermined))
+  }
+
+  @Test func reducedAccuracyIsReportedWithRemedy() {
+    let authorization = AuthorizationReading.allowed(.always, isReduced: true).authorization(on: .macOS)
+    #expect(authorization.accuracy == .reduced)
+    #expect(authorization.remedy?.contains("System Settings") == true)
+  }
+
+  @Test func nothingStartsBeforePermissionIsKnown() {
+    var scenario = SessionScenario()
+    #expect(scenario.handle(.demand(SessionScenario.continuous(10))) == [])
+    #expect(
+      scenario.handle(.authorization(.allowed(.whenInUse))) == [
+        .emit(.authorization(Authorization(.whenInUse))),
+        .configure(SessionScenario.settings(.tenMeters)), .startUpdates,
+      ])
+  }
+
+  @Test func repeatedCallbackIsReportedOnce() {
+    var scenario = SessionScenario()
+    #expect(scenario.signals(after: .authorization(.allowed(.always))).count == 1)
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [])
+    #expect(scenario.signals(after: .authorization(.allowed(.whenInUse))).count == 1)
+  }
+
+  @Test(arguments: [Authorization.Level.whenInUse, .always])
+  func requestIsMadeWhileUndetermined(level: Authorization.Level) {
+    var scenario = SessionScenario()
+    #expect(scenario.handle(.authorizationRequested(level)) == [.requestAuthorization(level)])
+    scenario.handle(.authorization(.notDetermined))
+    #expect(scenario.handle(.authorizationRequested(level)) == [.requestAuthorization(level)])
+  }
+
+  @Test(arguments: [
+    (AuthorizationReading.allowed(.whenInUse), Authorization.Level.whenInUse, false),
+    (.allowed(.whenInUse), .always, true), (.allowed(.always), .always, false),
+    (.allowed(.always), .whenInUse, false), (.refused(.denied), .whenInUse, false),
+    (.refused(.restricted), .always, false),
+  ])
+  func requestIsMadeOnlyWhereAQuestionWouldShow(
+    reading: AuthorizationReading, level: Authorization.Level, isMade: Bool
+  ) {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(reading))
+    #expect(
+      scenario.handle(.authorizationRequested(level)) == (isMade ? [.requestAuthorization(level)] : []))
+  }
+
+  @Test func requestIsRepeatedWhenTheAppIsBack() {
+    var scenario = SessionScenario()
+    scenario.handle(.demand(SessionScenario.continuous(10)))
+    scenario.handle(.authorizationRequested(.whenInUse))
+    #expect(
+      scenario.handle(.authorization(.notDetermined)).contains(.requestAuthorization(.whenInUse)) == false)
+    #expect(scenario.handle(.authorization(.notDetermined)) == [.requestAuthorization(.whenInUse)])
+    #expect(scenario.handle(.demand(SessionScenario.continuous(20))) == [.requestAuthorization(.whenInUse)])
+    #expect(scenario.handle(.demand(.off)) == [])
+    #expect(scenario.handle(.authorization(.notDetermined)) == [])
+  }
+
+  @Test(arguments: [
+    (
+      CoreLocationDeclarations(), CoreLocationPlatform.iOS, Authorization.Level.whenInUse,
+      "NSLocationWhenInUseUsageDescription"
+    ),
+    (
+      CoreLocationDeclarations(hasWhenInUseText: true), .iOS, .always,
+      "NSLocationAlwaysAndWhenInUseUsageDescription"
+    ),
+    (CoreLocationDeclarations(), .macOS, .always, "NSLocationUsageDescription"),
+  ])
+  func missingTextFailsWithItsKey(
+    declarations: CoreLocationDeclarations, platform: CoreLocationPlatform, level: Authorization.Level,
+    key: String
+  ) throws {
+    var scenario = SessionScenario(platform, declarations: declarations)
+    let effects = scenario.handle(.authorizationRequested(level))
+    #expect(effects == [.emit(.failed(CoreLocationProblems.missingText(key)))])
+    #expect(CoreLocationProblems.missingText(key).message.contains(key))
+  }
+
+  @Test func missingTextFailsADemandThatNothingWouldAnswer() {
+    var scenario = SessionScenario(declarations: CoreLocationDeclarations())
+    scenario.handle(.authorization(.notDetermined))
+    let failure = SourceSignal.failed(CoreLocationProblems.missingText("NSLocationWhenInUseUsageDescription"))
+    #expect(scenario.signals(after: .demand(SessionScenario.continuous(10))) == [failure])
+    #expect(scenario.signals(after: .demand(SessionScenario.continuous(10))) == [failure])
+    #expect(scenario.signals(after: .demand(.off)) == [])
+  }
+
+  @Test func refusalStopsUpdatesAndReturnBeginsASegment() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    let refused = scenario.handle(.authorization(.refused(.denied)))
+    #expect(refused.contains(.stopUpdates))
+    #expect(scenario.signals(after: .locations([place(1)])) == [])
+    #expect(scenario.handle(.authorization(.allowed(.whenInUse))).contains(.startUpdates))
+    let signals = scenario.signals(after: .locations([place(2)]))
+    #expect(signals.first == .segmentBegan)
+    #expect(signals.last?.isFix == true)
+  }
+
+  @Test func denialDespitePermissionMeansServicesDisabled() {
+    var scenario = SessionScenario.running()
+    let denied = scenario.handle(.denied(.allowed(.whenInUse)))
+    #expect(
+      denied == [
+        .emit(.authorization(AuthorizationReading.servicesDisabled(on: .iOS))), .stopUpdates,
+      ])
+    // A new demand reads the permission again, and starts nothing while nothing has changed.
+    #expect(scenario.handle(.demand(SessionScenario.continuous(20))) == [.readAuthorization])
+    #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))) == [])
+    #expect(scenario.handle(.authorizationRead(.allowed(.always))).contains(.startUpdates))
+  }
+
+  @Test func callbackAfterDenialStartsAgain() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.denied(.allowed(.whenInUse)))
+    #expect(scenario.handle(.authorization(.allowed(.whenInUse))).contains(.startUpdates))
+  }
+
+  @Test func denialWithServicesOffReportsTheSwitch() {
+    var scenario = SessionScenario.running()
+    var reading = AuthorizationReading.allowed(.whenInUse)
+    reading.servicesAreOn = false
+    #expect(
+      scenario.signals(after: .denied(reading)) == [
+        .authorization(AuthorizationReading.servicesDisabled(on: .iOS))
+      ])
+    // Without a callback, the next demand finds the switch on again.
+    #expect(scenario.handle(.demand(SessionScenario.continuous(20))) == [.readAuthorization])
+    #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))).contains(.startUpdates))
+    #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.readAuthorization) == false)
+  }
+
+  @Test(
+    arguments: [
+      (.iOS, .always, [.whenInUse, .always]), (.iOS, .whenInUse, [.whenInUse]),
+      (.tvOS, .always, [.whenInUse]),
+      (.visionOS, .always, [.whenInUse]), (.macOS, .always, [.whenInUse, .always]),
+      (.watchOS, .always, [.whenInUse, .always]),
+    ] as [(CoreLocationPlatform, Authorization.Level, Set<Authorization.Level>)])
+  func requestableLevelsFollowPlatformAndSettings(
+    platform: CoreLocationPlatform, highest: Authorization.Level, levels: Set<Authorization.Level>
+  ) {
+    #expect(SessionScenario.allDeclarations.requestableLevels(upTo: highest, on: platform) == levels)
+    #expect(CoreLocationDeclarations().requestableLevels(upTo: highest, on: platform).isEmpty)
+  }
+
+  @Test func whenInUseIsTheHighestLevelUnlessSet() {
+    #expect(CoreLocationSettings().highestLevel == .whenInUse)
+    #expect(CoreLocationSettings(firstFixTimeout: .zero).firstFixTimeout == .seconds(30))
+  }
+
+  @Test func setupProblemsNameEachMissingKey() {
+    func keys(
+      _ declarations: CoreLocationDeclarations, _ highest: Authorization.Level, background: Bool,
+      on platform: CoreLocationPlatform = .iOS
+    ) -> [String] {
+      declarations.problems(highest: highest, allowsBackgroundUpdates: background, on: platform)
+        .compactMap(\.remedy)
+        .flatMap { remedy in
+          ["WhenInUseUsage", "AlwaysAndWhenInUseUsage", "NSLocationUsage", "UIBackgroundModes"].filter {
+            remedy.contains($0 == "WhenInUseUsage" ? "NSLocationWhenInUseUsage" : $0)
+          }
+        }
+    }
+    #expect(keys(CoreLocationDeclarations(), .whenInUse, background: false) == ["WhenInUseUsage"])
+    #expect(
+      keys(CoreLocationDeclarations(), .always, background: true) == [
+        "WhenInUseUsage", "AlwaysAndWhenInUseUsage", "UIBackgroundModes",
+      ])
+    #expect(keys(CoreLocationDeclarations(), .always, background: true, on: .macOS) == ["NSLocationUsage"])
+    #expect(keys(SessionScenario.allDeclarations, .always, background: true).isEmpty)
+  }
+
+  @Test func declarationsAreReadFromInfoPlist() {
+    let texts = ["NSLocationWhenInUseUsageDescription": "To show the way.", "NSLocationUsageDescription": ""]
+    let declarations = CoreLocationDeclarations(
+      text: { texts[$0] }, list: { $0 == "UIBackgroundModes" ? ["audio", "location"] : nil })
+    #expect(
+      declarations == CoreLocationDeclarations(hasWhenInUseText: true, hasBackgroundMode: true))
+  }
+}

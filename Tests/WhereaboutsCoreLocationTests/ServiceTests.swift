@@ -1,0 +1,264 @@
+import Testing
+import Whereabouts
+
+@testable import WhereaboutsCoreLocation
+
+@Suite struct CoreLocationServiceTests {
+  @Test(arguments: [
+    (0.0, UpdateSettings.Accuracy.best), (5, .best), (5.1, .tenMeters), (15, .tenMeters),
+    (16, .hundredMeters),
+    (100, .hundredMeters), (101, .kilometer), (1000, .kilometer), (1001, .threeKilometers),
+    (.infinity, .threeKilometers), (.nan, .best),
+  ])
+  func accuracyMapsToConstants(accuracy: Double, expected: UpdateSettings.Accuracy) {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    let effects = scenario.handle(.demand(SessionScenario.continuous(accuracy)))
+    #expect(effects == [.configure(SessionScenario.settings(expected)), .startUpdates])
+  }
+
+  @Test(arguments: [
+    (Activity.other, UpdateSettings.ActivityType.other), (.walk, .fitness), (.run, .fitness),
+    (.bike, .fitness), (.car, .automotiveNavigation), (.boat, .otherNavigation), (.air, .airborne),
+  ])
+  func activityMapsToTypes(activity: Activity, expected: UpdateSettings.ActivityType) {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    let effects = scenario.handle(.demand(SessionScenario.continuous(10, activity: activity)))
+    #expect(effects.first == .configure(SessionScenario.settings(.tenMeters, activity: expected)))
+  }
+
+  @Test(arguments: [(0.0, Double?.none), (-1, nil), (.nan, nil), (.infinity, nil), (25, 25)])
+  func distanceFilterOfZeroIsNone(distance: Double, expected: Double?) {
+    let scenario = SessionScenario.running(SessionScenario.continuous(10, distance: distance))
+    #expect(scenario.session.service == .updates(SessionScenario.settings(.tenMeters, distance: expected)))
+  }
+
+  @Test(arguments: [
+    (BackgroundSettings(), true, false, false),
+    (BackgroundSettings(allowsUpdates: true), true, true, false),
+    (BackgroundSettings(allowsUpdates: true, showsIndicator: true), true, true, true),
+    (BackgroundSettings(allowsUpdates: true, showsIndicator: true), false, false, false),
+    (BackgroundSettings(showsIndicator: true), true, false, false),
+  ])
+  func backgroundUpdatesNeedTheMode(
+    background: BackgroundSettings, hasMode: Bool, allows: Bool, shows: Bool
+  ) {
+    var scenario = SessionScenario(
+      declarations: CoreLocationDeclarations(hasWhenInUseText: true, hasBackgroundMode: hasMode),
+      background: background)
+    scenario.handle(.authorization(.allowed(.whenInUse)))
+    scenario.handle(.demand(SessionScenario.continuous(10)))
+    #expect(
+      scenario.session.service
+        == .updates(SessionScenario.settings(.tenMeters, background: allows, indicator: shows)))
+  }
+
+  @Test func pausesAreOffUnlessSet() {
+    let pauses = BackgroundSettings(pausesAutomatically: true)
+    #expect(
+      SessionScenario.running(background: pauses).session.service
+        == .updates(SessionScenario.settings(.tenMeters, pauses: true)))
+    #expect(SessionScenario.running().session.service == .updates(SessionScenario.settings(.tenMeters)))
+  }
+
+  @Test func changedDemandChangesPropertiesOnly() {
+    var scenario = SessionScenario.running()
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(100))) == [
+        .configure(SessionScenario.settings(.hundredMeters))
+      ])
+    // The same properties serve both.
+    #expect(scenario.handle(.demand(SessionScenario.continuous(90))) == [])
+  }
+
+  @Test func equalDemandRestarts() {
+    var scenario = SessionScenario.running()
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .stopUpdates, .configure(SessionScenario.settings(.tenMeters)), .startUpdates,
+      ])
+  }
+
+  @Test func demandEndsStopEverything() {
+    var both = SessionScenario.continuous(10)
+    both.headings = HeadingDemand(filter: 5)
+    var scenario = SessionScenario.running(both)
+    #expect(scenario.handle(.demand(.off)) == [.stopHeadings, .stopUpdates])
+    #expect(scenario.session.nextWake == nil)
+    #expect(scenario.handle(.demand(.off)) == [])
+    scenario = .running(.significantChanges)
+    #expect(scenario.handle(.demand(.off)) == [.stopSignificantChanges])
+    scenario = .running()
+    #expect(scenario.handle(.ended) == [.stopUpdates])
+  }
+
+  @Test func significantChangesRunAlone() {
+    var scenario = SessionScenario.running()
+    #expect(scenario.handle(.demand(.significantChanges)) == [.stopUpdates, .startSignificantChanges])
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .stopSignificantChanges, .configure(SessionScenario.settings(.tenMeters)), .startUpdates,
+      ])
+  }
+
+  @Test func missingSignificantChangesAreReplacedAndReportedOnce() {
+    var scenario = SessionScenario(.watchOS)
+    scenario.handle(.authorization(.allowed(.always)))
+    #expect(
+      scenario.handle(.demand(.significantChanges)) == [
+        .emit(.unavailable(CoreLocationProblems.noSignificantChanges)),
+        .configure(SessionScenario.settings(.kilometer, distance: 500)), .startUpdates,
+      ])
+    scenario.handle(.demand(.off))
+    #expect(scenario.signals(after: .demand(.significantChanges)) == [])
+  }
+
+  // MARK: Gaps and first fixes
+
+  @Test func firstFixBeginsASegmentAndLaterOnesContinue() {
+    var scenario = SessionScenario.running()
+    let first = scenario.signals(after: .locations([place(0), place(1)]))
+    #expect(first.first == .segmentBegan)
+    #expect(first.dropFirst().allSatisfy(\.isFix) && first.count == 3)
+    #expect(scenario.signals(after: .locations([place(2)])).count == 1)
+  }
+
+  @Test(arguments: [(1, false), (2, false), (3, true), (600, true)])
+  func timeWithoutReceiverIsAGap(seconds: Int, isGap: Bool) {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.demand(.off))
+    scenario.now = scenario.now.advanced(by: .seconds(seconds))
+    scenario.handle(.demand(SessionScenario.continuous(10)))
+    #expect(scenario.signals(after: .locations([place(700)])).contains(.segmentBegan) == isGap)
+  }
+
+  @Test func fixesBeforeTheFirstDemandAreKept() {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    #expect(scenario.signals(after: .locations([place(0)])).last?.isFix == true)
+    scenario.handle(.demand(.off))
+    #expect(scenario.signals(after: .locations([place(1)])) == [])
+  }
+
+  @Test func missingFirstFixIsReportedOnce() {
+    var scenario = SessionScenario.running()
+    let trouble = SessionScenario.Effect.emit(.unavailable(CoreLocationProblems.noPosition))
+    #expect(scenario.advance(by: .seconds(29)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [trouble])
+    #expect(scenario.handle(.failed(.noPosition)) == [])
+    #expect(scenario.advance(by: .seconds(3600)) == [])
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.handle(.failed(.noPosition)) == [trouble])
+  }
+
+  @Test func firstFixInTimeIsNoTrouble() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.advance(by: .seconds(3600)) == [])
+  }
+
+  // MARK: Errors and pauses
+
+  @Test func errorsEndNothing() {
+    var scenario = SessionScenario.running()
+    #expect(scenario.handle(.failed(.irrelevant)) == [])
+    #expect(
+      scenario.handle(.failed(.noNetwork)) == [.emit(.unavailable(CoreLocationProblems.noNetwork))])
+    #expect(
+      scenario.handle(.failed(.unknown("kCLErrorDomain 99"))) == [
+        .emit(.unavailable(CoreLocationProblems.unknown("kCLErrorDomain 99")))
+      ])
+    #expect(scenario.session.service == .updates(SessionScenario.settings(.tenMeters)))
+    scenario.handle(.demand(.off))
+    #expect(scenario.handle(.failed(.noPosition)) == [])
+  }
+
+  @Test func pauseIsReportedAndTheNextDemandRestarts() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.handle(.paused) == [.emit(.unavailable(CoreLocationProblems.paused))])
+    let restarted = scenario.handle(.demand(SessionScenario.continuous(100)))
+    #expect(restarted.contains(.stopUpdates) && restarted.contains(.startUpdates))
+    #expect(scenario.signals(after: .locations([place(60)])).first == .segmentBegan)
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .configure(SessionScenario.settings(.tenMeters))
+      ])
+  }
+
+  @Test func resumedUpdatesBeginASegment() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.paused)
+    #expect(scenario.handle(.resumed) == [])
+    #expect(scenario.signals(after: .locations([place(60)])).first == .segmentBegan)
+    #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.stopUpdates) == false)
+  }
+
+  // MARK: Headings
+
+  @Test func headingsRunByThemselves() throws {
+    var scenario = SessionScenario()
+    let demand = Demand(headings: HeadingDemand(filter: 5))
+    #expect(scenario.handle(.demand(demand)) == [.startHeadings(filter: 5)])
+    #expect(
+      scenario.handle(.demand(Demand(headings: HeadingDemand(filter: 0)))) == [.startHeadings(filter: nil)])
+    let reading = HeadingReading(magneticHeading: 90, trueHeading: -1, accuracy: 8, time: 1000)
+    let heading = try #require(reading.heading)
+    #expect(scenario.signals(after: .heading(reading)) == [.heading(heading)])
+    #expect(scenario.handle(.demand(.off)) == [.stopHeadings])
+    #expect(scenario.handle(.heading(reading)) == [])
+  }
+
+  @Test(arguments: [CoreLocationPlatform.tvOS, .visionOS])
+  func missingCompassIsReported(platform: CoreLocationPlatform) {
+    var scenario = SessionScenario(platform)
+    let demand = Demand(headings: HeadingDemand(filter: 5))
+    let missing = SessionScenario.Effect.emit(.headingsUnavailable(CoreLocationProblems.noCompass))
+    #expect(scenario.handle(.demand(demand)) == [missing])
+    #expect(scenario.handle(.demand(demand)) == [missing])
+    #expect(scenario.handle(.demand(Demand(headings: HeadingDemand(filter: 9)))) == [])
+    #expect(scenario.handle(.demand(.off)) == [])
+  }
+
+  // MARK: Single locations
+
+  @Test func singleLocationsFollowEachOther() {
+    var scenario = SessionScenario(.tvOS)
+    scenario.handle(.authorization(.allowed(.whenInUse)))
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .configure(SessionScenario.settings(.tenMeters)), .requestLocation,
+      ])
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.advance(by: .seconds(9)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [.requestLocation])
+    scenario.handle(.demand(SessionScenario.continuous(10, interval: .seconds(60))))
+    scenario.handle(.locations([place(20)]))
+    #expect(scenario.advance(by: .seconds(59)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [.requestLocation])
+    #expect(scenario.handle(.demand(.off)) == [.stopUpdates])
+    #expect(scenario.advance(by: .seconds(3600)) == [])
+  }
+
+  @Test func pausesAfterFailuresDouble() {
+    var scenario = SessionScenario.running(on: .tvOS)
+    for pause in [10, 20, 40, 80, 160, 320, 600, 600] {
+      scenario.handle(.failed(.noPosition))
+      #expect(scenario.advance(by: .seconds(pause - 1)) == [])
+      #expect(scenario.advance(by: .seconds(1)) == [.requestLocation])
+    }
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.advance(by: .seconds(10)) == [.requestLocation])
+    scenario.handle(.failed(.noPosition))
+    #expect(scenario.advance(by: .seconds(10)) == [.requestLocation])
+  }
+
+  @Test func unansweredSingleLocationIsRequestedAgain() {
+    var scenario = SessionScenario.running(on: .tvOS)
+    #expect(scenario.advance(by: .seconds(59)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [.requestLocation])
+  }
+}
