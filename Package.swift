@@ -33,7 +33,7 @@ let apple: [SwiftSetting] = [
       name: "WhereaboutsServer",
       dependencies: [
         "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem",
+        "WhereaboutsReports", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,7 +1,7 @@
-import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsReports
 
 extension [UInt8] {
-  /// Appends a trip.
-  mutating func appendJSON(_ trip: Trip) { appendJSONObject { $0.appendJSONMember("trip", trip.id.rawValue); $0.appendJSONMember("distance", trip.totals.distance) } }
+  /// Appends a trip as `trips --json` prints it.
+  mutating func appendJSON(_ trip: Trip) { TripJSON.append(trip, to: &self) }
 }

@@ -1,6 +1,7 @@
 #if Server
   import ArgumentParser
   import WhereaboutsModel
+  import WhereaboutsReports
   import WhereaboutsServer
   import WhereaboutsStore
 

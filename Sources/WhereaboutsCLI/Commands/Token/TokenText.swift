@@ -1,6 +1,7 @@
 #if Server
   import Whereabouts
   import WhereaboutsModel
+  import WhereaboutsReports
   import WhereaboutsServer
 
   /// Access tokens as text and as JSON.

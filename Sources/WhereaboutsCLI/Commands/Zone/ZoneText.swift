@@ -1,6 +1,7 @@
 #if Server
   import Whereabouts
   import WhereaboutsGeodesy
+  import WhereaboutsReports
   import WhereaboutsServer
 
   /// Privacy zones as text and as JSON.
