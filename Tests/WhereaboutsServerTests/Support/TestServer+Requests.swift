@@ -2,7 +2,9 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Whereabouts
 import WhereaboutsModel
+import WhereaboutsServer
 
 /// A response with its body.
 struct TestResponse: Sendable {
