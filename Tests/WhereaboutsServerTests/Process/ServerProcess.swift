@@ -45,7 +45,10 @@ final class ServerProcess: @unchecked Sendable {
     try process.run()
     Thread.detachNewThread {
       var rest: [UInt8] = []
-      while let data = try? errors.fileHandleForReading.read(upToCount: 4096), !data.isEmpty {
+      while true {
+        // It waits for something, and not for as much as was asked for.
+        let data = errors.fileHandleForReading.availableData
+        guard !data.isEmpty else { break }
         rest += data
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
           linesIn.yield(String(decoding: rest[..<end], as: UTF8.self))
