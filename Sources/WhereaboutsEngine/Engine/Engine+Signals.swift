@@ -74,7 +74,7 @@ extension Engine {
     }
     subscriptions.trackers.recordSignal(at: now.instant)
     silenceBeforeRestart = nil
-    let timed: TimedFix
+    var timed: TimedFix
     switch gate.judge(fix, age: rule, at: now) {
     case .accepted(let fix, let validAt):
       timed = TimedFix(fix: fix, validAt: validAt)
@@ -98,6 +98,7 @@ extension Engine {
       }
       return
     }
+    timed.mayPrecedeStart = rule == .sinceTrustedTime
     if status.authorization.status == .notDetermined, !status.authorization.noticesChanges {
       // The source was made to check again, and the fix is its answer.
       handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)

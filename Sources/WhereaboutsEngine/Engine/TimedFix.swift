@@ -7,6 +7,8 @@ public struct TimedFix: Hashable, Sendable {
   /// The instant of this run at which the fix was valid, by its `AgeRule`. The instant is the fix's arrival, or
   /// earlier by the fix's age on the wall clock.
   public var validAt: Instant
+  /// Whether a tracker counts the fix although it was made before the tracker's start.
+  public var mayPrecedeStart = false
 
   /// Creates a fix that was valid at an instant of this run.
   public init(fix: Fix, validAt: Instant) {

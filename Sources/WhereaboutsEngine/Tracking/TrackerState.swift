@@ -160,7 +160,9 @@ struct TrackerState: Sendable {
   }
 
   private mutating func measure(_ timed: TimedFix, _ tell: EventHandler) {
-    guard phase == .counting, trackingStart?.isReached(by: timed) ?? true else { return }
+    guard phase == .counting, timed.mayPrecedeStart || trackingStart?.isReached(by: timed) ?? true else {
+      return
+    }
     began = began ?? timed.fix.time
     var speed = settledSpeed, gaps: [TripGap] = []
     meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) { [terms] in

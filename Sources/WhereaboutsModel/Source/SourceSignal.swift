@@ -30,7 +30,8 @@ public enum AgeRule: String, Hashable, Sendable, Codable {
   /// The source may deliver a fix made earlier: age is wall time minus fix time.
   case sinceFixTime
   /// As ``sinceFixTime``, and the fix's time is UTC for certain, such as that of a phone. Earlier fixes are always
-  /// late: they are never taken for a clock that was set back or a recording that starts over.
+  /// late: they are never taken for a clock that was set back or a recording that starts over. A tracker also counts fixes from
+  /// before its start, since a phone may send a day's fixes at once.
   case sinceTrustedTime
 }
 

@@ -107,13 +107,13 @@ import WhereaboutsTesting
     var watched = LoggedEngine()
     func queued(_ fix: Fix) -> Input { .signal(.fix(fix, age: .sinceTrustedTime)) }
     _ = watched.handle(.subscribe(s, fixes), at: 0)
-    #expect(watched.handle(queued(fix(5, at: 100)), at: 0).isEmpty)
+    #expect(watched.handle(queued(fix(5, at: 100)), at: 100).isEmpty)
     for second in 1...20 {
       let late = fix(5, at: Double(second))
       #expect(
-        watched.handle(queued(late), at: 1) == [.refused(late, .outOfOrder(by: .seconds(100 - second)))])
+        watched.handle(queued(late), at: 101) == [.refused(late, .outOfOrder(by: .seconds(100 - second)))])
     }
-    #expect(watched.handle(queued(fix(5, at: 101)), at: 2).isEmpty)
+    #expect(watched.handle(queued(fix(5, at: 101)), at: 102).isEmpty)
   }
 
   @Test func retryOfAFailedSourceIsReported() {

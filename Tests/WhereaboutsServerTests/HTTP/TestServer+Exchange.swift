@@ -4,8 +4,11 @@ import NIOPosix
 extension TestServer {
   /// Sends a text over a connection of its own, and returns everything until the server closes the connection.
   ///
+  /// The token `admin` in the text stands for the administrator's.
+  ///
   /// - Parameter ends: whether the client ends its side of the connection after the text.
   func exchange(_ text: String, ends: Bool = false) async throws -> String {
+    let text = text.replacing("Bearer admin\r\n", with: "Bearer \(admin)\r\n")
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .connect(host: "127.0.0.1", port: port) { channel in
