@@ -165,7 +165,9 @@ public struct LocationServer: Sendable {
   /// Returns the routes.
   ///
   /// - Parameter reloader: reloads the configuration; `nil` for a server without one.
-  private func router(_ ingestion: IngestionRoutes, _ reloader: ConfigurationReloader?) -> Router<ServerContext> {
+  private func router(_ ingestion: IngestionRoutes, _ reloader: ConfigurationReloader?) -> Router<
+    ServerContext
+  > {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorMiddleware(metrics: core.metrics))
     HealthRoutes(core: core).add(to: router)

@@ -16,7 +16,8 @@ struct FenceRoutes: Sendable {
     api.put("fences") { request, context in try await replaceAll(request, context) }
     api.post("fences") { request, context in try await set(request, context) }
     api.read("fences/:fence") { request, context in try await show(request, context, Self.fence(context)) }
-    api.delete("fences/:fence") { request, context in try await remove(request, context, Self.fence(context)) }
+    api.delete("fences/:fence") { request, context in try await remove(request, context, Self.fence(context))
+    }
   }
 
   private static func fence(_ context: ServerContext) throws -> FenceID {

@@ -54,8 +54,9 @@ struct DayTracker {
 extension String {
   /// Whether the text is a date as a trip's name is: `2024-05-14`.
   fileprivate var isDate: Bool {
-    utf8.count == 10 && utf8.enumerated().allSatisfy { place, byte in
-      place == 4 || place == 7 ? byte == UInt8(ascii: "-") : (48...57).contains(byte)
-    }
+    utf8.count == 10
+      && utf8.enumerated().allSatisfy { place, byte in
+        place == 4 || place == 7 ? byte == UInt8(ascii: "-") : (48...57).contains(byte)
+      }
   }
 }

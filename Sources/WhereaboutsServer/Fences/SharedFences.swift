@@ -63,7 +63,8 @@ actor SharedFences {
     let entries = fences.compactMap { fence in
       registry.fenceWithSerial(fence.id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
     }
-    let snapshot = Snapshot(entries: entries, lastSerial: registry.newestSerial, revision: revision,
+    let snapshot = Snapshot(
+      entries: entries, lastSerial: registry.newestSerial, revision: revision,
       fencesByID: Dictionary(uniqueKeysWithValues: fences.map { ($0.id, $0) }))
     cached = snapshot
     return snapshot

@@ -87,8 +87,9 @@ extension SQLiteStore {
   /// Removes fences and edits that a device had of its own, after they became shared ones. Later edits stay.
   package func remove(_ own: OwnFences) throws(StoreError) {
     try write { database in
-      guard let id = try Int64.fetchOne(
-        database, sql: "SELECT id FROM device WHERE name = ?", arguments: [own.device.rawValue])
+      guard
+        let id = try Int64.fetchOne(
+          database, sql: "SELECT id FROM device WHERE name = ?", arguments: [own.device.rawValue])
       else { return }
       try database.execute(sql: "DELETE FROM fence WHERE device = ?", arguments: [id])
       let last = Int64(clamping: own.edits.last?.number ?? 0)

@@ -25,9 +25,13 @@ struct HTTPExchange {
     var bytes: [UInt8] = []
     read(from: socket) { bytes += $0 }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard let end = text.range(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else { return nil }
+    guard let end = text.range(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else {
+      return nil
+    }
     let length = text[..<end.lowerBound].split(separator: "\r\n").lazy
-      .first { $0.lowercased().hasPrefix("content-length:") }.flatMap { Int($0.dropFirst(15).trimmingPrefix(" ")) }
+      .first { $0.lowercased().hasPrefix("content-length:") }.flatMap {
+        Int($0.dropFirst(15).trimmingPrefix(" "))
+      }
     let content = String(text[end.upperBound...])
     guard length.map({ content.utf8.count == $0 }) ?? true else { return nil }
     return (status, content)
@@ -69,7 +73,9 @@ struct HTTPExchange {
   private func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { WhereaboutsSystem.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = rest.withUnsafeBytes {
+        WhereaboutsSystem.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }

@@ -89,7 +89,8 @@ final class StreamReader: Sendable {
         state.rest += String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         while let end = state.rest.range(of: "\n\n") {
           let event = state.rest[..<end.lowerBound]
-          if event.contains("event: crossing"), let line = event.split(separator: "\n").first(where: { $0.hasPrefix("id: ") }),
+          if event.contains("event: crossing"),
+            let line = event.split(separator: "\n").first(where: { $0.hasPrefix("id: ") }),
             let id = Int(line.dropFirst(4))
           {
             state.ids.append(id)

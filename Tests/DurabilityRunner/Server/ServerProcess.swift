@@ -46,7 +46,8 @@ struct ServerProcess {
   }
 
   func putFences() throws {
-    guard let response = exchange.response("PUT", "/api/v1/fences", body: Array(Self.fence.utf8)), response.status == 200
+    guard let response = exchange.response("PUT", "/api/v1/fences", body: Array(Self.fence.utf8)),
+      response.status == 200
     else { throw RunnerError("the fences were not taken") }
   }
 

@@ -105,10 +105,15 @@ struct ServerRun {
   }
 
   private mutating func compare(_ found: ServerOutcome, with expected: ServerOutcome, _ plan: PhonePlan) {
-    if found.places != plan.places { violations.append("\(plan.device): \(found.places.count) fixes and not \(plan.places.count), or others") }
-    if expected.places != plan.places { violations.append("\(plan.device): the calm server has \(expected.places.count) fixes") }
+    if found.places != plan.places {
+      violations.append("\(plan.device): \(found.places.count) fixes and not \(plan.places.count), or others")
+    }
+    if expected.places != plan.places {
+      violations.append("\(plan.device): the calm server has \(expected.places.count) fixes")
+    }
     if found.events != expected.events {
-      violations.append("\(plan.device): \(found.events.count) events and not \(expected.events.count), or others")
+      violations.append(
+        "\(plan.device): \(found.events.count) events and not \(expected.events.count), or others")
     }
   }
 }

@@ -31,7 +31,8 @@ import WhereaboutsStore
         "/ingest", "{\"time\":\"\(UTCTime.now.iso8601)\",\"lat\":52.5,\"lon\":13.4}\n", token: token)
       #expect(lines.body == "{\"result\":\"ok\",\"fixes\":1,\"rejected\":0}")
       let basic = [("Authorization", "Basic \(server.basic("any", token))")]
-      #expect(try await server.post("/owntracks", Batches.ownTracks(distance: 3), headers: basic).status == 200)
+      #expect(
+        try await server.post("/owntracks", Batches.ownTracks(distance: 3), headers: basic).status == 200)
       #expect(try await server.get("/api/v1/devices/anna/fix", token: server.admin).status == 200)
     }
   }
@@ -84,7 +85,8 @@ import WhereaboutsStore
   @Test func historyIsReadPageByPage() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
-      _ = try await server.post("/overland", Batches.overland(Array(0..<25).map { Double($0) * 10 }), token: token)
+      _ = try await server.post(
+        "/overland", Batches.overland(Array(0..<25).map { Double($0) * 10 }), token: token)
       var cursor = "", places: [Double] = [], pages = 0
       repeat {
         let page = try await server.get("/api/v1/devices/anna/fixes?limit=10\(cursor)", token: token)
@@ -114,9 +116,12 @@ import WhereaboutsStore
   @Test func dayIsATrip() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
-      let noon = UTCTime(nanosecondsSince1970: UTCTime.now.nanosecondsSince1970 / 86_400_000_000_000 * 86_400_000_000_000)
-        .advanced(by: .seconds(-43_200))
-      _ = try await server.post("/overland", Batches.overland((0..<100).map { Double($0) * 20 }, end: noon), token: token)
+      let noon = UTCTime(
+        nanosecondsSince1970: UTCTime.now.nanosecondsSince1970 / 86_400_000_000_000 * 86_400_000_000_000
+      )
+      .advanced(by: .seconds(-43_200))
+      _ = try await server.post(
+        "/overland", Batches.overland((0..<100).map { Double($0) * 20 }, end: noon), token: token)
       let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
       let all = try #require(trips["trips", as: [[String: Any]].self])
       #expect(all.count == 1)
