@@ -27,7 +27,11 @@ struct StreamRoutes: Sendable {
     }
   }
 
-  private static let fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-cache"]
+  private static let fields: HTTPFields = [
+    .contentType: "text/event-stream", .cacheControl: "no-cache",
+    // The connection ends with the stream, so no client may use it again.
+    .connection: "close",
+  ]
 
   /// The terms of one stream.
   private struct Terms {
