@@ -239,7 +239,7 @@ struct ProblemRun {
       try disk.sustain()
     }
     expect(await stage.reportedError(expecting: .full) == .full, "it says that the disk is full")
-    await forget(0..<1_400, of: store, "while it is open")
+    await forget(0..<1_500, of: store, "while it is open")
     await stage.drive(90)
     expect(await stage.reportedError(expecting: nil) == nil, "what is forgotten makes room to write")
     await stage.end()
@@ -254,7 +254,7 @@ struct ProblemRun {
     // Another process, on a disk that is full again.
     try disk.begin()
     store = try openStore()
-    await forget(1_400..<2_400, of: store, "after another opening")
+    await forget(1_500..<2_450, of: store, "after another opening")
     store.close()
     let wrong = SQLiteCheck.problem(of: path)
     expect(wrong == nil, "integrity_check says \(wrong ?? "")")
