@@ -18,7 +18,7 @@ missing_packages() {
     missing_header systemd/sd-bus.h libsystemd-dev
     missing_program python3 python3
     ;;
-  tests) missing_packages build; missing_program sqlite3 sqlite3 ;;
+  tests) missing_packages build; missing_program sqlite3 sqlite3; missing_program openssl openssl ;;
   live)
     missing_packages tests
     missing_program gpsd gpsd
