@@ -247,7 +247,7 @@ struct CoreLocationSession {
   private mutating func process(
     _ readings: [LocationReading], at now: Instant, into effects: inout [Effect]
   ) {
-    // What was on its way when the service stopped is not wanted.
+    // A result that arrives after the service stopped is discarded.
     guard demand == nil || service != .none else { return }
     for reading in readings {
       guard let fix = reading.fix else {

@@ -22,10 +22,10 @@ extension [UInt8] {
         body.appendJSONMember("id", id.number)
         body.appendJSONMember("revoked", true)
       case .removed(let fence, let reason):
-        guard let known = fences[fence], disclosure.fence(known, of: device) == nil else {
-          body.appendJSONMember("fence", fence.name)
-          return body.appendJSONMember("removed", reason.rawValue)
-        }
+        let isKnown = fences[fence].map { disclosure.fence($0, of: device) != nil } ?? false
+        guard isKnown || disclosure.isOwner(of: device) else { break }
+        body.appendJSONMember("fence", fence.name)
+        body.appendJSONMember("removed", reason.rawValue)
       case .decided: break
       }
     }

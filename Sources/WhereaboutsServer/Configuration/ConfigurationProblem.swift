@@ -1,7 +1,7 @@
 /// A mistake in the configuration, with its place and its remedy.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
   package var origin: SettingOrigin
-  /// What is wrong, and what to do.
+  /// The mistake and its remedy.
   package var text: String
 
   package init(_ origin: SettingOrigin, _ text: String) {

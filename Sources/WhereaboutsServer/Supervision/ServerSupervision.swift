@@ -1,4 +1,4 @@
-/// What a server needs from the program around it: its configuration to read again, and its supervisor.
+/// The parts that the program lends a server: the configuration to read again, and the supervisor.
 package struct ServerSupervision: Sendable {
   /// The configuration at the start.
   package var configuration: ServerConfiguration

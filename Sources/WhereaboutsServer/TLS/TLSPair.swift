@@ -60,7 +60,7 @@ struct TLSPairError: Error, Hashable {
 }
 
 extension ServerSettings.TLSFiles {
-  /// What is wrong with the files; empty if they can be used.
+  /// The problems of the files; empty if the files can be used.
   var problems: [(setting: ServerSetting, text: String)] {
     do throws(TLSPairError) {
       _ = try TLSPair(self).context()
