@@ -28,11 +28,23 @@ let apple: [SwiftSetting] = [
     .target(name: "WhereaboutsServer", condition: .when(traits: ["Server"])),
     .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
   ]
+  /// The files of the server's web page; `PageAssets` has the same names.
+  let filesOfPage = [
+    "index.html", "app.css", "worker.js", "manifest.webmanifest", "icon.svg", "icon-180.png",
+    "leaflet.js", "leaflet.css", "leaflet-license.txt",
+    "api.js", "app.js", "dom.js", "finder.js", "format.js", "geo.js", "map.js", "outbox.js", "session.js",
+    "sketch.js", "sources.js", "state.js", "stream.js", "strings.js", "strings-de.js", "strings-en.js",
+    "texts.js",
+    "tracks.js",
+    "view-fences.js", "view-map.js", "view-now.js", "view-record.js", "view-signin.js",
+    "why.js",
+  ]
   let serverTargets: [Target] = [
     .target(
       name: "WhereaboutsServer",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "Whereabouts", "WhereaboutsCompression", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsFormats", "WhereaboutsGeodesy",
         "WhereaboutsReports", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -49,7 +61,8 @@ let apple: [SwiftSetting] = [
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      resources: [.embedInCode("Documents/openapi.json"), .embedInCode("Documents/openapi-phones.json")],
+      resources: ["openapi.json", "openapi-phones.json"].map { .embedInCode("Documents/\($0)") }
+        + filesOfPage.map { .embedInCode("Documents/Page/\($0)") },
       swiftSettings: house),
     .testTarget(
       name: "WhereaboutsServerTests",
@@ -166,8 +179,8 @@ let package = Package(
     .target(
       name: "WhereaboutsSources",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
-        "WhereaboutsGeodesy", "WhereaboutsSystem",
+        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsJournal", "WhereaboutsGeodesy", "WhereaboutsSystem",
         .product(name: "Atomics", package: "swift-atomics"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -210,14 +223,17 @@ let package = Package(
     .target(
       name: "WhereaboutsUpload",
       dependencies: [
-        "CZlib", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
-        "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        "Whereabouts", "WhereaboutsCompression", "WhereaboutsEngine", "WhereaboutsModel",
+        "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsSystem",
+        "WhereaboutsUploadQueue",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: house),
+    // Compression of HTTP bodies, for the uploads and the server.
+    .target(name: "WhereaboutsCompression", dependencies: ["CZlib"], swiftSettings: house),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Values about recordings, fences, tracks and decisions, and their text, JSON and SVG.
     .target(
@@ -287,6 +303,12 @@ let package = Package(
       name: "DistanceAblation",
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats"],
       path: "Tests/DistanceAblation",
+      swiftSettings: house),
+    // Visits and journeys against the truth of generated days, beside two plain rules.
+    .executableTarget(
+      name: "DaysComparison",
+      dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
+      path: "Tests/DaysComparison",
       swiftSettings: house),
     // What areas answer, for a comparison with others.
     .executableTarget(

@@ -50,5 +50,12 @@ let package = Package(
     target("fuzz-gpslogger"),
     target("fuzz-homeassistant"),
     target("fuzz-ingest"),
+    target("fuzz-timeline"),
+    target("fuzz-fit"),
+    target("fuzz-tcx"),
+    target("fuzz-kml"),
+    target("fuzz-igc"),
+    target("fuzz-geojson"),
+    target("fuzz-rec"),
   ]
 )

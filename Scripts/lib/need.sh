@@ -4,6 +4,7 @@
 #   need command     what the command needs to be built without traits: the demo
 #   need build       what every target needs to be built
 #   need tests       what the tests run besides
+#   need page        what the tests of the web page run besides: a browser
 #   need live        the services that the tests of live sources run; without them those tests are skipped
 #
 # Where INSTALL=no (--no-install), nothing is installed: the command that would do it is printed, and the script ends.
@@ -11,14 +12,22 @@
 # Prints the packages of a set that are missing, one a line.
 missing_packages() {
   case $1 in
-  command) missing_header expat.h libexpat1-dev; missing_header sqlite3.h libsqlite3-dev ;;
+  command)
+    missing_header expat.h libexpat1-dev
+    missing_header sqlite3.h libsqlite3-dev
+    missing_header zlib.h zlib1g-dev
+    ;;
   build)
     missing_packages command
-    missing_header zlib.h zlib1g-dev
     missing_header systemd/sd-bus.h libsystemd-dev
     missing_program python3 python3
     ;;
   tests) missing_packages build; missing_program sqlite3 sqlite3; missing_program openssl openssl ;;
+  page)
+    missing_packages build
+    missing_program chromium chromium
+    python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+    ;;
   live)
     missing_packages tests
     missing_program gpsd gpsd

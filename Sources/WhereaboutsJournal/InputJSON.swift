@@ -53,6 +53,8 @@ extension [UInt8] {
     case .update(let fences): appendJSONMember("updateFences", fences)
     case .remove(let ids): appendJSONMember("removeFences", ids.map(\.name)) { $0.appendJSONString($1) }
     case .removeAll: appendJSONMember("removeAllFences", true)
+    case .share(let registry):
+      if let registry = encodedJSON(registry) { appendJSONMember("sharedFences", registry) }
     }
   }
 }

@@ -21,6 +21,7 @@ extension JSONFields {
       case "updateFences": return .fences(.update(try fences(name)))
       case "removeFences": return .fences(.remove(try fenceIDs(name)))
       case "removeAllFences": return .fences(.removeAll)
+      case "sharedFences": return .fences(.share(try sharedFences(value)))
       case "restore": return .restore(try restoration(value))
       case "power": return .power(try part(name, value).powerState())
       case "endTrip": return .endTrip(TripID(rawValue: try text(name).required(name)))
@@ -42,6 +43,12 @@ extension JSONFields {
   private func restoration(_ value: ExactJSON) throws(FieldError) -> Restoration {
     do { return try value.decoded(as: Restoration.self) } catch {
       throw FieldError(rule: "restore is nothing that another process has left")
+    }
+  }
+
+  private func sharedFences(_ value: ExactJSON) throws(FieldError) -> FenceRegistry {
+    do { return try value.decoded(as: FenceRegistry.self) } catch {
+      throw FieldError(rule: "sharedFences is no list of fences with their serials")
     }
   }
 

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import WhereaboutsCompression
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore

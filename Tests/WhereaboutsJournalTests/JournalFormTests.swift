@@ -43,7 +43,8 @@ import WhereaboutsTesting
         return
       }
       // Sets have no order where a type writes itself.
-      if !text.contains("\"restore\"") { #expect(Self.text(back) == text, "seed \(seed), entry \(index)") }
+      let writesItself = text.contains("\"restore\"") || text.contains("\"sharedFences\"")
+      if !writesItself { #expect(Self.text(back) == text, "seed \(seed), entry \(index)") }
       // What is not a number is not equal to itself; and 0 is equal to -0, which its text tells apart.
       if !text.contains("\"nan\"") { #expect(back == entry, "seed \(seed), entry \(index): \(text)") }
     }
@@ -142,7 +143,7 @@ import WhereaboutsTesting
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(FenceSettings()) == 8 && count(FenceTerms()) == 12)
     #expect(count(ActiveHours([])) == 3 && count(ActiveHours.Window(start: 0, minutes: 1)) == 2)
-    #expect(count(FenceSnapshot(FenceRegistry(), FenceWatch())) == 4)
+    #expect(count(FenceSnapshot(FenceRegistry(), FenceWatch())) == 2)
     let power = FencePower(reason: .far, need: .off, clearance: 1, fence: nil, topSpeed: 1, rest: nil)
     #expect(count(power) == 6)
     let evidence = FenceEvidence(

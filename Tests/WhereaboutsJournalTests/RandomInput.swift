@@ -42,10 +42,11 @@ struct RandomInput {
   }
 
   mutating func fenceCommand() -> FenceCommand {
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
     case 0: .add((0..<2).map { _ in fence() })
     case 1: .update([fence()])
     case 2: .remove([FenceID(text()), "ä"])
+    case 3: .share(registry())
     default: .removeAll
     }
   }
@@ -67,6 +68,13 @@ struct RandomInput {
       },
       passed: optionalValue { $0.time() }, lastEvent: optionalValue { FenceEvent.ID($0.random.next()) },
       lastFix: optionalValue { $0.fix() })
+  }
+
+  private mutating func registry() -> FenceRegistry {
+    var registry = FenceRegistry()
+    registry.add(contentsOf: (0..<3).map { _ in fence() })
+    for id in registry.ids.sorted().prefix(1) { registry.remove(id) }
+    return registry
   }
 
   private mutating func fence() -> Fence {

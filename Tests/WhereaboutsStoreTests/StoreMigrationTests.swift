@@ -48,6 +48,7 @@ import WhereaboutsModel
     for (table, row) in StoreScenario.serverRows where version >= 2 {
       #expect(try StoreScenario.serverRow(of: table, in: store) == row)
     }
+    #expect(try store.places(of: .this) == (version >= 3 ? [StoreScenario.savedPlace()] : []))
     // And is from then on as one that was made today.
     store.close()
     let fresh = try TemporaryFolder()

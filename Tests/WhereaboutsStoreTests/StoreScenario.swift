@@ -53,6 +53,12 @@ enum StoreScenario {
       isOpen: true)
   }
 
+  static func savedPlace() throws -> Place {
+    Place(
+      id: "psd9tmo", name: "Home", coordinate: try place(), radius: 120, mergedInto: "psd9tmp",
+      known: t(1)..<t(8))
+  }
+
   static func write(to store: SQLiteStore) async throws {
     var first = commit(Array(try fixes()[..<8]))
     first.fenceRecords = try fenceRecords()
@@ -68,6 +74,7 @@ enum StoreScenario {
     try await store.acknowledge(through: 1, by: "page", device: .this)
     try store.edit([.removed("shop")], of: .this)
     try writeServerRows(to: store)
+    try store.save([try savedPlace()], of: .this)
   }
 
   /// One row of each table of the daemon, as text in the order of the columns.

@@ -13,7 +13,8 @@ extension RecordingElement {
     case .heading(let heading): (0..<360).contains(heading.degrees)
     case .satellites(let sky): sky.satellites.allSatisfy(\.isConsistent)
     case .waypoint(let place), .routePoint(let place): (place.heightAboveGeoid ?? 0).isFinite
-    case .trackBegan, .segmentBegan, .routeBegan: true
+    case .visit(let visit): (0...1).contains(visit.probability ?? 0)
+    case .trackBegan, .segmentBegan, .routeBegan, .deviceBegan: true
     }
   }
 }

@@ -136,12 +136,6 @@ extension Restoration {
       lastEvent: record.lastEventNumber > 0 ? FenceEvent.ID(record.lastEventNumber) : nil,
       lastFix: record.lastFix?.fix,
       lastSpell: record.lastReceiverUsage)
-    // Fences without a stored state existed before the state was erased: their states are detected anew.
-    guard let watch = record.snapshot?.watch ?? (record.fences.isEmpty ? nil : FenceWatch(settings)) else {
-      return
-    }
-    fences = FenceSnapshot(
-      fences: record.fences.map(\.fence), serials: record.fences.map(\.serial), lastSerial: record.lastSerial,
-      watch: watch)
+    fences = record.fenceSnapshot(settings)
   }
 }

@@ -336,7 +336,7 @@ extension FenceChange {
       }
     case .remove(let ids): removed = ids
     case .removeAll: removesAll = true
-    case nil: break
+    case .share, nil: break
     }
     for case .fence(.removed(let id, _)) in effects {
       set.removeAll { $0.fence.id == id }

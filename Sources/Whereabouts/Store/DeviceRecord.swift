@@ -7,6 +7,8 @@ public struct DeviceRecord: Sendable {
   public var snapshot: EngineSnapshot?
   /// The fences as of the snapshot, in the order of their serial numbers.
   public var fences: [FenceChange.Entry] = []
+  /// The fences that the device's engine shares with other engines; used instead of ``fences`` unless `nil`.
+  package var sharedFences: FenceRegistry?
   /// The last serial number of an area.
   public var lastSerial: UInt64 = 0
   /// The edits by other processes since the snapshot, in order, to be applied.
@@ -30,6 +32,19 @@ public struct DeviceRecord: Sendable {
 
   /// Creates the record of an unknown device.
   public init() {}
+
+  /// The fences with the device's state towards them; `nil` if there is neither. Fences without a stored state existed
+  /// before the state was erased: their states are detected anew.
+  ///
+  /// - Parameter settings: the settings of a new watch.
+  package func fenceSnapshot(_ settings: FenceSettings) -> FenceSnapshot? {
+    let registry =
+      sharedFences ?? FenceRegistry(fences.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+    guard let watch = snapshot?.watch ?? (registry.count == 0 ? nil : FenceWatch(settings)) else {
+      return nil
+    }
+    return FenceSnapshot(registry, watch)
+  }
 }
 
 /// A change to a device's fences by another process, possibly while the device's engine was running.

@@ -23,6 +23,11 @@ final class ProgressMeter: ReadingProgress {
     }
   }
 
+  /// Erases the line, so that something else can be printed. The next advance shows it again.
+  func pause() {
+    if isShown, let erasure = line.erasure { StandardError.write(erasure) }
+  }
+
   /// Ends the progress and erases the line.
   func end() {
     if isShown, let erasure = line.erasure { StandardError.write(erasure) }

@@ -146,8 +146,6 @@ extension Restoration {
   fileprivate init(of record: DeviceRecord) {
     self.init(since: record.snapshot == nil ? [] : record.fixesSinceSnapshot, passed: record.processedUntil)
     guard !record.fences.isEmpty else { return }
-    fences = FenceSnapshot(
-      fences: record.fences.map(\.fence), serials: record.fences.map(\.serial), lastSerial: record.lastSerial,
-      watch: record.snapshot?.watch ?? FenceWatch())
+    fences = record.fenceSnapshot(FenceSettings())
   }
 }

@@ -45,10 +45,11 @@ extension Engine {
     case .update(let all): for fence in all { fences?.update(fence) }
     case .remove(let ids): for id in ids { fences?.remove(id) }
     case .removeAll: fences?.removeAll()
+    case .share(let registry): fences?.share(registry)
     }
     pendingPersistence.isSnapshotStale = true
     switch command {
-    case .add, .update:
+    case .add, .update, .share:
       // A new fence makes the engine retry a failed source, as a subscription does.
       if case .failed(let trouble) = status.source { retrySource(after: trouble) }
       if status.authorization.isRefused, !refusesNewRequests { recheckAuthorization() }

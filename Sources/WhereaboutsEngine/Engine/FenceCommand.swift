@@ -10,4 +10,8 @@ public enum FenceCommand: Hashable, Sendable, Codable {
   case remove([FenceID])
   /// Removes all fences.
   case removeAll
+  /// Watches the fences of a registry, instead of the present ones, without copying it: several engines may share one.
+  /// A fence with the same serial as before goes on. Whoever owns the registry stores its fences; the engine's store
+  /// isn't told.
+  case share(FenceRegistry)
 }

@@ -17,8 +17,10 @@ struct FenceMonitor: Sendable {
   private var isDemandStale = true
   /// The time up to which due events have been reported.
   private var checkedUntil: UTCTime?
+  /// Whether the registry is shared with other engines, and the serials of its fences that ended in this one.
+  private var isShared = false
+  private var endedHere: [FenceID: UInt64] = [:]
   private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
-  private var responsivenessTimes = CountedMinimum<Duration>()
 
   /// The settings of this run. A restored watch keeps the settings by which it decides. The demand depends on the
   /// present source.
@@ -42,22 +44,17 @@ struct FenceMonitor: Sendable {
     } catch {
       return error
     }
-    responsivenessTimes.add(fence.terms.responsiveness)
     isDemandStale = true
     return nil
   }
 
   mutating func update(_ fence: Fence) {
-    if let old = registry.fence(fence.id) { responsivenessTimes.remove(old.terms.responsiveness) }
     registry.update(fence)
-    responsivenessTimes.add(fence.terms.responsiveness)
     isDemandStale = true
   }
 
   mutating func remove(_ id: FenceID) {
-    guard let old = registry.remove(id) else { return }
-    responsivenessTimes.remove(old.terms.responsiveness)
-    isDemandStale = true
+    if registry.remove(id) != nil { isDemandStale = true }
   }
 
   /// Evaluates on which side of new fences the device is, where its place is known.
@@ -77,15 +74,22 @@ struct FenceMonitor: Sendable {
     for id in registry.ids.sorted() { remove(id) }
   }
 
+  /// Watches the fences of a shared registry instead of the present ones.
+  mutating func share(_ shared: FenceRegistry) {
+    isShared = true
+    registry = shared
+    // The owner of the registry may not know yet that they have ended.
+    endedHere = endedHere.filter { shared.fenceWithSerial($0.key)?.serial == $0.value }
+    for id in endedHere.keys { registry.remove(id) }
+    watch.remapKeys(to: registry)
+    isDemandStale = true
+  }
+
   /// Restores the state of another process.
   mutating func restore(_ snapshot: FenceSnapshot) {
     registry = snapshot.registry
     watch = snapshot.watch
     watch.remapKeys(to: registry)
-    responsivenessTimes = CountedMinimum()
-    for fence in snapshot.fences where registry.fence(fence.id) == fence {
-      responsivenessTimes.add(fence.terms.responsiveness)
-    }
     checkedUntil = nil
     // Its age is unknown in this run.
     lastFix = nil
@@ -166,7 +170,6 @@ struct FenceMonitor: Sendable {
       watch.advance(to: next, in: registry, into: &records)
       removeEndedFences()
       for fence in registry.removeExpired(by: next) {
-        responsivenessTimes.remove(fence.terms.responsiveness)
         records.append(.removed(fence.id, because: .expired))
       }
       checkedUntil = next
@@ -210,7 +213,10 @@ struct FenceMonitor: Sendable {
 
   /// Removes the fences that the records report as ended.
   private mutating func removeEndedFences() {
-    for case .removed(let id, _) in records { remove(id) }
+    for case .removed(let id, _) in records {
+      if isShared, let serial = registry.fenceWithSerial(id)?.serial { endedHere[id] = serial }
+      remove(id)
+    }
   }
 
   // MARK: Power
@@ -226,7 +232,7 @@ struct FenceMonitor: Sendable {
     guard isDemandStale || conditions != (isPossible, activity) else { return nil }
     conditions = (isPossible, activity)
     isDemandStale = false
-    power.responsiveness = responsivenessTimes.minimum?.inSeconds ?? 0
+    power.responsiveness = registry.leastResponsiveness?.inSeconds ?? 0
     let isNeeded = isPossible && registry.count > 0
     let situation = FencePowerPolicy.Situation(
       isNeeded: isNeeded,

@@ -7,7 +7,8 @@ public import WhereaboutsGeodesy
 /// A registry is a value; the state of each device is in its ``FenceWatch``. The JSON form keeps the order in which
 /// fences were added. A watch decoded with the registry therefore knows which fences it has seen.
 ///
-/// - Complexity: Adding, removing and finding a fence is O(1); nothing is rebuilt.
+/// - Complexity: Adding, removing and finding a fence is O(1); nothing is rebuilt. A copy shares its memory with the
+///   original until one of the two is changed; the first change then costs O(n).
 public struct FenceRegistry: Sendable {
   /// A fence with its serial and key.
   struct Entry: Sendable {
@@ -25,6 +26,7 @@ public struct FenceRegistry: Sendable {
   private var freeKeys: [UInt32] = []
   private var keys: [FenceID: UInt32] = [:]
   private var expiries = Heap<Expiry>()
+  private var responsivenessTimes = CountedMinimum<Duration>()
   private(set) var index = AreaIndex()
   /// The serial of the last added area.
   private(set) var lastSerial: UInt64 = 0
@@ -51,6 +53,9 @@ public struct FenceRegistry: Sendable {
   public var count: Int { keys.count }
   /// The ids of all fences, in no order.
   public var ids: some Collection<FenceID> { keys.keys }
+  /// The least responsiveness of all fences; `nil` if there are none.
+  var leastResponsiveness: Duration? { responsivenessTimes.minimum }
+
   /// All fences, in the order in which they were added.
   public var fences: [Fence] { entriesBySerial.map(\.fence) }
 
@@ -105,6 +110,8 @@ public struct FenceRegistry: Sendable {
     if let key = keys[fence.id], let entry = entries[Int(key)], entry.fence.area == fence.area {
       entries[Int(key)] = Entry(fence: fence, serial: entry.serial)
       rules[Int(key)] = FenceRule(fence.terms)
+      responsivenessTimes.remove(entry.fence.terms.responsiveness)
+      responsivenessTimes.add(fence.terms.responsiveness)
       scheduleExpiry(of: fence)
     } else {
       remove(fence.id)
@@ -121,6 +128,7 @@ public struct FenceRegistry: Sendable {
     serials[Int(key)] = 0
     freeKeys.append(key)
     index.remove(key)
+    if let fence { responsivenessTimes.remove(fence.terms.responsiveness) }
     return fence
   }
 
@@ -151,6 +159,7 @@ public struct FenceRegistry: Sendable {
     }
     lastSerial = max(lastSerial, serial)
     keys[fence.id] = key
+    responsivenessTimes.add(fence.terms.responsiveness)
     scheduleExpiry(of: fence)
     return key
   }
@@ -163,11 +172,10 @@ public struct FenceRegistry: Sendable {
   /// Returns the rule of the fence with an existing key.
   func rule(_ key: UInt32) -> FenceRule { rules[Int(key)] }
 
-  var keysBySerial: [UInt64: UInt32] {
-    var keys: [UInt64: UInt32] = [:]
-    for (key, entry) in entries.enumerated() { if let entry { keys[entry.serial] = UInt32(key) } }
-    return keys
-  }
+  /// Returns the key of the fence with a serial; `nil` if none.
+  ///
+  /// - Complexity: O(n).
+  func key(ofSerial serial: UInt64) -> UInt32? { serials.firstIndex(of: serial).map { UInt32($0) } }
 
   func key(of id: FenceID) -> UInt32? { keys[id] }
 
@@ -212,6 +220,24 @@ public struct FenceRegistry: Sendable {
   }
 }
 
+extension FenceRegistry: Hashable {
+  /// Registries are equal if they have the same fences with the same serials, and would give a new one the same.
+  public static func == (left: Self, right: Self) -> Bool {
+    guard left.count == right.count, left.lastSerial == right.lastSerial else { return false }
+    return zip(left.entriesBySerial, right.entriesBySerial)
+      .allSatisfy { $0.serial == $1.serial && $0.fence == $1.fence }
+  }
+
+  /// Combines the fences, their serials and the last serial.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(lastSerial)
+    for entry in entriesBySerial {
+      hasher.combine(entry.serial)
+      hasher.combine(entry.fence)
+    }
+  }
+}
+
 extension FenceRegistry: Codable {
   private enum CodingKeys: String, CodingKey { case fences, lastSerial }
 
@@ -238,8 +264,7 @@ extension FenceRegistry: Codable {
   /// Encodes the fences in the order in which they were added, each with its serial.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    let numbered = entries.compactMap { $0 }.sorted { $0.serial < $1.serial }
-      .map { CodedEntry(serial: $0.serial, fence: $0.fence) }
+    let numbered = entriesBySerial.map { CodedEntry(serial: $0.serial, fence: $0.fence) }
     try values.encode(numbered, forKey: .fences)
     try values.encode(lastSerial, forKey: .lastSerial)
   }

@@ -287,10 +287,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Replaces the keys of fences by those of a registry. Call this method when the registry was decoded or rebuilt
   /// from the same fences: its keys may differ.
+  ///
+  /// - Complexity: O(1) for each fence near the device whose key is the same, otherwise O(n).
   mutating func remapKeys(to registry: FenceRegistry) {
-    let keys = registry.keysBySerial
-    live.remapKeys(keys)
-    if !settled.isEmpty { settled[0].remapKeys(keys) }
+    live.remapKeys(to: registry)
+    if !settled.isEmpty { settled[0].remapKeys(to: registry) }
   }
 
   /// Makes the ids of later events greater than a reported one.

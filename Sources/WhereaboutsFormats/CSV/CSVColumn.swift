@@ -5,11 +5,14 @@ enum CSVColumn: Hashable {
   /// A member of the fix; the time may be only the time of day, beside a column of the date.
   case member(Fix.CodingKeys, FixProperty, FixMember.Range)
   case date, trackNumber, segment, trackName
+  /// The time in milliseconds since 1970, which counts more than a text.
+  case milliseconds
 
   /// The columns by their names in lower case, letters and digits only.
   static let byName: [String: CSVColumn] = {
     var columns: [String: CSVColumn] = [
       "date": .date, "utcdate": .date, "dateutc": .date, "trackname": .trackName,
+      "timestampms": .milliseconds,
     ]
     // The later ones are those of GDAL.
     for name in ["tracknumber", "trackid", "trackfid"] { columns[name] = .trackNumber }
@@ -58,14 +61,22 @@ struct CSVHeader {
   init(_ line: UnsafeRawBufferPointer, separator: UInt8) {
     var fields = CSVFields(line, separator: separator)
     var courseInOtherWords: Int?
+    var plane: (x: Int?, y: Int?)
     while let field = fields.next() {
       let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
       var (column, factor) = CSVHeader.column(named: name, unit: unit)
       // Of two columns of one kind the first counts, in every row.
       if let known = column, columns.contains(known) { column = nil }
       if name == "heading" || name == "track" { courseInOtherWords = columns.count }
+      if name == "x" { plane.x = plane.x ?? columns.count }
+      if name == "y" { plane.y = plane.y ?? columns.count }
       columns.append(column)
       factors.append(factor)
+    }
+    // Programs for maps write degrees as x and y.
+    if let x = plane.x, let y = plane.y, !has(.latitude), !has(.longitude) {
+      columns[x] = CSVColumn.byName["longitude"]
+      columns[y] = CSVColumn.byName["latitude"]
     }
     if let courseInOtherWords, !has(.course) { columns[courseInOtherWords] = CSVColumn.byName["course"] }
   }

@@ -10,7 +10,7 @@ import WhereaboutsGeodesy
 ///
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
 ///   (km/h)`.
-/// - **Time**: RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
+/// - **Time**: a column `timestamp_ms`, else RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
 /// - **Accuracy**: at 68 %, as phones state it.
 /// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
 ///   360° is refused.
@@ -18,7 +18,8 @@ import WhereaboutsGeodesy
 ///   first row. A row without these values belongs to the track and segment of the row before.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
-/// A line such as `sep=;` before the header states the separator. The text is UTF-8 or UTF-16; a line ends with a
+/// A row may have another separator than the header: a logger whose settings change goes on with its file. A
+/// line such as `sep=;` before the header states the separator. The text is UTF-8 or UTF-16; a line ends with a
 /// line feed, a carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
 ///
 /// Blank lines, lines that begin with `#`, rows without a position and a byte order mark are skipped. A row with an
@@ -107,6 +108,7 @@ private struct CSVReader {
         kind, line: line.number, byteOffset: line.offset + position, rule.description)
     }
     var row = CSVRow()
+    let separator = CSVFields.separator(of: bytes, header: header.columns.count, separator)
     var fields = CSVFields(bytes, separator: separator)
     var index = 0
     while index < header.columns.count, let field = fields.next() {

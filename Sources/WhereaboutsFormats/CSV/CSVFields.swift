@@ -77,6 +77,22 @@ struct CSVFields {
     return text.last
   }
 
+  /// Returns the separator of a row: that of the header, or, in a row with fewer of it, another one that gives as many
+  /// fields.
+  static func separator(of row: UnsafeRawBufferPointer, header count: Int, _ separator: UInt8) -> UInt8 {
+    var found = 0
+    for byte in row where byte == separator { found += 1 }
+    // A decimal comma is no separator.
+    guard found < count - 1 else { return separator }
+    let others = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")].filter { $0 != separator }
+    return others.first { other in
+      var fields = CSVFields(row, separator: other)
+      var found = 0
+      while fields.next() != nil { found += 1 }
+      return found == count
+    } ?? separator
+  }
+
   /// Returns the separator of a header: the most frequent of comma, semicolon and tab.
   static func separator(of header: UnsafeRawBufferPointer) -> UInt8 {
     var best = (separator: UInt8(ascii: ","), count: 0)

@@ -7,6 +7,7 @@ struct CSVRow {
   private(set) var longitude: Double?
   private var date: UnsafeRawBufferPointer?
   private var time: UnsafeRawBufferPointer?
+  private var milliseconds: UnsafeRawBufferPointer?
   private var trackNumber: UnsafeRawBufferPointer?
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
@@ -22,6 +23,7 @@ struct CSVRow {
     case .member(_, let property, let range):
       return set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
     case .date: date = text
+    case .milliseconds: milliseconds = text
     case .trackNumber: trackNumber = text
     case .segment: segment = text
     case .trackName: trackName = text
@@ -84,6 +86,13 @@ struct CSVRow {
 
   /// Combines the parts of the time; returns `false` if a part is unreadable.
   mutating func readTime() -> Bool {
+    if let milliseconds, let number = Int64(String(decoding: milliseconds, as: UTF8.self)), number > 0 {
+      let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: 1_000_000)
+      if !overflow {
+        partialFix.time = UTCTime(nanosecondsSince1970: nanoseconds)
+        return true
+      }
+    }
     switch (date, time) {
     case (let date?, let time?):
       partialFix.time = UTCTime(date: date, timeOfDay: time) ?? UTCTime(csv: time)

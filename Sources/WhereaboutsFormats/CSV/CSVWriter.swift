@@ -44,7 +44,8 @@ public struct CSVWriter: RecordingWriter, Sendable {
       numbering.didWriteFix()
     case .trackBegan(let name): numbering.beginTrack(name: name)
     case .segmentBegan: numbering.beginSegment()
-    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: elementOmissions.count(element)
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit:
+      elementOmissions.count(element)
     }
   }
 

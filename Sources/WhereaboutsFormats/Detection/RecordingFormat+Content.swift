@@ -1,13 +1,19 @@
+import WhereaboutsModel
+
 extension RecordingFormat {
   /// The number of a recording's first bytes that ``detect(_:)-([UInt8])`` reads.
   public static let detectionLength = 4096
 
   /// Returns the format of a recording by its first bytes, not its name, or `nil` if unknown.
   ///
-  /// - **GPX**: XML whose root is `gpx`, also in UTF-16.
+  /// - **FIT**: the signature of its header.
+  /// - **GPX**, **TCX**, **KML**: XML whose root is `gpx`, `TrainingCenterDatabase` or `kml`, also in UTF-16.
+  /// - **Timeline**: a JSON object or array with the names of one of the four forms.
   /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`. Objects with a
   ///   `class` are another protocol's (gpsd's).
-  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's. GeoJSON is detected but not read.
+  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's.
+  /// - **OwnTracks**: the first line is a time, a topic and a JSON object.
+  /// - **IGC**: a line of the date, or one of a position.
   /// - **CSV**: the first line with text, after a line such as `sep=;`, names a column for the latitude or longitude
   ///   and another one; also in UTF-16.
   /// - **NMEA**: a sentence with the right checksum anywhere, after any bytes; or a sentence of a supported type
@@ -18,7 +24,9 @@ extension RecordingFormat {
   ///   ignored.
   public static func detect(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
     let prefix = UnsafeRawBufferPointer(rebasing: prefix.prefix(detectionLength))
-    if isGPX(prefix) { return .gpx }
+    if isFIT(prefix) { return .fit }
+    if let format = formatOfXML(prefix) { return format }
+    if let format = prefix.withTextInUTF8(formatOfTimeline) { return format }
     if let format = prefix.withTextInUTF8(formatOfLines) { return format }
     return isNMEA(prefix) ? .nmea : nil
   }
@@ -30,10 +38,19 @@ extension RecordingFormat {
 
   // MARK: XML
 
-  private static func isGPX(_ prefix: UnsafeRawBufferPointer) -> Bool {
+  private static func formatOfXML(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
     // What is left of UTF-16 without its zeros and its mark is ASCII wherever it matters.
     let text = prefix.filter { $0 != 0 && $0 < 0x80 }
-    return text.withUnsafeBytes { rootElement(of: $0)?.equals("gpx") == true }
+    return text.withUnsafeBytes { text in
+      guard let root = rootElement(of: text) else { return nil }
+      if root.equals("gpx") { return .gpx }
+      if root.equals("TrainingCenterDatabase") { return .tcx }
+      return root.equals("kml") ? .kml : nil
+    }
+  }
+
+  private static func isFIT(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    prefix.count >= 12 && prefix[0] >= 12 && prefix[8..<12].elementsEqual(".FIT".utf8)
   }
 
   /// The name of the first element without its prefix, where nothing but XML's own stands before it.
@@ -78,6 +95,10 @@ extension RecordingFormat {
       isDecided = true
       if first == UInt8(ascii: "{") {
         format = formatOfJSON(prefix)
+      } else if let record = OwnTracksRecord(line.bytes), UTCTime(iso8601: record.time) != nil {
+        format = .ownTracks
+      } else if isIGC(prefix) {
+        format = .igc
       } else {
         let separator = declaredSeparator ?? CSVFields.separator(of: line.bytes)
         let header = CSVHeader(line.bytes, separator: separator)
@@ -87,6 +108,18 @@ extension RecordingFormat {
     lines.split(prefix, look)
     lines.finish(look)
     return format
+  }
+
+  private static func isIGC(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    var isFound = false
+    var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
+    func look(at line: TextLine) {
+      let start = line.bytes.prefix(5).map { $0 & 0xDF }
+      isFound = isFound || start.elementsEqual("HFDTE".utf8) || IGCPosition(line.bytes) != nil
+    }
+    lines.split(prefix, look)
+    lines.finish(look)
+    return isFound
   }
 
   private static func isByteOrderMark(_ byte: UInt8) -> Bool { byte == 0xEF || byte == 0xBB || byte == 0xBF }
@@ -101,6 +134,8 @@ extension RecordingFormat {
     while let key = object.key() {
       let name = UnsafeRawBufferPointer(rebasing: prefix[key.range])
       if name.equals("class") { return nil }
+      // The rest may be longer than the prefix.
+      if name.equals("features"), object.peek() == UInt8(ascii: "[") { return .geoJSON }
       if name.equals("type"), object.peek() == UInt8(ascii: "\""), let type = object.string() {
         if isGeoJSONType(UnsafeRawBufferPointer(rebasing: prefix[type.range])) { return .geoJSON }
       } else {

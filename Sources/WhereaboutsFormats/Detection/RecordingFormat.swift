@@ -8,11 +8,24 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
   case csv
   /// JSON lines, one fix a line in the form of `Fix`.
   case jsonLines = "jsonl"
-  /// GeoJSON, for maps. Written only.
+  /// GeoJSON: tracks as lines or points.
   case geoJSON = "geojson"
+  /// Google Timeline in its four forms: `Records.json`, Semantic Location History, and the exports of Android and iOS.
+  /// Read only.
+  case timeline
+  /// FIT, of sports watches and cameras. Read only.
+  case fit
+  /// Training Center XML. Read only.
+  case tcx
+  /// IGC, of flight recorders. Read only.
+  case igc
+  /// KML tracks. Read only.
+  case kml
+  /// The files of an OwnTracks Recorder (`.rec`). Read only.
+  case ownTracks = "owntracks"
 
   /// The formats that can be read.
-  public static let readable: [RecordingFormat] = [.nmea, .gpx, .csv, .jsonLines]
+  public static let readable = allCases
   /// The formats that can be written.
   public static let writable: [RecordingFormat] = [.gpx, .csv, .jsonLines, .geoJSON]
 
@@ -28,20 +41,32 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
     case "csv": self = .csv
     case "jsonl", "ndjson": self = .jsonLines
     case "geojson", "json": self = .geoJSON
+    case "timeline": self = .timeline
+    case "fit": self = .fit
+    case "tcx": self = .tcx
+    case "igc": self = .igc
+    case "kml": self = .kml
+    case "owntracks", "rec": self = .ownTracks
     default: return nil
     }
   }
 
-  /// Returns a decoder at the beginning of a recording of this format, or `nil` if the format is written only.
+  /// Returns a decoder at the beginning of a recording of this format.
   ///
   /// - Parameter nmea: the options for NMEA; the other formats have none.
-  public func makeDecoder(nmea: NMEADecoder.Options = .init()) -> (any RecordingDecoder)? {
+  public func makeDecoder(nmea: NMEADecoder.Options = .init()) -> any RecordingDecoder {
     switch self {
     case .nmea: NMEADecoder(options: nmea)
     case .gpx: GPXDecoder()
     case .csv: CSVDecoder()
     case .jsonLines: JSONLinesDecoder()
-    case .geoJSON: nil
+    case .geoJSON: GeoJSONDecoder()
+    case .timeline: TimelineDecoder()
+    case .fit: FITDecoder()
+    case .tcx: TCXDecoder()
+    case .igc: IGCDecoder()
+    case .kml: KMLDecoder()
+    case .ownTracks: OwnTracksDecoder()
     }
   }
 
@@ -53,6 +78,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
     case .csv: CSVWriter()
     case .jsonLines: JSONLinesWriter()
     case .geoJSON: GeoJSONWriter()
+    case .timeline, .fit, .tcx, .igc, .kml, .ownTracks: nil
     }
   }
 }

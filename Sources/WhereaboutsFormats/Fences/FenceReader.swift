@@ -49,7 +49,9 @@ public struct FenceReader: Hashable, Sendable {
     case .nmea?: return "a recording in NMEA 0183, not fences"
     case .csv?: return "a recording in CSV, not fences"
     case .jsonLines?: return "a recording in JSON lines, not fences"
-    case .gpx?, .geoJSON?, nil: return "neither GeoJSON nor KML nor GPX"
+    case .timeline?: return "a recording of Google Timeline, not fences"
+    case .fit?, .tcx?, .igc?, .ownTracks?: return "a recording, not fences"
+    case .gpx?, .geoJSON?, .kml?, nil: return "neither GeoJSON nor KML nor GPX"
     }
   }
 }

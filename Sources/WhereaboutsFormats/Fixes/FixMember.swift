@@ -57,7 +57,7 @@ package struct FixMember: Sendable {
       .time, .time, column: "",
       csv: """
         time timestamp datetime utc utctime timeutc datetimeutc isotime gpstime unixtime epoch \
-        epochtime unixtimestamp
+        epochtime unixtimestamp when recordedat fixtime tst
         """),
     FixMember(
       .latitude, .latitude, .degrees, places: 7, column: "lat",
@@ -80,7 +80,7 @@ package struct FixMember: Sendable {
       csv: "altHAE altitudehae hae ellipsoidalaltitude altitudeellipsoidal ellipsoidalheight"),
     FixMember(
       .speed, .double(at(\.speed)), .metresPerSecond, .notNegative, places: 2, column: "speed",
-      csv: "speed velocity sog groundspeed gpsspeed speedoverground"),
+      csv: "speed velocity vel sog groundspeed gpsspeed speedoverground"),
     FixMember(
       .speedAccuracy, .double(at(\.speedAccuracy)), .metresPerSecond, .notNegative, places: 2,
       column: "speed_acc", csv: "speedAcc sacc speedaccuracy"),

@@ -28,27 +28,16 @@
 /// A copy shares the parser with its original: feed only the one that was fed last. Feeding an older copy traps,
 /// since the parser is already further on.
 public struct GPXDecoder: RecordingDecoder {
-  private let document = GPXDocument()
-  private var feedCount = 0
+  private var document = XMLRecordingDecoder<GPXHandler>()
 
   /// A decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the completed elements.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    checkNotCopied()
     document.decode(bytes, into: &batch)
   }
 
   /// Ends the document; an unclosed document is a problem.
-  public mutating func finish(into batch: inout RecordingBatch) {
-    checkNotCopied()
-    document.finish(into: &batch)
-  }
-
-  private mutating func checkNotCopied() {
-    precondition(document.feedCount == feedCount, "a GPX decoder was copied, and an older copy of it was fed")
-    feedCount += 1
-    document.feedCount = feedCount
-  }
+  public mutating func finish(into batch: inout RecordingBatch) { document.finish(into: &batch) }
 }

@@ -2,7 +2,13 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A handler that makes elements of a recording from a GPX document.
-struct GPXHandler: XMLHandler {
+struct GPXHandler: XMLRecordingHandler {
+  static let landmarks = [
+    ElementLandmark("trkpt", after: "<gpx><trk><trkseg>"), ElementLandmark("trkseg", after: "<gpx><trk>"),
+    ElementLandmark("trk", after: "<gpx>"), ElementLandmark("wpt", after: "<gpx>"),
+    ElementLandmark("rtept", after: "<gpx><rte>"), ElementLandmark("rte", after: "<gpx>"),
+  ]
+
   /// An open element that means something here.
   private enum Level: Equatable {
     case document, gpx, route, track, segment, point, extensions
@@ -112,11 +118,6 @@ struct GPXHandler: XMLHandler {
     case .document: break
     }
     return false
-  }
-
-  mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString) {
-    batch.problems.report(
-      kind, line: cursor.line, byteOffset: cursor.byteOffset, rule.description)
   }
 
   /// Passes over an element with all that it holds.
@@ -283,28 +284,10 @@ struct GPXHandler: XMLHandler {
   }
 
   /// Gives a track or route that had only begun; no more events follow.
-  mutating func emitOpenTitle() {
+  mutating func finish() { emitOpenTitle() }
+
+  private mutating func emitOpenTitle() {
     if levels.contains(.track) { emitTrack() }
     if levels.contains(.route) { emitRoute() }
   }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The bytes without the white space of XML around them.
-  fileprivate var trimmed: UnsafeRawBufferPointer {
-    var start = 0
-    var end = count
-    while start < end, self[start].isXMLSpace { start += 1 }
-    while end > start, self[end - 1].isXMLSpace { end -= 1 }
-    return UnsafeRawBufferPointer(rebasing: self[start..<end])
-  }
-}
-
-extension Slice<UnsafeRawBufferPointer> {
-  fileprivate var trimmed: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self).trimmed }
-}
-
-extension UInt8 {
-  /// Whether this is white space to XML: space, tab, line feed or carriage return.
-  var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -68,7 +68,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
       endLine(&bytes)
       beginFeature(&bytes)
       bytes.appendPointFeature(place.coordinate, height: nil) { $0.appendProperties(of: place) }
-    case .heading, .satellites: omissions.count(element)
+    case .heading, .satellites, .deviceBegan, .visit: omissions.count(element)
     }
   }
 

@@ -23,6 +23,12 @@ extension SourceKind {
     case .csv: "csv"
     case .jsonLines: "jsonl"
     case .phone: "phone"
+    case .timeline: "timeline"
+    case .fit: "fit"
+    case .tcx: "tcx"
+    case .igc: "igc"
+    case .kml: "kml"
+    case .geoJSON: "geojson"
     case .scripted: "scripted"
     }
   }

@@ -29,7 +29,8 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
       numbering.didWriteFix()
     case .trackBegan(let name): numbering.beginTrack(name: name)
     case .segmentBegan: numbering.beginSegment()
-    case .waypoint, .routeBegan, .routePoint, .heading, .satellites: elementOmissions.count(element)
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit:
+      elementOmissions.count(element)
     }
   }
 

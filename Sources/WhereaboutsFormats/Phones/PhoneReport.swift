@@ -66,4 +66,13 @@ public struct PhoneReport: Hashable, Sendable {
     case registration
     case sensors([String])
   }
+
+  /// Removes fixes that could be read and can't be used, counts them as rejected, and returns them.
+  package mutating func rejectFixes(where isUnusable: (PhoneFix) -> Bool) -> [PhoneFix] {
+    let unusable = fixes.filter(isUnusable)
+    guard !unusable.isEmpty else { return [] }
+    fixes.removeAll(where: isUnusable)
+    rejectionCount += unusable.count
+    return unusable
+  }
 }

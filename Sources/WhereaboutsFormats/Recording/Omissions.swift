@@ -30,6 +30,10 @@ public struct Omissions: Hashable, Sendable {
     case estimatedAccuracy
     /// The mark of a simulated fix.
     case simulation
+    /// The name of the device of the following elements.
+    case device
+    /// A stay at a place.
+    case visit
   }
 
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -53,6 +57,8 @@ public struct Omissions: Hashable, Sendable {
     case .routePoint: count(.routePoint)
     case .heading: count(.heading)
     case .satellites: count(.satellites)
+    case .deviceBegan: count(.device)
+    case .visit: count(.visit)
     case .fix, .trackBegan, .segmentBegan: break
     }
   }
@@ -85,6 +91,8 @@ extension Omissions.Kind {
     case .ellipsoidalHeight: 11
     case .estimatedAccuracy: 12
     case .simulation: 13
+    case .device: 14
+    case .visit: 15
     }
   }
 }
@@ -113,6 +121,11 @@ public struct SkippedElements: Hashable, Sendable {
 
   /// Whether there were none.
   public var isEmpty: Bool { entries.isEmpty && unlistedCount == 0 }
+
+  /// Counts an element of a known name.
+  mutating func count(_ name: StaticString) {
+    count(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
 
   /// Counts an element. Allocates only for a name that is new.
   mutating func count(_ name: UnsafeRawBufferPointer) {

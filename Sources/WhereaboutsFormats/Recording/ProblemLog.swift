@@ -30,6 +30,8 @@ public struct InputProblem: Hashable, Sendable {
   public var line: Int
   /// The problem's first byte, counted from 0.
   public var byteOffset: Int
+  /// The name of the file in an archive that the problem is in; `nil` outside of archives.
+  public var part: String?
   /// The broken rule, as the end of "could not read …"; never a coordinate.
   public var detail: String
 
@@ -72,5 +74,17 @@ public struct ProblemLog: Hashable, Sendable {
     counts[kind] = count + 1
     guard count < Self.samplesPerKind else { return }
     samples.append(InputProblem(kind: kind, line: line, byteOffset: byteOffset, detail: detail()))
+  }
+
+  /// Adds the problems of a file in an archive, or of another input.
+  ///
+  /// - Parameter part: the name of the file; `nil` leaves the names as they are.
+  package mutating func append(_ other: ProblemLog, part: String?) {
+    for sample in other.samples where samples.count(where: { $0.kind == sample.kind }) < Self.samplesPerKind {
+      var sample = sample
+      sample.part = part ?? sample.part
+      samples.append(sample)
+    }
+    for (kind, count) in other.counts { counts[kind, default: 0] += count }
   }
 }

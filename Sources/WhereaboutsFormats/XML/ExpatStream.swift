@@ -59,13 +59,12 @@
     ///
     /// Forgets the open elements and reads a made-up beginning of the document instead. Its last `overlap` bytes are
     /// those of the recording from `offset` on; the bytes after them are to be parsed next.
-    func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {
+    func restart(with beginning: String, overlap: Int, at offset: Int, line: Int) {
       reset()
       endOffset = nil
-      base = (offset - (beginning.utf8CodeUnitCount - overlap), line)
-      _ = parse(
-        UnsafeRawBufferPointer(start: beginning.utf8Start, count: beginning.utf8CodeUnitCount), isFinal: false
-      )
+      base = (offset - (beginning.utf8.count - overlap), line)
+      var beginning = beginning
+      beginning.withUTF8 { _ = parse(UnsafeRawBufferPointer($0), isFinal: false) }
     }
 
     /// Returns the parser's input between two offsets of the recording, after it failed before the first.

@@ -53,14 +53,14 @@
     }
 
     /// Does nothing, since no document is restarted.
-    func restart(with beginning: StaticString, overlap: Int, at offset: Int, line: Int) {}
+    func restart(with beginning: String, overlap: Int, at offset: Int, line: Int) {}
 
     /// Returns nothing, since no document is restarted.
     func bytes(from start: Int, to end: Int) -> [UInt8] { [] }
 
     /// Whether the end tag of the document is not the last thing in it.
     private var endsInTheMiddle: Bool {
-      document.last { !$0.isXMLSpace } != UInt8(ascii: ">") || document.range(of: Data("</gpx".utf8)) == nil
+      document.last { !$0.isXMLSpace } != UInt8(ascii: ">") || document.range(of: Data("</".utf8)) == nil
     }
 
     private func failure(_ kind: InputProblem.Kind, _ rule: String, _ line: Int) -> XMLFailure {

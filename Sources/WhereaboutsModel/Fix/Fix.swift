@@ -121,6 +121,18 @@ public enum SourceKind: String, Hashable, Sendable, Codable, CaseIterable {
   case jsonLines = "jsonl"
   /// A phone that reports over the network.
   case phone
+  /// A Google Timeline, exported by Takeout or by a phone.
+  case timeline
+  /// A FIT file of a sports watch or a camera.
+  case fit
+  /// A Training Center document.
+  case tcx
+  /// A flight recorder's IGC file.
+  case igc
+  /// A KML document.
+  case kml
+  /// A GeoJSON document.
+  case geoJSON = "geojson"
   /// A script, a test or the caller itself.
   case scripted
 }

@@ -84,34 +84,38 @@ package struct FenceInquiryText {
     return lines
   }
 
-  /// Appends the answer as one JSON object.
+  /// Appends the answer as one JSON object on a line.
   package func append(to bytes: inout [UInt8]) {
-    guard let at = inquiry.at, let fence = inquiry.fence else { return }
-    bytes.appendJSONObject {
-      $0.appendJSONMember("fence", fence.id.name)
-      $0.appendJSONMember("at", at)
-      $0.appendJSONMember("side", inquiry.state?.side.rawValue)
-      $0.appendJSONMember("since", inquiry.state?.since)
-      $0.appendJSONMember("probabilityInside", inquiry.state?.probabilityInside?.rounded(to: 1e6))
-      $0.appendJSONMember("enterConfidence", fence.terms.enterConfidence)
-      $0.appendJSONMember("exitConfidence", fence.terms.exitConfidence)
-      $0.appendJSONMember("lastFix", inquiry.lastFix?.time)
-      $0.appendJSONMember("hacc", inquiry.lastFix?.horizontalAccuracy)
-      $0.appendJSONMember("distance", inquiry.distance?.metres.rounded(to: 1e3))
-      if let waits = inquiry.pendingDecision {
-        $0.appendJSONMember("waitsFor") { $0.appendJSONMembers(waits) }
-      }
-      if let decided = inquiry.lastDecision { appendDecision("before", decided, to: &$0) }
-      if let event = inquiry.lastEvent {
-        $0.appendJSONMember("lastEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
-      }
-      $0.appendJSONMember("nextFix", inquiry.nextFix)
-      if let decided = inquiry.nextDecision { appendDecision("next", decided, to: &$0) }
-      if let event = inquiry.nextEvent {
-        $0.appendJSONMember("nextEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
-      }
-    }
+    guard inquiry.at != nil, inquiry.fence != nil else { return }
+    bytes.appendJSONObject { appendMembers(to: &$0) }
     bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends the members of the answer; nothing before the first fix.
+  package func appendMembers(to bytes: inout [UInt8]) {
+    guard let at = inquiry.at, let fence = inquiry.fence else { return }
+    bytes.appendJSONMember("fence", fence.id.name)
+    bytes.appendJSONMember("at", at)
+    bytes.appendJSONMember("side", inquiry.state?.side.rawValue)
+    bytes.appendJSONMember("since", inquiry.state?.since)
+    bytes.appendJSONMember("probabilityInside", inquiry.state?.probabilityInside?.rounded(to: 1e6))
+    bytes.appendJSONMember("enterConfidence", fence.terms.enterConfidence)
+    bytes.appendJSONMember("exitConfidence", fence.terms.exitConfidence)
+    bytes.appendJSONMember("lastFix", inquiry.lastFix?.time)
+    bytes.appendJSONMember("hacc", inquiry.lastFix?.horizontalAccuracy)
+    bytes.appendJSONMember("distance", inquiry.distance?.metres.rounded(to: 1e3))
+    if let waits = inquiry.pendingDecision {
+      bytes.appendJSONMember("waitsFor") { $0.appendJSONMembers(waits) }
+    }
+    if let decided = inquiry.lastDecision { appendDecision("before", decided, to: &bytes) }
+    if let event = inquiry.lastEvent {
+      bytes.appendJSONMember("lastEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
+    }
+    bytes.appendJSONMember("nextFix", inquiry.nextFix)
+    if let decided = inquiry.nextDecision { appendDecision("next", decided, to: &bytes) }
+    if let event = inquiry.nextEvent {
+      bytes.appendJSONMember("nextEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
+    }
   }
 
   private func appendDecision(

@@ -9,6 +9,7 @@ enum FenceText {
     case .update(let fences): "\(count(fences.count)) changed: \(names(fences.map(\.id)))"
     case .remove(let ids): "\(count(ids.count)) not to be watched any more: \(names(ids))"
     case .removeAll: "no fence is to be watched any more"
+    case .share(let registry): "\(count(registry.count)) to be watched, shared with other devices"
     }
   }
 

@@ -6,7 +6,7 @@ enum TermsText {
   /// Returns a description of the state that an earlier process left.
   static func restoration(_ left: Restoration) -> String {
     var parts: [String] = []
-    if let fences = left.fences { parts.append(Quantities.count(fences.fences.count, "fence")) }
+    if let fences = left.fences { parts.append(Quantities.count(fences.registry.count, "fence")) }
     if !left.trips.isEmpty { parts.append(Quantities.count(left.trips.count, "trip")) }
     if !left.since.isEmpty {
       parts.append("\(Quantities.count(left.since.count, "fix", "fixes")) after them")

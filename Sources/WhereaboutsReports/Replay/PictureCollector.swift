@@ -38,11 +38,11 @@ package struct PictureCollector: Sendable {
   mutating func process(_ element: RecordingElement) {
     switch element {
     case .trackBegan: updateCollectors { $0.beginTrack() }
-    case .segmentBegan: updateCollectors { $0.beginSegment() }
+    case .segmentBegan, .deviceBegan: updateCollectors { $0.beginSegment() }
     case .waypoint(let waypoint): updateCollectors { $0.add(waypoint) }
     case .routeBegan: updateCollectors { $0.beginRoute() }
     case .routePoint(let point): updateCollectors { $0.addRoutePoint(point) }
-    case .fix, .heading, .satellites: break
+    case .fix, .heading, .satellites, .visit: break
     }
   }
 

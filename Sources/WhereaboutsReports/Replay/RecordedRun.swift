@@ -18,9 +18,19 @@ package struct RecordedRun {
 
   /// Adds the request, the subscription and the fences.
   package mutating func begin(_ terms: RequestTerms, watching fences: [Fence] = [], step: Step) rethrows {
+    try beginAsking(terms, step)
+    if !fences.isEmpty { try handle(.fences(.update(fences)), step) }
+  }
+
+  /// Adds the request, the subscription and the fences of a registry.
+  package mutating func begin(_ terms: RequestTerms, sharing fences: FenceRegistry, step: Step) rethrows {
+    try beginAsking(terms, step)
+    if fences.count > 0 { try handle(.fences(.share(fences)), step) }
+  }
+
+  private mutating func beginAsking(_ terms: RequestTerms, _ step: Step) rethrows {
     try handle(.request(RequestID(1), terms), step)
     try handle(.subscribe(SubscriptionID(2), .fixes(FixTerms(level: terms.level))), step)
-    if !fences.isEmpty { try handle(.fences(.update(fences)), step) }
   }
 
   /// Processes the next element of the recording.
@@ -33,8 +43,8 @@ package struct RecordedRun {
       try handle(.signal(.fix(fix, age: .sinceArrival)), step)
     case .heading(let heading): try handle(.signal(.heading(heading)), step)
     case .satellites(let sky): try handle(.signal(.satellites(sky)), step)
-    case .trackBegan, .segmentBegan: try handle(.signal(.segmentBegan), step)
-    case .waypoint, .routeBegan, .routePoint: break  // Places are not positions of the device.
+    case .trackBegan, .segmentBegan, .deviceBegan: try handle(.signal(.segmentBegan), step)
+    case .waypoint, .routeBegan, .routePoint, .visit: break  // Places are not positions of the device.
     }
   }
 

@@ -57,12 +57,12 @@ package struct RecordingAnalysis {
     case .trackBegan:
       try beginSegment(pictures: &pictures, event: event)
       findings.summary.beginTrack()
-    case .segmentBegan:
+    case .segmentBegan, .deviceBegan:
       try beginSegment(pictures: &pictures, event: event)
       findings.summary.beginSegment()
     case .waypoint: findings.summary.countWaypoint()
     case .routePoint: findings.summary.countRoutePoint()
-    case .routeBegan, .heading, .satellites: break
+    case .routeBegan, .heading, .satellites, .visit: break
     }
     pictures.process(element)
   }

@@ -14,7 +14,8 @@ package enum ProblemReport {
       let samples = log.samples.filter { $0.kind == kind }
       lines.append("  \(count.grouped) × \(kind.rawValue)")
       for problem in samples.prefix(shownLimit) {
-        lines.append("      line \(problem.line), byte \(problem.byteOffset): \(problem.detail)")
+        let part = problem.part.map { "\($0.sanitizedToOneLine), " } ?? ""
+        lines.append("      \(part)line \(problem.line), byte \(problem.byteOffset): \(problem.detail)")
       }
       if count > min(shownLimit, samples.count) { lines.append("      …") }
     }

@@ -9,6 +9,12 @@ extension RecordingFormat {
     case .csv: "CSV"
     case .jsonLines: "JSON lines"
     case .geoJSON: "GeoJSON"
+    case .timeline: "Google Timeline"
+    case .fit: "FIT"
+    case .tcx: "TCX"
+    case .igc: "IGC"
+    case .kml: "KML"
+    case .ownTracks: "OwnTracks Recorder"
     }
   }
 }

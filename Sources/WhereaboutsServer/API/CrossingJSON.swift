@@ -1,4 +1,5 @@
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
 
@@ -6,23 +7,23 @@ extension [UInt8] {
   /// Appends a fence record: the device and number, and the event as `fence watch --json` prints it. Of an event that
   /// the reader may not see only the number stands.
   mutating func appendJSON(
-    _ record: NumberedFenceRecord, of device: DeviceID, _ fences: [FenceID: Fence], _ disclosure: Disclosure
+    _ record: NumberedFenceRecord, of device: DeviceID, _ fences: FenceRegistry, _ disclosure: Disclosure
   ) {
     appendJSONObject { body in
       body.appendJSONMember("device", device.rawValue)
       body.appendJSONMember("number", record.number)
       switch record.record {
       case .event(let event):
-        body.appendJSONMembers(of: disclosure.event(event, at: fences[event.fence], of: device))
+        body.appendJSONMembers(of: disclosure.event(event, at: fences.fence(event.fence), of: device))
       case .revised(let id, let event?):
-        body.appendJSONMembers(of: disclosure.event(event, at: fences[event.fence], of: device))
+        body.appendJSONMembers(of: disclosure.event(event, at: fences.fence(event.fence), of: device))
         body.appendJSONMember("id", id.number)
         body.appendJSONMember("revised", true)
       case .revised(let id, nil):
         body.appendJSONMember("id", id.number)
         body.appendJSONMember("revoked", true)
       case .removed(let fence, let reason):
-        let isKnown = fences[fence].map { disclosure.fence($0, of: device) != nil } ?? false
+        let isKnown = fences.fence(fence).map { disclosure.fence($0, of: device) != nil } ?? false
         guard isKnown || disclosure.isOwner(of: device) else { break }
         body.appendJSONMember("fence", fence.name)
         body.appendJSONMember("removed", reason.rawValue)

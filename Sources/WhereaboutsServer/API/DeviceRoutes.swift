@@ -22,6 +22,7 @@ struct DeviceRoutes: Sendable {
     api.read("devices/:device/trips") { request, context in try await trips(request, context) }
     api.read("devices/:device/receiver") { request, context in try await receiver(request, context) }
     api.read("devices/:device/rejected") { request, context in try await rejected(request, context) }
+    addExplanations(to: api)
   }
 
   private static func device(_ context: ServerContext) throws -> DeviceID {
@@ -33,7 +34,7 @@ struct DeviceRoutes: Sendable {
   /// Returns the device of a request and the rules of its reader.
   ///
   /// - Throws: ``Problem`` 404 also for a device that does not exist.
-  private func reader(
+  func reader(
     _ request: Request, _ context: ServerContext
   ) async throws -> (DeviceID, Disclosure) {
     let device = try Self.device(context)
@@ -133,9 +134,11 @@ struct DeviceRoutes: Sendable {
     let query = QueryReader(request)
     let after = try query.integer("after", in: 0...Int.max) ?? 0
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
-    let records = try core.store.fenceRecords(
-      afterNumber: UInt64(after), of: device, limit: limit)
-    let fences = await core.fences.snapshot.fencesByID
+    let newest = try query.integer("newest", in: 1...Self.largestPage)
+    let records =
+      try newest.map { try core.store.fenceRecords(newest: $0, of: device) }
+      ?? core.store.fenceRecords(afterNumber: UInt64(after), of: device, limit: limit)
+    let fences = await core.fences.snapshot.registry
     return .json { body in
       body.appendJSONMember("crossings", records) { body, record in
         body.appendJSON(record, of: device, fences, disclosure)

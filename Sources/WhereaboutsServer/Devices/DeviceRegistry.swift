@@ -87,22 +87,21 @@ actor DeviceRegistry {
 
   // MARK: Fences
 
-  /// Applies the changes of the shared fences to the loaded devices until the task is cancelled.
+  /// Gives changed fences to the loaded devices until the task is cancelled.
   func applyFenceChanges() async {
-    for await change in fences.changeStream {
-      for entry in loaded.values { await apply(change, to: entry.session, entry.store) }
+    for await changed in fences.changeStream {
+      for entry in loaded.values { await apply(changed, to: entry.session, entry.store) }
     }
   }
 
   private func apply(
-    _ change: SharedFences.Change, to session: DeviceSession, _ store: SharedFenceStore
+    _ changed: SharedFences.Snapshot, to session: DeviceSession, _ store: SharedFenceStore
   ) async {
     // The manager loads its fences before anything else.
     await session.manager.waitUntilProcessed()
-    guard change.revision > store.loadedRevision else { return }
-    // The states that the commands change are stored again with the next fix.
-    if !change.removed.isEmpty { try? await session.manager.fences.apply(.remove(change.removed)) }
-    if !change.updated.isEmpty { try? await session.manager.fences.apply(.update(change.updated)) }
+    guard changed.revision > store.loadedRevision else { return }
+    // The states that the command changes are stored again with the next fix.
+    try? await session.manager.fences.apply(.share(changed.registry))
   }
 
   // MARK: Rest

@@ -27,8 +27,7 @@ final class SharedFenceStore: LocationStore {
   func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
     var record = try await base.load(device)
     let shared = await fences.snapshot
-    record.fences = shared.entries
-    record.lastSerial = max(record.lastSerial, shared.lastSerial)
+    record.sharedFences = shared.registry
     record.edits = []
     revision.withLock { $0 = shared.revision }
     return record

@@ -5,26 +5,18 @@ import WhereaboutsStore
 
 /// The fences of a server, which every device's engine watches.
 ///
-/// Each change is stored first, and then applied to the loaded engines in the same order. A fence therefore has the same
-/// serial everywhere, by which an engine's snapshot refers to it.
+/// The engines share one registry, so that memory and loading don't grow with devices times fences. Each change is stored
+/// first; the loaded engines then get the registry with the change. A fence has the same serial everywhere, by which an
+/// engine's snapshot refers to it.
+///
+/// - Complexity: a change costs O(n) for the copy, and O(1) for each loaded device.
 actor SharedFences {
   /// The fences at one moment.
   struct Snapshot: Sendable {
-    /// The fences with their serials, in the order of the serials.
-    var entries: [FenceChange.Entry]
-    /// The greatest serial that was ever used.
-    var lastSerial: UInt64
+    /// The fences with their serials.
+    var registry: FenceRegistry
     /// The number of changes so far; begins with 1.
     var revision: UInt64
-    /// The fences by their ids.
-    var fencesByID: [FenceID: Fence]
-  }
-
-  /// A change for the loaded engines.
-  struct Change: Sendable {
-    var removed: [FenceID] = []
-    var updated: [Fence] = []
-    var revision: UInt64 = 0
   }
 
   /// The numbers of fences that a change concerned.
@@ -40,35 +32,23 @@ actor SharedFences {
   /// A number of this process. Revisions of different processes don't compare.
   nonisolated let epoch = UInt32.random(in: .min ... .max)
   private(set) var revision: UInt64 = 1
-  private var cached: Snapshot?
   /// The state of the store when edits were last looked for.
   private var lastToken: StoreChangeToken?
-  /// Applies changes to the loaded engines, in order.
-  private let changes: AsyncStream<Change>.Continuation
-  /// The changes, for the one task that applies them.
-  nonisolated let changeStream: AsyncStream<Change>
+  private let changes: AsyncStream<Snapshot>.Continuation
+  /// The fences after changes, for the one task that gives them to the loaded engines. The newest ones replace others
+  /// that wait.
+  nonisolated let changeStream: AsyncStream<Snapshot>
 
   /// Loads the fences.
   init(store: SQLiteStore) throws(StoreError) {
     self.store = store
     let (entries, lastSerial) = try store.sharedFences()
     registry = FenceRegistry(entries.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
-    (changeStream, changes) = AsyncStream.makeStream(of: Change.self)
+    (changeStream, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// The fences now.
-  var snapshot: Snapshot {
-    if let cached { return cached }
-    let fences = registry.fences
-    let entries = fences.compactMap { fence in
-      registry.fenceWithSerial(fence.id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
-    }
-    let snapshot = Snapshot(
-      entries: entries, lastSerial: registry.newestSerial, revision: revision,
-      fencesByID: Dictionary(uniqueKeysWithValues: fences.map { ($0.id, $0) }))
-    cached = snapshot
-    return snapshot
-  }
+  var snapshot: Snapshot { Snapshot(registry: registry, revision: revision) }
 
   /// The fences, in the order in which they were added.
   var fences: [Fence] { registry.fences }
@@ -95,10 +75,10 @@ actor SharedFences {
   }
 
   private func change(removing ids: [FenceID], setting fences: [Fence]) throws(StoreError) -> Summary {
-    var summary = Summary(), change = Change(), stored = FenceChange()
+    var summary = Summary(), updated: [FenceID] = [], stored = FenceChange()
     var next = registry
     for id in ids.sorted() where next.remove(id) != nil {
-      change.removed.append(id)
+      stored.removed.append(id)
       summary.removed += 1
     }
     for fence in fences {
@@ -110,33 +90,29 @@ actor SharedFences {
       default: summary.replaced += 1
       }
       next.update(fence)
-      change.updated.append(fence)
+      updated.append(fence.id)
     }
-    guard !change.removed.isEmpty || !change.updated.isEmpty else { return summary }
-    stored.removed = change.removed
-    stored.set = change.updated.compactMap { fence in
-      next.fenceWithSerial(fence.id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
+    guard !stored.removed.isEmpty || !updated.isEmpty else { return summary }
+    stored.set = updated.compactMap { id in
+      next.fenceWithSerial(id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
     }
     stored.lastSerial = next.newestSerial
     try store.changeSharedFences(stored)
-    adopt(next, change)
+    adopt(next)
     return summary
   }
 
-  private func adopt(_ next: FenceRegistry, _ change: Change) {
+  private func adopt(_ next: FenceRegistry) {
     registry = next
     revision += 1
-    cached = nil
-    var change = change
-    change.revision = revision
-    changes.yield(change)
+    changes.yield(snapshot)
   }
 
   /// Removes fences that an engine has ended, and whose removal it has stored.
   func removeEnded(_ ids: [FenceID]) {
     var next = registry
     let removed = ids.filter { next.remove($0) != nil }
-    if !removed.isEmpty { adopt(next, Change(removed: removed)) }
+    if !removed.isEmpty { adopt(next) }
   }
 
   // MARK: Fences of single devices

@@ -54,7 +54,10 @@ final class Authenticator: Sendable {
     case password(user: String, password: String)
   }
 
-  private func token(of request: Request, _ context: ServerContext) async throws(Problem) -> AccessToken {
+  /// Returns the token of a request, whatever its rights.
+  ///
+  /// - Throws: ``Problem``: 401 without a valid token, 429 after many failures.
+  func token(of request: Request, _ context: ServerContext) async throws(Problem) -> AccessToken {
     guard let credential = Self.credential(of: request) else { throw Self.unauthorized }
     let address = context.address ?? "local"
     switch credential {

@@ -75,7 +75,9 @@ extension HTTPFields {
   /// Adds the fields that keep a browser from using a response for anything else.
   fileprivate mutating func addSecurityFields() {
     self[.xContentTypeOptions] = "nosniff"
-    self[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    if self[.contentSecurityPolicy] == nil {
+      self[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    }
     if let name = HTTPField.Name("Referrer-Policy") { self[name] = "no-referrer" }
     if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { self[name] = "same-origin" }
     if self[.cacheControl] == nil { self[.cacheControl] = "no-store" }

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
@@ -71,11 +72,14 @@ struct IngestionRoutes: Sendable {
   private func store(
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID
   ) async throws -> Response {
-    let (fixes, early) = divide(report.fixes, arrival: arrival)
+    var report = report
+    // No engine can use a position whose time has not come yet.
+    let early = report.rejectFixes { $0.time.since(arrival) > Self.futureTolerance }
+      .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
-    core.metrics.countRejectedRows(report.rejectionCount + early.count)
+    core.metrics.countRejectedRows(report.rejectionCount)
     let session = await core.devices.retain(device)
-    let outcome = await ingest(fixes, into: session)
+    let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
     let reply = await acceptance(of: report, session)
     await core.devices.release(session)
     let result = try outcome.get()
@@ -91,20 +95,6 @@ struct IngestionRoutes: Sendable {
       core.logger.error("fixes not stored", metadata: ["code": "\(error.cause.code)"])
       return .failure(Problem(error.cause))
     }
-  }
-
-  /// Divides positions into fixes and those whose time has not come yet, which no engine can use.
-  private func divide(_ positions: [PhoneFix], arrival: UTCTime) -> (fixes: [Fix], early: [PhoneRejection]) {
-    var fixes: [Fix] = [], early: [PhoneRejection] = []
-    for position in positions {
-      let ahead = position.time.since(arrival)
-      if ahead <= Self.futureTolerance {
-        fixes.append(position.timedFix)
-      } else {
-        early.append(PhoneRejection(future: position, by: ahead))
-      }
-    }
-    return (fixes, early)
   }
 
   private func reject(
@@ -125,7 +115,7 @@ struct IngestionRoutes: Sendable {
     guard report.dialect == .ownTracks, !report.fixes.isEmpty else { return report.acceptance() }
     let snapshot = await core.fences.snapshot
     guard await session.needsFences(of: snapshot.revision) else { return report.acceptance() }
-    return report.acceptance(fences: snapshot.entries.map(\.fence))
+    return report.acceptance(fences: snapshot.registry.fences)
   }
 }
 

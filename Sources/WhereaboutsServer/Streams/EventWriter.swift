@@ -19,7 +19,7 @@ struct EventWriter: Sendable {
     after position: inout UInt64, limit: Int, to bytes: inout [UInt8]
   ) async throws(StoreError) -> Int {
     // A zone may have been added since the stream was opened.
-    let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.fencesByID
+    let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
     for entry in records {
       position = entry.position

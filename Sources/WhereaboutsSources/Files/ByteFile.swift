@@ -1,16 +1,26 @@
 import SystemPackage
 import WhereaboutsModel
+import WhereaboutsFormats
 
-/// A file or standard input, read once from its beginning in chunks. The last reference closes the file.
+/// A file, an entry of an archive, or standard input, read once from its beginning in chunks. Compressed bytes (gzip)
+/// are inflated. The last reference closes the file.
 final class ByteFile {
   /// Bytes of a chunk: large enough that system calls cost little, small enough to stay in the cache.
   static let chunkSize = 1 << 18
 
   /// The name in messages.
   let name: String
-  /// The size in bytes, where known beforehand.
+  /// The size in bytes, compressed if the file is; where known beforehand.
   let size: Int?
-  private let descriptor: FileDescriptor
+  /// The number of bytes read from the file so far, compressed if the file is.
+  var consumed: Int { source.consumed }
+  /// The damage at which the file ended early. Read it at the end.
+  var damage: ByteDamage? { source.damage }
+  /// Whether the end of damaged bytes is that of a file; otherwise ``next()`` throws.
+  var toleratesDamage = false
+
+  private var source: any ByteSource
+  private let descriptor: FileDescriptor?
   private let ownsDescriptor: Bool
   private let buffer: UnsafeMutableRawBufferPointer
   /// Bytes at the beginning of the buffer that ``peek(_:)`` has read and ``next()`` has not returned.
@@ -21,8 +31,11 @@ final class ByteFile {
     ownsDescriptor = path != "-"
     name = ownsDescriptor ? path : "standard input"
     do {
-      descriptor = ownsDescriptor ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
+      let descriptor =
+        ownsDescriptor ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
+      self.descriptor = descriptor
       size = ownsDescriptor ? Self.size(of: descriptor) : nil
+      source = DescriptorSource(descriptor, name: name)
       buffer = .allocate(byteCount: Self.chunkSize, alignment: 64)
     } catch let error as Errno where error == .permissionDenied || error == .notPermitted {
       throw SourceProblem(
@@ -30,12 +43,48 @@ final class ByteFile {
     } catch {
       throw Self.problem(name, error)
     }
+    try inflateIfCompressed()
+  }
+
+  /// The bytes of a source.
+  init(_ source: any ByteSource, name: String, size: Int?) throws(SourceProblem) {
+    self.name = name
+    self.size = size
+    self.source = source
+    descriptor = nil
+    ownsDescriptor = false
+    buffer = .allocate(byteCount: Self.chunkSize, alignment: 64)
+    try inflateIfCompressed()
   }
 
   deinit {
     // Nothing was written, so a failure to close loses nothing.
-    if ownsDescriptor { try? descriptor.close() }
+    if ownsDescriptor { try? descriptor?.close() }
     buffer.deallocate()
+  }
+
+  /// Replaces gzip by what it holds.
+  private func inflateIfCompressed() throws(SourceProblem) {
+    let opening = try peek(3)
+    guard opening.starts(with: [0x1F, 0x8B, 8]) else { return }
+    let head = PrefixedSource(Array(buffer[..<bufferedCount]), source)
+    bufferedCount = 0
+    source = try InflatingSource(head, .gzip, name: name)
+  }
+
+  /// Returns the archive that the file is; `nil` if it is none.
+  ///
+  /// - Throws: a `SourceProblem` for an archive that can't be read: from a pipe, damaged, or not genuine.
+  func archive() throws(SourceProblem) -> ZipArchive? {
+    guard ZipArchive.isArchive(try peek(4)) else { return nil }
+    guard let descriptor, let size, source is DescriptorSource else {
+      throw SourceProblem(
+        .unreadable,
+        message: descriptor == nil || !ownsDescriptor
+          ? "read \(name): a zip archive can't be read from a pipe; save it as a file"
+          : "read \(name): it is an archive within compressed data; unpack it first")
+    }
+    return try ZipArchive(descriptor, size: Int64(size), name: name, owner: self)
   }
 
   /// Returns the next bytes, valid until the next call; empty at the end.
@@ -44,31 +93,26 @@ final class ByteFile {
       defer { bufferedCount = 0 }
       return UnsafeRawBufferPointer(rebasing: buffer[..<bufferedCount])
     }
-    do {
-      let count = try descriptor.read(into: buffer)
-      return UnsafeRawBufferPointer(rebasing: buffer[..<count])
-    } catch {
-      throw Self.problem(name, error)
+    let count = try source.read(into: buffer)
+    if count == 0, !toleratesDamage, let damage {
+      throw SourceProblem(.unreadable, message: "read \(name): \(damage.rule)")
     }
+    return UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
   /// Returns up to that many first bytes, which ``next()`` returns again. Call before ``next()``.
   func peek(_ count: Int) throws(SourceProblem) -> UnsafeRawBufferPointer {
-    do {
-      while bufferedCount < count {
-        let more = try descriptor.read(
-          into: UnsafeMutableRawBufferPointer(rebasing: buffer[bufferedCount...]))
-        if more == 0 { break }
-        bufferedCount += more
-      }
-      return UnsafeRawBufferPointer(rebasing: buffer[..<min(bufferedCount, count)])
-    } catch {
-      throw Self.problem(name, error)
+    while bufferedCount < count {
+      let more = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[bufferedCount...]))
+      if more == 0 { break }
+      bufferedCount += more
     }
+    return UnsafeRawBufferPointer(rebasing: buffer[..<min(bufferedCount, count)])
   }
 
   /// Returns a problem with the system's message, starting in lower case.
-  private static func problem(_ name: String, _ error: any Error) -> SourceProblem {
+  static func problem(_ name: String, _ error: any Error) -> SourceProblem {
+    if let problem = error as? SourceProblem { return problem }
     let reason = "\(error)"
     return SourceProblem(
       .unreadable, message: "read \(name): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
@@ -80,5 +124,26 @@ final class ByteFile {
       (try? descriptor.seek(offset: 0, from: .start)) != nil
     else { return nil }
     return Int(exactly: end)
+  }
+}
+
+/// Bytes that were read ahead, then the rest of their source.
+private final class PrefixedSource: ByteSource {
+  private var head: ArraySlice<UInt8>
+  private let base: any ByteSource
+  var consumed: Int { base.consumed }
+  var damage: ByteDamage? { base.damage }
+
+  init(_ head: [UInt8], _ base: any ByteSource) {
+    self.head = head[...]
+    self.base = base
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SourceProblem) -> Int {
+    guard !head.isEmpty else { return try base.read(into: buffer) }
+    let count = min(head.count, buffer.count)
+    buffer.copyBytes(from: head.prefix(count))
+    head = head.dropFirst(count)
+    return count
   }
 }

@@ -4,7 +4,7 @@ import WhereaboutsJournal
 /// A file, or standard input, that is open and not yet read.
 ///
 /// Check ``content``, then read the file with the matching reader. That works even for an input that can be read only
-/// once.
+/// once. Compressed bytes (gzip) are inflated; a zip archive is opened for the recordings in it.
 public struct InputFile {
   /// The kind of content that a file is read as.
   public enum Content: Hashable, Sendable {
@@ -24,12 +24,14 @@ public struct InputFile {
   /// The name in messages: the path, or "standard input".
   public var name: String { file.name }
   let file: ByteFile
+  let archive: ZipArchive?
 
   /// Opens a file, or standard input for `-`.
   ///
   /// - Throws: a `SourceProblem` if the file can't be opened or read.
   public init(path: String) throws(SourceProblem) {
     file = try ByteFile(path: path)
+    archive = try file.archive()
     let opening = try file.peek(Self.signatureLength)
     if JournalFormat.isJournalStart(opening) {
       content = .journal

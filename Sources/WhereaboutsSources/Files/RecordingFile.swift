@@ -3,35 +3,51 @@ public import WhereaboutsFormats
 
 /// A recording in a file, decoded chunk by chunk; the content determines the format.
 ///
-/// Memory use does not grow with the file.
+/// Of a zip archive all recordings are read, one after the other; of a KMZ the document. Gzip is inflated, around the
+/// file and in an archive. Memory use does not grow with the file.
 public struct RecordingFile: RecordingFeed {
   private enum Stage {
-    case notStarted
-    case reading(any RecordingDecoder)
+    case beforePart
+    case reading(any RecordingDecoder, ByteFile)
     case ended
   }
 
-  /// The recording's format once reading has begun; before, the format that the caller gave, if any.
+  /// The format of the recording that is read; before reading, the format that the caller gave, if any.
   public private(set) var format: RecordingFormat?
   /// The name in messages: the path, or "standard input".
-  public var name: String { file.name }
-  /// The size in bytes, where known beforehand; `nil` for a pipe.
-  public var size: Int? { file.size }
-  /// The number of bytes read so far.
-  public private(set) var bytesRead = 0
+  public let name: String
+  /// The size in bytes, compressed if the file is; `nil` for a pipe.
+  public let size: Int?
+  /// The number of bytes read so far, compressed if the file is.
+  public var bytesRead: Int { parts.consumed }
   /// The number of elements read so far.
   public private(set) var elementCount = 0
+  /// The name of the file in an archive that is read; `nil` outside of archives.
+  public var partName: String? { parts.partName }
+  /// The number of recordings begun so far: more than one in an archive.
+  public private(set) var partCount = 0
+  /// The number of files in an archive that are no recordings.
+  public private(set) var skippedPartCount = 0
   /// The input problems found so far.
-  public var problems: ProblemLog { batch.problems }
+  public var problems: ProblemLog {
+    guard endedProblems.total > 0 || parts.partName != nil else { return batch.problems }
+    var all = endedProblems
+    all.append(batch.problems, part: parts.partName)
+    return all
+  }
   /// The document's elements skipped so far because they have no counterpart in the model.
   public var skippedElements: SkippedElements { batch.skippedElements }
   /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.
-  public var rolloverCorrections: Int { batch.rolloverCorrections }
+  public private(set) var rolloverCorrections = 0
 
-  private let file: ByteFile
+  private let givenFormat: RecordingFormat?
   private let options: NMEADecoder.Options
-  private var stage = Stage.notStarted
+  private let isArchive: Bool
+  private var parts: RecordingParts
+  private var stage = Stage.beforePart
   private var batch = RecordingBatch()
+  /// The problems of the parts that have ended.
+  private var endedProblems = ProblemLog()
 
   /// Opens a recording.
   ///
@@ -52,8 +68,12 @@ public struct RecordingFile: RecordingFeed {
   public init(_ file: InputFile, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
   {
     self.format = format
+    givenFormat = format
     self.options = options
-    self.file = file.file
+    name = file.name
+    size = file.file.size
+    isArchive = file.archive != nil
+    parts = RecordingParts(file)
   }
 
   /// Replaces the elements with the next ones, which may be none before the end.
@@ -63,16 +83,17 @@ public struct RecordingFile: RecordingFeed {
   public mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
     elements.removeAll(keepingCapacity: true)
     switch stage {
-    case .notStarted: try detectFormat()
-    case .reading(var decoder):
+    case .beforePart:
+      guard try beginPart() else { return false }
+    case .reading(var decoder, let file):
       stage = .ended  // Lets go of the other copy of the decoder, so that its storage need not be copied.
-      let chunk = try file.next()
-      bytesRead += chunk.count
+      let chunk = try readChunk(of: file)
       if chunk.isEmpty {
         decoder.finish(into: &batch)
+        endPart(of: file)
       } else {
         decoder.decode(chunk, into: &batch)
-        stage = .reading(decoder)
+        stage = .reading(decoder, file)
       }
     case .ended:
       return false
@@ -82,24 +103,66 @@ public struct RecordingFile: RecordingFeed {
     return true
   }
 
-  private mutating func detectFormat() throws(SourceProblem) {
-    var opening: [UInt8] = []
-    while opening.count < RecordingFormat.detectionLength {
-      let chunk = try file.next()
-      if chunk.isEmpty { break }
-      opening.append(contentsOf: chunk)
+  /// Reads on; in an archive, a part that can't be read ends with a problem.
+  private mutating func readChunk(of file: ByteFile) throws(SourceProblem) -> UnsafeRawBufferPointer {
+    do throws(SourceProblem) { return try file.next() } catch {
+      guard isArchive else { throw error }
+      batch.problems.report(.malformed, line: 1, byteOffset: 0, error.rule)
+      return UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    guard !opening.isEmpty else {
-      throw SourceProblem(.unreadable, message: "read \(file.name): it is empty")
+  }
+
+  /// Opens the next part and detects its format; false after the last part.
+  private mutating func beginPart() throws(SourceProblem) -> Bool {
+    var skipped: [RecordingParts.Skipped] = []
+    let next = try parts.next { skipped.append($0) }
+    for entry in skipped {
+      skippedPartCount += 1
+      guard let damage = entry.damage else { continue }
+      var log = ProblemLog()
+      log.report(damage.kind, line: 1, byteOffset: 0, damage.rule)
+      endedProblems.append(log, part: entry.name)
     }
-    format = format ?? RecordingFormat.detect(opening)
-    guard let format, var decoder = format.makeDecoder(nmea: options) else {
+    guard let file = next else {
+      stage = .ended
+      guard partCount > 0 else {
+        let reason = endedProblems.samples.first.map { ": \($0.part ?? ""): \($0.detail)" } ?? ""
+        throw SourceProblem(
+          .unreadable, message: "read \(name): no file in the archive is a readable recording\(reason)")
+      }
+      return false
+    }
+    file.toleratesDamage = true
+    let opening = try file.peek(RecordingFormat.detectionLength)
+    guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
+    let detected = givenFormat ?? RecordingFormat.detect(opening)
+    if givenFormat == nil, detected == nil || detected == .geoJSON,
+      let advice = RecordingFormat.advice(for: opening)
+    {
+      throw SourceProblem(.unreadable, message: "read \(name): \(advice)")
+    }
+    format = detected
+    guard let detected else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
-      throw SourceProblem(.unreadable, message: "read \(file.name): it is none of \(names)")
+      throw SourceProblem(.unreadable, message: "read \(name): it is none of \(names)")
     }
-    decoder.decode(opening, into: &batch)
-    bytesRead += opening.count
-    stage = .reading(decoder)
+    partCount += 1
+    if partCount > 1 { batch.elements.append(.segmentBegan) }
+    stage = .reading(detected.makeDecoder(nmea: options), file)
+    return true
+  }
+
+  private mutating func endPart(of file: ByteFile) {
+    if let damage = file.damage {
+      batch.problems.report(damage.kind, line: 1, byteOffset: file.consumed, damage.rule)
+    }
+    rolloverCorrections += batch.rolloverCorrections
+    batch.rolloverCorrections = 0
+    if isArchive {
+      endedProblems.append(batch.problems, part: parts.partName)
+      batch.problems = ProblemLog()
+      stage = .beforePart
+    }
   }
 }
 

@@ -64,9 +64,9 @@ struct ReplayPlayer {
       if !isIdle { status = await link.send(.heading(heading), at: timeline.now) }
     case .satellites(let satellites):
       if !isIdle { status = await link.send(.satellites(satellites), at: timeline.now) }
-    case .trackBegan, .segmentBegan:
+    case .trackBegan, .segmentBegan, .deviceBegan:
       status = await link.send(.segmentBegan, at: timeline.now)
-    case .waypoint, .routeBegan, .routePoint:
+    case .waypoint, .routeBegan, .routePoint, .visit:
       return true  // Places, not where the device was.
     }
     return status.demand == .off && !isIdle ? await waitForDemand() : true

@@ -72,7 +72,11 @@ package struct DeviceReader {
   /// Returns the fixes after the snapshot, in the order of processing.
   private func fixesSinceSnapshot() throws -> [LoggedFix] {
     guard let sinceTime = state.sinceTime else { return [] }
-    let rows = try statement("SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time >= ? AND seq > ?")
+    let rows = try statement(
+      """
+      SELECT \(FixRow.selected) FROM fix
+      WHERE device = ? AND time >= ? AND seq > ? AND timing <> \(FixRow.Timing.imported.rawValue)
+      """)
     rows.bind(sinceTime, 2)
     rows.bind(state.snapshotSeq, 3)
     var fixes: [StoredFix] = []
@@ -142,7 +146,7 @@ package struct DeviceReader {
   }
 
   /// Returns the newest records, the oldest first.
-  private func fenceRecords(newest limit: Int) throws -> [NumberedFenceRecord] {
+  func fenceRecords(newest limit: Int) throws -> [NumberedFenceRecord] {
     let rows = try statement(
       "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? ORDER BY number DESC LIMIT ?")
     rows.bind(Int64(limit), 2)

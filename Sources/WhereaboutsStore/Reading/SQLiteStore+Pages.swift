@@ -88,4 +88,11 @@ extension SQLiteStore {
       try DeviceReader(database, device)?.fenceRecords(after: number, limit: limit) ?? []
     }
   }
+
+  /// Returns a device's newest fence records, the oldest of them first.
+  package func fenceRecords(newest limit: Int, of device: DeviceID) throws(StoreError)
+    -> [NumberedFenceRecord]
+  {
+    try read { database in try DeviceReader(database, device)?.fenceRecords(newest: limit) ?? [] }
+  }
 }

@@ -10,6 +10,8 @@ package enum FixRow {
     case fromArrival = 1
     /// The clock of the fixes was unknown too: the wall clock's time at the commit.
     case fromWallClock = 2
+    /// The fix's own time, in a recording of the past that was imported. No engine processes such a fix again.
+    case imported = 3
   }
 
   static let names = ["device", "time", "seq", "timing", "seen", "use"] + FixColumns.names
@@ -46,7 +48,8 @@ package enum FixRow {
   /// Decodes a row of ``selected``.
   package static func fix(of statement: Statement) throws -> StoredFix {
     let time = UTCTime(nanosecondsSince1970: statement.int(0))
-    let isTimed = statement.int(2) == Timing.fromFix.rawValue
+    let timing = statement.int(2)
+    let isTimed = timing == Timing.fromFix.rawValue || timing == Timing.imported.rawValue
     let name = statement.text(4)
     guard let use = LoggedFix.Use(rawValue: name) else {
       throw UnreadableRowError(message: "column use of a fix is '\(name)'")

@@ -7,7 +7,7 @@ package enum StoreSchema {
   /// The application id of files from before versions began again at 1: "WHAB".
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 2
+  package static let version = 3
   /// The oldest version that can be read without a migration. Later versions have only added tables.
   static let oldestReadableVersion = 1
 
@@ -23,6 +23,10 @@ package enum StoreSchema {
     migrator.registerMigration("2") { database in
       for sql in ServerSchema.tables { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 2")
+    }
+    migrator.registerMigration("3") { database in
+      for sql in PlaceSchema.tables { try database.execute(sql: sql) }
+      try database.execute(sql: "PRAGMA user_version = 3")
     }
     return migrator
   }

@@ -21,7 +21,8 @@ extension DeviceReader {
     bound.reset()
     // A range of the key, so that no row is looked up alone.
     let delete = try statement(
-      "DELETE FROM fix WHERE device = ? AND time >= ? AND (time, seq) < (?, ?) AND seq <= ?")
+      "DELETE FROM fix WHERE device = ? AND time >= ? AND (time, seq) < (?, ?) AND (seq <= ? OR timing = \(FixRow.Timing.imported.rawValue))"
+    )
     delete.bind(from, 2)
     delete.bind(end.0, 3)
     delete.bind(end.1, 4)

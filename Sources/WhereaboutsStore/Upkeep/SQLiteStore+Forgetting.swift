@@ -125,6 +125,7 @@ struct Eraser {
     }
     try eraseUploads(of: device)
     try eraseServerData(of: device)
+    try erasePlaces(of: device)
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 
@@ -153,6 +154,7 @@ struct Eraser {
       "UPDATE time_reset SET time = ?2 WHERE device = ?1 AND time > ?2 AND time < ?3", of: device, from, to)
     try eraseUploads(from: from, to: to, of: device)
     try eraseRejectedRows(from: from, of: device)
+    try erasePlaces(from: from, to: to, of: device)
   }
 
   private mutating func eraseState(of device: Int64) throws(StoreError) {

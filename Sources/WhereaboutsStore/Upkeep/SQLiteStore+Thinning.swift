@@ -55,20 +55,22 @@ extension SQLiteStore {
       let rows = try reader.statement(
         """
         SELECT time, seq, lat, lon, timing FROM fix
-        WHERE device = ? AND (time, seq) > (?, ?) AND time < ? AND use = 'used' AND seq <= ?
+        WHERE device = ? AND (time, seq) > (?, ?) AND time < ? AND use = 'used'
+          AND (seq <= ? OR timing = \(FixRow.Timing.imported.rawValue))
         ORDER BY time, seq LIMIT \(Eraser.rowsPerStep)
         """)
       rows.bind(place.0, 2)
       rows.bind(place.1, 3)
       rows.bind(end, 4)
       rows.bind(reader.snapshotSeq, 5)
+      let timed = [FixRow.Timing.fromFix.rawValue, FixRow.Timing.imported.rawValue]
       var page: [TrackThinner.Candidate] = []
       while try rows.step() {
         guard let place = Coordinate(latitude: rows.double(2), longitude: rows.double(3)) else { continue }
         page.append(
           TrackThinner.Candidate(
             time: rows.int(0), seq: rows.int(1), place: place,
-            isMandatory: rows.int(4) != FixRow.Timing.fromFix.rawValue))
+            isMandatory: !timed.contains(rows.int(4))))
       }
       return page
     }

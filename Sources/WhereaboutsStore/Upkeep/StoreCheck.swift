@@ -84,7 +84,7 @@ struct StoreCheck {
     [
       "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
       "receiver_usage",
-    ] + UploadSchema.tablesByDevice + ServerSchema.tablesByDevice
+    ] + UploadSchema.tablesByDevice + ServerSchema.tablesByDevice + PlaceSchema.tablesByDevice
 
   let store: SQLiteStore
   private(set) var report = StoreCheckReport()
@@ -237,7 +237,8 @@ private struct FixRowCheck {
       }
       if !seenNumbers.insert(place.seq).inserted { twice += 1 }
       // The next process would not replay such a fix.
-      if place.seq > reader.snapshotSeq, place.time < reader.sinceTime ?? .max { missed += 1 }
+      let isImported = fixes.int(2) == FixRow.Timing.imported.rawValue
+      if !isImported, place.seq > reader.snapshotSeq, place.time < reader.sinceTime ?? .max { missed += 1 }
     }
     checkedRows += count
     var faults: [(StoreFault.Kind, String)] = []

@@ -56,7 +56,11 @@ struct DeviceState {
   private mutating func readFixesSinceSnapshot(in database: Database) throws {
     guard let sinceTime else { return }
     let rows = try Statement(
-      database, "SELECT time, seq, use FROM fix WHERE device = ? AND time >= ? AND seq > ?")
+      database,
+      """
+      SELECT time, seq, use FROM fix
+      WHERE device = ? AND time >= ? AND seq > ? AND timing <> \(FixRow.Timing.imported.rawValue)
+      """)
     rows.bind(id, 1)
     rows.bind(sinceTime, 2)
     rows.bind(snapshotSeq, 3)

@@ -11,7 +11,9 @@ import Testing
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
       FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
-      Last.self, Power.self, Export.self, Forget.self, StoreCheckCommand.self, Relay.self, Doctor.self,
+      Days.self, Visits.self, PlacesList.self, Last.self, Power.self, Import.self, Export.self, Forget.self,
+      StoreCheckCommand.self, Relay.self,
+      Doctor.self,
     ]
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
@@ -22,8 +24,8 @@ import Testing
 
   @Test func everyCommandHasExamples() {
     for name in [
-      "now", "watch", "heading", "track", "history", "trips", "last", "power", "export", "forget", "explain",
-      "replay", "convert", "relay", "doctor", "store check",
+      "now", "watch", "heading", "track", "history", "trips", "last", "power", "import", "export", "forget",
+      "explain", "replay", "convert", "relay", "doctor", "store check", "days", "visits", "places list",
     ] {
       #expect(Self.examples.contains { "\($0) ".hasPrefix("whereabouts \(name) ") }, "\(name)")
     }
@@ -62,6 +64,7 @@ import Testing
       let live = ["now", "--source", "replay:\(CommandRun.drive)?speed=max"]
       #expect(try await CommandRun(live + ["--journal", folder.path("run.journal")]).code == 0)
     }
+    if example.hasPrefix("whereabouts import") { try Self.prepareImports(in: folder) }
     try await Self.prepareFiles(for: example, in: folder)
     let line = example.replacing(#/replay:([a-z.]+)(\?speed=[0-9a-z]+)?/#) { "'replay:\($0.1)?speed=max'" }
       .replacing("''", with: "'")
@@ -70,9 +73,22 @@ import Testing
     #expect(run.code == 0 && !run.errors.contains("Error"), "\(line)\n\(run.errors)")
   }
 
+  /// Files that examples about imports name; the content decides what they are, not the name.
+  private static func prepareImports(in folder: TemporaryFolder) throws {
+    let records =
+      "{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":2,\"deviceTag\":-7712,\"timestampMs\":\"1614834367089\"}]}"
+    for name in ["Records.json", "Timeline.json", "takeout.zip"] {
+      _ = try folder.file(name, Array(records.utf8))
+    }
+    try FileManager.default.createDirectory(atPath: folder.path("garmin"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: folder.path("garmin/walk.gpx"))
+  }
+
   /// Files that examples about fences name, and fences where they take some to be there.
   private static func prepareFiles(for example: String, in folder: TemporaryFolder) async throws {
-    let kept = ["history", "trips", "last", "power", "export", "forget", "store"]
+    let kept = [
+      "days", "visits", "places", "history", "trips", "last", "power", "export", "forget", "store",
+    ]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
       try FileManager.default.createDirectory(
         atPath: folder.path("data/whereabouts"), withIntermediateDirectories: true,

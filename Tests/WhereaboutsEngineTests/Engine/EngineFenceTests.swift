@@ -69,6 +69,41 @@ import WhereaboutsTesting
     #expect(engine.allFences.map(\.id) == ["a", "b"] && engine.fence("a") == fence("a"))
   }
 
+  @Test func sharedRegistryKeepsTheStateOfItsFences() throws {
+    var owner = FenceRegistry()
+    try owner.add(fence("home"))
+    var engine = Engine()
+    _ = engine.handle(.fences(.share(owner)), at: t(0))
+    let inside = Self.events(Self.drive(&engine, 1...30))
+    #expect(inside.map(\.kind) == [.enter])
+    // The key of the fence is another one now, and its serial the same.
+    let serial = try #require(owner.fenceWithSerial("home")?.serial)
+    let entries: [(Fence, serial: UInt64)] = [
+      (fence("work", north: 5_000), serial + 1), (fence("home"), serial),
+    ]
+    let changed = FenceRegistry(entries, lastSerial: 9)
+    _ = engine.handle(.fences(.share(changed)), at: t(30))
+    #expect(engine.fenceState(of: "home")?.side == .inside && engine.fenceCount == 2)
+    #expect(Self.events(Self.drive(&engine, 31...60)).map(\.kind) == [.exit])
+  }
+
+  @Test func fenceThatEndedHereIsNotSharedAgain() throws {
+    var owner = FenceRegistry()
+    var once = fence("home")
+    once.terms.once = true
+    try owner.add(once)
+    var engine = Engine()
+    _ = engine.handle(.fences(.share(owner)), at: t(0))
+    #expect(Self.events(Self.drive(&engine, 1...40)).count == 1 && engine.fenceCount == 0)
+    _ = engine.handle(.fences(.share(owner)), at: t(40))
+    #expect(engine.fenceCount == 0 && owner.count == 1)
+    // A fence of the same id that was added later is another one.
+    owner.remove("home")
+    try owner.add(fence("home"))
+    _ = engine.handle(.fences(.share(owner)), at: t(41))
+    #expect(engine.fenceCount == 1)
+  }
+
   @Test func demandStartsAndEndsWithTheFences() {
     var engine = Engine()
     let effects = engine.handle(.fences(.add([fence("home")])), at: t(0))

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: [
     ("/api/v1/fences", "GET, HEAD, OPTIONS, POST, PUT"), ("/api/v1/fences/a", "DELETE, GET, HEAD, OPTIONS"),
-    ("/owntracks", "OPTIONS, POST"), ("/osmand", "GET, OPTIONS, POST"), ("/", "OPTIONS, POST"),
+    ("/owntracks", "OPTIONS, POST"), ("/osmand", "GET, OPTIONS, POST"), ("/", "GET, HEAD, OPTIONS, POST"),
   ])
   func optionsListsTheMethods(_ path: String, _ methods: String) async throws {
     try await TestServer.run { server in

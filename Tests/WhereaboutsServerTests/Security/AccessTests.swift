@@ -21,12 +21,20 @@ import WhereaboutsModel
     Row(method: .GET, path: "/health", statuses: [200, 200, 200, 200, 200, 200, 200]),
     Row(method: .GET, path: "/ready", statuses: [200, 200, 200, 200, 200, 200, 200]),
     Row(method: .GET, path: "/metrics", statuses: [200, 200, 200, 200, 200, 200, 200]),
+    Row(method: .GET, path: "/", statuses: [200, 200, 200, 200, 200, 200, 200]),
+    Row(method: .GET, path: "/page/app.js", statuses: [200, 200, 200, 200, 200, 200, 200]),
+    Row(method: .GET, path: "/api/v1/token", statuses: [401, 401, 401, 200, 200, 200, 200]),
     Row(method: .GET, path: "/api/v1/devices", statuses: [401, 401, 401, 200, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/fix", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/fixes", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/crossings", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/trips", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/rejected", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(
+      method: .GET, path: "/api/v1/devices/anna/why?fence=none",
+      statuses: [401, 401, 401, 404, 403, 403, 404]),
+    Row(
+      method: .GET, path: "/api/v1/devices/anna/decisions", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/nobody/fix", statuses: [401, 401, 401, 404, 404, 403, 404]),
     Row(method: .GET, path: "/api/v1/fences", statuses: [401, 401, 401, 200, 200, 403, 200]),
     Row(

@@ -8,7 +8,7 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the fixes of a span or a trip as GPX, GeoJSON, CSV or JSON lines.",
     discussion: """
-      The fixes that were used, from the oldest to the newest: all of them, those of a span, or those of a trip. After \
+      The fixes that were used, from the oldest to the newest: all of them, those of a span, or those of a trip. With --all those too that were not used. After \
       20 s without one (--gap) a new segment begins. The format is that of --to or of the file's name, or JSON lines.
 
       Examples:
@@ -35,6 +35,9 @@ struct Export: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("After how long without a fix a new segment begins.", valueName: "duration"))
   var gap = DurationArgument(OdometerSettings().gap)
+
+  @Flag(help: "Those fixes too that were not used: late or implausible ones.")
+  var all = false
 
   @Flag(help: "Replace the output if it is there already.")
   var force = false
@@ -72,10 +75,10 @@ struct Export: AsyncParsableCommand {
   private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
     guard let trip else {
       if span.isGiven, span.span == nil { return }
-      return try store.fixes(in: span.span, body)
+      return try store.fixes(in: span.span, all: all, body)
     }
     guard let span = trip.span else { return }
-    try store.fixes(in: span, body)
+    try store.fixes(in: span, all: all, body)
   }
 }
 

@@ -471,9 +471,11 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Replaces the keys of fences by those of another registry with the same areas. States of missing fences are
   /// dropped.
-  mutating func remapKeys(_ keys: [UInt64: UInt32]) {
+  mutating func remapKeys(to book: FenceRegistry) {
+    guard memories.contains(where: { book.serial($0.key) != $0.serial }) else { return }
     memories = memories.compactMap { memory in
-      keys[memory.serial].map {
+      if book.serial(memory.key) == memory.serial { return memory }
+      return book.key(ofSerial: memory.serial).map {
         FenceMemory(key: $0, serial: memory.serial, evidence: memory.evidence, telling: memory.telling)
       }
     }

@@ -21,7 +21,7 @@ struct FenceInvariantChecker {
     var isNew = false
     if case .fences(let command) = input {
       switch command {
-      case .add, .update:
+      case .add, .update, .share:
         applyCommand(command, effects)
         isNew = true
       case .remove, .removeAll: break
@@ -57,6 +57,13 @@ struct FenceInvariantChecker {
       }
     case .remove(let ids): for id in ids { lastEventKinds[id] = nil }
     case .removeAll: lastEventKinds = [:]
+    case .share(let registry):
+      let before = lastEventKinds
+      lastEventKinds = [:]
+      for fence in registry.fences {
+        lastEventKinds[fence.id] = areas[fence.id]?.area == fence.area ? before[fence.id] ?? nil : .some(nil)
+        areas[fence.id] = fence
+      }
     }
   }
 

@@ -1,14 +1,14 @@
 import CZlib
 
-/// A gzip compressor for request bodies.
+/// A gzip compressor for bodies of requests and responses.
 ///
 /// - Source: RFC 1952, by zlib.
-enum Gzip {
+package enum Gzip {
   /// The smallest size in bytes worth compressing.
-  static let minimumSize = 600
+  package static let minimumSize = 600
 
   /// Returns the bytes as gzip; `nil` if memory is short.
-  static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+  package static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     // Window bits plus 16 select gzip's header and trailer.
     let code = deflateInit2_(

@@ -1,10 +1,10 @@
-/// A GPX document in a parser, with recovery after a failure of the parser.
-final class GPXDocument {
+/// A recording's XML document in a parser, with recovery after a failure of the parser.
+final class XMLRecording<Handler: XMLRecordingHandler> {
   private enum Phase {
     /// Before the first byte that is not white space.
     case leading
     case parsing
-    /// The parser failed, or the document has ended and bytes follow; the next point, track or route is searched.
+    /// The parser failed, or the document has ended and bytes follow; the next landmark is searched.
     case searching(ElementSearch)
     /// The document has ended; nothing but white space and what begins like XML may follow.
     case trailing
@@ -12,7 +12,7 @@ final class GPXDocument {
     case ended
   }
 
-  private let stream = XMLStream(receiver: GPXHandler())
+  private let stream = XMLStream(receiver: Handler())
   private var phase = Phase.leading
   /// The offset of the next byte in the recording.
   private var offset = 0
@@ -21,8 +21,10 @@ final class GPXDocument {
   /// which must not be found again.
   private var searchedUpTo = 0
   private var hasEnded = false
-  /// The number of calls that fed the decoder; see ``GPXDecoder``.
+  /// The number of calls that fed the decoder; see ``XMLRecordingDecoder``.
   var feedCount = 0
+
+  init() {}
 
   func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     swap(&stream.receiver.batch, &batch)
@@ -41,14 +43,14 @@ final class GPXDocument {
         _ = resume(from: end, in: nothing, isEnd: true)
       } else if let failure {
         report(failure)
-        guard !failure.isFinal, XMLStream<GPXHandler>.canRestart else { break }
+        guard !failure.isFinal, XMLStream<Handler>.canRestart else { break }
         _ = resume(from: failure.nextOffset, in: nothing, isEnd: false)
       } else {
         break
       }
     }
     phase = .ended
-    stream.receiver.emitOpenTitle()
+    stream.receiver.finish()
   }
 
   private var isUnfinished: Bool {
@@ -62,7 +64,7 @@ final class GPXDocument {
     var rest = bytes
     while !rest.isEmpty {
       let consumed = step(rest)
-      if XMLStream<GPXHandler>.canRestart { line += rest.lineFeeds(first: consumed) }
+      if XMLStream<Handler>.canRestart { line += rest.lineFeeds(first: consumed) }
       offset += consumed
       rest = UnsafeRawBufferPointer(rebasing: rest[consumed...])
     }
@@ -75,7 +77,7 @@ final class GPXDocument {
   private func resume(from next: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Int {
     func enter(offset: Int, line: Int) {
       hasEnded = isEnd
-      phase = isEnd ? .trailing : .searching(ElementSearch(offset: offset, line: line))
+      phase = isEnd ? .trailing : .searching(ElementSearch(Handler.landmarks, offset: offset, line: line))
     }
     let next = max(next, searchedUpTo)
     if next < offset {
@@ -101,7 +103,7 @@ final class GPXDocument {
       stream.skipLeading(bytes: spaces, lines: bytes.lineFeeds(first: spaces))
       guard spaces < bytes.count else { return spaces }
       phase = .parsing
-      if XMLStream<GPXHandler>.canRestart, !bytes[spaces].mayBeginXML {
+      if XMLStream<Handler>.canRestart, !bytes[spaces].mayBeginXML {
         startSearching(at: offset + spaces, line: line + bytes.lineFeeds(first: spaces))
       }
       return spaces
@@ -110,7 +112,7 @@ final class GPXDocument {
       if let end = stream.endOffset { return resume(from: end, in: bytes, isEnd: true) }
       guard let failure else { return bytes.count }
       report(failure)
-      guard !failure.isFinal, XMLStream<GPXHandler>.canRestart else {
+      guard !failure.isFinal, XMLStream<Handler>.canRestart else {
         phase = .ended
         return bytes.count
       }
@@ -122,22 +124,23 @@ final class GPXDocument {
       if bytes[spaces] != UInt8(ascii: "<") {
         report(.garbage, line: line, offset: offset + spaces, "bytes after the end of the document")
       }
-      phase = .searching(ElementSearch(offset: offset + spaces, line: line))
+      phase = .searching(ElementSearch(Handler.landmarks, offset: offset + spaces, line: line))
       return spaces
     case .searching(var search):
-      guard let (landmark, consumed) = search.find(in: bytes) else {
+      guard let (finding, consumed) = search.find(in: bytes) else {
         phase = .searching(search)
         return bytes.count
       }
       if hasEnded {
-        report(.malformed, line: landmark.line, offset: landmark.offset, "document goes on after its end")
+        report(.malformed, line: finding.line, offset: finding.offset, "document goes on after its end")
       }
       hasEnded = false
       stream.receiver.willResume()
       stream.restart(
-        with: landmark.beginning, overlap: landmark.overlap, at: landmark.offset, line: landmark.line)
+        with: finding.landmark.beginning, overlap: finding.landmark.overlap, at: finding.offset,
+        line: finding.line)
       stream.receiver.didResume()
-      searchedUpTo = landmark.offset + landmark.overlap
+      searchedUpTo = finding.offset + finding.landmark.overlap
       phase = .parsing
       return consumed
     case .ended:
@@ -148,7 +151,7 @@ final class GPXDocument {
   /// Starts a search if the bytes can't begin XML. The parser would read the first byte as another encoding or not,
   /// depending on the chunks.
   private func startSearching(at offset: Int, line: Int) {
-    phase = .searching(ElementSearch(offset: offset, line: line))
+    phase = .searching(ElementSearch(Handler.landmarks, offset: offset, line: line))
     report(.malformed, line: line, offset: offset, "does not begin as XML does")
   }
 

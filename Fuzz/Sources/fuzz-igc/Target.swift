@@ -1,0 +1,18 @@
+public import FuzzSupport
+import WhereaboutsFormats
+
+/// Reads bytes as an IGC file.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  withInput(start, count) { input in
+    let batch = readHoweverCut(input) { IGCDecoder() }
+    expectValidElements(batch.elements)
+    expectRoundTrips(batch.elements)
+  }
+}
+
+/// Where the program begins.
+@_cdecl("fuzz_igc_main")
+public func main(_ count: CInt, _ arguments: CArguments?) -> CInt {
+  runFuzzer(count, arguments, testOneInput)
+}

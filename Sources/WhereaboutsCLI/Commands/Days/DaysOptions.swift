@@ -1,0 +1,110 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsSources
+import WhereaboutsStore
+
+/// The options of the commands about days, visits and places.
+struct DaysOptions: ParsableArguments {
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The time zone of days and times, as in Europe/Berlin. The standard is the system's.", valueName: "zone"
+    ))
+  var timeZone: TimeZoneArgument?
+
+  @Option(help: ArgumentHelp("The least duration of a visit, at least 1m.", valueName: "duration"))
+  var stay = DurationArgument(VisitTerms.standard.minimumStay)
+
+  init() {}
+
+  func validate() throws {
+    if stay.duration < .seconds(60) { throw ValidationError("--stay is at least 1m") }
+  }
+
+  /// The calendar of the days.
+  var calendar: DayCalendar { DayCalendar(timeZone?.rules ?? .system) }
+
+  private var settings: SegmenterSettings {
+    SegmenterSettings(visits: VisitTerms(minimumStay: stay.duration))
+  }
+
+  /// Returns the history of the store's device, or of recordings if any are given.
+  func history(of files: [String]) throws -> DayHistory {
+    guard files.isEmpty else {
+      if store.store != nil { throw CommandError("--store and files can't be combined", code: .usage) }
+      return try history(ofRecordings: files)
+    }
+    let open = try OpenStore.reading(store)
+    defer { open.close() }
+    return try history(of: open)
+  }
+
+  /// Returns the history of a store's device.
+  func history(of open: OpenStore) throws -> DayHistory {
+    var history = DayHistory(
+      places: try open.attempt { try $0.places(of: open.device) }, settings: settings)
+    try open.fixes(all: true) { logged in
+      // The engine has refused these as impossible.
+      guard logged.use != .implausible else { return }
+      var fix = logged.fix
+      fix.time = logged.time
+      history.add(fix)
+    }
+    history.finish()
+    return history
+  }
+
+  /// The format of a recording is found from its content.
+  private static let reading = ReadingSettings()
+
+  private func history(ofRecordings files: [String]) throws -> DayHistory {
+    var fixes: [Fix] = []
+    for file in files {
+      var reader = try RecordingReader(
+        path: file, settings: Self.reading, progress: ProgressMeter.init)
+      var elements: [RecordingElement] = []
+      while try reader.read(into: &elements) {
+        for case .fix(let fix) in elements where fix.time != nil { fixes.append(fix) }
+      }
+      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
+    }
+    fixes.sort { before, after in
+      guard let first = before.time, let second = after.time else { return false }
+      return first < second
+    }
+    var history = DayHistory(settings: settings)
+    for fix in fixes { history.add(fix) }
+    history.finish()
+    return history
+  }
+}
+
+/// The days that a command reports.
+struct DayRangeOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The first day.", valueName: "yyyy-mm-dd"))
+  var from: DateArgument?
+
+  @Option(help: ArgumentHelp("The last day.", valueName: "yyyy-mm-dd"))
+  var to: DateArgument?
+
+  init() {}
+
+  func validate() throws {
+    if let from, let to, to.day < from.day { throw ValidationError("--to is before --from") }
+  }
+
+  /// Whether a day was given.
+  var isGiven: Bool { from != nil || to != nil }
+
+  /// The numbers of the days; `nil` for all.
+  var range: ClosedRange<Int>? {
+    guard isGiven else { return nil }
+    func number(_ date: DateArgument) -> Int { Int(date.day.nanosecondsSince1970 / 86_400_000_000_000) }
+    return (from.map(number) ?? .min)...(to.map(number) ?? .max)
+  }
+}

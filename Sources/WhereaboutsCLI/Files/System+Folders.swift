@@ -1,0 +1,45 @@
+// Functions to find the files of a folder.
+import WhereaboutsSystem
+
+extension System {
+  /// Returns the paths of the files in a folder and the folders within, in the order of their names.
+  ///
+  /// Hidden files are left out, and so are links to folders, which could lead in circles.
+  static func files(inFolder path: String) throws(CallError) -> [String] {
+    var found: [String] = []
+    for name in try names(inFolder: path) where !name.hasPrefix(".") {
+      let child = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+      var info = stat()
+      guard lstat(child, &info) == 0 else { continue }
+      switch info.st_mode & S_IFMT {
+      case S_IFDIR:
+        // A folder that can't be read does not end the search.
+        found += (try? files(inFolder: child)) ?? []
+      case S_IFREG: found.append(child)
+      case S_IFLNK: if status(atPath: child)?.isRegular == true { found.append(child) }
+      default: break
+      }
+    }
+    return found
+  }
+
+  private static func names(inFolder path: String) throws(CallError) -> [String] {
+    guard let folder = opendir(path) else { throw CallError(code: errno) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Returns the size of a file in bytes; `nil` if it is unknown.
+  static func size(ofFile path: String) -> Int? {
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(info.st_size)
+  }
+}

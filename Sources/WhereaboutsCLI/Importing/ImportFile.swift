@@ -1,0 +1,58 @@
+import WhereaboutsFormats
+
+/// A file to be imported.
+struct ImportFile: Equatable {
+  let path: String
+  /// Whether the file was found in a folder, where files that are no recordings are usual.
+  let isFromFolder: Bool
+
+  /// Returns the files of the given paths: files, and what is in folders.
+  static func all(of paths: [String]) throws(CommandError) -> [ImportFile] {
+    var files: [ImportFile] = []
+    for path in paths {
+      guard path != "-", System.status(atPath: path)?.isDirectory == true else {
+        files.append(ImportFile(path: path, isFromFolder: false))
+        continue
+      }
+      do throws(System.CallError) {
+        files += try System.files(inFolder: path).map { ImportFile(path: $0, isFromFolder: true) }
+      } catch {
+        throw CommandError(
+          "could not read the folder \(path): \(error.reason)",
+          code: error.isForbidden ? .notPermitted : .failed)
+      }
+    }
+    return files
+  }
+}
+
+/// The devices that the fixes of files belong to.
+struct ImportDevices {
+  /// The name of the option `--device`; `nil` if it is not given.
+  var base: String?
+  /// The devices for the names that files state.
+  var renames: [String: String] = [:]
+
+  /// The longest name that is taken from a file.
+  private static let maxNameLength = 128
+
+  /// Returns the device of a file's fixes for which the file states none.
+  ///
+  /// - Parameter path: the path of the file. A Recorder's file lies in the folder of its device, in that of its user.
+  func device(of format: RecordingFormat?, path: String) -> String {
+    if let base { return base }
+    let folders = path.split(separator: "/").dropLast().suffix(2)
+    guard format == .ownTracks, folders.count == 2 else { return "this" }
+    return rename(folders.joined(separator: "-"))
+  }
+
+  /// Returns the device of a name that a file states.
+  func device(named name: String, in format: RecordingFormat?) -> String {
+    let name = String(name.prefix(Self.maxNameLength))
+    if let renamed = renames[name] { return renamed }
+    guard format != .ownTracks || base != nil else { return name }
+    return "\(base ?? format?.rawValue ?? "device")-\(name)"
+  }
+
+  private func rename(_ name: String) -> String { renames[name] ?? name }
+}

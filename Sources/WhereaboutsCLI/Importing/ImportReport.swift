@@ -1,0 +1,124 @@
+import WhereaboutsModel
+import WhereaboutsFormats
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// The result of an import, of one file or of all.
+struct ImportReport {
+  /// The result for one device.
+  struct Device {
+    var result = ImportResult()
+    var first: UTCTime?
+    var last: UTCTime?
+  }
+
+  /// The devices by name.
+  var devices: [String: Device] = [:]
+  /// The rows that could not be read.
+  var problems = ProblemLog()
+  /// Points without a time, which have no place in a history.
+  var untimed = 0
+  /// Stays that the file states.
+  var visits = 0
+  /// Places and routes, which are no positions of the device.
+  var places = 0
+  var skipped = SkippedElements()
+
+  var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
+  var doubled: Int { devices.values.reduce(0) { $0 + $1.result.doubled } }
+  var refused: Int { problems.total + untimed }
+
+  mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
+    var entry = devices[device] ?? Device()
+    entry.result.kept += result.kept
+    entry.result.doubled += result.doubled
+    for case let time? in fixes.map(\.time) {
+      entry.first = min(entry.first ?? time, time)
+      entry.last = max(entry.last ?? time, time)
+    }
+    devices[device] = entry
+  }
+
+  /// Adds the report of a file.
+  mutating func add(_ other: ImportReport) {
+    for (name, device) in other.devices {
+      var entry = devices[name] ?? Device()
+      entry.result.kept += device.result.kept
+      entry.result.doubled += device.result.doubled
+      entry.first = [entry.first, device.first].compactMap(\.self).min()
+      entry.last = [entry.last, device.last].compactMap(\.self).max()
+      devices[name] = entry
+    }
+    problems.append(other.problems, part: nil)
+    untimed += other.untimed
+    visits += other.visits
+    places += other.places
+  }
+
+  // MARK: Text
+
+  /// The lines of the devices, in the order of their names.
+  var deviceLines: [String] {
+    devices.sorted { $0.key < $1.key }.map { name, device in
+      let span = [device.first, device.last].compactMap { $0?.dateText }.joined(separator: " – ")
+      return
+        "\(name.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(device.result.doubled.grouped) doubled, \(span)"
+    }
+  }
+
+  /// The line of the counts: `1,204 kept, 3 doubled, 1 refused`.
+  var countLine: String { "\(kept.grouped) kept, \(doubled.grouped) doubled, \(refused.grouped) refused" }
+
+  /// The lines about what is not in the store, of a file.
+  func remarkLines(of name: String) -> [String] {
+    var lines = ProblemReport.lines(problems, of: name)
+    if untimed > 0 { lines.append("\(name): \(Quantities.count(untimed, "point")) without a time, refused") }
+    if visits > 0 {
+      lines.append(
+        "\(name): \(Quantities.count(visits, "visit")) stated by the file, not kept: they are no positions")
+    }
+    if places > 0 {
+      lines.append(
+        "\(name): \(Quantities.count(places, "place or route point", "places or route points")), not kept")
+    }
+    if let line = OmissionText.line(skipped, of: name) { lines.append(line) }
+    return lines
+  }
+
+  /// The report as a JSON object.
+  ///
+  /// - Parameter file: the name of the file; `nil` for the report of all files.
+  func json(file: String?, isDryRun: Bool) -> JSONObject {
+    var object = JSONObject()
+    object.add("file", file)
+    if file == nil { object.add("total", true as Bool?) }
+    object.add("kept", kept)
+    object.add("doubled", doubled)
+    object.add("refused", refused)
+    object.add("visits", visits == 0 ? nil : visits)
+    if isDryRun { object.add("dryRun", true as Bool?) }
+    object.add(
+      "devices",
+      devices.sorted { $0.key < $1.key }.map { name, device in
+        var entry = JSONObject()
+        entry.add("device", name as String?)
+        entry.add("kept", device.result.kept)
+        entry.add("doubled", device.result.doubled)
+        entry.add("first", device.first?.iso8601)
+        entry.add("last", device.last?.iso8601)
+        return entry
+      })
+    object.add("problems", problems.samples.map(Self.json))
+    return object
+  }
+
+  private static func json(_ problem: InputProblem) -> JSONObject {
+    var object = JSONObject()
+    object.add("kind", problem.kind.rawValue as String?)
+    object.add("part", problem.part)
+    object.add("line", problem.line)
+    object.add("byte", problem.byteOffset)
+    object.add("detail", problem.detail as String?)
+    return object
+  }
+}

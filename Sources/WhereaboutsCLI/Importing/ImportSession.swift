@@ -1,0 +1,98 @@
+import WhereaboutsModel
+import WhereaboutsFormats
+import WhereaboutsReports
+import WhereaboutsSources
+
+/// An import of files, one after the other.
+final class ImportSession {
+  private let store: OpenStore?
+  private let devices: ImportDevices
+  private let format: RecordingFormat?
+  private let isDryRun: Bool
+  /// The output of a line of JSON for each file; `nil` without.
+  private let output: OutputFile?
+  /// The result of all files so far.
+  private(set) var total = ImportReport()
+  private var readFiles = 0
+  private var otherFiles = 0
+  private var worst: CommandError.Code?
+
+  init(
+    store: OpenStore?, devices: ImportDevices, format: RecordingFormat?, isDryRun: Bool, output: OutputFile?
+  ) {
+    self.store = store
+    self.devices = devices
+    self.format = format
+    self.isDryRun = isDryRun
+    self.output = output
+  }
+
+  /// Imports files. One that can't be read is reported, and the next ones are read.
+  ///
+  /// - Throws: the errors of the store and the output, which end the import.
+  func run(_ files: [ImportFile]) throws {
+    let sizes = files.map { System.size(ofFile: $0.path) }
+    let isKnown = sizes.allSatisfy { $0 != nil }
+    let meter = ProgressMeter(total: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil)
+    defer { meter.end() }
+    var done = 0
+    for (file, size) in zip(files, sizes) {
+      do {
+        try importFile(file, after: done, meter)
+      } catch let trouble as SourceProblem {
+        handle(trouble, of: file)
+      }
+      done += size ?? 0
+    }
+  }
+
+  private func importFile(_ file: ImportFile, after done: Int, _ meter: ProgressMeter) throws {
+    var recording = try RecordingFile(path: file.path, format: format)
+    var importer = PastImporter(store: store, devices: devices, isDryRun: isDryRun)
+    var trouble: SourceProblem?
+    do {
+      try importer.importAll(of: &recording) { meter.advance(to: done + $0) }
+    } catch let problem as SourceProblem {
+      // What was read before the failure is stored.
+      trouble = problem
+    }
+    let report = importer.report
+    if trouble == nil { readFiles += 1 }
+    total.add(report)
+    if trouble == nil || report.kept + report.doubled + report.refused > 0 {
+      meter.pause()
+      for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
+      if recording.skippedPartCount > 0 {
+        let count = Quantities.count(recording.skippedPartCount, "file")
+        StandardError.print("\(recording.name): \(count) in the archive not read: no recordings")
+      }
+      if let output {
+        output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
+        try output.flushIfFull()
+      }
+    }
+    if let trouble { throw trouble }
+  }
+
+  private func handle(_ trouble: SourceProblem, of file: ImportFile) {
+    let failure = CommandError(trouble)
+    if file.isFromFolder, failure.code == .failed {
+      otherFiles += 1
+      return
+    }
+    StandardError.print("whereabouts: \(failure.message)")
+    worst = worst == .failed ? .failed : failure.code
+  }
+
+  /// Reports the counts.
+  ///
+  /// - Throws: an error if a file could not be read.
+  func end() throws {
+    if otherFiles > 0 {
+      StandardError.print("\(Quantities.count(otherFiles, "file")) of folders not read: no recordings")
+    }
+    StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
+    if let worst { throw CommandError("", code: worst) }
+    guard readFiles > 0 else { throw CommandError("no file is a recording") }
+  }
+}

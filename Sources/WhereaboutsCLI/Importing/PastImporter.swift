@@ -1,0 +1,115 @@
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsFormats
+import WhereaboutsSources
+import WhereaboutsStore
+
+/// An import of one file: its elements become batches of fixes for each device.
+struct PastImporter {
+  /// The fixes of a batch. Each batch is one transaction, so a kill loses one batch, which the next run reads again.
+  static let batchSize = 8192
+  /// The fixes of all devices that wait for their batches.
+  static let maxWaiting = 65_536
+
+  private let store: OpenStore?
+  private let devices: ImportDevices
+  private let isDryRun: Bool
+  private(set) var report = ImportReport()
+  /// The fixes of each device that wait for their batch.
+  private var waiting: [String: Batch] = [:]
+  private var waitingCount = 0
+  /// The batch of the present device.
+  private var present: Batch?
+  private var partCount = 0
+
+  /// The fixes of a device that wait. An object, so that no dictionary is searched for each fix.
+  private final class Batch {
+    let device: String
+    var fixes: [Fix] = []
+
+    init(of device: String) { self.device = device }
+  }
+
+  /// - Parameter store: the store; `nil` for a dry run without one, in which every fix is new.
+  init(store: OpenStore?, devices: ImportDevices, isDryRun: Bool) {
+    self.store = store
+    self.devices = devices
+    self.isDryRun = isDryRun
+  }
+
+  /// Imports a recording to its end.
+  ///
+  /// - Parameter progress: called with the number of bytes read so far.
+  mutating func importAll(of file: inout RecordingFile, progress: (Int) -> Void) throws {
+    var elements: [RecordingElement] = []
+    defer {
+      report.problems = file.problems
+      report.skipped = file.skippedElements
+    }
+    while try file.read(into: &elements) {
+      if file.partCount != partCount {
+        partCount = file.partCount
+        // The same points in two files of an archive are the same points.
+        try flush()
+        begin(devices.device(of: file.format, path: file.partName ?? file.name))
+      }
+      for element in elements { try handle(element, in: file.format) }
+      progress(file.bytesRead)
+    }
+    try flush()
+  }
+
+  private mutating func handle(_ element: RecordingElement, in format: RecordingFormat?) throws {
+    switch element {
+    case .fix(let fix): try add(fix)
+    case .deviceBegan(let name): begin(devices.device(named: name, in: format))
+    case .visit: report.visits += 1
+    case .waypoint, .routePoint: report.places += 1
+    case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites: break
+    }
+  }
+
+  /// Makes a device that of the following fixes.
+  private mutating func begin(_ device: String) {
+    let batch = waiting[device] ?? Batch(of: device)
+    waiting[device] = batch
+    present = batch
+  }
+
+  private mutating func add(_ fix: Fix) throws {
+    guard let time = fix.time else { return report.untimed += 1 }
+    guard let batch = present else { return }
+    let count = batch.fixes.count
+    // Fixes of one time stay together, so that their order among them is known.
+    if count >= Self.batchSize, batch.fixes.last?.time != time || count >= Self.batchSize * 4 {
+      try store(batch)
+    } else if waitingCount >= Self.maxWaiting {
+      try flush()
+    }
+    batch.fixes.append(fix)
+    waitingCount += 1
+  }
+
+  /// Stores what waits.
+  private mutating func flush() throws {
+    for (_, batch) in waiting.sorted(by: { $0.key < $1.key }) { try store(batch) }
+    // Devices without fixes are forgotten, but for the present one.
+    waiting = present.map { [$0.device: $0] } ?? [:]
+  }
+
+  private mutating func store(_ batch: Batch) throws {
+    let fixes = batch.fixes
+    guard !fixes.isEmpty else { return }
+    var result = ImportResult()
+    if let store {
+      result = try store.attempt {
+        try $0.addPast(fixes, to: DeviceID(rawValue: batch.device), isDryRun: isDryRun)
+      }
+    } else {
+      result.kept = fixes.count
+    }
+    report.add(result, of: fixes, to: batch.device)
+    waitingCount -= fixes.count
+    batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.batchSize * 4)
+  }
+}

@@ -1,0 +1,58 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// Makes a journey out of its samples.
+struct JourneyBuilder {
+  private let samples: [MotionSample]
+  private let start: EstimatedTime
+  private let end: EstimatedTime
+  private let isOpen: Bool
+  private let ends: (SIMD3<Double>?, SIMD3<Double>?)
+
+  /// The longest path that a journey keeps, in points.
+  private static let longestPath = 2_000
+
+  /// - Parameter ends: the middles of the visits before and after, where there are any.
+  init(
+    _ samples: [MotionSample], from start: EstimatedTime, until end: EstimatedTime, isOpen: Bool,
+    ends: (SIMD3<Double>?, SIMD3<Double>?)
+  ) {
+    self.samples = samples
+    self.start = start
+    self.end = end
+    self.isOpen = isOpen
+    self.ends = ends
+  }
+
+  func segment(id: SegmentID) -> JourneySegment {
+    let (distance, deviation) = measure()
+    return JourneySegment(
+      id: id, start: start, end: end, isOpen: isOpen, distance: distance, uncertainty: deviation,
+      legs: ModeClassifier(samples, from: start.time, until: end.time).legs, path: path())
+  }
+
+  /// Returns the distance and its standard deviation, in metres.
+  ///
+  /// The distance of the samples from the first to the last, and at least the straight line between both ends. A
+  /// journey with too few samples to show that line is taken for a tenth longer than the line.
+  private func measure() -> (Double, Double) {
+    guard let first = samples.first, let last = samples.last else { return (0, 0) }
+    var counted = last.distance - first.distance
+    var variance = max(0, last.variance - first.variance)
+    let straight = ((ends.1 ?? last.place) - (ends.0 ?? first.place)).length
+    let noise = (first.accuracy * first.accuracy + last.accuracy * last.accuracy) / 2
+    if counted < straight {
+      let missing = 0.2 * straight
+      variance += (straight + missing - counted) * (straight + missing - counted) / 4 + missing * missing
+      counted = straight + missing / 2
+    }
+    return (counted, (variance + noise).squareRoot())
+  }
+
+  private func path() -> [JourneyPoint] {
+    let step = max(1, (samples.count + Self.longestPath - 1) / Self.longestPath)
+    return samples.indices.filter { $0 % step == 0 || $0 == samples.count - 1 }.compactMap { index in
+      samples[index].coordinate.map { JourneyPoint(time: samples[index].time, coordinate: $0) }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// Turns fixes in the order of time into estimated states, by an odometer.
+///
+/// The odometer settles places, speeds and distances some fixes behind the newest. A fix that the odometer leaves out,
+/// such as a single one between two silences, is passed on as stated.
+struct SampleEstimator: Sendable {
+  private var odometer: Odometer
+  private var pending: [Fix] = []
+  private var points: [TrackPoint] = []
+  private var last: MotionSample?
+  private var lastPoint: TrackPoint?
+  private var lastStated: StatedPlace?
+  /// The newest fix, until the next one shows whether it is a teleport.
+  private var held: HeldFix?
+  private var lastTrusted: StatedPlace?
+  /// The number of fixes in a row that lie where the one before does.
+  private var agreeing = 0
+
+  private struct HeldFix: Sendable {
+    var fix: Fix
+    var place: StatedPlace
+  }
+
+  /// More fixes are never held back than this: twice what the odometer holds back.
+  private static let capacity = 512
+  /// Fixes farther apart than this, in seconds, say nothing of each other's motion.
+  private static let silence = 600.0
+  /// The longest step from which an acceleration is computed, in seconds.
+  private static let longestStep = 20.0
+
+  init() {
+    odometer = Odometer(OdometerSettings(lateness: .zero))
+  }
+
+  /// Processes a fix that is later than those before, and calls the body with each sample that it settles.
+  mutating func process(_ fix: Fix, _ body: (MotionSample) -> Void) {
+    guard let time = fix.time else { return }
+    let stated = StatedPlace(fix, time)
+    if let held {
+      pass(held, before: stated, body)
+      if time.seconds(since: held.place.time) > Self.silence { settle(body) }
+    }
+    held = HeldFix(fix: fix, place: stated)
+  }
+
+  /// Settles the rest. Later fixes do not continue it.
+  mutating func finish(_ body: (MotionSample) -> Void) {
+    if let held { pass(held, before: nil, body) }
+    held = nil
+    settle(body)
+  }
+
+  /// Passes a fix on: to the odometer, unless it is a teleport.
+  private mutating func pass(_ fix: HeldFix, before next: StatedPlace?, _ body: (MotionSample) -> Void) {
+    pending.append(fix.fix)
+    if let next, let before = lastTrusted, fix.place.isTeleport(from: before, to: next) { return }
+    lastTrusted = fix.place
+    odometer.process(fix.fix) { points.append($0) }
+    emit(body)
+    if pending.count > Self.capacity { pass(pending.count - Self.capacity, body) }
+  }
+
+  private mutating func settle(_ body: (MotionSample) -> Void) {
+    odometer.endSegment { points.append($0) }
+    emit(body)
+    pass(pending.count, body)
+  }
+
+  private mutating func emit(_ body: (MotionSample) -> Void) {
+    guard !points.isEmpty else { return }
+    var done = 0
+    for point in points {
+      while done < pending.count, let time = pending[done].time, time < point.time {
+        emit(at: done, nil, body)
+        done += 1
+      }
+      guard done < pending.count, pending[done].time == point.time else { continue }
+      emit(at: done, point, body)
+      done += 1
+    }
+    pending.removeFirst(done)
+    points.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func pass(_ count: Int, _ body: (MotionSample) -> Void) {
+    for index in 0..<count { emit(at: index, nil, body) }
+    pending.removeFirst(count)
+  }
+
+  private mutating func emit(at index: Int, _ point: TrackPoint?, _ body: (MotionSample) -> Void) {
+    let fix = pending[index]
+    guard let time = fix.time else { return }
+    let stated = StatedPlace(fix, time)
+    let next = index + 1 < pending.count ? pending[index + 1] : nil
+    var sample = MotionSample(
+      time: time, place: stated.place, accuracy: stated.accuracy, speed: nil, distance: last?.distance ?? 0,
+      variance: last?.variance ?? 0, fastest: fix.speed ?? 0)
+    agreeing = lastStated.map(stated.isSame) ?? false ? agreeing + 1 : 0
+    var isOverruled = false
+    if let point {
+      let settled = EarthCentred(point.coordinate).place
+      if stated.isAtRest(lastStated, next), stated.contradicts(settled, agreeing: agreeing) {
+        sample.speed = 0
+        isOverruled = true
+      } else {
+        sample.place = settled
+        sample.speed = point.speed
+        sample.fastest = max(sample.fastest, point.speed)
+      }
+    }
+    if isOverruled { lastPoint = point } else { count(&sample, point) }
+    lastStated = stated
+    last = sample
+    body(sample)
+  }
+
+  /// Adds the distance from the sample before: the odometer's, or else the straight line without its likely error.
+  private mutating func count(_ sample: inout MotionSample, _ point: TrackPoint?) {
+    defer { lastPoint = point }
+    guard let last else { return }
+    let step = sample.time.seconds(since: last.time)
+    if let point, let before = lastPoint, point.distance >= before.distance, point.link != .begins {
+      sample.distance += point.distance - before.distance
+      sample.variance += max(
+        0, point.uncertainty * point.uncertainty - before.uncertainty * before.uncertainty)
+    } else {
+      let error = sample.accuracy * sample.accuracy + last.accuracy * last.accuracy
+      let length = last.length(to: sample)
+      let straight = max(0, length * length - error).squareRoot()
+      guard straight > 2 * error.squareRoot() else { return }
+      // Ways in a town are longer than the straight line.
+      let detour = step > Self.longestStep ? 0.2 * straight : 0
+      sample.distance += straight + detour
+      sample.variance += detour * detour + error / 2
+    }
+    if let before = last.speed, let speed = sample.speed, step > 0, step <= Self.longestStep {
+      sample.acceleration = (speed - before).magnitude / step
+    }
+  }
+}
+
+/// The place that a fix states.
+private struct StatedPlace: Sendable {
+  let place: SIMD3<Double>
+  let accuracy: Double
+  let time: UTCTime
+
+  /// The accuracy of a fix that states none, in metres at 68 %: a phone among houses.
+  private static let unstatedAccuracy = 15.0
+  /// Receivers are never surer of a place than this, in metres: a person and a phone move that much at rest.
+  private static let leastAccuracy = 5.0
+  /// Two fixes so far apart, in seconds, show together that the device rests.
+  private static let longestRest = 90.0
+
+  init(_ fix: Fix, _ time: UTCTime) {
+    place = EarthCentred(fix.coordinate).place
+    let stated = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    accuracy = max(Self.leastAccuracy, stated ?? Self.unstatedAccuracy)
+    self.time = time
+  }
+
+  /// Returns whether the fix before or the next one lies at the same place.
+  func isAtRest(_ before: StatedPlace?, _ next: Fix?) -> Bool {
+    if let before, isSame(before) { return true }
+    guard let next, let time = next.time else { return false }
+    return isSame(StatedPlace(next, time))
+  }
+
+  func isSame(_ other: StatedPlace) -> Bool {
+    time.seconds(since: other.time).magnitude <= Self.longestRest
+      && (place - other.place).length <= accuracy + other.accuracy
+  }
+
+  /// Returns whether the odometer's place is one that the fix rules out: a filter overshoots a sudden stop, and
+  /// follows several outliers in a row. An outlier lies far off, and few fixes agree with it.
+  func contradicts(_ settled: SIMD3<Double>, agreeing: Int) -> Bool {
+    let off = (settled - place).length
+    return off > max(40, 2.5 * accuracy) && (off < 600 || agreeing >= 4)
+  }
+
+  /// Returns whether the fix lies far from both of its neighbours, which lie together, and farther than anything goes
+  /// in the time.
+  func isTeleport(from before: StatedPlace, to next: StatedPlace) -> Bool {
+    let out = (place - before.place).length, back = (place - next.place).length
+    guard min(out, back) > 500 + 3 * (before.accuracy + next.accuracy) else { return false }
+    return (before.place - next.place).length < 0.3 * min(out, back)
+      && out > 40 * time.seconds(since: before.time) && back > 40 * next.time.seconds(since: time)
+  }
+}

@@ -1,0 +1,51 @@
+import WhereaboutsModel
+
+/// Samples of one span of time, thinned so that a trail does not grow without bound.
+struct SampleTrail: Sendable {
+  private(set) var samples: [MotionSample] = []
+  /// The least time between two kept samples, in seconds; it doubles when there are too many.
+  private var spacing = 5.0
+
+  private static let capacity = 16_384
+
+  var first: MotionSample? { samples.first }
+  var last: MotionSample? { samples.last }
+  var isEmpty: Bool { samples.isEmpty }
+
+  init() {}
+
+  init(_ samples: some Sequence<MotionSample>) { for sample in samples { append(sample) } }
+
+  mutating func append(_ sample: MotionSample) {
+    if samples.count >= 2, let last = samples.last,
+      sample.time.seconds(since: samples[samples.count - 2].time) < spacing
+    {
+      samples[samples.count - 1] = sample.merging(last)
+      return
+    }
+    samples.append(sample)
+    if samples.count >= Self.capacity { halve() }
+  }
+
+  mutating func removeAll() {
+    samples.removeAll(keepingCapacity: true)
+    spacing = 5
+  }
+
+  private mutating func halve() {
+    spacing *= 2
+    let all = samples
+    samples.removeAll(keepingCapacity: true)
+    for sample in all { append(sample) }
+  }
+}
+
+extension MotionSample {
+  /// Returns the sample with the extremes of the one before, which it replaces.
+  fileprivate func merging(_ before: MotionSample) -> MotionSample {
+    var merged = self
+    merged.fastest = max(fastest, before.fastest)
+    if let earlier = before.acceleration { merged.acceleration = max(acceleration ?? 0, earlier) }
+    return merged
+  }
+}

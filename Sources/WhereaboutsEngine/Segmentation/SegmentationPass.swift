@@ -1,0 +1,294 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// One pass over samples in the order of time: divides them into visits, journeys and gaps.
+///
+/// The pass follows one candidate for a stay. Samples that are surely outside of it wait as the excursion, until
+/// the device returns, or until its absence is certain. Then the candidate becomes a visit, or a part of the journey
+/// if it was too short.
+struct SegmentationPass: Sendable {
+  let settings: SegmenterSettings
+  private var candidate: StayCandidate?
+  /// Samples since the last one inside.
+  private var excursion = Excursion()
+  private var builder: SegmentBuilder
+  /// The last sample, inside or not.
+  private var last: MotionSample?
+  /// The usual time between two fixes of a moving device, in seconds.
+  private var usualStep = 0.0
+  private var queue: [MotionSample] = []
+
+  /// The greatest speed of a device that leaves a place, in m/s, without a fix on its way.
+  private static let greatestExitSpeed = 70.0
+  /// Seconds for which a device must be at a place that it cannot have reached.
+  private static let teleportPatience = 1800.0
+  /// Metres from which a departure is certain, with enough samples.
+  private static let certainDistance = 1000.0
+  /// The longest travel, in seconds, from a place where the device was silent to the first fix elsewhere.
+  private static let longestSilentTravel = 600.0
+
+  init(_ settings: SegmenterSettings) {
+    self.settings = settings
+    builder = SegmentBuilder(settings)
+  }
+
+  /// Processes a sample that is later than those before.
+  mutating func process(_ sample: MotionSample) {
+    queue.append(sample)
+    drain()
+  }
+
+  private mutating func drain() {
+    while let next = queue.popLast() { step(next) }
+  }
+
+  /// Returns the segments that no later sample changes, and removes them.
+  mutating func drainSegments() -> [Segment] { builder.drain() }
+
+  /// Ends the pass: the last segment stays open.
+  mutating func finish() -> [Segment] {
+    guard var stay = candidate else { return builder.finish() }
+    if excursion.certain.count >= 2, let end = end(of: stay) {
+      closeVisit(end.stay, end.boundary)
+      addToJourney(excursion.samples)
+    } else if excursion.certain.count >= 2 {
+      addToJourney(stay.early.samples + excursion.samples)
+    } else {
+      let dropped = stay.settle(radius: settings.radius, minimumStay: settings.minimumStay)
+      addToJourney(dropped)
+      if stay.isConfirmed { return builder.finish(in: stay) }
+      addToJourney(stay.early.samples + excursion.samples)
+    }
+    return builder.finish()
+  }
+
+  private mutating func step(_ sample: MotionSample) {
+    defer { last = sample }
+    guard var stay = candidate else {
+      candidate = StayCandidate(sample, radius: settings.radius)
+      return
+    }
+    if let last, sample.time.seconds(since: last.time) > settings.gapSeconds,
+      resumeAfterSilence(sample, after: last, stay)
+    {
+      return
+    }
+    let side = StaySide(
+      distance: stay.distance(of: sample), accuracy: sample.accuracy, radius: settings.radius)
+    switch side {
+    case .inside:
+      if isReturn(to: stay, at: sample), let end = end(of: stay) {
+        queue += ([sample] + excursion.samples.reversed())
+        return closeStay(end)
+      }
+      excursion.removeAll()
+      stay.add(sample, radius: settings.radius, gap: settings.gapSeconds)
+      addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
+      candidate = stay
+    case .unclear:
+      excursion.append(sample, isCertain: false)
+    case .outside:
+      recordStep(to: sample)
+      excursion.append(sample, isCertain: true, from: stay.center)
+      considerDeparture(from: stay)
+    }
+  }
+
+  private mutating func recordStep(to sample: MotionSample) {
+    guard let last else { return }
+    let step = sample.time.seconds(since: last.time)
+    guard step <= settings.gapSeconds else { return }
+    usualStep = usualStep == 0 ? step : usualStep * (step > usualStep ? 1.1 : 1 / 1.1)
+  }
+
+  private mutating func addToJourney(_ samples: [MotionSample]) {
+    for sample in samples { builder.addToJourney(sample) }
+  }
+
+  // MARK: Departures
+
+  private mutating func considerDeparture(from stay: StayCandidate) {
+    guard let first = excursion.certain.first, let newest = excursion.certain.last,
+      excursion.certain.count >= 2
+    else { return }
+    guard let end = end(of: stay) else {
+      addToJourney(stay.early.samples)
+      return restart(after: excursion.samples)
+    }
+    let away = newest.time.seconds(since: first.time)
+    let distance = stay.distance(of: newest)
+    let isCertain =
+      away >= settings.minimumStay
+      || (distance > Self.certainDistance && excursion.certain.count >= 3 && away >= 30)
+    guard isCertain else { return }
+    let exit = first.time.seconds(since: stay.last.time)
+    let exitSpeed = (stay.distance(of: first) - settings.radius) / max(exit, 1)
+    guard exitSpeed <= Self.greatestExitSpeed || away >= Self.teleportPatience else { return }
+    let samples = excursion.samples
+    closeStay(end)
+    queue += samples.reversed()
+  }
+
+  private mutating func restart(after samples: [MotionSample]) {
+    candidate = nil
+    excursion.removeAll()
+    last = nil
+    queue += samples.reversed()
+  }
+
+  private mutating func closeStay(_ end: StayEnd) {
+    closeVisit(end.stay, end.boundary)
+    candidate = nil
+    excursion.removeAll()
+    last = nil
+  }
+
+  private mutating func closeVisit(_ stay: StayCandidate, _ boundary: StayBoundary) {
+    builder.addVisit(stay, departure: boundary, leaving: excursion.samples)
+  }
+
+  private struct StayEnd {
+    var stay: StayCandidate
+    var boundary: StayBoundary
+  }
+
+  /// Returns the end of a stay that is followed by the excursion; `nil` if it was no visit.
+  ///
+  /// A device that falls silent at rest has been at the place until it was heard of nearby, minus the time of the way.
+  private func end(of stay: StayCandidate) -> StayEnd? {
+    guard let next = excursion.certain.first else { return nil }
+    let silence = next.time.seconds(since: stay.last.time)
+    let samples = stay.late + excursion.certain.prefix(8)
+    guard
+      var boundary = StayBoundary.departure(
+        samples, center: stay.center, reach: stay.reach(radius: settings.radius), radius: settings.radius)
+    else { return nil }
+    if silence > settings.gapSeconds {
+      let travel = next.time.seconds(since: boundary.estimate.time)
+      if travel > Self.longestSilentTravel || silence > settings.longestSilence.inSeconds
+        || !hasRested(stay, before: next)
+      {
+        boundary.estimate = EstimatedTime(
+          time: stay.last.time, uncertainty: 0, earliest: stay.last.time, latest: next.time)
+        boundary.isOpen = true
+      }
+    }
+    guard isVisit(stay, until: boundary.estimate.time, silence: silence) else { return nil }
+    return StayEnd(stay: stay, boundary: boundary)
+  }
+
+  private func isVisit(_ stay: StayCandidate, until end: UTCTime, silence: Double) -> Bool {
+    let arrival = builder.arrival(of: stay)
+    guard end.seconds(since: arrival.estimate.time) >= settings.minimumStay else { return false }
+    if stay.isConfirmed { return true }
+    return silence >= max(settings.minimumStay, 4 * usualStep)
+      && excursion.certain.first.map { hasRested(stay, before: $0) } ?? false
+  }
+
+  /// Returns whether a candidate ended at rest, by its last samples or by the nearness of the next.
+  private func hasRested(_ stay: StayCandidate, before next: MotionSample) -> Bool {
+    stay.isConfirmed || stay.last.length(to: next) <= 3 * settings.radius
+      || stay.last.speed.map { $0 < 0.5 } ?? false
+      || (stay.count >= 2 && stay.span >= 60 && stay.last.fastest < 2.5)
+  }
+
+  /// Returns whether the excursion was a real one, although it has few samples.
+  private func isReturn(to stay: StayCandidate, at sample: MotionSample) -> Bool {
+    guard let first = excursion.certain.first, let farthest = excursion.certain.last else { return false }
+    let away = sample.time.seconds(since: first.time)
+    let exit = first.time.seconds(since: stay.last.time)
+    if excursion.certain.count >= 2 {
+      return farthest.time.seconds(since: first.time) >= settings.minimumStay
+        && !isTeleport(stay, back: sample)
+    }
+    guard usualStep >= 240, away + exit >= 2 * settings.minimumStay, first.accuracy <= settings.radius else {
+      return false
+    }
+    let distance = stay.distance(of: first)
+    return distance > 3 * settings.radius && distance <= 30 * min(away, exit)
+  }
+
+  /// Returns whether the device went and came back faster than anything does, without a fix on its way.
+  private func isTeleport(_ stay: StayCandidate, back sample: MotionSample) -> Bool {
+    guard let first = excursion.certain.first, let newest = excursion.certain.last else { return false }
+    let out = stay.distance(of: first) / max(1, first.time.seconds(since: stay.last.time))
+    let back = stay.distance(of: newest) / max(1, sample.time.seconds(since: newest.time))
+    return out > 20 && back > 20
+  }
+
+  // MARK: Silences
+
+  /// Processes the first sample after a long silence.
+  ///
+  /// - Returns: whether the sample was processed: the segments before end with the silence.
+  private mutating func resumeAfterSilence(
+    _ sample: MotionSample, after last: MotionSample, _ stay: StayCandidate
+  ) -> Bool {
+    let silence = sample.time.seconds(since: last.time)
+    let distance = stay.distance(of: sample)
+    let isNear = distance - sample.accuracy <= settings.radius
+    if isNear, excursion.certain.count <= 1, silence <= settings.longestSilence.inSeconds { return false }
+    // The next samples show whether the device has just left.
+    if excursion.certain.count <= 1, silence <= settings.longestSilence.inSeconds,
+      distance <= Self.longestSilentTravel * 40
+    {
+      // A single fix elsewhere between two silences is an error.
+      excursion.removeAll()
+      return false
+    }
+    endBeforeSilence(stay, next: sample)
+    builder.addGap(from: last, to: sample)
+    candidate = StayCandidate(sample, radius: settings.radius)
+    excursion.removeAll()
+    return true
+  }
+
+  private mutating func endBeforeSilence(_ stay: StayCandidate, next: MotionSample) {
+    if excursion.certain.count >= 2, let end = end(of: stay) {
+      closeVisit(end.stay, end.boundary)
+      return addToJourney(excursion.samples)
+    }
+    var stay = stay
+    addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
+    let arrival = builder.arrival(of: stay).estimate.time
+    guard stay.isConfirmed, stay.last.time.seconds(since: arrival) >= settings.minimumStay else {
+      return addToJourney(stay.early.samples + excursion.samples)
+    }
+    let end = EstimatedTime(
+      time: stay.last.time, uncertainty: 0, earliest: stay.last.time, latest: next.time)
+    builder.addVisit(
+      stay, departure: StayBoundary(estimate: end, inside: stay.late.count - 1, isOpen: true), leaving: [])
+    if excursion.certain.count >= 1 { addToJourney(excursion.samples) }
+  }
+}
+
+/// Samples since the last one at a place.
+struct Excursion: Sendable {
+  /// All of them.
+  private(set) var samples: [MotionSample] = []
+  /// Those that are surely outside, and agree with each other.
+  private(set) var certain: [MotionSample] = []
+
+  /// More samples are thinned.
+  private static let capacity = 4096
+
+  mutating func append(_ sample: MotionSample, isCertain: Bool, from center: SIMD3<Double> = .zero) {
+    if isCertain {
+      // A sample that lies nearer to the place than to the one before: one of the two is an error.
+      if certain.count == 1, let last = certain.last,
+        last.length(to: sample) > (sample.place - center).length
+      {
+        removeAll()
+      }
+      certain.append(sample)
+    }
+    samples.append(sample)
+    if samples.count > Self.capacity { samples = SampleTrail(samples).samples }
+    if certain.count > Self.capacity { certain = SampleTrail(certain).samples }
+  }
+
+  mutating func removeAll() {
+    samples.removeAll(keepingCapacity: true)
+    certain.removeAll(keepingCapacity: true)
+  }
+}

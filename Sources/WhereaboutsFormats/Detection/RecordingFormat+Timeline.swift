@@ -1,0 +1,80 @@
+extension RecordingFormat {
+  /// Returns ``timeline`` for the beginning of a JSON document that has one of its forms.
+  static func formatOfTimeline(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
+    let text = prefix.drop { $0.isXMLSpace || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    let json = UnsafeRawBufferPointer(rebasing: text)
+    switch json.first {
+    case UInt8(ascii: "{"): return isTimelineObject(json) ? .timeline : nil
+    case UInt8(ascii: "["): return isTimelineArray(json) ? .timeline : nil
+    default: return nil
+    }
+  }
+
+  private static func isTimelineObject(_ json: UnsafeRawBufferPointer) -> Bool {
+    if json.contains("\"timelineObjects\"") || json.contains("\"semanticSegments\"")
+      || json.contains("\"rawSignals\"")
+    {
+      return true
+    }
+    guard json.contains("\"locations\"") else { return false }
+    // Nothing but the array that may be empty.
+    return json.contains("\"latitudeE7\"") || json.contains("\"timestampMs\"") || hasOnlyLocations(json)
+  }
+
+  private static func hasOnlyLocations(_ json: UnsafeRawBufferPointer) -> Bool {
+    var scanner = JSONScanner(json)
+    guard scanner.accept("{"), let name = scanner.key() else { return false }
+    return UnsafeRawBufferPointer(rebasing: json[name.range]).equals("locations") && scanner.accept("[")
+      && scanner.accept("]")
+  }
+
+  private static func isTimelineArray(_ json: UnsafeRawBufferPointer) -> Bool {
+    json.contains("\"startTime\"")
+      && (json.contains("\"timelinePath\"") || json.contains("\"visit\"") || json.contains("\"activity\"")
+        || json.contains("\"geo:"))
+  }
+
+  /// Returns what a file is that people take for a recording, and which file they need; `nil` if unknown.
+  ///
+  /// - Parameter prefix: the first ``detectionLength`` bytes of a file whose format is unknown, or that is GeoJSON.
+  package static func advice(for prefix: UnsafeRawBufferPointer) -> String? {
+    let prefix = UnsafeRawBufferPointer(rebasing: prefix.prefix(detectionLength))
+    func has(_ text: StaticString) -> Bool { prefix.contains(text) }
+    if has("\"deviceSettings\"") {
+      return "it is Takeout's Settings.json, which holds no positions; take Records.json"
+    }
+    if has("\"timelineEdits\"") {
+      return "it is Takeout's Timeline Edits.json; take Records.json or the Semantic Location History"
+    }
+    if has("\"titleUrl\"") || (has("\"header\"") && has("\"products\"")) {
+      return "it is Takeout's My Activity; take Location History (Timeline)"
+    }
+    if has("google_maps_url") || has("\"Google Maps URL\"") {
+      return "it is a list of saved places of Google Maps; take Location History (Timeline)"
+    }
+    if has("<html") || has("<HTML") || has("<!DOCTYPE html") {
+      return "it is a web page, such as the overview of an export (archive_browser.html); take the data files"
+    }
+    if has("SQLite format 3") { return "it is an SQLite database" }
+    if has("encrypted"), !has("semanticSegments") {
+      return
+        "it seems to be encrypted; turn the encryption of the Timeline's backup off on the phone, and export it again"
+    }
+    if prefix.count > 262, prefix[257..<262].elementsEqual("ustar".utf8) {
+      return "it is a tar archive; unpack it with tar"
+    }
+    return nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether that text stands anywhere in these bytes.
+  fileprivate func contains(_ text: StaticString) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard count >= length else { return false }
+    for start in 0...(count - length) where self[start] == text.utf8Start[0] {
+      if UnsafeRawBufferPointer(rebasing: self[start..<start + length]).equals(text) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,32 @@
+/// A decoder of the tracks of a GeoJSON document (RFC 7946) from a stream.
+///
+/// | geometry | read as |
+/// | --- | --- |
+/// | `LineString`, `MultiLineString` | a track; each line is a segment. A line whose `kind` is `route` is a route |
+/// | `Point` whose properties have a time | a fix; its properties have the names of CSV columns (``CSVDecoder``) |
+/// | `Point` without a time | a waypoint |
+///
+/// The times of a line are one for each position, in the property `coordTimes`, `times` or `coordinateProperties`.
+/// Without them only `begin` and `end` are known, the times of the first and last position; the others have none. The
+/// third number of a position is the height above the ellipsoid. Other geometries are counted.
+///
+/// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long.
+public struct GeoJSONDecoder: RecordingDecoder, Sendable {
+  private var elements = JSONElementReader(
+    arrays: ["features"], captured: ["geometry", "properties", "type", "coordinates", "geometries"],
+    limit: 1 << 24)
+  private var reader = GeoJSONTrackReader()
+
+  /// A decoder at the beginning of a document.
+  public init() {}
+
+  /// Decodes the next bytes, appending the elements of each feature that they complete.
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    elements.read(bytes) { reader.handle($0, into: &batch) }
+  }
+
+  /// Ends the document.
+  public mutating func finish(into batch: inout RecordingBatch) {
+    elements.finish { reader.handle($0, into: &batch) }
+  }
+}

@@ -1,0 +1,47 @@
+import WhereaboutsModel
+
+/// The properties of a point that are values of a fix, by the names of CSV columns.
+struct GeoJSONPointProperties {
+  private var row = CSVRow()
+  private var seen: Set<CSVColumn> = []
+  /// Whether a property of a known name has a value of another kind.
+  private(set) var hasProblem = false
+
+  /// Reads the members of an object. The first of two with one meaning counts.
+  mutating func read(_ properties: JSONItem) {
+    var other: JSONItem?
+    properties.forEachMember { name, value in
+      let name = Self.normalized(name)
+      if name == "heading" || name == "track" { other = other ?? value }
+      guard let column = CSVColumn.byName[name] else { return }
+      set(column, to: value)
+    }
+    if let other, let course = CSVColumn.byName["course"] { set(course, to: other) }
+  }
+
+  private mutating func set(_ column: CSVColumn, to value: JSONItem) {
+    switch value.kind {
+    case .object, .array, .null: return
+    case .number, .flag, .text: break
+    }
+    if column.isMember(.latitude) || column.isMember(.longitude) { return }
+    guard !value.bytes.isEmpty, seen.insert(column).inserted else { return }
+    if !row.set(column, to: value.bytes, factor: 1, hasDecimalComma: false) { hasProblem = true }
+  }
+
+  /// A name in lower case without other characters than letters and digits.
+  private static func normalized(_ name: UnsafeRawBufferPointer) -> String {
+    String(decoding: name.prefix(64), as: UTF8.self).lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
+  /// Combines the parts of the time; `false` if a part is unreadable.
+  mutating func readTime() -> Bool { row.readTime() }
+
+  /// Returns the fix at a position.
+  func fix(at position: GeoJSONPosition) -> Fix {
+    var fix = row.fix(at: position.coordinate)
+    if fix.source == .csv { fix.source = .geoJSON }
+    fix.heightAboveEllipsoid = fix.heightAboveEllipsoid ?? position.height
+    return fix
+  }
+}

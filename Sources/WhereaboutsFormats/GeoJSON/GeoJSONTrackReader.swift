@@ -1,0 +1,229 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// A reader of the features of a GeoJSON document as tracks.
+struct GeoJSONTrackReader {
+  /// The members of a document that is a feature or a geometry itself, as JSON.
+  private var members: [UInt8] = []
+  private var documentLine = 1
+  private var documentOffset = 0
+  private var line = 1
+  private var offset = 0
+
+  private static let memberNames: [StaticString] = [
+    "features", "geometry", "properties", "type", "coordinates", "geometries",
+  ]
+
+  mutating func handle(_ event: JSONElementReader.Event, into batch: inout RecordingBatch) {
+    switch event {
+    case .element(let element):
+      (line, offset) = (element.line, element.offset)
+      guard let feature = JSONItem(element.bytes) else { return }
+      // After a malformed feature, objects may be parts of it.
+      if element.isRecovered, feature.member("geometry") == nil { return }
+      readFeature(feature, into: &batch)
+    case .member(let element):
+      guard let name = element.member else { return }
+      if members.isEmpty { (documentLine, documentOffset) = (element.line, element.offset) }
+      if members.isEmpty { members.append(UInt8(ascii: "{")) }
+      members.appendJSONKey(Self.memberNames[name])
+      members.append(contentsOf: element.bytes)
+    case .end: readDocument(into: &batch)
+    case .problem(let kind, let line, let offset, let rule):
+      batch.problems.report(kind, line: line, byteOffset: offset, rule.description)
+    }
+  }
+
+  /// Reads a document that is a feature or a geometry itself.
+  private mutating func readDocument(into batch: inout RecordingBatch) {
+    guard !members.isEmpty else { return }
+    (line, offset) = (documentLine, documentOffset)
+    members.append(UInt8(ascii: "}"))
+    members.withUnsafeBytes { bytes in
+      guard let object = JSONItem(bytes) else { return }
+      if object.member("geometry") != nil {
+        readFeature(object, into: &batch)
+      } else if object.member("coordinates") ?? object.member("geometries") != nil {
+        readGeometry(object, properties: nil, depth: 0, into: &batch)
+      }
+    }
+    members = []
+  }
+
+  private func report(_ kind: InputProblem.Kind, _ rule: StaticString, into batch: inout RecordingBatch) {
+    batch.problems.report(kind, line: line, byteOffset: offset, rule.description)
+  }
+
+  // MARK: Geometries
+
+  private func readFeature(_ feature: JSONItem, into batch: inout RecordingBatch) {
+    guard let geometry = feature.member("geometry") else {
+      return batch.skippedElements.count("feature without a geometry")
+    }
+    readGeometry(geometry, properties: feature.member("properties"), depth: 0, into: &batch)
+  }
+
+  private func readGeometry(
+    _ geometry: JSONItem, properties: JSONItem?, depth: Int, into batch: inout RecordingBatch
+  ) {
+    guard let type = geometry.member("type")?.text() else {
+      return report(.missing, "a geometry without a type", into: &batch)
+    }
+    let coordinates = geometry.member("coordinates")
+    switch type {
+    case "Point": readPoint(coordinates, properties, into: &batch)
+    case "LineString":
+      beginTrack(properties, into: &batch)
+      readLine(coordinates, GeoJSONLineTimes(properties, line: nil), properties, into: &batch)
+    case "MultiLineString":
+      beginTrack(properties, into: &batch)
+      var number = 0
+      coordinates?.forEachElement {
+        readLine($0, GeoJSONLineTimes(properties, line: number), properties, into: &batch)
+        number += 1
+      }
+    case "GeometryCollection" where depth < 8:
+      geometry.member("geometries")?.forEachElement {
+        readGeometry($0, properties: properties, depth: depth + 1, into: &batch)
+      }
+    default: var name = type; name.withUTF8 { batch.skippedElements.count(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  private func isRoute(_ properties: JSONItem?) -> Bool { properties?.member("kind")?.text() == "route" }
+
+  private func beginTrack(_ properties: JSONItem?, into batch: inout RecordingBatch) {
+    let name = properties?.member("name")?.text()
+    batch.elements.append(isRoute(properties) ? .routeBegan(name: name) : .trackBegan(name: name))
+  }
+
+  private func readLine(
+    _ coordinates: JSONItem?, _ times: GeoJSONLineTimes, _ properties: JSONItem?,
+    into batch: inout RecordingBatch
+  ) {
+    guard let coordinates, coordinates.isArray else {
+      return report(.missing, "a line without coordinates", into: &batch)
+    }
+    let isRoute = isRoute(properties)
+    if !isRoute { batch.elements.append(.segmentBegan) }
+    var count = 0
+    coordinates.forEachElement { _ in count += 1 }
+    if times.isMismatch(count) {
+      report(.missing, "a line with another number of times than of positions", into: &batch)
+    }
+    var index = 0
+    coordinates.forEachElement { item in
+      defer { index += 1 }
+      guard let position = GeoJSONPosition(item) else {
+        return report(.badCoordinate, "a position of a line is no place", into: &batch)
+      }
+      guard !isRoute else {
+        return batch.elements.append(.routePoint(Waypoint(coordinate: position.coordinate)))
+      }
+      var fix = Fix(
+        coordinate: position.coordinate, time: times.instant(at: index, of: count), source: .geoJSON)
+      fix.heightAboveEllipsoid = position.height
+      batch.elements.append(.fix(fix))
+    }
+  }
+
+  private func readPoint(_ item: JSONItem?, _ properties: JSONItem?, into batch: inout RecordingBatch) {
+    guard let position = item.flatMap(GeoJSONPosition.init) else {
+      return report(.badCoordinate, "a point is no place", into: &batch)
+    }
+    var point = GeoJSONPointProperties()
+    if let properties { point.read(properties) }
+    if point.hasProblem { report(.badNumber, "a property is not what its name says", into: &batch) }
+    let isTimed = point.readTime()
+    if !isTimed { report(.badTime, "time can't be read", into: &batch) }
+    var fix = point.fix(at: position)
+    // A place of a map has a name and perhaps a time; a fix has no kind.
+    if fix.time == nil || properties?.member("kind")?.text() == "place" {
+      fix.heightAboveGeoid = fix.heightAboveGeoid.flatMap { $0.isFinite ? $0 : nil }
+      let name = properties?.member("name")?.text()
+      batch.elements.append(
+        .waypoint(
+          Waypoint(
+            coordinate: position.coordinate, name: name, heightAboveGeoid: fix.heightAboveGeoid,
+            time: fix.time)))
+    } else {
+      batch.elements.append(.fix(fix))
+    }
+  }
+}
+
+/// A position of GeoJSON: longitude, latitude and a height above the ellipsoid.
+struct GeoJSONPosition {
+  let coordinate: Coordinate
+  let height: Double?
+
+  /// - Returns: `nil` if the value is no place.
+  init?(_ item: JSONItem) {
+    var numbers: (Double?, Double?, Double?) = (nil, nil, nil)
+    var index = 0
+    item.forEachElement { element in
+      guard case .number = element.kind else {
+        index += 1
+        return
+      }
+      switch index {
+      case 0: numbers.0 = element.number
+      case 1: numbers.1 = element.number
+      case 2: numbers.2 = element.number
+      default: break
+      }
+      index += 1
+    }
+    guard let longitude = numbers.0, let latitude = numbers.1,
+      let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    self.coordinate = coordinate
+    height = numbers.2
+  }
+}
+
+/// The times of a line's positions.
+struct GeoJSONLineTimes {
+  private var times: [UTCTime?]?
+  private var begin: UTCTime?
+  private var end: UTCTime?
+
+  /// - Parameter line: the index of a line of several; `nil` for the only one.
+  init(_ properties: JSONItem?, line: Int?) {
+    guard let properties else { return }
+    let nested = properties.member("coordinateProperties")
+    var list =
+      properties.member("coordTimes") ?? properties.member("times") ?? nested?.member("times")
+      ?? nested?.member("coordTimes")
+    if let line { list = list.flatMap { $0.element(at: line) } }
+    if let list, list.isArray {
+      var times: [UTCTime?] = []
+      list.forEachElement { times.append(Self.instant($0)) }
+      self.times = times
+    } else if line == nil {
+      begin = properties.member("begin").flatMap(Self.instant)
+      end = properties.member("end").flatMap(Self.instant)
+    }
+  }
+
+  private static func instant(_ item: JSONItem) -> UTCTime? { item.withText { UTCTime(csv: $0) } }
+
+  func isMismatch(_ count: Int) -> Bool { times.map { $0.count != count } ?? false }
+
+  func instant(at index: Int, of count: Int) -> UTCTime? {
+    guard let times else { return index == 0 ? begin : index == count - 1 ? end : nil }
+    return times.count == count ? times[index] : nil
+  }
+}
+
+extension JSONItem {
+  fileprivate func element(at wanted: Int) -> JSONItem? {
+    var index = 0
+    var found: JSONItem?
+    forEachElement {
+      if index == wanted { found = $0 }
+      index += 1
+    }
+    return found
+  }
+}

@@ -1,0 +1,57 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// A place of a KML document: longitude, latitude and a number that may be a height.
+struct KMLPlace {
+  let coordinate: Coordinate
+  private let altitude: Double?
+
+  /// The height above the sea, where the mode of the geometry says that the third number is one.
+  func height(_ isAbsolute: Bool) -> Double? { isAbsolute ? altitude : nil }
+
+  /// The place of numbers between commas; `nil` if it is none.
+  init?(_ tuple: UnsafeRawBufferPointer) { self.init(tuple, separator: UInt8(ascii: ",")) }
+
+  /// The place of numbers between blanks; `nil` if it is none.
+  init?(separatedByBlanks text: UnsafeRawBufferPointer) { self.init(text, separator: 0x20) }
+
+  private init?(_ text: UnsafeRawBufferPointer, separator: UInt8) {
+    var numbers: [Double] = []
+    for part in text.split(separator: separator, omittingEmptySubsequences: separator == 0x20) {
+      guard numbers.count < 3, let number = Decimal.parse(UnsafeRawBufferPointer(rebasing: part)) else {
+        return nil
+      }
+      numbers.append(number)
+    }
+    guard numbers.count >= 2, let coordinate = Coordinate(latitude: numbers[1], longitude: numbers[0]) else {
+      return nil
+    }
+    self.coordinate = coordinate
+    altitude = numbers.count > 2 ? numbers[2] : nil
+  }
+}
+
+/// A parser of `coordinates`: tuples between white space, in pieces of any size.
+struct KMLTupleParser {
+  private var tuple: [UInt8] = []
+  /// Longer tuples are no places.
+  private static let limit = 128
+
+  /// Passes the place of each tuple that these bytes complete; `nil` for one that is no place.
+  mutating func parse(_ bytes: UnsafeRawBufferPointer, _ body: (KMLPlace?) -> Void) {
+    for byte in bytes {
+      if byte.isXMLSpace {
+        finish(body)
+      } else if tuple.count <= Self.limit {
+        tuple.append(byte)
+      }
+    }
+  }
+
+  /// Passes the last tuple.
+  mutating func finish(_ body: (KMLPlace?) -> Void) {
+    guard !tuple.isEmpty else { return }
+    body(tuple.count > Self.limit ? nil : tuple.withUnsafeBytes { KMLPlace($0) })
+    tuple.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,298 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// A handler that makes elements of a recording from a KML document.
+struct KMLTrackHandler: XMLRecordingHandler {
+  static let landmarks = [ElementLandmark("Placemark", after: "<kml>")]
+
+  /// An open element that means something here.
+  private enum Level: Equatable {
+    case document, container, containerName, placemark
+    case name, span, stamp, spanBegin, spanEnd, stampTime
+    case track, multiTrack, pointTime, trackPoint, altitudeMode
+    case line, point, multiGeometry, coordinates
+    case extendedData, schemaData, values, value
+  }
+
+  var batch = RecordingBatch()
+  private(set) var mayResumeAfterRefusal = false
+
+  private var levels: [Level] = [.document]
+  /// Open elements within one that is passed over, that one included.
+  private var skipped = 0
+  private var text = XMLElementText()
+  private var tuples = KMLTupleParser()
+  private var placemark = KMLTimedPlacemark()
+  private var track = KMLTrack()
+  /// The number of open elements in a folder of waypoints, which are places also where they have a time; `nil` outside.
+  private var waypointDepth: Int?
+
+  /// Deeper nesting than any map has; each open element costs the parser memory.
+  private static let maxDepth = 100
+
+  // MARK: Elements
+
+  mutating func elementBegan(
+    _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
+  ) -> StaticString? {
+    guard levels.count + skipped <= Self.maxDepth else {
+      mayResumeAfterRefusal = true
+      return "elements nested more than 100 deep"
+    }
+    guard skipped == 0, let level = levels.last else {
+      skipped += 1
+      return nil
+    }
+    if level == .document, !name.equals("kml"), !Self.isContainer(name) { return "not a KML document" }
+    guard let next = Self.child(name, of: level) else {
+      skipped = 1
+      // Styles and descriptions are no part of a track.
+      if level == .track || level == .placemark || level == .multiGeometry {
+        batch.skippedElements.count(name)
+      }
+      return nil
+    }
+    levels.append(next)
+    begin(next, attributes)
+    return nil
+  }
+
+  private static func isContainer(_ name: UnsafeRawBufferPointer) -> Bool {
+    name.equals("Document") || name.equals("Folder") || name.equals("Placemark")
+  }
+
+  private static func child(_ name: UnsafeRawBufferPointer, of level: Level) -> Level? {
+    switch level {
+    case .document, .container:
+      if name.equals("Placemark") { return .placemark }
+      if level == .container, name.equals("name") { return .containerName }
+      return name.equals("kml") || name.equals("Document") || name.equals("Folder") ? .container : nil
+    case .placemark:
+      if name.equals("name") { return .name }
+      if name.equals("TimeSpan") { return .span }
+      if name.equals("TimeStamp") { return .stamp }
+      return geometry(name)
+    case .multiGeometry: return geometry(name)
+    case .span:
+      if name.equals("begin") { return .spanBegin }
+      return name.equals("end") ? .spanEnd : nil
+    case .stamp: return name.equals("when") ? .stampTime : nil
+    case .multiTrack: return name.equals("Track") ? .track : nil
+    case .track:
+      if name.equals("when") { return .pointTime }
+      if name.equals("coord") { return .trackPoint }
+      if name.equals("altitudeMode") { return .altitudeMode }
+      return name.equals("ExtendedData") ? .extendedData : nil
+    case .line, .point:
+      if name.equals("coordinates") { return .coordinates }
+      return name.equals("altitudeMode") ? .altitudeMode : nil
+    case .extendedData: return name.equals("SchemaData") ? .schemaData : nil
+    case .schemaData: return name.equals("SimpleArrayData") ? .values : nil
+    case .values: return name.equals("value") ? .value : nil
+    case .name, .containerName, .spanBegin, .spanEnd, .stampTime, .pointTime, .trackPoint, .altitudeMode,
+      .coordinates,
+      .value:
+      return nil
+    }
+  }
+
+  private static func geometry(_ name: UnsafeRawBufferPointer) -> Level? {
+    if name.equals("Track") { return .track }
+    if name.equals("MultiTrack") { return .multiTrack }
+    if name.equals("LineString") { return .line }
+    if name.equals("Point") { return .point }
+    return name.equals("MultiGeometry") ? .multiGeometry : nil
+  }
+
+  private mutating func begin(_ level: Level, _ attributes: XMLAttributes) {
+    switch level {
+    case .placemark: placemark = KMLTimedPlacemark()
+    case .track: track = KMLTrack()
+    case .line: placemark.beginGeometry(isLine: true)
+    case .point: placemark.beginGeometry(isLine: false)
+    case .coordinates: tuples = KMLTupleParser()
+    case .values:
+      track.beginValues(named: attributes.withValue(of: "name") { KMLTrack.Column(name: $0) } ?? nil)
+    case .name, .containerName, .spanBegin, .spanEnd, .stampTime, .pointTime, .trackPoint, .altitudeMode,
+      .value:
+      text.begin()
+    case .document, .container, .span, .stamp, .multiTrack, .multiGeometry, .extendedData, .schemaData: break
+    }
+  }
+
+  mutating func text(_ bytes: UnsafeRawBufferPointer) {
+    guard skipped == 0 else { return }
+    if levels.last == .coordinates {
+      tuples.parse(bytes) { placemark.append($0) }
+    } else {
+      text.append(bytes)
+    }
+  }
+
+  mutating func elementEnded(at cursor: XMLCursor) -> Bool {
+    guard skipped == 0 else {
+      skipped -= 1
+      return false
+    }
+    let level = levels.removeLast()
+    switch level {
+    case .name: placemark.name = text.string
+    case .containerName:
+      if text.string == "Waypoints" { waypointDepth = levels.count }
+    case .container:
+      if let waypointDepth, levels.count < waypointDepth { self.waypointDepth = nil }
+    case .spanBegin: placemark.begin = readTime(cursor)
+    case .spanEnd: placemark.end = readTime(cursor)
+    case .stampTime: placemark.stamp = readTime(cursor)
+    case .pointTime: track.times.append(readTime(cursor))
+    case .trackPoint: endTrackPoint(cursor)
+    case .altitudeMode:
+      let isAbsolute = text.withTrimmed { $0.equals("absolute") } ?? false
+      if levels.last == .track { track.isAbsolute = isAbsolute } else { placemark.setAbsolute(isAbsolute) }
+    case .value: track.appendValue(text.number)
+    case .coordinates: tuples.finish { placemark.append($0) }
+    case .track: endTrack(cursor)
+    case .placemark: emit(placemark, cursor)
+    default: break
+    }
+    text.end()
+    return level != .document && levels == [.document]
+  }
+
+  /// Reads a time; `nil` for an empty text, and for one that is reported.
+  private mutating func readTime(_ cursor: XMLCursor) -> UTCTime? {
+    if text.withTrimmed({ $0.isEmpty }) == true { return nil }
+    if let time = text.withTrimmed({ UTCTime(iso8601: $0) }) { return time }
+    let length = text.withTrimmed { $0.count } ?? 0
+    report(
+      .badTime, at: cursor,
+      length == 4 || length == 7 ? "a time names only a year or a month" : "a time can't be read")
+    return nil
+  }
+
+  // MARK: Tracks
+
+  private mutating func endTrackPoint(_ cursor: XMLCursor) {
+    var place: KMLPlace?
+    if text.withTrimmed({ $0.isEmpty }) != true {
+      place = text.withTrimmed { KMLPlace(separatedByBlanks: $0) }
+      if place == nil { report(.badCoordinate, at: cursor, "a gx:coord is no place") }
+    }
+    track.places.append(place)
+    guard track.places.count >= KMLTrack.maxPoints, !track.times.isEmpty else { return }
+    if track.hasColumns == false {
+      report(
+        .tooLong, at: cursor, "a track has over 500,000 points; their accuracies and speeds are not read")
+    }
+    emitTrack(cursor, isWhole: false)
+  }
+
+  private mutating func endTrack(_ cursor: XMLCursor) { emitTrack(cursor, isWhole: true) }
+
+  private mutating func emitTrack(_ cursor: XMLCursor, isWhole: Bool) {
+    let count = min(track.places.count, track.times.count)
+    if count > 0, !track.isBegun {
+      beginTrackIfNeeded()
+      batch.elements.append(.segmentBegan)
+      track.isBegun = true
+    }
+    for index in 0..<count {
+      guard let fix = track.fix(at: index) else { continue }
+      batch.elements.append(.fix(fix))
+    }
+    if isWhole {
+      for _ in track.times.count..<max(track.places.count, track.times.count) {
+        report(.missing, at: cursor, "a gx:coord without a when")
+      }
+      for _ in track.places.count..<max(track.places.count, track.times.count) {
+        report(.missing, at: cursor, "a when without a gx:coord")
+      }
+    }
+    track.removeFirst(count)
+  }
+
+  private mutating func beginTrackIfNeeded() {
+    guard !placemark.isBegun else { return }
+    placemark.isBegun = true
+    batch.elements.append(.trackBegan(name: placemark.name))
+  }
+
+  // MARK: Placemarks
+
+  private mutating func emit(_ placemark: KMLTimedPlacemark, _ cursor: XMLCursor) {
+    for geometry in placemark.geometries {
+      if geometry.invalidPlaces > 0 || geometry.places.isEmpty {
+        report(.badCoordinate, at: cursor, "coordinates that are no places")
+      }
+      if geometry.isTooLong {
+        report(.tooLong, at: cursor, "a line has over 500,000 vertices; the rest is not read")
+      }
+      if geometry.isLine {
+        emitLine(geometry, of: placemark, cursor)
+      } else {
+        emitPoint(geometry, of: placemark)
+      }
+    }
+    self.placemark = KMLTimedPlacemark()
+  }
+
+  private mutating func emitLine(
+    _ geometry: KMLTimedPlacemark.Geometry, of placemark: KMLTimedPlacemark, _ cursor: XMLCursor
+  ) {
+    guard geometry.places.count > 1 else { return }
+    if let begin = placemark.begin, let end = placemark.end {
+      if begin <= end {
+        beginTrackIfNeeded()
+        batch.elements.append(.segmentBegan)
+        geometry.forEachFix(from: begin, to: end) { batch.elements.append(.fix($0)) }
+        return
+      }
+      report(.badTime, at: cursor, "a TimeSpan ends before it begins")
+    }
+    batch.elements.append(.routeBegan(name: placemark.name))
+    for place in geometry.places {
+      batch.elements.append(
+        .routePoint(
+          Waypoint(coordinate: place.coordinate, heightAboveGeoid: place.height(geometry.isAbsolute))))
+    }
+  }
+
+  private mutating func emitPoint(
+    _ geometry: KMLTimedPlacemark.Geometry, of placemark: KMLTimedPlacemark
+  ) {
+    guard let place = geometry.places.first else { return }
+    let height = place.height(geometry.isAbsolute)
+    if let time = placemark.stamp, waypointDepth != nil {
+      batch.elements.append(
+        .waypoint(
+          Waypoint(
+            coordinate: place.coordinate, name: placemark.name, heightAboveGeoid: height, time: time)))
+    } else if let time = placemark.stamp {
+      var fix = Fix(coordinate: place.coordinate, time: time, source: .kml)
+      fix.heightAboveGeoid = height
+      batch.elements.append(.fix(fix))
+    } else if let begin = placemark.begin, let end = placemark.end, begin <= end {
+      batch.elements.append(
+        .visit(
+          RecordedVisit(coordinate: place.coordinate, arrival: begin, departure: end, name: placemark.name)))
+    } else {
+      batch.elements.append(
+        .waypoint(Waypoint(coordinate: place.coordinate, name: placemark.name, heightAboveGeoid: height)))
+    }
+  }
+
+  // MARK: Resuming after a failure
+
+  mutating func willResume() {
+    levels = [.document]
+    mayResumeAfterRefusal = false
+    skipped = 0
+    text.end()
+    placemark = KMLTimedPlacemark()
+    waypointDepth = nil
+  }
+
+  mutating func didResume() {}
+
+  mutating func finish() {}
+}

@@ -1,0 +1,212 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// A handler that makes elements of a recording from a TCX document.
+struct TCXHandler: XMLRecordingHandler {
+  static let landmarks = [
+    ElementLandmark("Trackpoint", after: opening + "<Activity><Lap><Track>"),
+    ElementLandmark("Track", after: opening + "<Activity><Lap>"),
+    ElementLandmark("Lap", after: opening + "<Activity>"),
+    ElementLandmark("Activity", after: opening),
+    ElementLandmark("Course", after: "<TrainingCenterDatabase><Courses>"),
+  ]
+  private static let opening = "<TrainingCenterDatabase><Activities>"
+
+  /// An open element that means something here.
+  private enum Level: Equatable {
+    case document, database, container
+    /// An activity or a course.
+    case activity
+    case lap, track, point, position, extensions
+    case field(Field)
+  }
+
+  /// An element whose text is read.
+  private enum Field: Equatable {
+    case name, time, latitude, longitude, altitude, speed
+
+    var rule: StaticString {
+      switch self {
+      case .name: "a name is longer than 1 KiB"
+      case .time: "Time is no time"
+      case .latitude, .longitude: "LatitudeDegrees or LongitudeDegrees is no number"
+      case .altitude: "AltitudeMeters is no number"
+      case .speed: "Speed is no number"
+      }
+    }
+  }
+
+  /// A track point while its elements come in.
+  private struct Point {
+    var latitude: Double?
+    var longitude: Double?
+    var hasPosition = false
+    var fix = Fix(coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .tcx)
+  }
+
+  var batch = RecordingBatch()
+  private(set) var mayResumeAfterRefusal = false
+
+  private var levels: [Level] = [.document]
+  /// Open elements within one that is passed over, that one included.
+  private var skipped = 0
+  private var point: Point?
+  private var text = XMLElementText()
+  private var title: String?
+  private var hasPendingTrack = false
+  private var hasPendingSegment = false
+  /// Whether the elements are those of a made-up beginning.
+  private var isResuming = false
+
+  /// Deeper nesting than any schema has; each open element costs the parser memory.
+  private static let maxDepth = 100
+
+  // MARK: Elements
+
+  mutating func elementBegan(
+    _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
+  ) -> StaticString? {
+    guard levels.count + skipped <= Self.maxDepth else {
+      mayResumeAfterRefusal = true
+      return "elements nested more than 100 deep"
+    }
+    guard skipped == 0, let level = levels.last else {
+      skipped += 1
+      return nil
+    }
+    if level == .document, !name.equals("TrainingCenterDatabase") { return "not a TCX document" }
+    guard let next = Self.child(name, of: level) else {
+      skipped = 1
+      batch.skippedElements.count(name)
+      return nil
+    }
+    levels.append(next)
+    begin(next, attributes)
+    return nil
+  }
+
+  private static func child(_ name: UnsafeRawBufferPointer, of level: Level) -> Level? {
+    switch level {
+    case .document: return .database
+    case .database: return name.equals("Activities") || name.equals("Courses") ? .container : nil
+    case .container:
+      if name.equals("MultiSportSession") || name.equals("FirstSport") || name.equals("NextSport") {
+        return .container
+      }
+      return name.equals("Activity") || name.equals("Course") ? .activity : nil
+    case .activity:
+      if name.equals("Name") { return .field(.name) }
+      if name.equals("Track") { return .track }  // Of a course.
+      return name.equals("Lap") ? .lap : nil
+    case .lap: return name.equals("Track") ? .track : nil
+    case .track: return name.equals("Trackpoint") ? .point : nil
+    case .point:
+      if name.equals("Time") { return .field(.time) }
+      if name.equals("AltitudeMeters") { return .field(.altitude) }
+      if name.equals("Position") { return .position }
+      return name.equals("Extensions") ? .extensions : nil
+    case .position:
+      if name.equals("LatitudeDegrees") { return .field(.latitude) }
+      return name.equals("LongitudeDegrees") ? .field(.longitude) : nil
+    case .extensions:
+      if name.equals("Speed") { return .field(.speed) }
+      return name.equals("TPX") ? .extensions : nil
+    case .field: return nil
+    }
+  }
+
+  private mutating func begin(_ level: Level, _ attributes: XMLAttributes) {
+    switch level {
+    case .activity:
+      title = attributes.withValue(of: "Sport") { String(decoding: $0.prefix(64), as: UTF8.self) }
+      hasPendingTrack = !isResuming
+    case .track: hasPendingSegment = !isResuming
+    case .point: point = Point()
+    case .position: point?.hasPosition = true
+    case .field: text.begin()
+    case .document, .database, .container, .lap, .extensions: break
+    }
+  }
+
+  mutating func text(_ bytes: UnsafeRawBufferPointer) {
+    if skipped == 0 { text.append(bytes) }
+  }
+
+  mutating func elementEnded(at cursor: XMLCursor) -> Bool {
+    guard skipped == 0 else {
+      skipped -= 1
+      return false
+    }
+    switch levels.removeLast() {
+    case .field(let field):
+      text.end()
+      if !read(field) { report(field == .time ? .badTime : .badNumber, at: cursor, field.rule) }
+    case .point:
+      if let point { append(point, cursor) }
+      point = nil
+    case .database: return true
+    default: break
+    }
+    return false
+  }
+
+  // MARK: Points
+
+  /// Reads the text of an element; `false` if it can't be read. An empty one is absent.
+  private mutating func read(_ field: Field) -> Bool {
+    if text.withTrimmed({ $0.isEmpty }) == true { return true }
+    if field == .name {
+      title = text.string ?? title
+      return text.string != nil
+    }
+    if field == .time {
+      point?.fix.time = text.withTrimmed { UTCTime(iso8601: $0) }
+      return point?.fix.time != nil
+    }
+    guard let number = text.number else { return false }
+    switch field {
+    case .latitude: point?.latitude = number
+    case .longitude: point?.longitude = number
+    case .altitude: point?.fix.heightAboveGeoid = number
+    case .speed: point?.fix.speed = number.ifNotNegative
+    case .name, .time: break
+    }
+    return true
+  }
+
+  private mutating func append(_ point: Point, _ cursor: XMLCursor) {
+    guard point.hasPosition else { return batch.skippedElements.count("Trackpoint without a position") }
+    guard let latitude = point.latitude, let longitude = point.longitude else {
+      return report(.missing, at: cursor, "a position without LatitudeDegrees or LongitudeDegrees")
+    }
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+      return report(.badCoordinate, at: cursor, "a position out of range")
+    }
+    emitPendingBeginnings()
+    var fix = point.fix
+    fix.coordinate = coordinate
+    batch.elements.append(.fix(fix))
+  }
+
+  private mutating func emitPendingBeginnings() {
+    if hasPendingTrack { batch.elements.append(.trackBegan(name: title)) }
+    if hasPendingSegment { batch.elements.append(.segmentBegan) }
+    hasPendingTrack = false
+    hasPendingSegment = false
+  }
+
+  // MARK: Resuming after a failure
+
+  mutating func willResume() {
+    levels = [.document]
+    mayResumeAfterRefusal = false
+    skipped = 0
+    point = nil
+    text.end()
+    isResuming = true
+  }
+
+  mutating func didResume() { isResuming = false }
+
+  mutating func finish() {}
+}

@@ -1,0 +1,58 @@
+/// A decoder of Google Timeline in its four forms, from a stream.
+///
+/// | form | top level |
+/// | --- | --- |
+/// | `Records.json` of Takeout | `locations`, an array of measured positions |
+/// | Semantic Location History of Takeout | `timelineObjects`: activities and visits |
+/// | an Android phone's export | `semanticSegments`, and `rawSignals` of about the last month |
+/// | an iPhone's export | an array of segments |
+///
+/// Each measured position is a fix. So are the timed points of a path, and the start and the end of an activity. A
+/// visit is a ``RecordedVisit``. Geometry without times (`waypointPath`, `transitPath`), frequent places and scans are
+/// not read, and counted. Absent stays absent: no accuracy is invented.
+///
+/// | member | fix |
+/// | --- | --- |
+/// | `latitudeE7`, `longitudeE7` | the coordinate; values past 90° and 180° of old exports lack 2³² |
+/// | `timestamp`, else `timestampMs` | the time |
+/// | `accuracy`, `accuracyMeters`, `verticalAccuracy` | accuracies in metres; 0 is unknown |
+/// | `altitude`, `altitudeMeters` | height above the ellipsoid, as Android states it |
+/// | `velocity`, `speedMetersPerSecond` | speed in m/s |
+/// | `heading` | course; 0 without motion is unknown |
+/// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes |
+///
+/// Two points may have the same time: paths have times of whole minutes. Their order is that of the file.
+///
+/// An unreadable row is one problem, and the rest is read. A row may be 4 MiB long.
+public struct TimelineDecoder: RecordingDecoder, Sendable {
+  private var elements = JSONElementReader(
+    arrays: TimelineArray.allCases.map(\.name), limit: 1 << 22)
+  private var reader = TimelineReader()
+
+  /// A decoder at the beginning of a document.
+  public init() {}
+
+  /// Decodes the next bytes, appending the elements of each row that they complete.
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    elements.read(bytes) { reader.handle($0, into: &batch) }
+  }
+
+  /// Ends the document.
+  public mutating func finish(into batch: inout RecordingBatch) {
+    elements.finish { reader.handle($0, into: &batch) }
+  }
+}
+
+/// The arrays of a Timeline document.
+enum TimelineArray: Int, CaseIterable {
+  case locations, timelineObjects, semanticSegments, rawSignals
+
+  var name: StaticString {
+    switch self {
+    case .locations: "locations"
+    case .timelineObjects: "timelineObjects"
+    case .semanticSegments: "semanticSegments"
+    case .rawSignals: "rawSignals"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// The exports of phones.
+extension TimelineReader {
+  /// Reads a segment of an Android phone or an iPhone. The two differ in how they write places and numbers.
+  mutating func readSegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
+    let start = TimelineTime(segment.member("startTime"))
+    let end = TimelineTime(segment.member("endTime"))
+    var isKnown = false
+    segment.forEachMember { name, value in
+      if name.equals("timelinePath") {
+        isKnown = true
+        value.forEachElement { readPathPoint($0, of: start, into: &batch) }
+      } else if name.equals("visit") {
+        isKnown = true
+        readVisit(value, start, end, into: &batch)
+      } else if name.equals("activity") {
+        isKnown = true
+        appendEnd(value.member("start"), start, into: &batch)
+        appendEnd(value.member("end"), end, into: &batch)
+      } else if name.equals("timelineMemory") {
+        isKnown = true
+        batch.skippedElements.count("timelineMemory")
+      }
+    }
+    if !isKnown { report(.missing, "a segment without a path, a visit and an activity", into: &batch) }
+  }
+
+  /// Appends a point with its own time, or with its minutes after the start of the segment.
+  private func readPathPoint(_ item: JSONItem, of start: TimelineTime, into batch: inout RecordingBatch) {
+    var point: JSONItem?, time: JSONItem?, minutes: JSONItem?
+    item.forEachMember { name, value in
+      if name.equals("point") {
+        point = value
+      } else if name.equals("time") {
+        time = value
+      } else if name.equals("durationMinutesOffsetFromStartTime") {
+        minutes = value
+      }
+    }
+    let place = TimelineCoordinates.place(ofText: point)
+    guard time == nil, let minutes, !minutes.isNull else {
+      return append(place, TimelineTime(time), into: &batch)
+    }
+    append(place, Self.instant(minutes, after: start), into: &batch)
+  }
+
+  private static func instant(_ minutes: JSONItem, after start: TimelineTime) -> TimelineTime {
+    guard case .known(let start) = start else { return start }
+    // An offset may be negative; a century is none.
+    guard let minutes = minutes.number, minutes.magnitude <= 52_560_000 else { return .unreadable }
+    return .known(start.advanced(by: .nanoseconds(Int64(minutes * 6e10))))
+  }
+
+  /// Appends the start or the end of an activity, which may be absent or have no place.
+  private func appendEnd(_ item: JSONItem?, _ time: TimelineTime, into batch: inout RecordingBatch) {
+    guard let item, item.isObject ? item.member("latLng") != nil : true else { return }
+    append(TimelineCoordinates.place(ofText: item), time, into: &batch)
+  }
+
+  private func readVisit(
+    _ visit: JSONItem, _ start: TimelineTime, _ end: TimelineTime, into batch: inout RecordingBatch
+  ) {
+    let candidate = visit.member("topCandidate")
+    guard let place = TimelineCoordinates.place(ofText: candidate?.member("placeLocation")),
+      let arrival = start.value, let departure = end.value
+    else { return report(.missing, "a visit without a place or its times", into: &batch) }
+    var recorded = RecordedVisit(coordinate: place, arrival: arrival, departure: departure)
+    recorded.kind = candidate?.member("semanticType")?.text()
+    let probability = candidate?.member("probability")?.number
+    recorded.probability = probability.flatMap { (0...1).contains($0) ? $0 : nil }
+    batch.elements.append(.visit(recorded))
+  }
+
+  // MARK: Measured positions
+
+  /// Reads a signal of an Android phone: a measured position, or something else, which is counted.
+  mutating func readRawSignal(_ signal: JSONItem, into batch: inout RecordingBatch) {
+    guard let position = signal.member("position") else {
+      // Scans hold the addresses of neighbours.
+      for name in ["wifiScan", "activityRecord"] as [StaticString] where signal.member(name) != nil {
+        batch.skippedElements.count(name)
+      }
+      return
+    }
+    let place = TimelineCoordinates.place(ofText: position)
+    append(place, TimelineTime(position.member("timestamp")), into: &batch) { fix in
+      fix.horizontalAccuracy = position.member("accuracyMeters")?.number?.ifPositive
+      fix.heightAboveEllipsoid = position.member("altitudeMeters")?.number
+      fix.speed = position.member("speedMetersPerSecond")?.number?.ifNotNegative
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// A reader of the rows of a Timeline document.
+struct TimelineReader {
+  /// The reason why a row or a part of it is refused.
+  struct Refusal {
+    let kind: InputProblem.Kind
+    let rule: StaticString
+  }
+
+  /// The row that is read.
+  var row = Row(line: 1, offset: 0)
+  private var device: Int64?
+
+  struct Row {
+    let line: Int
+    let offset: Int
+  }
+
+  mutating func handle(_ event: JSONElementReader.Event, into batch: inout RecordingBatch) {
+    switch event {
+    case .element(let element):
+      row = Row(line: element.line, offset: element.offset)
+      guard let item = JSONItem(element.bytes) else { return }
+      let array = element.member.flatMap(TimelineArray.init(rawValue:))
+      read(item, of: array, isRecovered: element.isRecovered, into: &batch)
+    case .member, .end: break
+    case .problem(let kind, let line, let offset, let rule):
+      batch.problems.report(kind, line: line, byteOffset: offset, rule.description)
+    }
+  }
+
+  private mutating func read(
+    _ item: JSONItem, of array: TimelineArray?, isRecovered: Bool, into batch: inout RecordingBatch
+  ) {
+    switch array {
+    case .locations: readRecord(item, into: &batch)
+    case .timelineObjects: readTimelineObject(item, into: &batch)
+    case .rawSignals: readRawSignal(item, into: &batch)
+    case .semanticSegments: readSegment(item, into: &batch)
+    case nil where isRecovered: readRecovered(item, into: &batch)
+    case nil: readSegment(item, into: &batch)
+    }
+  }
+
+  /// Reads an object whose array is unknown, by its content. Other objects are parts of a row that was reported.
+  private mutating func readRecovered(_ item: JSONItem, into batch: inout RecordingBatch) {
+    if item.member("latitudeE7") != nil, item.member("timestamp") ?? item.member("timestampMs") != nil {
+      readRecord(item, into: &batch)
+    } else if item.member("activitySegment") ?? item.member("placeVisit") != nil {
+      readTimelineObject(item, into: &batch)
+    } else if item.member("position") != nil {
+      readRawSignal(item, into: &batch)
+    } else if item.member("startTime") != nil {
+      readSegment(item, into: &batch)
+    }
+  }
+
+  func report(_ refusal: Refusal, into batch: inout RecordingBatch) {
+    batch.problems.report(
+      refusal.kind, line: row.line, byteOffset: row.offset, refusal.rule.description)
+  }
+
+  func report(_ kind: InputProblem.Kind, _ rule: StaticString, into batch: inout RecordingBatch) {
+    report(Refusal(kind: kind, rule: rule), into: &batch)
+  }
+
+  /// Makes a device that of the following elements; `nil` changes nothing.
+  mutating func begin(_ device: Int64?, into batch: inout RecordingBatch) {
+    guard let device, device != self.device else { return }
+    self.device = device
+    batch.elements.append(.deviceBegan(name: String(device)))
+  }
+
+  /// Appends a fix, or reports the reason why there is none.
+  func append(
+    _ coordinate: Coordinate?, _ time: TimelineTime, into batch: inout RecordingBatch,
+    _ complete: (inout Fix) -> Void = { _ in }
+  ) {
+    guard let coordinate else { return report(.badCoordinate, "a position is no place", into: &batch) }
+    switch time {
+    case .absent: report(.missing, "a position without a time", into: &batch)
+    case .unreadable: report(.badTime, "the time of a position is no time", into: &batch)
+    case .known(let time):
+      var fix = Fix(coordinate: coordinate, time: time, source: .timeline)
+      complete(&fix)
+      batch.elements.append(.fix(fix))
+    }
+  }
+}
+
+/// A time of a Timeline.
+enum TimelineTime {
+  case absent, unreadable
+  case known(UTCTime)
+
+  /// The time of a text in ISO 8601, or of a number of milliseconds.
+  init(_ item: JSONItem?) {
+    guard let item, !item.isNull else {
+      self = .absent
+      return
+    }
+    let time = item.withText { bytes -> UTCTime? in
+      // A time without a zone is in UTC.
+      if bytes.count > 9, bytes[4] == UInt8(ascii: "-") { return UTCTime(iso8601: bytes) }
+      guard bytes.count <= 20, let milliseconds = Int64(String(decoding: bytes, as: UTF8.self)) else {
+        return nil
+      }
+      let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+      return overflow ? nil : UTCTime(nanosecondsSince1970: nanoseconds)
+    }
+    self = time.map { .known($0) } ?? .unreadable
+  }
+
+  /// The first of two times that is not absent.
+  init(_ first: JSONItem?, _ second: JSONItem?) {
+    let time = TimelineTime(first)
+    if case .absent = time { self = TimelineTime(second) } else { self = time }
+  }
+
+  var value: UTCTime? { if case .known(let time) = self { time } else { nil } }
+}

@@ -1,0 +1,15 @@
+/// The mode of transport of a leg.
+package enum TransportMode: String, Hashable, Sendable, CaseIterable {
+  /// On foot.
+  case walking
+  /// By bicycle, or as fast as one.
+  case cycling
+  /// By a road vehicle.
+  case driving
+  /// By train.
+  case rail
+  /// By aircraft: faster than any train.
+  case flying
+  /// The fixes do not show the mode.
+  case unknown
+}

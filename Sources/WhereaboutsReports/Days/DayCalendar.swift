@@ -1,0 +1,61 @@
+package import WhereaboutsModel
+
+/// The days of a time zone.
+package struct DayCalendar: Sendable {
+  /// The time zone.
+  package let zone: TimeZoneRules
+
+  private static let day: Int64 = 86_400
+
+  /// Creates the calendar of a time zone.
+  package init(_ zone: TimeZoneRules) { self.zone = zone }
+
+  /// Returns the number of the day of an instant, counted from 1970-01-01.
+  package func day(of time: UTCTime) -> Int {
+    let (second, _) = Self.floored(time.nanosecondsSince1970, 1_000_000_000)
+    return Int(Self.floored(second + Int64(zone.offset(at: time)), Self.day).quotient)
+  }
+
+  /// Returns the beginning of a day. Where the clock skips midnight, the day begins with the first instant after it.
+  package func start(of day: Int) -> UTCTime {
+    let (midnight, overflow) = Int64(day).multipliedReportingOverflow(by: Self.day)
+    guard !overflow else { return UTCTime(nanosecondsSince1970: day < 0 ? .min : .max) }
+    var time = Self.time(midnight)
+    for _ in 0..<2 { time = Self.time(midnight - Int64(zone.offset(at: time))) }
+    if self.day(of: time) < day, let change = zone.nextChange(after: time) { time = change }
+    return time
+  }
+
+  /// Returns a day's date: `2024-05-14`.
+  package static func date(of day: Int) -> String { time(Int64(day) * Self.day).dateText }
+
+  /// Returns the name of a day: `Tuesday`.
+  package static func weekday(of day: Int) -> String {
+    let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
+    return names[Int(floored(Int64(day), 7).remainder)]
+  }
+
+  /// Returns the local time of day: `08:26`.
+  package func clock(_ time: UTCTime) -> String {
+    String(time.advanced(by: .seconds(zone.offset(at: time))).clockText.prefix(5))
+  }
+
+  /// Returns the local date and time with the offset: `2024-05-14T08:26:40+02:00`.
+  package func localTime(_ time: UTCTime) -> String {
+    let offset = zone.offset(at: time), minutes = offset.magnitude / 60
+    let local = time.advanced(by: .seconds(offset))
+    func two(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return
+      "\(local.dateText)T\(local.clockText)\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+
+  private static func time(_ second: Int64) -> UTCTime {
+    let (whole, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
+    return UTCTime(nanosecondsSince1970: overflow ? (second < 0 ? .min : .max) : whole)
+  }
+
+  private static func floored(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

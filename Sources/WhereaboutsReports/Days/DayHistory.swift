@@ -1,0 +1,51 @@
+package import WhereaboutsEngine
+package import WhereaboutsModel
+
+/// A device's past as segments, with the places of its visits.
+package struct DayHistory: Sendable {
+  /// The segments, in the order of time.
+  package private(set) var segments: [Segment] = []
+  /// The number of fixes that were read.
+  package private(set) var fixes = 0
+  /// The number of fixes without a time, or not later than the one before.
+  package var leftOut: Int { segmenter.leftOut }
+
+  private var segmenter: Segmenter
+  private var registry: PlaceRegistry
+  private var placeIDs: [SegmentID: String] = [:]
+
+  /// Creates an empty history.
+  ///
+  /// - Parameters:
+  ///   - kept: the places that a person has named or merged.
+  ///   - settings: the settings of the segmenter.
+  package init(places kept: [Place] = [], settings: SegmenterSettings = .standard) {
+    segmenter = Segmenter(settings, revises: false)
+    registry = PlaceRegistry(kept)
+  }
+
+  /// Adds a fix. Fixes have to come in the order of time.
+  package mutating func add(_ fix: Fix) {
+    fixes += 1
+    for case .set(let segment) in segmenter.handle(fix) { append(segment) }
+  }
+
+  /// Adds the segments that continue, once all fixes are added.
+  package mutating func finish() {
+    for segment in segmenter.openSegments { append(segment) }
+  }
+
+  private mutating func append(_ segment: Segment) {
+    segments.append(segment)
+    if case .visit(let visit) = segment { placeIDs[visit.id] = registry.add(visit).id }
+  }
+
+  /// The places, the most visited first.
+  package var places: [VisitedPlace] { registry.places }
+
+  /// Returns the places of visits, by the identifiers of the visits.
+  package func placesOfVisits() -> [SegmentID: Place] {
+    let places = Dictionary(registry.places.map { ($0.place.id, $0.place) }) { first, _ in first }
+    return placeIDs.compactMapValues { places[$0] }
+  }
+}

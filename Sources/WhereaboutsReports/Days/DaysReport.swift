@@ -1,0 +1,59 @@
+package import WhereaboutsModel
+
+/// Days with their visits, journeys and gaps.
+package struct DaysReport: Sendable {
+  /// A day.
+  package struct Day: Sendable {
+    /// The number of the day, counted from 1970-01-01.
+    package var number: Int
+    /// The instants of the day, in UTC.
+    package var span: Range<UTCTime>
+    /// The segments that the day touches, whole.
+    package var segments: [Segment]
+  }
+
+  /// The days, in order; a day without segments is left out.
+  package let days: [Day]
+  /// The calendar.
+  package let calendar: DayCalendar
+  /// The places of visits, by the identifiers of the visits.
+  package let places: [SegmentID: Place]
+
+  /// The greatest number of days.
+  private static let maximumDays = 100_000
+
+  /// Creates the report.
+  ///
+  /// - Parameters:
+  ///   - history: the history, finished.
+  ///   - calendar: the calendar of the days.
+  ///   - range: the numbers of the days to report; `nil` for all.
+  package init(_ history: DayHistory, calendar: DayCalendar, range: ClosedRange<Int>? = nil) {
+    self.calendar = calendar
+    places = history.placesOfVisits()
+    var days: [Day] = []
+    for segment in history.segments {
+      var first = calendar.day(of: segment.start), last = calendar.day(of: segment.end)
+      if let range {
+        first = max(first, range.lowerBound)
+        last = min(last, range.upperBound)
+      }
+      guard first <= last else { continue }
+      for number in first...min(last, first + Self.maximumDays) {
+        if days.last?.number == number {
+          days[days.count - 1].segments.append(segment)
+        } else if days.last.map({ $0.number < number }) ?? true {
+          let span = calendar.start(of: number)..<calendar.start(of: number + 1)
+          days.append(Day(number: number, span: span, segments: [segment]))
+        }
+      }
+    }
+    self.days = days
+  }
+
+  /// All segments of the days, each once, in the order of time.
+  package var segments: [Segment] {
+    var known = Set<SegmentID>()
+    return days.flatMap(\.segments).filter { known.insert($0.id).inserted }
+  }
+}

@@ -1,0 +1,116 @@
+package import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// Days, visits and places as text.
+package enum DaysText {
+  /// Returns the lines of a report: a heading for each day, and a line for each segment.
+  package static func lines(_ report: DaysReport) -> [String] {
+    var lines: [String] = []
+    for day in report.days {
+      if !lines.isEmpty { lines.append("") }
+      lines.append("\(DayCalendar.weekday(of: day.number)) \(DayCalendar.date(of: day.number))")
+      let rows = day.segments.map { row($0, of: day, in: report) }
+      lines += TextTable.lines(rows, numbers: [1, 3]).map { "  \($0)".sanitizedToOneLine }
+    }
+    return lines
+  }
+
+  private static func row(
+    _ segment: Segment, of day: DaysReport.Day, in report: DaysReport
+  ) -> [String] {
+    let calendar = report.calendar
+    func clock(_ time: UTCTime, isOpen: Bool = false) -> String {
+      isOpen || !day.span.contains(time) && time != day.span.upperBound ? "…    " : calendar.clock(time)
+    }
+    switch segment {
+    case .visit(let visit):
+      let times = "\(clock(visit.arrival.time))–\(clock(segment.end, isOpen: visit.departure == nil))"
+      return [times, uncertainty(visit, in: day), place(of: visit, in: report), duration(visit)]
+    case .journey(let journey):
+      let times = "\(clock(journey.start.time))–\(clock(journey.end.time, isOpen: journey.isOpen))"
+      return [times, "", legs(of: journey), distance(journey)]
+    case .gap(let gap):
+      let length = Quantities.duration(gap.end.seconds(since: gap.start).rounded())
+      return [
+        "\(clock(gap.start))–\(clock(gap.end))", "",
+        "gap: no fix for \(length), \(Quantities.length(gap.distance)) apart", "",
+      ]
+    }
+  }
+
+  /// Returns the greater uncertainty of both ends that the day holds: `±2 min`.
+  private static func uncertainty(_ visit: VisitSegment, in day: DaysReport.Day) -> String {
+    let ends = [visit.arrival, visit.departure].compactMap { $0 }.filter { day.span.contains($0.time) }
+    guard let most = ends.map(\.uncertainty).max(), most > 0 else { return "" }
+    return "±\(roundedDuration(most))"
+  }
+
+  private static func roundedDuration(_ seconds: Double) -> String {
+    seconds < 90 ? "\(seconds.fixed(0)) s" : "\((seconds / 60).fixed(0)) min"
+  }
+
+  private static func place(of visit: VisitSegment, in report: DaysReport) -> String {
+    let place = report.places[visit.id]
+    let name = place.map { $0.name ?? $0.id } ?? coordinate(visit.coordinate)
+    guard !visit.gaps.isEmpty else { return name }
+    let silent = visit.gaps.reduce(0) { $0 + $1.upperBound.seconds(since: $1.lowerBound) }
+    return "\(name) (no fix for \(Quantities.duration(silent.rounded())) of it)"
+  }
+
+  private static func duration(_ visit: VisitSegment) -> String {
+    Quantities.duration(visit.duration.rounded())
+  }
+
+  /// Returns the legs: `walking 1.20 km, rail 9.40 km`.
+  private static func legs(of journey: JourneySegment) -> String {
+    if journey.legs.count == 1, let leg = journey.legs.first { return name(of: leg.mode) }
+    return journey.legs.map { "\(name(of: $0.mode)) \(Quantities.length($0.distance))" }
+      .joined(separator: ", ")
+  }
+
+  private static func name(of mode: TransportMode) -> String {
+    mode == .unknown ? "mode unknown" : mode.rawValue
+  }
+
+  private static func distance(_ journey: JourneySegment) -> String {
+    "\(Quantities.length(journey.distance)) ±\(Quantities.length(journey.uncertainty))"
+  }
+
+  static func coordinate(_ coordinate: Coordinate) -> String {
+    "\(coordinate.latitude.fixed(5)), \(coordinate.longitude.fixed(5))"
+  }
+
+  // MARK: Lists
+
+  /// Returns a line for each visit: the arrival, the departure, the duration and the place.
+  package static func visitLines(_ report: DaysReport) -> [String] {
+    let calendar = report.calendar
+    func moment(_ time: EstimatedTime) -> String {
+      let day = DayCalendar.date(of: calendar.day(of: time.time))
+      let error = time.uncertainty > 0 ? " ±\(roundedDuration(time.uncertainty))" : ""
+      return "\(day) \(calendar.clock(time.time))\(error)"
+    }
+    var rows: [[String]] = []
+    for case .visit(let visit) in report.segments {
+      rows.append([
+        visit.id.description, moment(visit.arrival), visit.departure.map(moment) ?? "still there",
+        duration(visit), place(of: visit, in: report),
+        "\(coordinate(visit.coordinate)) ±\(Quantities.accuracy(visit.accuracy))",
+      ])
+    }
+    return TextTable.lines(rows, numbers: [3]).map(\.sanitizedToOneLine)
+  }
+
+  /// Returns a line for each place: identifier, name, visits, time, last visit and coordinate.
+  package static func placeLines(_ places: [VisitedPlace], calendar: DayCalendar) -> [String] {
+    let rows = places.map { visited in
+      [
+        visited.place.id, visited.place.name ?? "", Quantities.count(visited.visits, "visit"),
+        Quantities.duration(visited.duration.rounded()),
+        visited.last.map { "last \(DayCalendar.date(of: calendar.day(of: $0)))" } ?? "",
+        coordinate(visited.place.coordinate),
+      ]
+    }
+    return TextTable.lines(rows, numbers: [2, 3]).map(\.sanitizedToOneLine)
+  }
+}

@@ -1,0 +1,74 @@
+import Hummingbird
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsReports
+
+/// The paths that say why: what was decided about a fence, and every decision of a span.
+///
+/// The answers come from the stored fixes, which go through a new engine with the present fences, as with
+/// `whereabouts explain`. For the device's owner only, since the reasons hold distances.
+extension DeviceRoutes {
+  func addExplanations(to api: RouterGroup<ServerContext>) {
+    api.read("devices/:device/why") { request, context in try await why(request, context) }
+    api.read("devices/:device/decisions") { request, context in try await decisions(request, context) }
+  }
+
+  private func why(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await owner(request, context)
+    let query = QueryReader(request)
+    guard let fence = try query.text("fence") else { throw Problem(.badRequest, "fence is missing: its id.") }
+    let at = try query.time("at") ?? .now
+    guard let watched = await core.fences.fence(FenceID(fence)) else {
+      throw Problem(.notFound, "There is no fence of this id.")
+    }
+    let replay = try StoredReplay(around: at, of: device, in: core.store)
+    var inquiry = FenceInquiry(watched.id) { _ in at }
+    replay.run(watching: [watched]) { input, _, effects, engine in
+      inquiry.process(input, effects: effects, engine: engine)
+    }
+    let text = FenceInquiryText(inquiry: inquiry), lines = text.lines
+    guard !lines.isEmpty else { throw Problem(.notFound, "The device has no fix in the hours before.") }
+    return .json { body in
+      body.appendJSONMember("device", device.rawValue)
+      body.appendJSONMember("lines", lines.compactMap { disclosure.text($0, of: device) }) {
+        $0.appendJSONString($1)
+      }
+      body.appendJSONMember("answer") { text.appendMembers(to: &$0) }
+    }
+  }
+
+  private func decisions(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await owner(request, context)
+    let span = try QueryReader(request).span()
+    let end = span?.upperBound ?? .now, start = span?.lowerBound ?? end.advanced(by: .seconds(-3600))
+    let replay = try StoredReplay(start..<max(start, end), of: device, in: core.store)
+    let fences = await core.fences.snapshot.registry
+    var explainer = DecisionExplainer(settings: EngineSettings(), json: true, showingPlaces: false)
+    var lines: [UInt8] = []
+    replay.run(sharing: fences) { input, now, effects, _ in
+      explainer.process(input, at: now, effects: effects, to: &lines)
+    }
+    return .json { body in
+      body.appendJSONMember("device", device.rawValue)
+      body.appendJSONMember("decisions", lines.split(separator: UInt8(ascii: "\n"))) {
+        $0.append(contentsOf: $1)
+      }
+    }
+  }
+
+  /// Returns the device of a request.
+  ///
+  /// - Throws: ``Problem`` 403 for a reader who is not the device's owner.
+  private func owner(
+    _ request: Request, _ context: ServerContext
+  ) async throws -> (DeviceID, Disclosure) {
+    let (device, disclosure) = try await reader(request, context)
+    guard disclosure.isOwner(of: device) else {
+      throw Problem(
+        .forbidden, "Only the device's own token and an administrator may see how its fences were decided.")
+    }
+    return (device, disclosure)
+  }
+}

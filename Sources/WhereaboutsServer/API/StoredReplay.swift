@@ -1,0 +1,68 @@
+import Hummingbird
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// Stored fixes of a device that go through a new engine, so that its decisions can be seen.
+struct StoredReplay: Sendable {
+  /// The greatest number of fixes; a day at one fix every two seconds.
+  static let limit = 43_200
+  /// How long before a moment fixes are read, so that the engine knows where the device was: the first of these that
+  /// has few enough fixes.
+  private static let leads: [Duration] = [.seconds(6 * 3600), .seconds(3600), .seconds(600)]
+  /// How long after a moment fixes are read, to tell what came next.
+  private static let trail = Duration.seconds(3600)
+
+  private let fixes: [Fix]
+
+  /// Reads the fixes of a span.
+  ///
+  /// - Throws: ``Problem`` 422 if these are more than ``limit``.
+  init(_ span: Range<UTCTime>, of device: DeviceID, in store: SQLiteStore) throws {
+    guard let fixes = try Self.fixes(of: device, in: span, store) else {
+      throw Problem(
+        .unprocessableContent, "The span has more than \(Self.limit) fixes. Ask for a shorter one.")
+    }
+    self.fixes = fixes
+  }
+
+  /// Reads the fixes before and after a moment.
+  init(around moment: UTCTime, of device: DeviceID, in store: SQLiteStore) throws {
+    for lead in Self.leads {
+      let span = moment.advanced(by: .zero - lead)..<moment.advanced(by: Self.trail)
+      guard let fixes = try Self.fixes(of: device, in: span, store) else { continue }
+      self.fixes = fixes
+      return
+    }
+    throw Problem(.unprocessableContent, "The device has more than \(Self.limit) fixes within minutes.")
+  }
+
+  private static func fixes(
+    of device: DeviceID, in span: Range<UTCTime>, _ store: SQLiteStore
+  ) throws -> [Fix]? {
+    let page = try store.historyPage(of: device, in: span, after: nil, limit: limit + 1)
+    return page.count > limit ? nil : page.map(\.fix.fix)
+  }
+
+  /// Runs the fixes through an engine that watches fences.
+  func run(watching fences: [Fence], step: RecordedRun.Step) rethrows {
+    var run = RecordedRun()
+    try run.begin(RequestTerms(level: .house, timeout: nil), watching: fences, step: step)
+    try process(&run, step: step)
+  }
+
+  /// Runs the fixes through an engine that shares a registry of fences.
+  func run(sharing fences: FenceRegistry, step: RecordedRun.Step) rethrows {
+    var run = RecordedRun()
+    try run.begin(RequestTerms(level: .house, timeout: nil), sharing: fences, step: step)
+    try process(&run, step: step)
+  }
+
+  private func process(_ run: inout RecordedRun, step: RecordedRun.Step) rethrows {
+    for fix in fixes { try run.process(.fix(fix), step: step) }
+    try run.end(step: step)
+  }
+}

@@ -1,0 +1,107 @@
+// Requests to the server, with the token.
+
+import { session } from "./session.js";
+
+/** An answer of the server that is no success. */
+export class ApiError extends Error {
+  constructor(status, detail, problems = []) {
+    super(detail);
+    this.status = status;
+    this.problems = problems;
+  }
+}
+
+/** No answer: there is no connection, or the server does not run. */
+export class OfflineError extends Error {}
+
+/** Sent when the server does not take the token any more. */
+export const events = new EventTarget();
+
+export async function request(path, { method = "GET", body, headers = {}, signal } = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method, body, signal, cache: "no-store", credentials: "omit",
+      headers: { Authorization: `Bearer ${session.token}`, ...headers },
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new OfflineError(error.message);
+  }
+  if (response.ok) return response;
+  let problem = {};
+  try {
+    problem = await response.json();
+  } catch {
+    // A proxy's answer has no problem details.
+  }
+  if (response.status === 401) events.dispatchEvent(new Event("unauthorized"));
+  throw new ApiError(response.status, problem.detail ?? response.statusText, problem.problems);
+}
+
+export async function json(path, options) { return (await request(path, options)).json(); }
+
+const device = (name) => `/api/v1/devices/${encodeURIComponent(name)}`;
+
+export const api = {
+  rights: () => json("/api/v1/token"),
+  devices: async () => (await json("/api/v1/devices")).devices,
+  /** The last fix of a device; `null` if there is none. */
+  async lastFix(name) {
+    try {
+      return await json(`${device(name)}/fix`);
+    } catch (error) {
+      if (error.status === 404) return null;
+      throw error;
+    }
+  },
+  /** The next fix of at least an accuracy; `null` if none came in time. */
+  async awaitFix(name, accuracy, timeout, signal) {
+    try {
+      return await json(`${device(name)}/fix?accuracy=${accuracy}&timeout=${timeout}`, { signal });
+    } catch (error) {
+      if (error.status === 504 || error.status === 404) return null;
+      throw error;
+    }
+  },
+  /** The fixes of a span, at most `most`, and whether there are more. `onProgress` gets the number so far. */
+  async fixes(name, from, to, most, { signal, onProgress = () => {} } = {}) {
+    const fixes = [];
+    let cursor = null;
+    do {
+      const query = new URLSearchParams({ limit: Math.min(10_000, most - fixes.length) });
+      if (from) query.set("from", from);
+      if (to) query.set("to", to);
+      if (cursor) query.set("cursor", cursor);
+      const page = await json(`${device(name)}/fixes?${query}`, { signal });
+      fixes.push(...page.fixes);
+      cursor = page.next ?? null;
+      onProgress(fixes.length);
+    } while (cursor && fixes.length < most);
+    return { fixes, hasMore: cursor != null };
+  },
+  newestCrossings: (name, count) => json(`${device(name)}/crossings?newest=${count}`),
+  crossingsAfter: (name, number, limit) => json(`${device(name)}/crossings?after=${number}&limit=${limit}`),
+  /** How things stood with a fence at a moment. */
+  why: (name, fence, at) => json(`${device(name)}/why?${new URLSearchParams({ fence, at })}`),
+  trips: async (name) => (await json(`${device(name)}/trips`)).trips,
+  /** All fences with their version. */
+  async fences() {
+    const response = await request("/api/v1/fences");
+    return { features: (await response.json()).features, tag: response.headers.get("ETag") };
+  },
+  /** Adds or replaces fences, unless somebody else has changed them since `tag`. */
+  async setFences(body, tag) {
+    const response = await request("/api/v1/fences", {
+      method: "POST", body, headers: { "Content-Type": "application/geo+json", ...(tag && { "If-Match": tag }) },
+    });
+    return response.json();
+  },
+  removeFence: (id, tag) => request(`/api/v1/fences/${encodeURIComponent(id)}`, {
+    method: "DELETE", headers: tag ? { "If-Match": tag } : {},
+  }),
+  /** Sends lines of JSON as fixes. */
+  ingest: (lines) => json("/ingest", {
+    method: "POST", body: lines.join("\n"), headers: { "Content-Type": "application/x-ndjson" },
+  }),
+};

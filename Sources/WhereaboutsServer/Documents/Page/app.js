@@ -1,0 +1,187 @@
+// The page: signing in, the frame around the views, and which view is shown.
+
+import { api, events, OfflineError } from "./api.js";
+import { button, confirm, field, fill, h, icon, openDialog, setText } from "./dom.js";
+import * as format from "./format.js";
+import { session, takeTokenFromAddress } from "./session.js";
+import { phone, state } from "./state.js";
+import { language, languageNames, setLanguage, t } from "./strings.js";
+import { crossingText } from "./texts.js";
+import { fencesView } from "./view-fences.js";
+import { mapView } from "./view-map.js";
+import { nowView } from "./view-now.js";
+import { recordView, sortedCrossings } from "./view-record.js";
+import { signIn } from "./view-signin.js";
+
+const views = ["now", "map", "fences", "record"];
+const container = document.getElementById("app");
+
+async function run() {
+  document.documentElement.lang = language;
+  registerWorker();
+  const token = takeTokenFromAddress();
+  if (token || !session.token) {
+    await signIn(container, { token });
+  } else {
+    await readRights();
+  }
+  events.addEventListener("unauthorized", signInAgain, { once: true });
+  build();
+  await state.open();
+}
+
+/** Makes the page open without a connection, where the browser can do that. */
+function registerWorker() {
+  const path = "/page/worker.js";
+  // The content policy allows one script by its address: this one.
+  const policy = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => path });
+  navigator.serviceWorker?.register(policy?.createScriptURL(path) ?? path, { scope: "/" })
+    .catch((error) => console.warn("service worker", error));
+}
+
+/** Reads the rights of the token; without a connection those of the last time count. */
+async function readRights() {
+  session.restoreRights();
+  try {
+    session.storeRights(await api.rights());
+  } catch (error) {
+    if (error.status === 401) return signInAnew();
+    if (!(error instanceof OfflineError) && error.status == null) throw error;
+    if (!session.rights) session.rights = { label: "", scopes: [] };
+  }
+}
+
+async function signInAnew() {
+  session.forget();
+  await signIn(container, { message: t("signin.ended") });
+}
+
+async function signInAgain() {
+  state.close();
+  await signInAnew();
+  location.reload();
+}
+
+// The frame
+
+function build() {
+  const map = mapView();
+  const sections = { now: nowView(), map, fences: fencesView(), record: recordView() };
+  const source = h("select", {
+    id: "source", "aria-label": t("app.source"), on: { change: () => state.select(source.value) },
+  });
+  const connection = h("p", { class: "connection", role: "status" });
+  const badge = h("span", { class: "badge" });
+  const badgeText = h("span", { class: "sr-only" });
+  const links = Object.fromEntries(views.map((name) => [name, h("a", { href: `#${name}` },
+    icon(name), h("span", {}, t(`nav.${name}`)),
+    name === "record" && [badge, badgeText])]));
+  const news = h("a", { class: "news", href: "#record" });
+  const main = h("main", { id: "content" }, views.map((name) => sections[name].element));
+  fill(container,
+    h("a", { class: "skip", href: "#content", on: { click: skip } }, t("app.skip")),
+    h("header", {},
+      h("img", { src: "/page/icon.svg", alt: "", width: 28, height: 28 }), source,
+      button(icon("settings"), openSettings, { class: "plain square", "aria-label": t("app.menu"), title: t("app.menu") })),
+    h("nav", { "aria-label": t("app.views") }, views.map((name) => links[name])),
+    h("div", { class: "bars", role: "status" }, news), connection, main, map.pane);
+
+  function skip(event) {
+    event.preventDefault();
+    main.querySelector("section:not([hidden]) h1").focus();
+  }
+
+  function route(event) {
+    const wanted = location.hash.slice(1), name = views.includes(wanted) ? wanted : "now";
+    document.body.dataset.view = name;
+    for (const view of views) {
+      sections[view].element.hidden = view !== name;
+      if (view === name) links[view].setAttribute("aria-current", "page");
+      else links[view].removeAttribute("aria-current");
+    }
+    updateNews();
+    if (!event) return;
+    main.scrollTop = 0;
+    // So that a screen reader reads on in the new view.
+    if (!document.activeElement?.closest?.("dialog, .map-canvas")) sections[name].element.querySelector("h1").focus();
+  }
+
+  function updateSources() {
+    const named = session.phoneName ? t("app.thisPhoneNamed", { name: session.phoneName }) : t("app.thisPhone");
+    const ids = new Set([...state.devices.map(({ id }) => id), state.source].filter((id) => id !== phone));
+    const others = [...ids].filter((id) => id !== session.phoneName || !session.mayWrite);
+    fill(source,
+      (session.mayWrite || others.length === 0) && h("option", { value: phone }, named),
+      others.map((id) => h("option", { value: id }, id)));
+    source.value = state.source;
+  }
+
+  function updateNews() {
+    const count = state.newCount, newest = sortedCrossings().find((crossing) => state.isNew(crossing));
+    badge.hidden = count === 0;
+    setText(badge, count > 99 ? "99+" : String(count));
+    setText(badgeText, count === 0 ? "" : t("nav.new", { count }));
+    news.hidden = count === 0 || document.body.dataset.view === "record";
+    setText(news, newest ? t("record.notified", {
+      count, text: `${crossingText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
+    }) : "");
+    document.title = count > 0 ? `(${count}) Whereabouts` : "Whereabouts";
+  }
+
+  let wasOnline = false;
+  state.addEventListener("connection", () => {
+    // The first moments are no loss of the connection.
+    setText(connection, state.isOnline || !wasOnline && navigator.onLine ? "" : t("app.disconnected"));
+    wasOnline ||= state.isOnline;
+  });
+  for (const part of ["devices", "source"]) state.addEventListener(part, updateSources);
+  for (const part of ["crossings", "source", "fences"]) state.addEventListener(part, updateNews);
+  addEventListener("hashchange", route);
+  updateSources();
+  route();
+}
+
+// The settings
+
+function openSettings() {
+  return openDialog(t("app.menu"), (close) => {
+    const languages = h("select", { on: { change: () => setLanguage(languages.value) } },
+      Object.entries(languageNames).map(([tag, name]) =>
+        h("option", { value: tag, lang: tag, selected: tag === language }, name)));
+    const name = h("input", {
+      value: session.phoneName, maxlength: 100, autocomplete: "off",
+      on: { change: () => state.rename(name.value.trim()) },
+    });
+    const rights = session.rights ?? { scopes: [] };
+    return [
+      field(t("settings.language"), languages),
+      session.mayWrite && rights.device == null && field(t("settings.phone"), name, t("settings.phoneHint")),
+      h("p", {}, t("settings.signedIn", { label: rights.label })),
+      h("p", { class: "hint" }, t("settings.may", {
+        scopes: rights.scopes.map((scope) => t(`settings.scope.${scope}`)).join(", "),
+      })),
+      rights.accuracyCap && h("p", { class: "hint" },
+        t("settings.capped", { length: format.length(rights.accuracyCap) })),
+      h("p", { class: "hint" }, h("a", { href: "/page/leaflet-license.txt", target: "_blank", rel: "noopener" },
+        t("settings.licence"))),
+      h("div", { class: "row" },
+        button(t("app.close"), () => close(), { class: "primary" }),
+        button(t("settings.signOut"), signOut, { class: "last" })),
+    ];
+  });
+}
+
+async function signOut() {
+  const { waiting } = state.outbox;
+  if (waiting > 0) {
+    const sure = await confirm(t("settings.signOutQuestion"), t("settings.signOutWaiting", { count: waiting }),
+      t("settings.signOutYes"), t("app.cancel"));
+    if (!sure) return;
+  }
+  state.close();
+  await state.outbox.clear();
+  session.forget();
+  location.reload();
+}
+
+run();

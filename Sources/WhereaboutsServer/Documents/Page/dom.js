@@ -1,0 +1,117 @@
+// Elements are made here alone. Text only ever becomes a text node, so that no name can be markup.
+
+/** Creates an element. Members of `attributes`: `on` has listeners, `data` data attributes, the rest are attributes;
+ * `true` means an empty attribute, `false` and `null` none. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    } else if (name === "data") {
+      Object.assign(element.dataset, value);
+    } else if (["value", "checked", "disabled", "selected"].includes(name)) {
+      element[name] = value;
+    } else if (value !== false && value != null) {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  append(element, children);
+  return element;
+}
+
+const namespace = "http://www.w3.org/2000/svg";
+/** Lines in a square of 24 units. */
+const icons = {
+  now: "M12 2v4M12 18v4M2 12h4M18 12h4M12 6a6 6 0 1 0 0 12a6 6 0 1 0 0-12M12 11v2",
+  map: "M3 6l6-3 6 3 6-3v15l-6 3-6-3-6 3zM9 3v15M15 6v15",
+  fences: "M12 2.5l8.5 5v9l-8.5 5-8.5-5v-9z",
+  record: "M4 6h2M9 6h11M4 12h2M9 12h11M4 18h2M9 18h11",
+  settings: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5M8 14.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5",
+  zoomIn: "M12 5v14M5 12h14",
+  zoomOut: "M5 12h14",
+  fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+};
+
+/** Creates a picture that a text beside it, or a label, explains. */
+export function icon(name) {
+  const svg = document.createElementNS(namespace, "svg"), path = document.createElementNS(namespace, "path");
+  for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", "icon"], ["aria-hidden", "true"]]) {
+    svg.setAttribute(key, value);
+  }
+  path.setAttribute("d", icons[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** Replaces the content of an element. */
+export function fill(element, ...children) {
+  element.textContent = "";
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child != null && child !== false) element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Sets the text of an element if it differs, so that a screen reader hears changes only. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+let lastID = 0;
+
+/** Returns an id that no other element has. */
+export function newID(prefix) {
+  lastID += 1;
+  return `${prefix}-${lastID}`;
+}
+
+/** Creates a labelled form field with an optional hint below. */
+export function field(label, input, hint) {
+  if (!input.id) input.id = newID("field");
+  const parts = [h("label", { for: input.id }, label), input];
+  if (hint) {
+    const id = newID("hint");
+    input.setAttribute("aria-describedby", id);
+    parts.push(h("p", { class: "hint", id }, hint));
+  }
+  return h("div", { class: "field" }, parts);
+}
+
+/** Creates a button that submits nothing. */
+export function button(label, onClick, attributes = {}) {
+  return h("button", { type: "button", on: { click: onClick }, ...attributes }, label);
+}
+
+/** Opens a dialog, and returns a promise of the value that it was closed with. `build` gets a function that closes it. */
+export function openDialog(title, build) {
+  return new Promise((resolve) => {
+    const id = newID("dialog");
+    const dialog = h("dialog", { "aria-labelledby": id });
+    let result;
+    const close = (value) => {
+      result = value;
+      dialog.close();
+    };
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(result);
+    });
+    append(dialog, [h("h2", { id }, title), build(close)]);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Asks a question with two answers. */
+export function confirm(title, text, yes, no) {
+  return openDialog(title, (close) => [
+    h("p", {}, text),
+    h("div", { class: "row" },
+      button(yes, () => close(true), { class: "danger" }),
+      button(no, () => close(false), { autofocus: true })),
+  ]);
+}

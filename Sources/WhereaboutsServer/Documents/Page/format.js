@@ -1,0 +1,97 @@
+// Numbers, times and places as text in the person's language. Every number comes with its unit.
+
+import { locale, t } from "./strings.js";
+
+const cache = new Map();
+function number(digits, style = {}) {
+  const id = `${digits}${JSON.stringify(style)}`;
+  if (!cache.has(id)) {
+    cache.set(id, new Intl.NumberFormat(locale, { maximumFractionDigits: digits, ...style }));
+  }
+  return cache.get(id);
+}
+
+/** A length: metres below a kilometre. */
+export function length(metres) {
+  if (metres < 10) return `${number(1).format(metres)} m`;
+  if (metres < 1000) return `${number(0).format(metres)} m`;
+  return `${number(metres < 100_000 ? 1 : 0).format(metres / 1000)} km`;
+}
+
+/** A length with its standard deviation. */
+export function lengthWithError(metres, error) {
+  return error == null ? length(metres) : `${length(metres)} ± ${length(error)}`;
+}
+
+/** The radius of 68 %, or that it is not known. */
+export function accuracy(metres) {
+  return metres == null ? t("accuracy.unknown") : `± ${length(metres)}`;
+}
+
+/** An area. */
+export function area(squareMetres) {
+  return squareMetres < 100_000
+    ? `${number(0).format(squareMetres)} m²`
+    : `${number(2).format(squareMetres / 1e6)} km²`;
+}
+
+export function count(value) { return number(0).format(value); }
+
+export function speed(metresPerSecond) { return `${number(0).format(metresPerSecond * 3.6)} km/h`; }
+
+/** A probability. Nothing is certain, so no text says 100 %. */
+export function percent(part) {
+  const text = number(part > 0.99 ? 1 : 0, { style: "percent" }).format(Math.min(part, 0.999));
+  return part > 0.999 ? `> ${text}` : text;
+}
+
+/** A duration in its two greatest units. */
+export function duration(seconds) {
+  const whole = Math.round(seconds);
+  if (whole < 60) return t("duration.seconds", { seconds: whole });
+  if (whole < 3600) return t("duration.minutes", { minutes: Math.round(whole / 60) });
+  if (whole < 48 * 3600) {
+    const minutes = Math.round(whole / 60);
+    return t("duration.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  }
+  return t("duration.days", { days: Math.round(whole / 86_400) });
+}
+
+export function age(seconds) {
+  return seconds < 1 ? t("age.now") : t("age.ago", { duration: duration(seconds) });
+}
+
+const times = {
+  second: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }),
+  minute: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
+  day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+};
+
+/** A time of day with its uncertainty in seconds. The seconds are left out where they mean nothing. */
+export function clock(date, uncertainty) {
+  if (uncertainty == null) return times.second.format(date);
+  const error = uncertainty < 60
+    ? `${number(uncertainty < 10 ? 1 : 0).format(uncertainty)} s`
+    : `${number(0).format(uncertainty / 60)} min`;
+  return `${(uncertainty < 60 ? times.second : times.minute).format(date)} ± ${error}`;
+}
+
+export function minuteOfDay(date) { return times.minute.format(date); }
+
+export function day(date) { return times.day.format(date); }
+
+/** The name of a trip: the date that it is named by, or the name. */
+export function tripName(name) {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(name);
+  // At noon here, so that no time zone makes another day of it.
+  return match ? day(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]), 12)) : name;
+}
+
+/** A place in degrees, with as many digits as its accuracy supports. */
+export function place(latitude, longitude, metres = 1) {
+  const digits = Math.max(1, Math.min(6, 6 - Math.round(Math.log10(Math.max(1, metres)))));
+  const format = number(digits, { minimumFractionDigits: digits });
+  const part = (value, positive, negative) =>
+    `${format.format(Math.abs(value))}° ${t(value < 0 ? negative : positive)}`;
+  return `${part(latitude, "compass.north", "compass.south")}, ${part(longitude, "compass.east", "compass.west")}`;
+}

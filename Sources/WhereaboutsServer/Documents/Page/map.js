@@ -1,0 +1,360 @@
+// The map, drawn by Leaflet on a canvas. There are no tiles: a grid of degrees and a scale stand in for them.
+
+import * as L from "./leaflet.js";
+import { h, setText } from "./dom.js";
+import * as format from "./format.js";
+import { places } from "./geo.js";
+
+// The colours of the pictures that the command draws; for a dark page those that would vanish are lighter.
+const palettes = {
+  light: {
+    still: "#26241f", walking: "#56b4e9", running: "#009e73", cycling: "#e69f00", driving: "#0072b2",
+    fast: "#d55e00", gap: "#6f6a5f", fence: "#0f766e", preview: "#a3123f", enter: "#178a45", exit: "#a3123f",
+    dwell: "#8a4fb3", fix: "#0b3d91", halo: "#4f8fd0", grid: "#e0dcd2", text: "#6f6a5f", rim: "#ffffff",
+  },
+  dark: {
+    still: "#f0ece2", walking: "#56b4e9", running: "#2fc598", cycling: "#e69f00", driving: "#4a9ddb",
+    fast: "#ef7b2e", gap: "#b0aa9c", fence: "#4db6ac", preview: "#ff8fa8", enter: "#57c785", exit: "#ff8fa8",
+    dwell: "#c39be0", fix: "#9cc6ff", halo: "#4f8fd0", grid: "#3a372f", text: "#b0aa9c", rim: "#1c1b18",
+  },
+};
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+
+/** The map with its layers. `onSelect(kind, value)` gets the fence or the crossing that the person presses. */
+export class MapView {
+  #onSelect;
+  #fences = L.layerGroup();
+  #track = L.layerGroup();
+  #crossings = L.layerGroup();
+  #fixLayer = L.layerGroup();
+  #previewLayer = L.layerGroup();
+  /** Lines whose width is a length on the ground. */
+  #grounded = [];
+  #content = { fences: [], track: null, crossings: [], fix: null, preview: null };
+  /** Whether the person has chosen what to see. */
+  #isHeld = false;
+  #isPlaced = false;
+
+  constructor(container, onSelect) {
+    this.#onSelect = onSelect;
+    this.leaflet = L.map(container, {
+      zoomControl: false, attributionControl: false, preferCanvas: true, renderer: L.canvas({ padding: 0.5 }),
+      zoomAnimation: false, fadeAnimation: false, minZoom: 2, maxZoom: 21, maxBounds: [[-90, -540], [90, 540]],
+      inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    }).setView([30, 0], 2);
+    this.container = container;
+    this.#addGrid();
+    for (const layer of [this.#fences, this.#track, this.#crossings, this.#fixLayer, this.#previewLayer]) {
+      layer.addTo(this.leaflet);
+    }
+    this.leaflet.on("zoomend", () => this.#updateWidths());
+    this.leaflet.on("dragstart", () => { this.#isHeld = true; });
+    container.addEventListener("keydown", () => { this.#isHeld = true; });
+    darkness.addEventListener("change", () => this.#drawAll());
+  }
+
+  get #colors() { return darkness.matches ? palettes.dark : palettes.light; }
+
+  get center() {
+    const { lat, lng } = this.leaflet.getCenter().wrap();
+    return { lat, lon: lng };
+  }
+
+  resize() { this.leaflet.invalidateSize({ pan: false }); }
+
+  zoom(steps) {
+    this.#isHeld = true;
+    this.leaflet.setZoom(this.leaflet.getZoom() + steps);
+  }
+
+  // What is seen
+
+  lookAt({ lat, lon }, metres) {
+    this.#isHeld = this.#isPlaced = true;
+    this.leaflet.fitBounds(bounds({ lat, lon }, metres), { animate: false });
+  }
+
+  lookAtFence(feature) {
+    this.#isHeld = this.#isPlaced = true;
+    this.leaflet.fitBounds(fenceBounds(feature).pad(0.5), { animate: false });
+  }
+
+  ensureVisible(feature) {
+    const wanted = fenceBounds(feature);
+    if (!this.leaflet.getBounds().contains(wanted)) this.leaflet.fitBounds(wanted.pad(0.5), { animate: false });
+    this.#isPlaced = true;
+  }
+
+  goToFix() {
+    const { fix } = this.#content;
+    if (!fix) return;
+    this.lookAt(fix, Math.max(100, 3 * (fix.hacc ?? 0)));
+    this.#isHeld = false;
+  }
+
+  fitAll() {
+    const { fences, track, fix } = this.#content;
+    const all = L.latLngBounds([]);
+    for (const feature of fences) all.extend(fenceBounds(feature));
+    for (const { line } of track?.stretches ?? []) for (const place of line) all.extend(point(place));
+    if (fix) all.extend(bounds(fix, 100));
+    if (all.isValid()) this.leaflet.fitBounds(all.pad(0.1), { animate: false });
+    this.#isHeld = this.#isPlaced = true;
+  }
+
+  fitTrack() {
+    const all = L.latLngBounds(this.#content.track.stretches.flatMap(({ line }) => line.map(point)));
+    if (!all.isValid()) return;
+    this.#isPlaced = true;
+    this.leaflet.fitBounds(all.pad(0.1), { animate: false, maxZoom: 18 });
+  }
+
+  // The content
+
+  setFix(fix, isLive) {
+    this.#content.fix = fix;
+    this.#drawFix();
+    if (!fix) return;
+    if (!this.#isPlaced) this.goToFix();
+    else if (isLive && !this.#isHeld && !this.leaflet.getBounds().pad(-0.05).contains(point(fix))) {
+      this.leaflet.panTo(point(fix), { animate: false });
+    }
+  }
+
+  setFences(features) {
+    this.#content.fences = features;
+    this.#drawFences();
+    if (!this.#isPlaced && !this.#content.fix && features.length > 0) {
+      this.fitAll();
+      this.#isHeld = this.#isPlaced = false;
+    }
+  }
+
+  setTrack(track) {
+    this.#content.track = track;
+    this.#drawTrack();
+  }
+
+  setCrossings(crossings) {
+    this.#content.crossings = crossings.filter(({ lat, revoked }) => lat != null && !revoked);
+    this.#drawCrossings();
+  }
+
+  setPreview(feature) {
+    this.#content.preview = feature;
+    this.#drawPreview();
+  }
+
+  // Drawing
+
+  #drawAll() {
+    this.#drawFences();
+    this.#drawPreview();
+    this.#drawGrid();
+  }
+
+  /** Draws anew what lies above the lines: a canvas shows the last drawn thing on top. */
+  #drawMarks() {
+    this.#drawCrossings();
+    this.#drawFix();
+  }
+
+  #drawFix() {
+    this.#fixLayer.clearLayers();
+    const { fix } = this.#content, colors = this.#colors;
+    if (!fix) return;
+    if (fix.hacc > 0) {
+      L.circle(point(fix), {
+        radius: fix.hacc, color: colors.halo, weight: 1, fillOpacity: 0.2, interactive: false,
+      }).addTo(this.#fixLayer);
+    }
+    L.circleMarker(point(fix), {
+      radius: 7, color: colors.rim, weight: 2, fillColor: colors.fix, fillOpacity: 1, interactive: false,
+    }).addTo(this.#fixLayer);
+  }
+
+  #drawTrack() {
+    this.#track.clearLayers();
+    const { track } = this.#content, colors = this.#colors;
+    if (!track) return this.#drawMarks();
+    // One layer a colour: Leaflet clips and simplifies its lines for each zoom.
+    const lines = new Map();
+    for (const { pace, line } of track.stretches) {
+      if (!lines.has(pace)) lines.set(pace, []);
+      lines.get(pace).push(line.map(point));
+    }
+    const style = { weight: 4, interactive: false, smoothFactor: 1.5 };
+    L.polyline(track.gaps.map((gap) => gap.map(point)), {
+      ...style, weight: 2, color: colors.gap, dashArray: "6 6",
+    }).addTo(this.#track);
+    for (const [pace, parts] of lines) L.polyline(parts, { ...style, color: colors[pace] }).addTo(this.#track);
+    this.#drawMarks();
+  }
+
+  #drawCrossings() {
+    this.#crossings.clearLayers();
+    const colors = this.#colors;
+    for (const crossing of this.#content.crossings) {
+      L.circleMarker(point(crossing), {
+        radius: 6, color: colors.rim, weight: 2, fillColor: colors[crossing.event], fillOpacity: 1,
+      }).on("click", () => this.#onSelect("crossing", crossing)).addTo(this.#crossings);
+    }
+  }
+
+  #drawFences() {
+    this.#fences.clearLayers();
+    this.#grounded = this.#grounded.filter(({ group }) => group !== this.#fences);
+    for (const feature of this.#content.fences) this.#addFence(feature, this.#fences, this.#colors.fence);
+    this.#drawTrack();
+  }
+
+  #drawPreview() {
+    this.#previewLayer.clearLayers();
+    this.#grounded = this.#grounded.filter(({ group }) => group !== this.#previewLayer);
+    const { preview } = this.#content;
+    if (preview) this.#addFence(preview, this.#previewLayer, this.#colors.preview);
+  }
+
+  #addFence(feature, group, color) {
+    const { geometry, properties } = feature, margin = properties.hysteresisMargin ?? 0;
+    const style = { color, weight: 2, fillOpacity: 0.12 };
+    let shape;
+    if (geometry.type === "Point") {
+      shape = L.circle(point(places(geometry)[0]), { ...style, radius: properties.radius });
+      if (margin > 0) {
+        L.circle(point(places(geometry)[0]), {
+          ...style, radius: properties.radius + margin, weight: 1, dashArray: "4 4", fill: false, interactive: false,
+        }).addTo(group);
+      }
+    } else if (geometry.type === "LineString") {
+      const line = places(geometry).map(point);
+      this.#addGrounded(L.polyline(line, { color, opacity: 0.2, interactive: false }), properties.width, group);
+      if (margin > 0) {
+        this.#addGrounded(
+          L.polyline(line, { color, opacity: 0.1, interactive: false }), properties.width + 2 * margin, group);
+      }
+      shape = L.polyline(line, { color, weight: 2 });
+    } else {
+      const parts = geometry.type === "GeometryCollection" ? geometry.geometries : [geometry];
+      const rings = parts.flatMap(({ type, coordinates }) => type === "MultiPolygon" ? coordinates : [coordinates])
+        .map((polygon) => polygon.map((ring) => ring.map(([lon, lat]) => [lat, lon])));
+      shape = L.polygon(rings, style);
+      if (margin > 0) {
+        this.#addGrounded(
+          L.polygon(rings, { color, opacity: 0.15, fill: false, interactive: false }), 2 * margin, group);
+      }
+    }
+    shape.on("click", () => this.#onSelect("fence", feature)).addTo(group);
+  }
+
+  #addGrounded(layer, metres, group) {
+    layer.addTo(group);
+    this.#grounded.push({ layer, metres, group });
+    this.#updateWidth({ layer, metres });
+  }
+
+  #updateWidths() { for (const entry of this.#grounded) this.#updateWidth(entry); }
+
+  #updateWidth({ layer, metres }) {
+    const { lat } = layer.getBounds().getCenter();
+    layer.setStyle({ weight: Math.max(1, metres / metresPerPixel(lat, this.leaflet.getZoom())) });
+  }
+
+  // Grid and scale
+
+  #addGrid() {
+    const canvas = h("canvas", { class: "map-grid", "aria-hidden": "true" });
+    this.gridCanvas = canvas;
+    this.scale = h("div", { class: "map-scale" }, h("span", {}), h("i", {}));
+    this.container.prepend(canvas);
+    this.container.append(this.scale);
+    let isPending = false;
+    this.leaflet.on("move zoom resize viewreset", () => {
+      if (isPending) return;
+      isPending = true;
+      requestAnimationFrame(() => {
+        isPending = false;
+        this.#drawGrid();
+      });
+    });
+    this.#drawGrid();
+  }
+
+  #drawGrid() {
+    const { x: width, y: height } = this.leaflet.getSize();
+    const ratio = devicePixelRatio, canvas = this.gridCanvas, context = canvas.getContext("2d");
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    const colors = this.#colors;
+    context.strokeStyle = colors.grid;
+    context.fillStyle = colors.text;
+    context.font = "11px system-ui, sans-serif";
+    const seen = this.leaflet.getBounds();
+    const x = (lng) => Math.round(this.leaflet.latLngToContainerPoint([0, lng]).x) + 0.5;
+    const y = (lat) => Math.round(this.leaflet.latLngToContainerPoint([lat, 0]).y) + 0.5;
+    const line = (...path) => {
+      context.beginPath();
+      context.moveTo(path[0], path[1]);
+      context.lineTo(path[2], path[3]);
+      context.stroke();
+    };
+    const columns = steps(seen.getWest(), seen.getEast(), width / 110);
+    for (const lng of columns.values) line(x(lng), 0, x(lng), height);
+    const rows = steps(Math.max(-85, seen.getSouth()), Math.min(85, seen.getNorth()), height / 110);
+    for (const lat of rows.values) line(0, y(lat), width, y(lat));
+    for (const lng of columns.values) {
+      context.fillText(`${wrapped(lng).toFixed(columns.digits)}°`, x(lng) + 3, 12);
+    }
+    for (const lat of rows.values) {
+      // The scale stands in the corner below.
+      if (y(lat) < height - 45) context.fillText(`${lat.toFixed(rows.digits)}°`, 4, y(lat) - 3);
+    }
+    this.#drawScale(width);
+  }
+
+  #drawScale(width) {
+    const perPixel = metresPerPixel(this.leaflet.getCenter().lat, this.leaflet.getZoom());
+    const most = Math.min(140, width / 3) * perPixel;
+    const magnitude = 10 ** Math.floor(Math.log10(most));
+    const metres = [5, 2, 1].map((factor) => factor * magnitude).find((value) => value <= most) ?? magnitude;
+    this.scale.querySelector("i").style.width = `${metres / perPixel}px`;
+    setText(this.scale.querySelector("span"), format.length(metres));
+  }
+}
+
+function point({ lat, lon }) { return [lat, lon]; }
+
+function wrapped(longitude) { return ((longitude + 180) % 360 + 360) % 360 - 180; }
+
+/** The ground that a pixel of Leaflet's projection (spherical Mercator) covers, in metres. */
+function metresPerPixel(latitude, zoom) {
+  return 40_075_016.686 * Math.cos(latitude * Math.PI / 180) / 2 ** (zoom + 8);
+}
+
+function bounds({ lat, lon }, metres) {
+  const height = metres / 111_195, width = height / Math.max(0.01, Math.cos(lat * Math.PI / 180));
+  return L.latLngBounds([lat - height, lon - width], [lat + height, lon + width]);
+}
+
+function fenceBounds({ geometry, properties }) {
+  const all = places(geometry), size = geometry.type === "Point" ? properties.radius : (properties.width ?? 0) / 2;
+  const result = L.latLngBounds(all.map(point));
+  for (const place of all) if (size > 0) result.extend(bounds(place, size));
+  return result;
+}
+
+/** Round values in a span, about `count` of them, and the digits that tell them apart. */
+function steps(from, to, count) {
+  const rough = (to - from) / Math.max(1, count);
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((value) => value >= rough);
+  const values = [];
+  for (let index = Math.ceil(from / step); index * step <= to && values.length < 100; index += 1) {
+    values.push(index * step);
+  }
+  return { values, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}

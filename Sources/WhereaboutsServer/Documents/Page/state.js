@@ -1,0 +1,310 @@
+// What the views show: the chosen source, its newest fix, its crossings and days, and the fences.
+
+import { api, ApiError, OfflineError } from "./api.js";
+import { Finder } from "./finder.js";
+import { Outbox } from "./outbox.js";
+import { session } from "./session.js";
+import { DeviceSource, PhoneSource } from "./sources.js";
+import { EventStream } from "./stream.js";
+
+/** The source that stands for this phone, beside the names of devices. No device has an empty name. */
+export const phone = "";
+const pageOfCrossings = 100;
+
+/** The state, which sends an event of the name of each part that changes. */
+class State extends EventTarget {
+  devices = [];
+  source = phone;
+  /** The newest fix of the source, with `time` as a `Date`. */
+  fix = null;
+  fences = { features: [], tag: null };
+  trips = [];
+  isOnline = false;
+  finder = new Finder();
+  outbox = new Outbox(() => (session.mayWrite ? session.phoneName : ""));
+  /** The crossings by their ids: each in its newest version. */
+  crossings = new Map();
+  hasOlderCrossings = false;
+  /** Whether the crossings of the source are known. */
+  hasCrossings = false;
+  #firstNumber = 0;
+  #lastNumber = 0;
+  #stream = null;
+  #running = null;
+
+  #changed(part) { this.dispatchEvent(new Event(part)); }
+
+  /** The name of the source's device; empty for a phone without a name. */
+  get device() { return this.source === phone ? session.phoneName : this.source; }
+
+  /** Reads what the token may see, and begins to follow. */
+  async open() {
+    this.outbox.addEventListener("change", () => this.#changed("outbox"));
+    await Promise.all([this.outbox.open(), this.loadDevices()]);
+    const wanted = localStorage.getItem("whereabouts.source");
+    // Without a connection no devices are known, and the last choice stands.
+    const isKnown = wanted === phone ? session.mayWrite
+      : wanted != null && (this.devices.length === 0 || this.devices.some(({ id }) => id === wanted));
+    this.#choose(isKnown ? wanted : session.mayWrite ? phone : this.devices[0]?.id ?? phone);
+    this.outbox.send();
+  }
+
+  async loadDevices() {
+    if (!session.mayRead) return;
+    this.devices = await ignoringFailure(api.devices()) ?? this.devices;
+    this.#changed("devices");
+  }
+
+  select(source) {
+    localStorage.setItem("whereabouts.source", source);
+    this.#choose(source);
+  }
+
+  /** Gives this phone its name, under which its positions are sent. */
+  rename(name) {
+    session.phoneName = name;
+    if (this.source === phone) this.#choose(phone);
+    this.outbox.send();
+  }
+
+  #choose(source) {
+    this.stop();
+    this.#stream?.close();
+    this.#stream = null;
+    this.source = source;
+    this.finder = new Finder();
+    this.fix = null;
+    this.trips = [];
+    this.crossings = new Map();
+    this.hasOlderCrossings = this.hasCrossings = false;
+    this.#firstNumber = this.#lastNumber = 0;
+    for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
+    if (!session.mayRead) return;
+    const name = this.device;
+    if (!name) {
+      this.loadFences();
+      return;
+    }
+    this.#stream = new EventStream(name, {
+      onState: (isOpen) => {
+        this.isOnline = isOpen;
+        this.#changed("connection");
+        // Also what happened while there was no connection, or before the stream began.
+        if (isOpen && this.device === name) this.refresh();
+      },
+      onEvent: (kind, data) => {
+        if (this.device !== name) return;
+        if (kind === "fix") this.#processDeviceFix(data);
+        if (kind === "crossing") this.#processCrossing(data);
+      },
+    });
+  }
+
+  close() {
+    this.stop();
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  async refresh() {
+    const name = this.device;
+    await this.loadDevices();
+    // A device begins with its first fix. Until then there is nothing to read.
+    if (!this.#exists(name)) return this.loadFences();
+    await Promise.all([this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name), this.loadTrips()]);
+  }
+
+  #exists(name) { return this.devices.some(({ id }) => id === name); }
+
+  async #loadLastFix(name) {
+    const fix = await ignoringFailure(api.lastFix(name));
+    if (fix && name === this.device) this.#show(fix);
+  }
+
+  async loadTrips() {
+    const name = this.device;
+    if (!name || !session.mayRead) return;
+    const trips = await ignoringFailure(api.trips(name));
+    if (!trips || name !== this.device) return;
+    this.trips = trips.reverse();
+    this.#changed("trips");
+  }
+
+  // Fences
+
+  async loadFences() {
+    if (!session.mayRead) return;
+    const fences = await ignoringFailure(api.fences());
+    if (!fences || fences.tag === this.fences.tag) return;
+    this.fences = fences;
+    this.#changed("fences");
+  }
+
+  fence(id) { return this.fences.features.find((feature) => String(feature.id) === id); }
+
+  /** Adds or replaces fences.
+   *
+   * @throws ApiError 412 if somebody has changed the fences since they were read; they are read again. */
+  async setFences(features) {
+    await this.changeFences(() =>
+      api.setFences(JSON.stringify({ type: "FeatureCollection", features }), this.fences.tag));
+  }
+
+  async changeFences(change) {
+    try {
+      return await change();
+    } finally {
+      await this.loadFences();
+    }
+  }
+
+  // Crossings
+
+  async #loadCrossings(name) {
+    if (!this.hasCrossings) {
+      const page = await ignoringFailure(api.newestCrossings(name, pageOfCrossings));
+      if (!page || name !== this.device) return;
+      this.hasCrossings = true;
+      this.#firstNumber = page.crossings[0]?.number ?? 1;
+      this.hasOlderCrossings = this.#firstNumber > 1;
+      return this.#add(page.crossings);
+    }
+    for (;;) {
+      const page = await ignoringFailure(api.crossingsAfter(name, this.#lastNumber, 1000));
+      if (!page || name !== this.device || page.crossings.length === 0) return;
+      this.#add(page.crossings);
+    }
+  }
+
+  async loadOlderCrossings() {
+    const name = this.device, first = this.#firstNumber;
+    const begin = Math.max(0, first - 1 - pageOfCrossings);
+    const page = await api.crossingsAfter(name, begin, first - 1 - begin);
+    if (name !== this.device || first !== this.#firstNumber) return;
+    this.#firstNumber = begin + 1;
+    this.hasOlderCrossings = begin > 0;
+    this.#add(page.crossings);
+  }
+
+  #processCrossing(record) {
+    // A gap means that the first page is still on its way: it has this record too.
+    if (this.hasCrossings && record.number === this.#lastNumber + 1) this.#add([record]);
+    else if (record.number > this.#lastNumber) this.#loadCrossings(this.device);
+    // A fence that was to end with its event has ended.
+    this.loadFences();
+  }
+
+  #add(records) {
+    for (const record of records) {
+      this.#lastNumber = Math.max(this.#lastNumber, record.number);
+      // A number alone is an event that the token may not see.
+      if (record.id == null) continue;
+      const known = this.crossings.get(record.id);
+      if (record.revoked) {
+        if (known) this.crossings.set(record.id, { ...known, revoked: true, number: record.number });
+      } else if (!known || known.number < record.number) {
+        this.crossings.set(record.id, { ...record, time: new Date(record.time) });
+      }
+    }
+    this.#changed("crossings");
+  }
+
+  // The number of the last crossing that the person has seen. It is in this browser, so that it survives a reload and
+  // a restart of the server.
+
+  get seenNumber() {
+    const number = Number(localStorage.getItem(`whereabouts.seen.${this.device}`));
+    // A server with another store counts anew.
+    return this.hasCrossings && number > this.#lastNumber ? 0 : number;
+  }
+
+  isNew(crossing) { return crossing.number > this.seenNumber; }
+
+  get newCount() { return [...this.crossings.values()].filter((crossing) => this.isNew(crossing)).length; }
+
+  markSeen() {
+    localStorage.setItem(`whereabouts.seen.${this.device}`, String(this.#lastNumber));
+    this.#changed("crossings");
+  }
+
+  // The search
+
+  start(follows) {
+    this.stop();
+    const source = this.source === phone ? new PhoneSource() : new DeviceSource(this.source);
+    const finder = this.finder;
+    finder.start(Date.now(), { follows, greatestAge: source.constructor.greatestAge });
+    this.#running = {
+      source,
+      timer: setInterval(() => { if (finder.tick(Date.now())) this.#endSource(); }, 500),
+    };
+    this.#changed("finder");
+    source.start({
+      onFix: (fix) => this.#processFix(fix),
+      onProblem: (problem) => {
+        if (["denied", "insecure"].includes(problem)) {
+          finder.deny();
+          if (problem === "insecure") finder.reason = "insecure";
+          this.#endSource();
+        } else {
+          finder.report(problem);
+          this.#changed("finder");
+        }
+      },
+    });
+  }
+
+  stop() {
+    this.finder.stop();
+    this.#endSource();
+  }
+
+  #endSource() {
+    if (!this.#running) return;
+    clearInterval(this.#running.timer);
+    this.#running.source.stop();
+    this.#running = null;
+    this.#changed("finder");
+  }
+
+  #processFix(fix) {
+    if (this.source === phone) {
+      if (session.mayWrite) this.outbox.add(fix);
+      this.#show(fix);
+    }
+    const used = this.finder.process(dated(fix), Date.now());
+    if (!this.finder.isRunning) this.#endSource();
+    else if (used) this.#changed("finder");
+  }
+
+  #processDeviceFix(fix) {
+    if (!this.#exists(this.device)) this.refresh();
+    // This phone knows its own place earlier.
+    if (this.source === phone && this.#running) return;
+    this.#show(fix);
+    if (this.source !== phone) this.#running?.source.process(fix);
+  }
+
+  #show(fix) {
+    const shown = dated(fix);
+    if (this.fix?.time && shown.time && shown.time < this.fix.time) return;
+    this.fix = shown;
+    this.#changed("fix");
+  }
+}
+
+function dated(fix) {
+  return { ...fix, time: fix.time ? new Date(fix.time) : null };
+}
+
+/** Returns the value, or `undefined` if there is no connection or the server refuses. The stream tries again. */
+async function ignoringFailure(promise) {
+  try {
+    return await promise;
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
+    return undefined;
+  }
+}
+
+export const state = new State();

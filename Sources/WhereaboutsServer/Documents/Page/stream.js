@@ -1,0 +1,111 @@
+// The server's event stream, read by fetch: an EventSource could not send the token in a header.
+
+import { ApiError, OfflineError, request } from "./api.js";
+
+/** The server sends something every 15 s. Silence for longer means that the connection is dead. */
+const silence = 40_000;
+const shortestDelay = 1_000, longestDelay = 30_000;
+
+/** Follows one device until it is closed.
+ *
+ * `onEvent(kind, data)` gets each event, `onState(isOpen)` each change of the connection. A lost connection is opened
+ * again with the id of the last event, at once after the browser says that it is online, else with growing delays. */
+export class EventStream {
+  #device;
+  #handlers;
+  #lastID = null;
+  #delay = shortestDelay;
+  #abort = null;
+  #isClosed = false;
+  #wake = () => {};
+
+  constructor(device, handlers) {
+    this.#device = device;
+    this.#handlers = handlers;
+    addEventListener("online", this.#hurry);
+    document.addEventListener("visibilitychange", this.#hurry);
+    this.#run();
+  }
+
+  close() {
+    this.#isClosed = true;
+    removeEventListener("online", this.#hurry);
+    document.removeEventListener("visibilitychange", this.#hurry);
+    this.#abort?.abort();
+    this.#wake();
+  }
+
+  #hurry = () => {
+    if (document.visibilityState === "hidden") return;
+    this.#delay = shortestDelay;
+    this.#wake();
+  };
+
+  async #run() {
+    while (!this.#isClosed) {
+      try {
+        await this.#read();
+      } catch (error) {
+        if (error instanceof ApiError && [401, 403].includes(error.status)) return;
+        if (!(error instanceof ApiError || error instanceof OfflineError || error.name === "AbortError")) {
+          console.warn("stream", error);
+        }
+      }
+      if (this.#isClosed) return;
+      this.#handlers.onState(false);
+      await new Promise((resolve) => {
+        // Spread, so that not all pages come back at the same instant after a restart.
+        const timer = setTimeout(resolve, this.#delay * (0.5 + Math.random() / 2));
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#delay = Math.min(longestDelay, this.#delay * 2);
+    }
+  }
+
+  async #read() {
+    this.#abort = new AbortController();
+    const headers = { Accept: "text/event-stream" };
+    if (this.#lastID != null) headers["Last-Event-ID"] = this.#lastID;
+    const response = await request(`/api/v1/stream?device=${encodeURIComponent(this.#device)}`, {
+      headers, signal: this.#abort.signal,
+    });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "", watchdog;
+    const watch = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => this.#abort.abort(), silence);
+    };
+    watch();
+    this.#handlers.onState(true);
+    try {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        watch();
+        this.#delay = shortestDelay;
+        const blocks = (rest + value).split("\n\n");
+        rest = blocks.pop();
+        for (const block of blocks) this.#dispatch(block);
+      }
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new OfflineError(error.message);
+    } finally {
+      clearTimeout(watchdog);
+    }
+  }
+
+  #dispatch(block) {
+    const event = {};
+    for (const line of block.split("\n")) {
+      const colon = line.indexOf(":");
+      if (colon > 0) event[line.slice(0, colon)] = line.slice(colon + 1).replace(/^ /, "");
+    }
+    if (event.id != null) this.#lastID = event.id;
+    if (event.data == null) return;
+    this.#handlers.onEvent(event.event, JSON.parse(event.data));
+  }
+}

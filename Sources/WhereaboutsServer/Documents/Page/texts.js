@@ -1,0 +1,33 @@
+// Fences and crossings in words.
+
+import * as format from "./format.js";
+import { area, lineLength, places } from "./geo.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+
+/** The name of a fence for people. */
+export function fenceName(feature) { return String(feature.properties?.name ?? feature.id ?? ""); }
+
+/** The shape of a fence in words. */
+export function shape({ geometry, properties = {} }) {
+  switch (geometry?.type) {
+    case "Point": return t("fences.shape.circle", { radius: format.length(properties.radius) });
+    case "LineString":
+      return t("fences.shape.corridor", {
+        length: format.length(lineLength(places(geometry))), width: format.length(properties.width),
+      });
+    case "Polygon":
+      return t("fences.shape.area", {
+        area: format.area(geometry.coordinates
+          .map((ring) => area(ring.slice(1).map(([lon, lat]) => ({ lat, lon }))))
+          .reduce((outer, hole) => outer - hole)),
+      });
+    default: return t("fences.shape.other");
+  }
+}
+
+/** A crossing in words, as "Left: Home". */
+export function crossingText(crossing) {
+  const feature = state.fence(crossing.fence);
+  return t(`record.${crossing.event}`, { fence: feature ? fenceName(feature) : crossing.fence });
+}

@@ -1,0 +1,277 @@
+// The view of the fences: their list, a fence around here, and files.
+
+import { api, ApiError, OfflineError } from "./api.js";
+import { button, confirm, field, fill, h, newID, openDialog, setText } from "./dom.js";
+import * as format from "./format.js";
+import { session } from "./session.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+import { fenceName, shape } from "./texts.js";
+import { draw, previewOnMap, showOnMap } from "./view-map.js";
+import { mayAskWhy, openWhy } from "./why.js";
+
+const shownFences = 50;
+
+let notice = null;
+
+/** Tells the person what was done, or why not. */
+function tell(text, isProblem = false) {
+  if (!notice) return;
+  notice.classList.toggle("bad", isProblem);
+  setText(notice, text);
+}
+
+/** Performs a change and tells how it went; returns whether it was done. */
+async function perform(change, done) {
+  try {
+    tell(done(await change()));
+    return true;
+  } catch (error) {
+    tell(failureText(error), true);
+    return false;
+  }
+}
+
+function failureText(error) {
+  if (error instanceof OfflineError) return t("app.failed", { reason: t("app.offlineReason") });
+  if (error instanceof ApiError && error.status === 412) return t("fences.conflict");
+  const rows = (error.problems ?? []).slice(0, 3).join(" ");
+  return t("app.failed", { reason: `${error.message} ${rows}`.trim() });
+}
+
+export function fencesView() {
+  notice = h("p", { class: "notice", role: "status" });
+  const list = h("ul", { class: "list" });
+  const empty = h("p", { class: "hint" });
+  const more = h("p", { class: "hint" });
+  const filter = h("input", { type: "search", autocomplete: "off", on: { input: update } });
+  const filterField = field(t("fences.filter"), filter);
+  const file = h("input", {
+    type: "file", accept: ".geojson,.json,.kml,.gpx,application/geo+json", hidden: true,
+    on: { change: importFile },
+  });
+  const edits = h("div", { class: "row" },
+    button(t("fences.here"), () => editFenceHere(), { class: "primary" }),
+    button(t("fences.draw"), startDrawing));
+  const imports = button(t("fences.import"), () => file.click(), { "aria-describedby": "import-hint" });
+  const files = h("div", { class: "files" },
+    h("div", { class: "row" }, imports, button(t("fences.export"), exportFile)), file,
+    h("p", { class: "hint", id: "import-hint" }, t("fences.importHint")));
+  const readOnly = h("p", { class: "hint" }, t("fences.readOnly"));
+  const element = h("section", { id: "fences", "aria-labelledby": "fences-title" },
+    h("h1", { id: "fences-title", tabindex: -1 }, t("fences.title")),
+    edits, readOnly, notice, filterField, empty, list, more, files);
+
+  function update() {
+    const mayEdit = session.mayAdministrate;
+    edits.hidden = !mayEdit;
+    imports.hidden = files.querySelector(".hint").hidden = !mayEdit;
+    readOnly.hidden = mayEdit;
+    const wanted = filter.value.trim().toLocaleLowerCase();
+    const all = state.fences.features;
+    const found = all.filter((feature) => fenceName(feature).toLocaleLowerCase().includes(wanted));
+    filterField.hidden = all.length <= 10;
+    empty.hidden = all.length > 0;
+    setText(empty, t(session.mayRead ? "fences.none" : "app.mayNotRead"));
+    const hidden = Math.max(0, found.length - shownFences);
+    setText(more, hidden > 0 ? t("fences.more", { count: hidden }) : "");
+    fill(list, found.slice(0, shownFences).map(item));
+  }
+
+  function item(feature) {
+    const name = fenceName(feature);
+    return h("li", {},
+      h("div", { class: "item-text" },
+        h("strong", { class: "name", dir: "auto" }, name), h("span", { class: "detail" }, shape(feature)),
+        h("span", { class: "detail" }, terms(feature.properties))),
+      h("div", { class: "item-actions" },
+        mayAskWhy() && button(t("why.ask"), () => openWhy(String(feature.id), name), {
+          "aria-label": t("why.title", { name }), class: "plain",
+        }),
+        button(t("fences.show"), () => showOnMap({ fence: feature }), {
+          "aria-label": t("fences.showNamed", { name }), class: "plain",
+        }),
+        session.mayAdministrate && button(t("fences.edit"), () => editFence(feature), {
+          "aria-label": t("fences.editNamed", { name }), class: "plain",
+        })));
+  }
+
+  async function importFile() {
+    const chosen = file.files[0];
+    if (!chosen) return;
+    const text = await chosen.text();
+    await perform(
+      () => state.changeFences(() => api.setFences(text, state.fences.tag)),
+      (summary) => t("fences.imported", summary));
+    file.value = "";
+  }
+
+  state.addEventListener("fences", update);
+  state.addEventListener("session", update);
+  update();
+  return { element };
+}
+
+function exportFile() {
+  const text = JSON.stringify({ type: "FeatureCollection", features: state.fences.features }, null, 1);
+  const link = h("a", {
+    href: URL.createObjectURL(new Blob([text], { type: "application/geo+json" })), download: "fences.geojson",
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+// The form of a fence
+
+/** The choices of what is recorded, as properties. Undefined members are removed. */
+const choices = {
+  onceExit: { notify: ["exit"], once: true },
+  exit: { notify: ["exit"], once: undefined },
+  enter: { notify: ["enter"], once: undefined },
+  both: { notify: ["enter", "exit"], once: undefined },
+};
+
+function choice(properties = {}) {
+  const notify = [properties.notify ?? "any"].flat().flatMap((kinds) => kinds.split(","));
+  const isOnce = properties.once === true;
+  if (notify.includes("any")) return isOnce || properties.dwell != null ? "other" : "both";
+  const kinds = notify.map((kind) => kind.trim()).sort().join();
+  if (isOnce) return kinds === "exit" ? "onceExit" : "other";
+  return { exit: "exit", enter: "enter", "enter,exit": "both" }[kinds] ?? "other";
+}
+
+function terms(properties) { return t(`fences.tell.${choice(properties)}`); }
+
+/** A slider with a number field: the slider for the usual sizes, the field for all. */
+function sizeField(label, value, greatest, onChange) {
+  const slider = h("input", { type: "range", min: 10, max: 500, step: 5, value: Math.min(value, 500) });
+  const number = h("input", {
+    type: "number", min: 1, max: greatest, step: "any", value, inputmode: "decimal",
+    "aria-label": `${label}, ${t("fences.metres")}`,
+  });
+  slider.addEventListener("input", () => {
+    number.value = slider.value;
+    onChange(Number(slider.value));
+  });
+  number.addEventListener("input", () => {
+    if (!number.checkValidity() || number.value === "") return;
+    slider.value = Math.min(500, Number(number.value));
+    onChange(Number(number.value));
+  });
+  const element = field(label, slider);
+  element.append(h("span", { class: "number" }, number, " m"));
+  return { element, number };
+}
+
+/** Shows the form of a fence; returns the changed feature, "remove", or nothing.
+ *
+ * @param notes texts that are shown above the form, made for the present radius. */
+function editFeature(title, feature, { notes = () => [], removable = false } = {}) {
+  const properties = { ...feature.properties };
+  const size = feature.geometry.type === "Point" ? "radius"
+    : feature.geometry.type === "LineString" ? "width" : null;
+  const preview = () => previewOnMap({ ...feature, properties });
+  return openDialog(title, (close) => {
+    const name = h("input", { value: fenceName(feature), maxlength: 200, autocomplete: "off", required: true });
+    const told = h("div", { class: "notes" });
+    const showNotes = () => fill(told, notes(properties).map((note) => h("p", { class: "hint" }, note)));
+    const sizes = size && sizeField(
+      t(`fences.${size}`), Math.round(properties[size] * 10) / 10, size === "radius" ? 1e7 : 2e6, (value) => {
+        properties[size] = value;
+        preview();
+        showNotes();
+      });
+    const present = choice(properties);
+    const select = h("select", {}, [...Object.keys(choices), "other"]
+      .filter((key) => key !== "other" || present === "other")
+      .map((key) => h("option", { value: key, selected: key === present }, t(`fences.tell.${key}`))));
+    const save = (event) => {
+      event.preventDefault();
+      if (!event.currentTarget.reportValidity()) return;
+      const changed = { ...properties, name: name.value.trim() };
+      if (select.value !== present || feature.id == null) Object.assign(changed, choices[select.value]);
+      close({ ...feature, properties: changed });
+    };
+    showNotes();
+    preview();
+    return h("form", { on: { submit: save } },
+      told, field(t("fences.name"), name), sizes?.element, field(t("fences.tell"), select),
+      h("div", { class: "row" },
+        h("button", { type: "submit", class: "primary" }, t("app.save")),
+        button(t("app.cancel"), () => close()),
+        removable && button(t("fences.remove"), () => close("remove"), { class: "danger last" })));
+  }).finally(() => previewOnMap(null));
+}
+
+/** Makes an id from a name that no other fence has. The id is what the record keeps of a removed fence. */
+function idFor(name) {
+  const ids = new Set(state.fences.features.map(({ id }) => String(id)));
+  let id = name;
+  for (let number = 2; ids.has(id); number += 1) id = `${name} ${number}`;
+  return id;
+}
+
+async function saveNew(feature) {
+  const name = feature.properties.name;
+  return perform(
+    () => state.setFences([{ ...feature, id: idFor(name) }]), () => t("fences.saved", { name }));
+}
+
+/** Makes a fence around the best present location. Without a location none is made. */
+export async function editFenceHere() {
+  location.hash = "#fences";
+  await state.loadFences();
+  const fix = state.finder.best ?? state.fix;
+  if (!fix) return tell(t("fences.hereNone"), true);
+  const age = fix.time ? (Date.now() - fix.time) / 1000 : 0;
+  const feature = {
+    type: "Feature", geometry: { type: "Point", coordinates: [fix.lon, fix.lat] },
+    properties: {
+      name: t("fences.hereName", { time: format.minuteOfDay(new Date()) }), radius: 50, ...choices.onceExit,
+    },
+  };
+  const notes = ({ radius }) => [
+    `${t("fences.hereAt", { place: format.place(fix.lat, fix.lon, fix.hacc) })} (${format.accuracy(fix.hacc)})`,
+    age > 60 && t("fences.hereOld", { duration: format.duration(age) }),
+    fix.hacc > radius / 2 && t("fences.hereCoarse", { accuracy: format.accuracy(fix.hacc) }),
+  ].filter(Boolean);
+  const saved = await editFeature(t("fences.here"), feature, { notes });
+  if (saved) await saveNew(saved);
+}
+
+async function editFence(feature) {
+  const name = fenceName(feature);
+  const changed = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
+  if (changed === "remove") {
+    const sure = await confirm(
+      t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
+    if (!sure) return;
+    await perform(
+      () => state.changeFences(() => api.removeFence(String(feature.id), state.fences.tag)),
+      () => t("fences.removed", { name }));
+  } else if (changed) {
+    await perform(
+      () => state.setFences([changed]), () => t("fences.saved", { name: changed.properties.name }));
+  }
+}
+
+/** Asks for a kind of shape, lets the person draw it on the map, and asks for its name. */
+async function startDrawing() {
+  const kind = await openDialog(t("draw.title"), (close) => [
+    h("div", { class: "choices" }, ["circle", "area", "corridor"].map((kind) => {
+      const id = newID("hint");
+      return button([h("strong", {}, t(`draw.${kind}`)), h("span", { id }, t(`draw.${kind}Hint`))],
+        () => close(kind), { "aria-label": t(`draw.${kind}`), "aria-describedby": id });
+    })),
+    h("div", { class: "row" }, button(t("app.cancel"), () => close())),
+  ]);
+  if (!kind) return;
+  const geometry = await draw(kind);
+  location.hash = "#fences";
+  if (!geometry) return;
+  const properties = { ...choices.both };
+  if (kind === "circle") properties.radius = 50;
+  if (kind === "corridor") properties.width = 50;
+  const saved = await editFeature(t("draw.title"), { type: "Feature", geometry, properties });
+  if (saved) await saveNew(saved);
+}

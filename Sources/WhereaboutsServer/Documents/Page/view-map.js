@@ -1,0 +1,193 @@
+// The view of the map: the pane itself, and what is shown on it. The map's code is loaded when the pane is first seen.
+
+import { api } from "./api.js";
+import { button, field, fill, h, icon, setText } from "./dom.js";
+import * as format from "./format.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+import { crossingText, fenceName, shape } from "./texts.js";
+import { paces, trackOf } from "./tracks.js";
+
+/** The greatest number of fixes of a track that are read. */
+const mostPoints = 100_000;
+/** The time in milliseconds between two drawings of a track that grows. */
+const growthInterval = 3000;
+
+let canvas, pane, toolbar, info, mapPromise = null;
+
+/** Returns the map once it is loaded and has a size. */
+function openMap() {
+  mapPromise ??= import("./map.js").then(({ MapView }) => new MapView(canvas, select));
+  return mapPromise;
+}
+
+function isPaneVisible() { return canvas.clientWidth > 0 && canvas.clientHeight > 0; }
+
+/** Makes the pane visible, which on a narrow screen is a view of its own. */
+async function revealMap() {
+  if (!isPaneVisible()) {
+    location.hash = "#map";
+    // The view changes with the event of the new address.
+    while (!isPaneVisible()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return openMap();
+}
+
+function select(kind, value) {
+  setText(info, kind === "fence" ? `${fenceName(value)}: ${shape(value)}`
+    : `${crossingText(value)}, ${format.clock(value.time, value.uncertainty)}`);
+}
+
+/** Shows a fence, a crossing, or the track of a day. */
+export async function showOnMap({ fence, crossing, trip }) {
+  const map = await revealMap();
+  if (fence) {
+    map.lookAtFence(fence);
+    select("fence", fence);
+  } else if (crossing) {
+    map.lookAt(crossing, 100);
+    select("crossing", crossing);
+  } else {
+    await showTrip(trip);
+  }
+}
+
+/** Shows a fence that is being made, or removes it. */
+export async function previewOnMap(feature) {
+  if (!isPaneVisible()) return;
+  const map = await openMap();
+  map.setPreview(feature);
+  if (feature) map.ensureVisible(feature);
+}
+
+/** Lets the person draw a shape; returns its geometry, or `null`. */
+export async function draw(kind) {
+  const map = await revealMap();
+  const { Sketch } = await import("./sketch.js");
+  return new Sketch(map, toolbar, kind).result;
+}
+
+// The track
+
+let daySelect, summary, shownTrip = null, loading = null, fixes = [], growth = null;
+
+async function showTrip(trip) {
+  loading?.abort();
+  shownTrip = trip ?? null;
+  fixes = [];
+  daySelect.value = trip?.trip ?? "";
+  const map = await openMap();
+  map.setTrack(null);
+  setText(summary, "");
+  if (!trip) return;
+  const abort = loading = new AbortController();
+  try {
+    const page = await api.fixes(state.device, trip.began, trip.ended, mostPoints, {
+      signal: abort.signal, onProgress: (count) => setText(summary, t("map.loading", { count: format.count(count) })),
+    });
+    if (abort.signal.aborted) return;
+    fixes = page.fixes;
+    const track = drawTrack(map);
+    map.fitTrack();
+    if (page.hasMore) setText(summary, t("map.cut", { points: format.count(track.points) }));
+  } catch (error) {
+    if (abort.signal.aborted) return;
+    setText(summary, t("map.failed", { reason: error.message || t("app.offlineReason") }));
+  }
+}
+
+function drawTrack(map) {
+  const track = trackOf(fixes);
+  map.setTrack(track);
+  setText(summary, track.points === 0 ? t("map.empty")
+    : t("map.drawn", { points: format.count(track.points), gaps: format.count(track.gaps.length) }));
+  return track;
+}
+
+/** Appends the newest fixes to the track of a day that goes on. The stream tells the newest of each batch only, so they
+ * are read. */
+function grow() {
+  // At midnight another trip begins, and this one does not grow any more.
+  if (!shownTrip?.open || state.trips[0]?.trip !== shownTrip.trip || loading == null || growth) return;
+  growth = setTimeout(async () => {
+    growth = null;
+    const trip = shownTrip, last = fixes.at(-1), left = mostPoints - fixes.length;
+    if (!trip || left <= 0) return;
+    try {
+      const page = await api.fixes(state.device, last?.time ?? trip.began, null, left);
+      if (trip !== shownTrip) return;
+      const news = page.fixes.filter(({ time }) => !last || Date.parse(time) > Date.parse(last.time));
+      if (news.length === 0) return;
+      fixes.push(...news);
+      drawTrack(await openMap());
+    } catch {
+      // Without a connection the track grows later.
+    }
+  }, growthInterval);
+}
+
+export function mapView() {
+  daySelect = h("select", {
+    on: { change: () => showTrip(state.trips.find(({ trip }) => trip === daySelect.value)) },
+  });
+  summary = h("p", { class: "hint", role: "status" });
+  info = h("p", { class: "info", role: "status", dir: "auto" });
+  const legend = h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
+    h("ul", {}, paces.map(({ name }) => h("li", {}, h("i", { class: `swatch ${name}` }), t(`pace.${name}`))),
+      ["gap", "fence", "accuracy"].map((name) =>
+        h("li", {}, h("i", { class: `swatch ${name}` }), t(`map.${name}`)))));
+  const element = h("section", { id: "map", "aria-labelledby": "map-title" },
+    h("h1", { id: "map-title", tabindex: -1 }, t("map.title")),
+    field(t("map.day"), daySelect), summary, legend);
+
+  canvas = h("div", { class: "map-canvas", role: "application", "aria-label": t("map.label") });
+  toolbar = h("div", { class: "toolbar", hidden: true });
+  const control = (name, picture, action) => button(icon(picture), async () => action(await openMap()), {
+    class: "square", "aria-label": t(`map.${name}`), title: t(`map.${name}`),
+  });
+  pane = h("div", { class: "map-pane" }, canvas,
+    h("div", { class: "map-buttons" },
+      control("zoomIn", "zoomIn", (map) => map.zoom(1)), control("zoomOut", "zoomOut", (map) => map.zoom(-1)),
+      control("here", "now", (map) => map.goToFix()), control("fit", "fit", (map) => map.fitAll())),
+    info, toolbar);
+
+  function updateDays() {
+    const known = shownTrip && state.trips.some(({ trip }) => trip === shownTrip.trip);
+    fill(daySelect, h("option", { value: "" }, t("map.noTrack")),
+      state.trips.map(({ trip }) => h("option", { value: trip }, format.tripName(trip))));
+    daySelect.value = known ? shownTrip.trip : "";
+  }
+
+  async function update(part) {
+    if (!isPaneVisible()) return;
+    const map = await openMap();
+    if (!part || part === "fences") map.setFences(state.fences.features);
+    if (!part || part === "crossings") map.setCrossings([...state.crossings.values()]);
+    if (!part || part === "fix" || part === "finder") {
+      map.setFix(state.finder.best ?? state.fix, state.finder.isRunning);
+    }
+    if ((!part || part === "trips") && !shownTrip && state.trips[0]?.open) showTrip(state.trips[0]);
+  }
+
+  state.addEventListener("source", () => {
+    loading?.abort();
+    shownTrip = null;
+    fixes = [];
+    setText(info, "");
+    mapPromise?.then((map) => map.setTrack(null));
+  });
+  state.addEventListener("trips", updateDays);
+  for (const part of ["fix", "connection"]) state.addEventListener(part, grow);
+  for (const part of ["fences", "crossings", "fix", "finder", "trips"]) {
+    state.addEventListener(part, () => update(part));
+  }
+  let wasVisible = false;
+  new ResizeObserver(() => {
+    const isVisible = isPaneVisible();
+    if (isVisible && !wasVisible) update();
+    if (isVisible) mapPromise?.then((map) => map.resize());
+    wasVisible = isVisible;
+  }).observe(canvas);
+  updateDays();
+  return { element, pane };
+}

@@ -1,0 +1,118 @@
+// The view "Here and now": one control that starts, shows the search, and stops.
+
+import { button, field, fill, h, setText } from "./dom.js";
+import * as format from "./format.js";
+import { session } from "./session.js";
+import { phone, state } from "./state.js";
+import { t } from "./strings.js";
+import { editFenceHere } from "./view-fences.js";
+
+const followKey = "whereabouts.follow";
+
+export function nowView() {
+  const control = button("", toggle, { class: "dial" });
+  const status = h("p", { class: "status", role: "status" });
+  const help = h("p", { class: "help" });
+  const reading = h("p", { class: "reading" });
+  const place = h("p", { class: "place" });
+  const follow = h("input", {
+    type: "checkbox", id: "follow", checked: localStorage.getItem(followKey) === "yes",
+    "aria-describedby": "follow-hint",
+    on: { change: () => localStorage.setItem(followKey, follow.checked ? "yes" : "no") },
+  });
+  const followHint = h("p", { class: "hint", id: "follow-hint" });
+  const name = h("input", {
+    value: session.phoneName, maxlength: 100, autocomplete: "off",
+    on: { change: () => state.rename(name.value.trim()) },
+  });
+  const nameField = field(t("now.name"), name, t("now.nameHint"));
+  const queue = h("p", { class: "queue" });
+  const here = button(t("fences.here"), () => editFenceHere(), { class: "wide" });
+  const element = h("section", { id: "now", "aria-labelledby": "now-title" },
+    h("h1", { id: "now-title", tabindex: -1 }, t("now.title")),
+    h("div", { class: "dial-box" }, control),
+    h("div", { class: "found" }, status, help, reading, place),
+    nameField,
+    h("div", { class: "field check" }, follow, h("label", { for: "follow" }, t("now.follow")), followHint),
+    queue, here);
+
+  function toggle() {
+    if (state.finder.isRunning) state.stop();
+    else state.start(follow.checked);
+  }
+
+  function update() {
+    const { finder } = state, isPhone = state.source === phone;
+    setText(control, t(finder.isRunning ? "now.stop" : "now.start"));
+    control.dataset.phase = finder.phase === "found" && finder.isWeak ? "weak" : finder.phase;
+    control.disabled = isPhone ? !session.mayWrite && !session.mayRead : !session.mayRead;
+    setText(status, headline(finder));
+    status.classList.toggle("bad", finder.phase === "failed");
+    setText(help, finder.phase === "failed" ? t(helpKey(finder, isPhone)) : "");
+    nameField.hidden = !isPhone || !session.mayWrite || session.rights?.device != null;
+    setText(followHint, t(isPhone ? "now.followPhoneHint" : "now.followDeviceHint"));
+    here.hidden = !session.mayAdministrate;
+    updateReading();
+  }
+
+  /** Shows the location with its accuracy and its age, which grows. */
+  function updateReading() {
+    const { finder } = state, fix = finder.best ?? state.fix;
+    if (!fix) {
+      setText(reading, finder.phase === "idle" ? t("now.noPlace") : "");
+      setText(place, "");
+      return;
+    }
+    const age = fix.time ? format.age(Math.max(0, (Date.now() - fix.time) / 1000)) : null;
+    const parts = [
+      finder.best ? null : t("now.lastKnown"), format.accuracy(fix.hacc), age,
+      fix.speed > 0.5 ? format.speed(fix.speed) : null,
+    ];
+    setText(reading, parts.filter(Boolean).join(" · "));
+    setText(place, format.place(fix.lat, fix.lon, fix.hacc));
+  }
+
+  function updateQueue() {
+    const { outbox } = state;
+    const isPhone = state.source === phone;
+    if (isPhone && !session.mayWrite) {
+      queue.hidden = false;
+      return setText(queue, t("now.readOnly"));
+    }
+    queue.hidden = !isPhone || !session.phoneName
+      || (outbox.waiting === 0 && !outbox.problem && !state.finder.best);
+    queue.classList.toggle("bad", outbox.problem != null && outbox.problem !== "offline");
+    setText(queue, queue.hidden ? "" : queueText(outbox));
+  }
+
+  for (const part of ["finder", "fix", "source"]) state.addEventListener(part, update);
+  for (const part of ["outbox", "finder", "source"]) state.addEventListener(part, updateQueue);
+  state.addEventListener("source", () => { name.value = session.phoneName; });
+  setInterval(() => { if (!document.hidden) updateReading(); }, 1000);
+  update();
+  updateQueue();
+  return { element };
+}
+
+function headline(finder) {
+  switch (finder.phase) {
+    case "searching": return t("now.searching");
+    case "found": return t(finder.isWeak ? "now.weak" : "now.found");
+    case "stopped": return t(`now.stopped.${finder.end}`);
+    case "failed": return t(`now.${finder.reason}`);
+    default: return t("now.idle");
+  }
+}
+
+function helpKey(finder, isPhone) {
+  return finder.reason === "none" && !isPhone ? "now.noneDeviceHelp" : `now.${finder.reason}Help`;
+}
+
+function queueText({ waiting, problem }) {
+  const parts = [];
+  if (waiting > 0) parts.push(t("now.waiting", { count: waiting }));
+  if (problem === "full") parts.push(t("now.queueFull"));
+  else if (problem === "storage") parts.push(t("now.queueStorage"));
+  else if (problem && problem !== "offline") parts.push(t("now.queueRefused", { reason: problem }));
+  return parts.length > 0 ? parts.join(". ") : t("now.sent");
+}

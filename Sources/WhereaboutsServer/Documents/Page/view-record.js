@@ -1,0 +1,106 @@
+// The view of what is recorded: crossings, new until the person has seen them and kept afterwards, and days.
+
+import { button, fill, h, setText } from "./dom.js";
+import * as format from "./format.js";
+import { session } from "./session.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+import { crossingText } from "./texts.js";
+import { showOnMap } from "./view-map.js";
+import { mayAskWhy, openWhy } from "./why.js";
+
+const shownDays = 31;
+
+/** The crossings, the newest first. */
+export function sortedCrossings() {
+  return [...state.crossings.values()].sort((a, b) => b.time - a.time || b.number - a.number);
+}
+
+export function recordView() {
+  const seen = button(t("record.markSeen"), markSeen);
+  const notice = h("p", { class: "notice", role: "status" });
+  const crossings = h("div", { class: "days" });
+  const empty = h("p", { class: "hint" });
+  const older = button(t("record.older"), () => state.loadOlderCrossings().catch(() => {}));
+  const days = h("ul", { class: "list" });
+  const noDays = h("p", { class: "hint" }, t("record.noDays"));
+  const element = h("section", { id: "record", "aria-labelledby": "record-title" },
+    h("h1", { id: "record-title", tabindex: -1 }, t("record.title")),
+    h("div", { class: "title-row" }, h("h2", {}, t("record.crossings")), seen),
+    notice, empty, crossings, older,
+    h("h2", {}, t("record.days")), noDays, days);
+
+  function markSeen() {
+    state.markSeen();
+    setText(notice, t("record.seen"));
+    element.querySelector("h1").focus();
+  }
+
+  function updateCrossings() {
+    const all = sortedCrossings();
+    seen.hidden = state.newCount === 0;
+    if (state.newCount > 0) setText(notice, "");
+    older.hidden = !state.hasOlderCrossings;
+    empty.hidden = all.length > 0;
+    setText(empty, t(!session.mayRead ? "app.mayNotRead" : state.device ? "record.none" : "record.noDevice"));
+    const groups = Map.groupBy ? Map.groupBy(all, dayOf) : grouped(all);
+    fill(crossings, [...groups].map(([day, entries]) =>
+      h("section", {}, h("h3", {}, day), h("ul", { class: "list" }, entries.map(item)))));
+  }
+
+  function item(crossing) {
+    const isNew = state.isNew(crossing), text = crossingText(crossing);
+    return h("li", { class: isNew ? "new" : "", data: { event: crossing.event, id: crossing.id } },
+      h("div", { class: "item-text" },
+        h("strong", { class: crossing.revoked ? "name withdrawn" : "name", dir: "auto" }, text),
+        isNew && h("span", { class: "badge" }, t("record.new")),
+        h("span", { class: "detail" },
+          h("time", { datetime: crossing.time.toISOString() },
+            format.clock(crossing.time, crossing.uncertainty)),
+          crossing.revoked ? ` · ${t("record.withdrawn")}`
+            : ` · ${t("record.confidence", { percent: format.percent(crossing.confidence) })}`),
+        crossing.lat != null && h("span", { class: "detail" }, format.place(crossing.lat, crossing.lon))),
+      h("div", { class: "item-actions" },
+        mayAskWhy() && button(t("why.ask"), () => openWhy(crossing.fence, text, crossing.time), {
+          class: "plain", "aria-label": t("why.title", { name: text }),
+        }),
+        crossing.lat != null && button(t("fences.show"), () => showOnMap({ crossing }), {
+          class: "plain", "aria-label": t("fences.showNamed", { name: text }),
+        })));
+  }
+
+  function updateDays() {
+    noDays.hidden = state.trips.length > 0;
+    fill(days, state.trips.slice(0, shownDays).map((trip) => {
+      const name = format.tripName(trip.trip);
+      const parts = [
+        format.lengthWithError(trip.distance, trip.uncertainty),
+        t("record.moving", { duration: format.duration(trip.moving ?? 0) }),
+        trip.fastest > 0.5 && t("record.fastest", { speed: format.speed(trip.fastest) }),
+        trip.gaps > 0 && t("record.gaps", { count: trip.gaps }),
+        trip.open && t("record.open"),
+      ];
+      return h("li", {},
+        h("div", { class: "item-text" },
+          h("strong", { class: "name" }, name), h("span", { class: "detail" }, parts.filter(Boolean).join(" · "))),
+        h("div", { class: "item-actions" },
+          button(t("record.showDay"), () => showOnMap({ trip }), {
+            class: "plain", "aria-label": t("record.showDayNamed", { day: name }),
+          })));
+    }));
+  }
+
+  for (const part of ["crossings", "fences", "source"]) state.addEventListener(part, updateCrossings);
+  state.addEventListener("trips", updateDays);
+  updateCrossings();
+  updateDays();
+  return { element };
+}
+
+function dayOf(crossing) { return format.day(crossing.time); }
+
+function grouped(entries) {
+  const groups = new Map();
+  for (const entry of entries) groups.set(dayOf(entry), [...(groups.get(dayOf(entry)) ?? []), entry]);
+  return groups;
+}

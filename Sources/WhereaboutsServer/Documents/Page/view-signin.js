@@ -1,0 +1,60 @@
+// Signing in with a token.
+
+import { api, OfflineError } from "./api.js";
+import { button, field, fill, h, setText } from "./dom.js";
+import { session } from "./session.js";
+import { language, languageNames, setLanguage, t } from "./strings.js";
+
+/** Shows the form and returns once a token is accepted.
+ *
+ * @param token a token that came with a link; the person still has to agree.
+ * @param message why the form is shown, if the person was signed in before. */
+export function signIn(container, { token, message } = {}) {
+  return new Promise((resolve) => {
+    const input = h("input", {
+      type: "password", name: "token", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+      required: true, value: token ?? "",
+    });
+    const remember = h("input", { type: "checkbox", id: "remember", "aria-describedby": "remember-hint" });
+    const problem = h("p", { class: "problem", role: "alert" }, message ?? "");
+    const submit = h("button", { type: "submit", class: "primary" }, t("signin.button"));
+    const form = h("form", { novalidate: true, on: { submit: accept } },
+      field(t("signin.token"), input),
+      h("div", { class: "field check" }, remember, h("label", { for: "remember" }, t("signin.remember")),
+        h("p", { class: "hint", id: "remember-hint" }, t("signin.rememberHint"))),
+      problem, submit);
+    fill(container, h("main", { class: "signin" },
+      h("img", { src: "/page/icon.svg", alt: "", width: 64, height: 64 }),
+      h("h1", {}, "Whereabouts"),
+      h("p", {}, t("signin.intro")), form,
+      h("p", { class: "languages" }, Object.entries(languageNames).map(([tag, name]) =>
+        button(name, () => setLanguage(tag), {
+          lang: tag, class: "plain", "aria-pressed": String(tag === language),
+        })))));
+    if (!token) input.focus();
+
+    async function accept(event) {
+      event.preventDefault();
+      const text = input.value.trim();
+      if (!text) return refuse(t("signin.empty"));
+      submit.disabled = true;
+      setText(problem, "");
+      session.signIn(text, remember.checked);
+      try {
+        session.storeRights(await api.rights());
+        resolve();
+      } catch (error) {
+        session.forget();
+        submit.disabled = false;
+        refuse(error instanceof OfflineError ? t("signin.offline")
+          : error.status === 401 ? t("signin.wrong") : error.message);
+      }
+    }
+
+    function refuse(text) {
+      setText(problem, text);
+      input.setAttribute("aria-invalid", "true");
+      input.focus();
+    }
+  });
+}

@@ -1,0 +1,49 @@
+// Why there was a crossing, or why there was none: the server's explanation of a fence at a moment.
+
+import { api, ApiError } from "./api.js";
+import { button, field, fill, h, openDialog, setText } from "./dom.js";
+import { session } from "./session.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+
+/** The width of the column of names in the server's lines. */
+const column = 12;
+
+/** Whether the person may ask: the device's owner. The server checks each request. */
+export function mayAskWhy() {
+  const isOwn = session.mayWrite && session.rights?.device === state.device;
+  return Boolean(state.device) && (session.mayAdministrate || isOwn);
+}
+
+/** Opens a dialog with the explanation of a fence at a moment, which the person may change. */
+export function openWhy(fence, name, at = new Date()) {
+  const answer = h("dl", { class: "why", lang: "en" }), told = h("p", { class: "hint", role: "status" });
+  const moment = h("input", { type: "datetime-local", step: 1, value: localText(at), on: { change: ask } });
+
+  async function ask() {
+    if (!moment.value) return;
+    setText(told, t("why.asking"));
+    try {
+      const { lines } = await api.why(state.device, fence, new Date(moment.value).toISOString());
+      setText(told, "");
+      fill(answer, lines.slice(1).flatMap((line) => [
+        h("dt", {}, line.slice(0, column).trim()), h("dd", {}, line.slice(column).trim()),
+      ]));
+    } catch (error) {
+      fill(answer);
+      const isUnknown = error instanceof ApiError && error.status === 404;
+      setText(told, isUnknown ? t("why.unknown") : t("app.failed", { reason: error.message }));
+    }
+  }
+
+  ask();
+  return openDialog(t("why.title", { name }), (close) => [
+    field(t("why.when"), moment, t("why.hint")), told, answer,
+    h("div", { class: "row" }, button(t("app.close"), () => close())),
+  ]);
+}
+
+/** The form of a time that its field takes: the local time of this browser. */
+function localText(date) {
+  return new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// The files of the web page, which are part of the program.
+struct PageAssets: Sendable {
+  /// The page itself, at `/`.
+  let index: PageAsset
+  /// The files under `/page/`, by name.
+  let files: [String: PageAsset]
+
+  private static let html = "text/html; charset=utf-8"
+  private static let script = "text/javascript; charset=utf-8"
+  private static let style = "text/css; charset=utf-8"
+
+  /// The worker that keeps the page for use without a connection.
+  static let workerName = "worker.js"
+
+  /// Prepares the files: compresses them, and tells the worker their names and version.
+  static let standard = PageAssets()
+
+  private init() {
+    typealias Resources = PackageResources
+    let index = Resources.index_html
+    let files: [(name: String, type: String, bytes: [UInt8])] = [
+      ("app.css", Self.style, Resources.app_css),
+      ("icon.svg", "image/svg+xml", Resources.icon_svg),
+      ("icon-180.png", "image/png", Resources.icon_180_png),
+      ("leaflet.css", Self.style, Resources.leaflet_css),
+      ("leaflet.js", Self.script, Resources.leaflet_js),
+      ("leaflet-license.txt", "text/plain; charset=utf-8", Resources.leaflet_license_txt),
+      ("manifest.webmanifest", "application/manifest+json", Resources.manifest_webmanifest),
+      ("api.js", Self.script, Resources.api_js),
+      ("app.js", Self.script, Resources.app_js),
+      ("dom.js", Self.script, Resources.dom_js),
+      ("finder.js", Self.script, Resources.finder_js),
+      ("format.js", Self.script, Resources.format_js),
+      ("geo.js", Self.script, Resources.geo_js),
+      ("map.js", Self.script, Resources.map_js),
+      ("outbox.js", Self.script, Resources.outbox_js),
+      ("session.js", Self.script, Resources.session_js),
+      ("sketch.js", Self.script, Resources.sketch_js),
+      ("sources.js", Self.script, Resources.sources_js),
+      ("state.js", Self.script, Resources.state_js),
+      ("stream.js", Self.script, Resources.stream_js),
+      ("strings.js", Self.script, Resources.strings_js),
+      ("strings-de.js", Self.script, Resources.strings_de_js),
+      ("strings-en.js", Self.script, Resources.strings_en_js),
+      ("texts.js", Self.script, Resources.texts_js),
+      ("tracks.js", Self.script, Resources.tracks_js),
+      ("view-fences.js", Self.script, Resources.view_fences_js),
+      ("view-map.js", Self.script, Resources.view_map_js),
+      ("view-now.js", Self.script, Resources.view_now_js),
+      ("view-record.js", Self.script, Resources.view_record_js),
+      ("view-signin.js", Self.script, Resources.view_signin_js),
+      ("why.js", Self.script, Resources.why_js),
+    ]
+    let version = PageAsset.digest(of: [index, Resources.worker_js] + files.map(\.bytes))
+    let worker = Self.worker(Resources.worker_js, version: version, names: files.map(\.name))
+    self.index = PageAsset(type: Self.html, index)
+    self.files = Dictionary(
+      uniqueKeysWithValues: (files + [(Self.workerName, Self.script, worker)]).map {
+        ($0.name, PageAsset(type: $0.type, $0.bytes))
+      })
+  }
+
+  /// Returns the worker's script with the version and the paths of the files in place of its own examples.
+  private static func worker(_ script: [UInt8], version: String, names: [String]) -> [UInt8] {
+    let paths = (["/"] + names.map { "/page/" + $0 }).map { "\"\($0)\"" }.joined(separator: ", ")
+    let text = String(decoding: script, as: UTF8.self)
+      .replacingOccurrences(of: "\"VERSION\"", with: "\"\(version)\"")
+      .replacingOccurrences(of: "\"FILES\"", with: paths)
+    return Array(text.utf8)
+  }
+}

@@ -1,0 +1,64 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The paths of the web page, which need no token: the page asks the person for one.
+struct PageRoutes: Sendable {
+  /// The content policy: only files of this server, no scripts or styles in the text, no markup from strings.
+  /// The one trusted type is the address of the worker.
+  static let contentPolicy = """
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+    require-trusted-types-for 'script'; trusted-types worker
+    """
+
+  private let assets = PageAssets.standard
+
+  func add(to router: Router<ServerContext>) {
+    router.read("/") { request, _ in response(to: request, assets.index) }
+    router.read("page/:file") { request, context in
+      let name = try context.parameters.require("file")
+      guard let asset = assets.files[name] else {
+        throw Problem(.notFound, "The page has no such file.")
+      }
+      var response = response(to: request, asset)
+      if name == PageAssets.workerName { response.headers[.serviceWorkerAllowed] = "/" }
+      return response
+    }
+  }
+
+  private func response(to request: Request, _ asset: PageAsset) -> Response {
+    let sent = Self.acceptsGzip(request) ? asset.gzip ?? asset.plain : asset.plain
+    var response: Response =
+      if EntityTagConditions(request).isKnown(sent.tag) {
+        Response(status: .notModified)
+      } else {
+        .bytes(type: asset.type, sent.bytes)
+      }
+    response.headers[.eTag] = sent.tag
+    // Asked again each time: a new program has new files.
+    response.headers[.cacheControl] = "no-cache"
+    response.headers[.vary] = "Accept-Encoding"
+    if asset.gzip?.tag == sent.tag, response.status == .ok { response.headers[.contentEncoding] = "gzip" }
+    response.headers[.contentSecurityPolicy] = Self.contentPolicy
+    response.headers[.permissionsPolicy] = "geolocation=(self), camera=(), microphone=()"
+    response.headers[.crossOriginOpenerPolicy] = "same-origin"
+    return response
+  }
+
+  private static func acceptsGzip(_ request: Request) -> Bool {
+    guard let field = request.headers[.acceptEncoding] else { return false }
+    return field.split(separator: ",").contains { entry in
+      let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
+      guard parts.first?.lowercased() == "gzip" else { return false }
+      return !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) } }
+    }
+  }
+}
+
+extension HTTPField.Name {
+  // The names are valid ones.
+  fileprivate static let serviceWorkerAllowed = HTTPField.Name("Service-Worker-Allowed")!
+  fileprivate static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
+  fileprivate static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+}

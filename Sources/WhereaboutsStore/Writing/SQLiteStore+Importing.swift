@@ -1,0 +1,148 @@
+import GRDB
+package import Whereabouts
+package import WhereaboutsModel
+
+/// The result of adding fixes of the past.
+package struct ImportResult: Hashable, Sendable {
+  /// The number of fixes that were added.
+  package var kept = 0
+  /// The number of fixes that the store had already.
+  package var doubled = 0
+
+  /// A result of nothing.
+  package init() {}
+}
+
+extension SQLiteStore {
+  /// Adds fixes of the past to a device's history, in one transaction that survives a power cut.
+  ///
+  /// Only the history changes: no engine processes the fixes, now or at its next start, so no fence event, trip or
+  /// notification follows. A device that is new begins with them. A manager may run on the device meanwhile.
+  ///
+  /// A fix is the stored one if both have the same time and place. Of several such fixes in `fixes` the first is the
+  /// first stored one, and so on: a recording with times of whole minutes keeps each of its points, and adding it again
+  /// adds nothing. Therefore pass all of a recording's successive fixes of one time in one call.
+  ///
+  /// - Parameters:
+  ///   - fixes: the fixes, each with a time.
+  ///   - device: the device.
+  ///   - isDryRun: whether the store stays as it is; then the result is what would happen.
+  /// - Complexity: O(log n) for each fix.
+  package func addPast(
+    _ fixes: [Fix], to device: DeviceID, isDryRun: Bool = false
+  ) throws(StoreError) -> ImportResult {
+    guard isDryRun else {
+      return try write { database in
+        var task = try PastImport(database, device)
+        return try task.add(fixes)
+      }
+    }
+    return try read { database in
+      var result = ImportResult()
+      let reader = try DeviceReader(database, device)
+      var lookup = try PastLookup(database, reader?.id, fixes)
+      for fix in fixes {
+        if try lookup.isStored(fix) { result.doubled += 1 } else { result.kept += 1 }
+      }
+      return result
+    }
+  }
+}
+
+/// One transaction of an import.
+private struct PastImport {
+  private let database: Database
+  private let device: Int64
+  private var lastSeq: Int64
+  private let insert: Statement
+
+  init(_ database: Database, _ name: DeviceID) throws {
+    self.database = database
+    if let state = try DeviceState.read(name, in: database) {
+      device = state.id
+      lastSeq = state.lastSeq
+    } else {
+      try database.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: [name.rawValue])
+      device = database.lastInsertedRowID
+      lastSeq = 0
+    }
+    insert = try Statement(database, FixRow.insert)
+  }
+
+  mutating func add(_ fixes: [Fix]) throws -> ImportResult {
+    var result = ImportResult()
+    var lookup = try PastLookup(database, device, fixes)
+    for fix in fixes {
+      guard let time = fix.time, try !lookup.isStored(fix) else {
+        result.doubled += 1
+        continue
+      }
+      lastSeq += 1
+      result.kept += 1
+      FixRow.bind(LoggedFix(fix), device: device, seq: lastSeq, at: time, .imported, to: insert)
+      try insert.run()
+    }
+    guard result.kept > 0 else { return result }
+    // The numbers are used up, whatever the engine's state says.
+    try database.execute(
+      sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, device])
+    return result
+  }
+}
+
+/// A lookup of fixes by time, place and their order among those of one time and place.
+private struct PastLookup {
+  private struct Key: Hashable {
+    let time: Int64
+    let latitude: Double
+    let longitude: Double
+  }
+
+  private let device: Int64
+  private let rows: Statement?
+  /// How often each time and place came so far.
+  private var seen: [Key: Int] = [:]
+  /// How often the store had each of them before.
+  private var stored: [Key: Int] = [:]
+
+  init(_ database: Database, _ device: Int64?, _ fixes: [Fix]) throws {
+    self.device = device ?? 0
+    let times = fixes.compactMap { $0.time?.nanosecondsSince1970 }
+    guard let device, let first = times.min(), let last = times.max() else {
+      rows = nil
+      return
+    }
+    // A new past has nothing to compare with.
+    let any = try Statement(
+      database, "SELECT 1 FROM fix WHERE device = ? AND time >= ? AND time <= ? LIMIT 1")
+    any.bind(device, 1)
+    any.bind(first, 2)
+    any.bind(last, 3)
+    let hasAny = try any.step()
+    any.reset()
+    rows = hasAny ? try Statement(database, "SELECT lat, lon FROM fix WHERE device = ? AND time = ?") : nil
+  }
+
+  /// Returns whether the store had a fix before this lookup began.
+  mutating func isStored(_ fix: Fix) throws -> Bool {
+    guard let time = fix.time?.nanosecondsSince1970 else { return false }
+    let key = Key(time: time, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
+    let ordinal = seen[key, default: 0]
+    seen[key] = ordinal + 1
+    guard let rows else { return false }
+    let before = try stored[key] ?? count(key, rows)
+    stored[key] = before
+    return ordinal < before
+  }
+
+  private func count(_ key: Key, _ rows: Statement) throws -> Int {
+    rows.bind(device, 1)
+    rows.bind(key.time, 2)
+    defer { rows.reset() }
+    var count = 0
+    while try rows.step() {
+      if rows.double(0) == key.latitude, rows.double(1) == key.longitude { count += 1 }
+    }
+    return count
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite struct DaysTests {
+  /// A recording: half an hour at a place, a walk north, forty minutes at another, and the walk back to the first.
+  private func recording(_ folder: TemporaryFolder, from start: String = "2024-01-15T22:30:00Z") throws
+    -> String
+  {
+    let begin = try #require(ISO8601DateFormatter().date(from: start))
+    var rows = "time,lat,lon,hacc\n"
+    for minute in 0...150 {
+      let walked =
+        switch minute {
+        case ...30: 0.0
+        case ...50: Double(minute - 30) * 84
+        case ...90: 20 * 84.0
+        case ...110: Double(110 - minute) * 84
+        default: 0.0
+        }
+      // Some metres to and fro, as fixes do.
+      let off = Double((minute * 7) % 5 - 2) * 2e-5
+      let time = begin.addingTimeInterval(Double(minute) * 60).ISO8601Format()
+      rows += "\(time),\(48 + walked / 111_200 + off),\(11 - off),8\n"
+    }
+    return try folder.file("walk.csv", Array(rows.utf8))
+  }
+
+  @Test func daysOfARecordingAreThoseOfTheTimeZone() async throws {
+    let folder = try TemporaryFolder()
+    let file = try recording(folder)
+    let utc = try await CommandRun(["days", file, "--time-zone", "UTC"])
+    #expect(utc.code == 0 && utc.errors.isEmpty, "\(utc.errors)")
+    #expect(utc.lines.filter { $0.contains("day 2024-") } == ["Monday 2024-01-15", "Tuesday 2024-01-16"])
+    #expect(utc.output.contains("walking"))
+    let berlin = try await CommandRun(["days", file, "--time-zone", "Europe/Berlin"])
+    #expect(berlin.lines.filter { $0.contains("day 2024-") } == ["Monday 2024-01-15", "Tuesday 2024-01-16"])
+    #expect(berlin.output.contains("23:30–"))
+    let one = try await CommandRun([
+      "days", file, "--time-zone", "UTC", "--from", "2024-01-16", "--to", "2024-01-16", "--json",
+    ])
+    #expect(one.lines.count == 1 && one.output.hasPrefix(#"{"day":"2024-01-16","zone":"UTC""#))
+    #expect(one.output.contains(#""type":"journey""#) && one.output.contains(#""mode":"walking""#))
+  }
+
+  @Test func visitsHaveTheirPlaces() async throws {
+    let folder = try TemporaryFolder()
+    let file = try recording(folder)
+    let run = try await CommandRun(["visits", file, "--time-zone", "UTC", "--json"])
+    #expect(run.code == 0 && run.lines.count == 3, "\(run.errors)")
+    let places = try run.lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["place"]
+        as? String
+    }
+    #expect(places[0] == places[2] && places[0] != places[1] && places[0] != nil)
+    let long = try await CommandRun(["visits", file, "--stay", "35m"])
+    #expect(long.lines.count == 2)
+  }
+
+  @Test func pictureIsDrawn() async throws {
+    let folder = try TemporaryFolder()
+    let svg = folder.path("day.svg"), file = try recording(folder)
+    #expect(try await CommandRun(["days", file, "--svg", svg]).code == 0)
+    let picture = try String(contentsOfFile: svg, encoding: .utf8)
+    #expect(picture.hasPrefix("<svg") && picture.hasSuffix("</svg>\n") && picture.contains("walking"))
+    let again = try await CommandRun(["days", file, "--svg", svg])
+    #expect(again.code == 1 && again.errors.contains("--force"))
+    #expect(try await CommandRun(["days", file, "--svg", "-"]).output.hasPrefix("<svg"))
+  }
+
+  @Test func placeIsNamedMergedAndFenced() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    #expect(try await store.command("watch", "--source", "replay:\(file)?speed=max").code == 0)
+    let list = try await store.command("places")
+    #expect(list.code == 0 && list.lines.count == 2, "\(list.errors)")
+    let ids = list.lines.map { String($0.prefix { $0 != " " }) }
+    #expect(try await store.command("places", "name", ids[0], "Home").output == "\(ids[0]) is Home\n")
+    #expect(try await store.command("days", "--time-zone", "UTC").output.contains("Home"))
+    let taken = try await store.command("places", "name", ids[1], "Home")
+    #expect(taken.code == 1 && taken.errors.contains("places merge"))
+    let fence = try await store.command("places", "fence", "Home", "--radius", "120")
+    #expect(fence.code == 0 && fence.output.hasPrefix("Home added: "), "\(fence.errors)")
+    #expect(try await store.fenceCommand("list").output.contains("Home"))
+    #expect(try await store.command("places", "fence", "Home").code == 1)
+    #expect(try await store.command("places", "merge", ids[1], "home").code == 0)
+    let merged = try await store.command("places", "list", "--json")
+    #expect(merged.lines.count == 1 && merged.output.contains(#""visits":3"#), "\(merged.output)")
+    #expect(try await store.command("places", "name", "nowhere", "X").code == 1)
+  }
+
+  @Test func invalidOptionsAreUsageErrors() async throws {
+    let folder = try TemporaryFolder()
+    let file = try recording(folder)
+    for arguments in [
+      ["--from", "2024-02-01", "--to", "2024-01-01"], ["--time-zone", "Mars/Base"], ["--stay", "5s"],
+      ["--store", "x.sqlite"], ["--svg", "-", "--json"],
+    ] {
+      #expect(try await CommandRun(["days", file] + arguments).code == 2, "\(arguments)")
+    }
+    #expect(try await CommandRun(["days", "--store", folder.path("none.sqlite")]).code == 1)
+  }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import Testing
+
+/// `whereabouts import` of files into a store.
+@Suite struct ImportTests {
+  /// Records of two phones, one a minute, some of them with equal times.
+  private static func records(_ minutes: Range<Int>, tags: [Int] = [7, -8]) -> String {
+    let rows = minutes.flatMap { minute in
+      tags.map { tag in
+        "{\"latitudeE7\":\(500_000_000 + minute * 100 + tag),\"longitudeE7\":80000000,\"accuracy\":12,\"deviceTag\":\(tag),\"timestamp\":\"\(time(minute))\"}"
+      }
+    }
+    return "{\"locations\":[\n\(rows.joined(separator: ",\n"))\n]}"
+  }
+
+  private static func time(_ minute: Int) -> String {
+    Date(timeIntervalSince1970: 1_600_000_000 + Double(minute) * 60).ISO8601Format()
+  }
+
+  private func history(_ store: String, _ device: String) async throws -> [String] {
+    let run = try await CommandRun(["export", "--all", "--store", store, "--device", device, "--to", "jsonl"])
+    #expect(run.code == 0, "\(run.errors)")
+    return run.lines.map(String.init)
+  }
+
+  private func check(_ store: String) async throws {
+    let run = try await CommandRun(["store", "check", "--store", store])
+    #expect(run.code == 0, "\(run.output)\n\(run.errors)")
+  }
+
+  @Test func sameFileTwiceAddsNothingAndOverlapsMerge() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let first = try folder.file("Records.json", Array(Self.records(0..<300).utf8))
+    let second = try folder.file("later.json", Array(Self.records(200..<400).utf8))
+    let run = try await CommandRun(["import", "--store", store, "--rename", "-8=tablet", first])
+    #expect(run.code == 0)
+    #expect(run.errors == "600 kept, 0 doubled, 0 refused\n")
+    #expect(
+      run.output == """
+        tablet: 300 kept, 0 doubled, 2020-09-13 – 2020-09-13
+        timeline-7: 300 kept, 0 doubled, 2020-09-13 – 2020-09-13
+
+        """)
+    let again = try await CommandRun(["import", "--store", store, "--rename", "-8=tablet", first])
+    #expect(again.errors == "0 kept, 600 doubled, 0 refused\n")
+    let overlap = try await CommandRun(["import", "--store", store, "--rename", "-8=tablet", second])
+    #expect(overlap.errors == "200 kept, 200 doubled, 0 refused\n")
+    #expect(try await history(store, "timeline-7").count == 400)
+    try await check(store)
+    // The last fix of the past is the device's last fix.
+    let last = try await CommandRun(["last", "--store", store, "--device", "tablet", "--json"])
+    #expect(last.output.contains(Self.time(399).dropLast(1)), "\(last.output)")
+  }
+
+  @Test func pointsOfOneMinuteAreKeptOnceEach() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    func path(_ points: [String]) -> String {
+      let rows = points.map { "{\"point\":\"\($0)\",\"time\":\"2024-05-01T10:04:00.000+02:00\"}" }
+      return
+        "{\"semanticSegments\":[{\"startTime\":\"2024-05-01T10:00:00.000+02:00\",\"endTime\":\"2024-05-01T12:00:00.000+02:00\",\"timelinePath\":[\(rows.joined(separator: ","))]}]}"
+    }
+    let here = "52.5°, 13.4°", there = "52.6°, 13.4°"
+    let file = try folder.file("Timeline.json", Array(path([here, there, here]).utf8))
+    let other = try folder.file(
+      "Zeitachse.json", Array(path([here, there, here, there, "52.7°, 13.4°"]).utf8))
+    #expect(
+      try await CommandRun(["import", "--store", store, file]).errors == "3 kept, 0 doubled, 0 refused\n")
+    #expect(
+      try await CommandRun(["import", "--store", store, file]).errors == "0 kept, 3 doubled, 0 refused\n")
+    #expect(
+      try await CommandRun(["import", "--store", store, other]).errors == "2 kept, 3 doubled, 0 refused\n")
+    let latitudes = try await history(store, "this").compactMap {
+      $0.split(separator: "\"lat\":").last?.prefix(4)
+    }
+    #expect(latitudes == ["52.5", "52.6", "52.5", "52.6", "52.7"])
+  }
+
+  @Test func refusedRowsAreLocatedAndTheRestIsKept() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let text =
+      "time,lat,lon\n2024-05-14T08:20:00Z,52.5,13.4\n2024-05-14T08:21:00Z,north,13.4\nlater,52.5,13.4\n,52.5,13.4\n2024-05-14T08:22:00Z,52.6,13.4\n"
+    let file = try folder.file("walk.csv", Array(text.utf8))
+    let run = try await CommandRun(["import", "--store", store, "--device", "anna", file])
+    #expect(run.code == 0)
+    #expect(run.errors.contains("line 3, byte 65: field is not what its column holds"), "\(run.errors)")
+    #expect(run.errors.contains("line 4"), "\(run.errors)")
+    #expect(run.errors.contains("1 point without a time, refused"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("2 kept, 0 doubled, 3 refused\n"), "\(run.errors)")
+    #expect(run.output.hasPrefix("anna: 2 kept"))
+  }
+
+  @Test func dryRunChangesNothing() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let file = try folder.file("Records.json", Array(Self.records(0..<10).utf8))
+    let run = try await CommandRun(["import", "--dry-run", "--json", "--store", store, file])
+    #expect(run.errors == "dry run: 20 kept, 0 doubled, 0 refused\n")
+    #expect(run.lines.count == 2)
+    #expect(
+      try run.line(1).hasPrefix("{\"total\":true,\"kept\":20,\"doubled\":0,\"refused\":0,\"dryRun\":true"))
+    #expect(try folder.names == ["Records.json"])
+    _ = try await CommandRun(["import", "--store", store, file])
+    let after = try await CommandRun(["import", "--dry-run", "--store", store, file])
+    #expect(after.errors == "dry run: 0 kept, 20 doubled, 0 refused\n")
+  }
+
+  @Test func foldersAndWrongFiles() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let root = folder.path("rec")
+    for name in ["anna/phone", "ben/watch"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(root)/\(name)", withIntermediateDirectories: true)
+      let line =
+        "2024-05-14T08:20:11Z\t*                 \t{\"_type\":\"location\",\"lat\":52.5,\"lon\":13.4,\"tst\":1715674800}\n"
+      try Data(line.utf8).write(to: URL(filePath: "\(root)/\(name)/2024-05.rec"))
+    }
+    try Data("hello".utf8).write(to: URL(filePath: "\(root)/notes.txt"))
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 0)
+    #expect(run.lines.map { $0.prefix(9) } == ["anna-phon", "ben-watch"])
+    #expect(run.errors == "1 file of folders not read: no recordings\n2 kept, 0 doubled, 0 refused\n")
+    let settings = try folder.file("Settings.json", Array("{\"deviceSettings\":[]}".utf8))
+    let wrong = try await CommandRun(["import", "--store", store, settings])
+    #expect(wrong.code == 1)
+    #expect(
+      wrong.errors.contains("it is Takeout's Settings.json, which holds no positions; take Records.json"))
+  }
+
+  @Test func importOfThePastCrossesNoFence() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let added = try await CommandRun([
+      "fence", "add", "--store", store, "home", "--at", "50.0,8.0", "--radius", "500",
+    ])
+    #expect(added.code == 0, "\(added.errors)")
+    let file = try folder.file("Records.json", Array(Self.records(0..<200, tags: [7]).utf8))
+    #expect(try await CommandRun(["import", "--store", store, "--rename", "7=this", file]).code == 0)
+    let drive = try await CommandRun([
+      "fence", "watch", "--store", store, "--source", "replay:\(CommandRun.walk)?speed=max", "--json",
+    ])
+    #expect(!drive.output.contains("2020-09-1"), "\(drive.output)")
+    let events = try await CommandRun(["fence", "events", "--store", store])
+    #expect(!events.output.contains("2020-09-1"), "\(events.output)")
+    try await check(store)
+    #expect(try await history(store, "this").count >= 200)
+  }
+
+  // MARK: Archives
+
+  @Test(.enabled(if: ImportTests.has("gzip") && ImportTests.has("python3"), "needs gzip and python3"))
+  func archivesOfRecordings() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    _ = try folder.file("Records.json", Array(Self.records(0..<50).utf8))
+    _ = try folder.file("Settings.json", Array("{\"deviceSettings\":[]}".utf8))
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))'
+        gzip -k Records.json
+        python3 -m zipfile -c takeout.zip Records.json Settings.json Records.json.gz
+        whereabouts import --store '\(store)' Records.json.gz
+        whereabouts import --store '\(store)' takeout.zip
+        whereabouts convert --to csv takeout.zip | wc -l
+        head -c 300 Records.json.gz > cut.gz
+        whereabouts import --store '\(store)' cut.gz
+        """)
+    #expect(run.errors.contains("100 kept, 0 doubled, 0 refused\n"), "\(run.errors)")
+    #expect(run.errors.contains("0 kept, 200 doubled, 0 refused\n"), "\(run.errors)")
+    #expect(run.errors.contains("1 file in the archive not read: no recordings"), "\(run.errors)")
+    #expect(run.errors.contains("the compressed data ends in the middle"), "\(run.errors)")
+    #expect(run.output.contains("201\n"), "\(run.output)")
+  }
+
+  @Test(.enabled(if: ImportTests.has("python3"), "needs python3")) func hostileArchivesAreRefused()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      import zipfile, gzip, sys
+      with zipfile.ZipFile('up.zip','w') as z: z.writestr('../../etc/x.json','{}')
+      with zipfile.ZipFile('root.zip','w') as z: z.writestr('/etc/x.json','{}')
+      with zipfile.ZipFile('inner.zip','w') as z: z.writestr('a.csv','lat,lon\\n1,2\\n')
+      with zipfile.ZipFile('nested.zip','w') as z: z.write('inner.zip')
+      head = b'{"locations":[{"latitudeE7":1,"longitudeE7":2,"timestampMs":"1"},'
+      with gzip.open('bomb.gz','wb') as f:
+        f.write(head)
+        for _ in range(100): f.write(b' ' * (1 << 20))
+      with zipfile.ZipFile('bomb.zip','w',zipfile.ZIP_DEFLATED) as z: z.writestr('Records.json', head + b' ' * (100 << 20))
+      data = bytearray(open('inner.zip','rb').read())
+      at = data.index(b'PK\\x01\\x02')
+      data[at + 24:at + 28] = (5).to_bytes(4,'little')
+      open('short.zip','wb').write(data)
+      open('cut.zip','wb').write(open('inner.zip','rb').read()[:-10])
+      """
+    _ = try folder.file("make.py", Array(script.utf8))
+    let store = folder.path("store.sqlite")
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))' && python3 make.py
+        for name in up.zip root.zip nested.zip bomb.gz bomb.zip short.zip cut.zip; do
+          whereabouts import --store '\(store)' $name > /dev/null 2> errors; echo "$name: $? $(tr '\\n' ' ' < errors)"
+        done
+        cat inner.zip | whereabouts import --store '\(store)' - 2>&1
+        """)
+    let lines = run.lines.map(String.init)
+    let expected = [
+      "leads out of the archive", "leads out of the archive", "an archive within an archive is not read",
+      "more than 200 times its size", "more than 200 times its size", "longer than the archive states",
+      "damaged, or not complete", "can't be read from a pipe",
+    ]
+    try #require(lines.count >= expected.count, "\(run.output)")
+    for (line, text) in zip(lines, expected) { #expect(line.contains(text), "\(line)") }
+    // What stands before the bomb is kept; an archive's other files would be read.
+    for line in lines.prefix(7) where !line.hasPrefix("bomb.zip") {
+      #expect(line.contains(": 1 "), "\(line)")
+    }
+  }
+
+  static func has(_ program: String) -> Bool {
+    ["/usr/bin/", "/bin/", "/usr/local/bin/"].contains {
+      FileManager.default.isExecutableFile(atPath: $0 + program)
+    }
+  }
+
+  // MARK: Kills
+
+  /// The process is killed again and again in the middle; the end is that of one run.
+  @Test func killedImportsEndAsOneRunDoes() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("Records.json", Array(Self.records(0..<12_000).utf8))
+    let whole = folder.path("whole.sqlite"), killed = folder.path("killed.sqlite")
+    #expect(try await CommandRun(["import", "--store", whole, file]).code == 0)
+    // Each round goes a little further: the kill comes when the store has grown by so many rows.
+    let run = try await CommandRun(
+      shell: """
+        binary='\(CommandRun.binary.path())'
+        runs() { grep -qs '^State:.[RSD]' "/proc/$1/status"; }
+        for round in 1 2 3 4 5 6; do
+          "$binary" import --store '\(killed)' '\(file)' > /dev/null 2>&1 &
+          size=$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)
+          while runs $! && [ "$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)" -le $((size + round * 100000)) ]; do :; done
+          kill -9 $! 2>/dev/null; wait $! 2>/dev/null; echo "$?"
+        done
+        "$binary" import --store '\(killed)' '\(file)' 2>&1
+        """)
+    #expect(run.output.contains("137\n"), "no run was killed: \(run.output)")
+    for device in ["timeline-7", "timeline--8"] {
+      #expect(try await history(killed, device) == history(whole, device))
+    }
+    try await check(killed)
+    #expect(
+      try await CommandRun(["import", "--store", killed, file]).errors
+        == "0 kept, 24,000 doubled, 0 refused\n")
+  }
+}

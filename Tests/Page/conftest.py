@@ -1,0 +1,98 @@
+"""A daemon and a browser for each test, and what must hold in all of them."""
+
+import os
+import pathlib
+import re
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from daemon import Daemon
+
+HOME = {"latitude": 52.52, "longitude": 13.405}
+
+
+@pytest.fixture
+def daemon(tmp_path):
+    daemon = Daemon(os.environ["WHEREABOUTS"], tmp_path)
+    yield daemon
+    daemon.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        yield browser
+        browser.close()
+
+
+class Browser:
+    """A browser's profile. At the end of the test nothing may have gone to another host, and no policy was violated."""
+
+    def __init__(self, chromium, daemon):
+        self.chromium = chromium
+        self.daemon = daemon
+        self.origin = daemon.url
+        self.contexts = []
+        self.foreign = []
+        self.problems = []
+
+    def context(self, **options):
+        options = {"locale": "en-GB", "permissions": ["geolocation"], "timezone_id": "Europe/Berlin", **options}
+        context = self.chromium.new_context(**options)
+        context.set_default_timeout(20_000)
+        context.on("request", self.note_request)
+        context.on("weberror", lambda error: self.problems.append(str(error.error)))
+        context.on("console", self.note_message)
+        self.contexts.append(context)
+        return context
+
+    def note_request(self, request):
+        if not re.match(f"(blob:)?{re.escape(self.origin)}/", request.url):
+            self.foreign.append(request.url)
+
+    def note_message(self, message):
+        if "Content Security Policy" in message.text or "TrustedHTML" in message.text:
+            self.problems.append(message.text)
+
+    def open(self, token=None, path="/", context=None, **options):
+        """Opens the page and signs in."""
+        page = (context or self.context(**options)).new_page()
+        page.goto(self.daemon.url + path)
+        if token != "none":
+            page.locator("input[name=token]").fill(token or self.daemon.token)
+            page.locator("form button[type=submit]").click()
+            page.locator("#source").wait_for()
+        return page
+
+    def close(self):
+        for context in self.contexts:
+            context.close()
+        assert self.foreign == []
+        assert self.problems == []
+
+
+@pytest.fixture
+def browser(chromium, daemon):
+    browser = Browser(chromium, daemon)
+    yield browser
+    browser.close()
+
+
+def wait_for_worker(page):
+    """Waits until the page opens without the daemon."""
+    page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
+
+
+@pytest.fixture
+def shots(request):
+    """Returns a function that stores pictures of a page, if a folder is given for them."""
+    folder = os.environ.get("PICTURES")
+
+    def shoot(page, name):
+        if folder:
+            page.screenshot(path=pathlib.Path(folder) / f"{request.node.name}-{name}.png")
+
+    return shoot

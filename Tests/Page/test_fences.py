@@ -1,0 +1,170 @@
+"""Fences: making, editing and removing them, by pointer and by keyboard alone, and files."""
+
+import json
+
+from playwright.sync_api import expect
+
+from conftest import HOME
+from daemon import circle, walk
+
+
+def open_fences(page):
+    page.get_by_role("link", name="Fences").click()
+
+
+def press_to(page, name):
+    """Moves the focus by the keyboard alone to an element with a name."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent"
+            " ?? document.activeElement.textContent")
+        if found.strip() == name:
+            return
+    raise AssertionError(f"the keyboard does not reach {name}")
+
+
+def test_without_a_location_no_fence_is_made(browser, daemon):
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Fence here").click()
+    expect(page.locator("#fences .notice")).to_contain_text("no location yet")
+    assert daemon.features() == []
+
+
+def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, shots):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("Last known place")
+    press_to(page, "Fences")
+    page.keyboard.press("Enter")
+    press_to(page, "Draw")
+    page.keyboard.press("Enter")
+    press_to(page, "Area")
+    page.keyboard.press("Enter")
+    # The map has the focus at once.
+    expect(page.locator(".map-canvas")).to_be_focused()
+    corners = page.locator(".sketch-status")
+    for number, key in enumerate(["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"], start=1):
+        page.keyboard.press("Enter")
+        expect(corners).to_contain_text("1 corner" if number == 1 else f"{number} corners")
+        page.keyboard.press(key)
+        page.wait_for_timeout(400)  # the map glides
+    page.keyboard.press("Enter")
+    expect(corners).to_contain_text("5 corners")
+    page.keyboard.press("Backspace")
+    expect(corners).to_contain_text("4 corners, ")
+    shots(page, "drawing")
+    press_to(page, "Done")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_label("Name")).to_be_focused()
+    page.keyboard.type("Garden")
+    page.keyboard.press("Enter")
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Garden")
+    feature = daemon.features()[0]
+    assert feature["geometry"]["type"] == "Polygon"
+    assert len(feature["geometry"]["coordinates"][0]) == 5
+
+    press_to(page, "Edit Garden")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_label("Name")).to_be_focused()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Orchard")
+    page.keyboard.press("Enter")
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Orchard")
+    assert daemon.features()[0]["properties"]["name"] == "Orchard"
+
+    press_to(page, "Edit Orchard")
+    page.keyboard.press("Enter")
+    press_to(page, "Remove")
+    page.keyboard.press("Enter")
+    press_to(page, "Remove")
+    page.keyboard.press("Enter")
+    expect(page.locator("#fences .notice")).to_have_text("Removed: Orchard")
+    assert daemon.features() == []
+
+
+def test_circle_and_corridor_are_drawn_by_pointer(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    open_fences(page)
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="Circle").click()
+    page.locator(".map-canvas").click(position={"x": 200, "y": 200})
+    page.get_by_role("button", name="Done").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Ring")
+    dialog.get_by_label("Radius, in metres").fill("120.5")
+    dialog.get_by_label("Record").select_option("each arrival")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Ring")
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="Corridor").click()
+    for x, y in [(150, 150), (300, 250), (500, 200)]:
+        page.locator(".map-canvas").click(position={"x": x, "y": y})
+    page.get_by_role("button", name="Done").click()
+    dialog.get_by_label("Name").fill("Way")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Way")
+    ring, way = daemon.features()
+    assert ring["properties"]["radius"] == 120.5 and ring["properties"]["notify"] in ("enter", ["enter"])
+    assert way["geometry"]["type"] == "LineString" and len(way["geometry"]["coordinates"]) == 3
+
+
+def test_terms_that_the_page_does_not_show_stay(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home", dwell="10m", hysteresisMargin=25, gate=7))
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    page.get_by_role("dialog").get_by_label("Radius, in metres").fill("75")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences li")).to_contain_text("circle, 75 m")
+    properties = daemon.features()[0]["properties"]
+    assert properties["radius"] == 75 and properties["hysteresisMargin"] == 25 and properties["gate"] == 7
+    assert "dwell" in properties
+
+
+def test_change_by_somebody_else_is_not_overwritten(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    daemon.set_fences(circle("home", **HOME, name="Changed"))
+    page.get_by_role("dialog").get_by_label("Name").fill("Mine")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Somebody has changed the fences")
+    expect(page.locator("#fences li")).to_contain_text("Changed")
+    assert daemon.features()[0]["properties"]["name"] == "Changed"
+
+
+def test_files_are_imported_and_exported(browser, daemon, tmp_path):
+    page = browser.open()
+    open_fences(page)
+    file = tmp_path / "places.geojson"
+    file.write_text(json.dumps({"type": "FeatureCollection", "features": [circle("a", **HOME, name="Alpha")]}))
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("#fences .notice")).to_have_text("Added 1, replaced 0, unchanged 0")
+    expect(page.locator("#fences li")).to_contain_text("Alpha")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as GeoJSON").click()
+    exported = json.loads(download.value.path().read_text())
+    assert [feature["id"] for feature in exported["features"]] == ["a"]
+    file.write_text("nothing of the kind")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("#fences .notice")).to_contain_text("Not done")
+    assert len(daemon.features()) == 1
+
+
+def test_reader_sees_fences_and_changes_none(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", walk(**HOME, distances=[0]))
+    page = browser.open(daemon.create_token("--device", "anna", "--read"))
+    expect(page.get_by_label("Device", exact=True)).to_have_value("anna")
+    expect(page.get_by_label("Device", exact=True).locator("option")).to_have_count(1)
+    open_fences(page)
+    expect(page.locator("#fences li")).to_contain_text("Home")
+    expect(page.get_by_text("Only an administrator's token may change fences.")).to_be_visible()
+    for name in ["Fence here", "Draw", "Import a file", "Edit Home"]:
+        expect(page.locator("#fences").get_by_role("button", name=name)).to_be_hidden()

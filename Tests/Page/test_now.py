@@ -1,0 +1,162 @@
+"""Here and now: the search for a place, and this phone as a source."""
+
+from playwright.sync_api import expect
+
+from conftest import HOME, wait_for_worker
+from daemon import METRES, walk
+
+
+def place(accuracy, north=0):
+    return {**HOME, "latitude": HOME["latitude"] + north * METRES, "accuracy": accuracy}
+
+
+def status(page):
+    return page.locator("#now .status")
+
+
+def name_phone(page, name="berta"):
+    page.locator("#now").get_by_label("Name of this phone").fill(name)
+    page.keyboard.press("Tab")
+
+
+def test_search_ends_with_a_good_location(browser, daemon):
+    context = browser.context()
+    page = browser.open(context=context)
+    name_phone(page)
+    expect(status(page)).to_have_text("Press Start to find this place.")
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Searching …")
+    context.set_geolocation(place(35))
+    expect(status(page)).to_have_text("Weak signal")
+    expect(page.locator("#now .reading")).to_contain_text("± 35 m")
+    context.set_geolocation(place(15, north=3))
+    expect(status(page)).to_have_text("Found")
+    context.set_geolocation(place(8, north=4))
+    expect(status(page)).to_have_text("Found, and stopped to save the battery")
+    expect(page.locator("#now .reading")).to_contain_text("± 8 m")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    assert [fix["hacc"] for fix in daemon.fixes("berta")] == [35, 15, 8]
+
+
+def test_search_ends_at_rest(browser):
+    context = browser.context(geolocation=place(15))
+    page = browser.open(context=context)
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Found")
+    context.set_geolocation(place(15))
+    expect(status(page)).to_have_text("Found at rest, and stopped to save the battery")
+
+
+def test_following_goes_on_until_stopped(browser, daemon):
+    context = browser.context(geolocation=place(5))
+    page = browser.open(context=context)
+    name_phone(page)
+    page.get_by_label("Keep following").check()
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Found")
+    context.set_geolocation(place(60, north=30))
+    expect(status(page)).to_have_text("Weak signal")
+    page.get_by_role("button", name="Stop").click()
+    expect(status(page)).to_have_text("Stopped")
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    assert [fix["hacc"] for fix in daemon.fixes("berta")] == [5, 60]
+
+
+def test_search_without_a_location_ends_after_30_seconds(browser):
+    page = browser.context().new_page()
+    page.clock.install()
+    page.goto(browser.daemon.url)
+    page.locator("input[name=token]").fill(browser.daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Start").click()
+    page.clock.run_for(29_000)
+    expect(status(page)).to_have_text("Searching …")
+    page.clock.run_for(2_000)
+    expect(status(page)).to_have_text("No location within 30 s")
+    expect(page.locator("#now .help")).to_contain_text("Go near a window")
+
+
+def test_denied_location_says_what_to_do(browser, shots):
+    page = browser.open(permissions=[])
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Location is not allowed")
+    expect(page.locator("#now .help")).to_contain_text("Allow it for this page")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    shots(page, "denied")
+
+
+def test_device_of_the_server_is_a_source(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("Last known place · ± 5 m")
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Found, and stopped to save the battery")
+    page.get_by_label("Keep following").check()
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Found")
+    daemon.send_fixes("anna", [{**fix, "hacc": 50} for fix in walk(**HOME, distances=[40])])
+    expect(status(page)).to_have_text("Weak signal")
+    expect(page.locator("#now .reading")).to_contain_text("± 50 m")
+
+
+def test_positions_wait_without_a_connection_and_are_sent_once(browser, daemon, shots):
+    context = browser.context(geolocation=place(5))
+    page = browser.open(context=context)
+    # The page itself has to open without the server too.
+    wait_for_worker(page)
+    name_phone(page)
+    page.get_by_label("Keep following").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    context.set_offline(True)
+    for step in range(1, 4):
+        before = page.locator("#now .queue").inner_text()
+        context.set_geolocation(place(5, north=3 * step))
+        expect(page.locator("#now .queue")).not_to_have_text(before)
+        expect(page.locator("#now .queue")).to_contain_text("to be sent")
+    shots(page, "offline")
+    page.reload()
+    expect(page.locator("#now .queue")).to_contain_text("positions wait to be sent")
+    page.get_by_role("button", name="Start").click()
+    context.set_geolocation(place(5, north=12))
+    expect(page.locator("#now .queue")).to_contain_text("positions wait to be sent")
+    context.set_offline(False)
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent", timeout=40_000)
+    page.get_by_role("button", name="Stop").click()
+    fixes = daemon.fixes("berta")
+    times = [fix["time"] for fix in fixes]
+    assert times == sorted(set(times)), "each once, in order"
+    north = [round((fix["lat"] - HOME["latitude"]) / METRES) for fix in fixes]
+    assert [value for index, value in enumerate(north) if north.index(value) == index] == [0, 3, 6, 9, 12]
+
+
+def test_lost_answer_stores_no_position_twice(browser, daemon):
+    # A service worker would hide the requests from the test.
+    context = browser.context(geolocation=place(5), service_workers="block")
+    page = browser.open(context=context)
+    name_phone(page)
+    lost = []
+
+    def lose(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/ingest", lose)
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    assert lost and lost[0].status == 200
+    assert len(daemon.fixes("berta")) == 1
+
+
+def test_token_that_only_writes_makes_a_source(browser, daemon):
+    page = browser.open(daemon.create_token("--device", "anna", "--write"), geolocation=place(5))
+    expect(page.get_by_label("Device", exact=True).locator("option")).to_have_text(["This phone (anna)"])
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    assert [fix["hacc"] for fix in daemon.fixes("anna")] == [5]
+    page.get_by_role("link", name="Record").click()
+    expect(page.locator("#record")).to_contain_text("This token may send positions and read nothing.")

@@ -1,0 +1,192 @@
+"""The page as a whole: signing in, languages, sizes, accessibility, and names that try to be markup."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from conftest import HOME, wait_for_worker
+from daemon import circle, there_and_away
+
+VIEWS = ["now", "map", "fences", "record"]
+MARKUP = '<img src=x onerror="window.caught=1"><script>window.caught=1</script>'
+PHONE, DESKTOP = {"width": 320, "height": 568}, {"width": 1280, "height": 800}
+
+
+def fill(daemon, device="anna", name="Home"):
+    daemon.set_fences(
+        circle("home", **HOME, name=name, hysteresisMargin=20),
+        {
+            "type": "Feature", "id": "park", "properties": {"name": name + " park"},
+            "geometry": {"type": "Polygon", "coordinates": [
+                [[13.408, 52.521], [13.412, 52.521], [13.412, 52.5235], [13.408, 52.523], [13.408, 52.521]]]},
+        })
+    daemon.send_fixes(device, there_and_away(**HOME))
+
+
+def visit(page, view):
+    page.locator(f'nav a[href="#{view}"]').click()
+    expect(page.locator(f"#{view}")).to_be_visible()
+    if view == "map":
+        expect(page.locator("#map [role=status]")).not_to_be_empty()
+    if view == "record":
+        expect(page.locator("#record li.new")).to_have_count(1)
+
+
+def serious(page):
+    results = Axe().run(page).response
+    return [
+        (violation["id"], [node["target"] for node in violation["nodes"]][:3])
+        for violation in results["violations"] if violation["impact"] in ("serious", "critical")
+    ]
+
+
+def test_wrong_token_is_refused(browser, daemon):
+    page = browser.open("none")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_have_text("Paste the token first.")
+    page.locator("input[name=token]").fill("wht_wrong")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not know this token")
+    expect(page.locator("input[name=token]")).to_be_focused()
+
+
+def test_token_of_a_link_leaves_the_address_and_needs_consent(browser, daemon):
+    page = browser.open("none", path=f"/#token={daemon.token}")
+    assert daemon.token not in page.url
+    expect(page.locator("input[name=token]")).to_have_value(daemon.token)
+    assert page.evaluate("sessionStorage.length + localStorage.length") == 0
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#source")).to_be_visible()
+    page.go_back()
+    assert daemon.token not in page.url
+
+
+def test_token_is_kept_as_the_person_wishes(browser, daemon):
+    context = browser.context()
+    browser.open(context=context)
+    page = browser.open("none", context=context)
+    page.get_by_label("Keep me signed in").check()
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.locator("#source").wait_for()
+    page = browser.open("none", context=context)
+    expect(page.locator("#source")).to_be_visible()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    assert daemon.token not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+
+
+def test_revoked_token_leads_to_signing_in(browser, daemon):
+    fill(daemon)
+    secret = daemon.create_token("--device", "anna", "--read", "--label", "kin")
+    page = browser.open(secret)
+    for view in VIEWS:
+        visit(page, view)
+    daemon.revoke_token(secret, number=2)
+    page.reload()
+    expect(page.get_by_text("The server no longer takes the token.")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale,texts", [
+    ("en-GB", ["Here and now", "Map", "Fences", "Record", "Left: Home"]),
+    ("de-AT", ["Hier und jetzt", "Karte", "Zäune", "Verlauf", "Verlassen: Home"]),
+    ("fr-FR", ["Here and now", "Map", "Fences", "Record", "Left: Home"]),
+])
+def test_language_is_that_of_the_browser(browser, daemon, locale, texts):
+    fill(daemon)
+    page = browser.open(locale=locale)
+    page.locator("#source").select_option("anna")
+    for view, text in zip(VIEWS, texts):
+        visit(page, view)
+        expect(page.locator(f"#{view} h1")).to_have_text(text)
+    expect(page.locator("#record li.new")).to_contain_text(texts[4])
+    assert page.locator("html").get_attribute("lang") == ("de" if locale == "de-AT" else "en")
+
+
+def test_languages_have_the_same_texts(browser):
+    page = browser.open()
+    english, german = page.evaluate(
+        "() => Promise.all(['en', 'de'].map(async (tag) => (await import(`/page/strings-${tag}.js`)).default))")
+    assert sorted(english) == sorted(german)
+    for key, text in english.items():
+        places = [sorted(part.split("}")[0] for part in words.split("{")[1:]) for words in (text, german[key])]
+        assert places[0] == places[1], key
+    # Every text that the code names exists.
+    named = page.evaluate("""async () => {
+      const files = performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"));
+      const texts = await Promise.all(files.map(async (file) => (await fetch(file)).text()));
+      return texts.flatMap((text) => [...text.matchAll(/\\bt\\("([a-zA-Z.]+)"/g)].map((match) => match[1]));
+    }""")
+    assert len(named) > 60
+    assert [key for key in named if key not in english and f"{key}.one" not in english] == []
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog").get_by_label("Language").select_option("Deutsch")
+    expect(page.locator("#now h1")).to_have_text("Hier und jetzt")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_views_are_accessible_and_fit(browser, daemon, scheme, size, shots):
+    fill(daemon, name="Grandmother's house by the river")
+    page = browser.open("none", viewport=size, color_scheme=scheme)
+    assert serious(page) == []
+    shots(page, "signin")
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    for view in VIEWS:
+        visit(page, view)
+        assert serious(page) == [], view
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is too wide"
+        small = page.evaluate("""() => [...document.querySelectorAll("button, select, a, input, summary")]
+          .filter((element) => element.checkVisibility() && !element.matches(".skip"))
+          .map((element) => [element.textContent || element.type, element.getBoundingClientRect()])
+          .filter(([_, box]) => box.width < 24 || box.height < 24).map(([name]) => name)""")
+        assert small == [], view
+        shots(page, view)
+    page.get_by_role("link", name="Fences").click()
+    page.get_by_role("button", name="Fence here").click()
+    assert serious(page) == []
+    shots(page, "here")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Settings").click()
+    assert serious(page) == []
+    brightness = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]")
+    assert (brightness < 64) == (scheme == "dark")
+
+
+def test_names_are_never_markup(browser, daemon):
+    fill(daemon, device=MARKUP, name=MARKUP)
+    secret = daemon.create_token("--admin", "--label", MARKUP[:90])
+    page = browser.open(secret)
+    page.get_by_label("Device", exact=True).select_option(MARKUP)
+    for view in VIEWS:
+        visit(page, view)
+    page.get_by_role("link", name="Fences").click()
+    page.locator("#fences li").first.get_by_role("button").first.click()
+    expect(page.locator(".info")).to_contain_text("<img")
+    page.locator("#fences li").first.get_by_role("button").last.click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("dialog").last).to_contain_text("<img")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog")).to_contain_text("<img")
+    assert page.evaluate("window.caught") is None
+    assert page.locator('img[src="x"], script:not([src])').count() == 0
+
+
+def test_page_can_be_installed_and_stores_no_places(browser, daemon):
+    fill(daemon)
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "record")
+    wait_for_worker(page)
+    paths = page.evaluate("""async () => {
+      const cache = await caches.open((await caches.keys())[0]);
+      return (await cache.keys()).map(({ url }) => new URL(url).pathname);
+    }""")
+    assert "/" in paths and "/page/leaflet.js" in paths
+    assert [path for path in paths if path != "/" and not path.startswith("/page/")] == []
+    manifest = page.evaluate("fetch('/page/manifest.webmanifest').then((response) => response.json())")
+    assert manifest["start_url"] == "/" and manifest["display"] == "standalone" and manifest["icons"]

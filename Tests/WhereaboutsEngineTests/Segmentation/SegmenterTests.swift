@@ -1,0 +1,225 @@
+import Testing
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+@testable import WhereaboutsEngine
+@testable import WhereaboutsModel
+
+@Suite struct SegmenterTests {
+  /// The fixes of a device on a track that begins at rest.
+  private func fixes(
+    every interval: Double, noise: ReceiverNoise = .goodReceiver, seed: UInt64 = 1,
+    _ build: (inout TrackBuilder) -> Void
+  ) throws -> [Fix] {
+    let home = try #require(Coordinate(latitude: 48, longitude: 11))
+    var track = TrackBuilder(from: home, at: utc(0))
+    build(&track)
+    return track.fixes(every: .seconds(interval), noise: noise, seed: seed)
+  }
+
+  private func utc(_ seconds: Double) -> UTCTime {
+    UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000).advanced(by: .seconds(seconds))
+  }
+
+  private func seconds(_ time: UTCTime) -> Double { time.seconds(since: utc(0)) }
+
+  private func kinds(_ segments: [Segment]) -> String { segments.map(\.id.kind.rawValue).joined() }
+
+  private func visits(_ segments: [Segment]) -> [VisitSegment] {
+    segments.compactMap { if case .visit(let visit) = $0 { visit } else { nil } }
+  }
+
+  private func journeys(_ segments: [Segment]) -> [JourneySegment] {
+    segments.compactMap { if case .journey(let journey) = $0 { journey } else { nil } }
+  }
+
+  // MARK: Visits
+
+  @Test(arguments: [1.0, 15, 60]) func stayBetweenTwoWalksIsAVisitWithItsTimes(interval: Double) throws {
+    let fixes = try fixes(every: interval) {
+      $0.move(azimuth: 90, distance: 1_400, speed: 1.4)
+      $0.rest(for: .seconds(1_200))
+      $0.move(azimuth: 0, distance: 1_400, speed: 1.4)
+    }
+    let segments = Segmenter.segments(of: fixes)
+    #expect(kinds(segments) == "jvj")
+    let visit = try #require(visits(segments).first), departure = try #require(visit.departure)
+    #expect((seconds(visit.arrival.time) - 1_000).magnitude < max(20, interval / 2))
+    #expect((seconds(departure.time) - 2_200).magnitude < max(20, interval / 2))
+    #expect(visit.arrival.uncertainty > 0 && departure.uncertainty > 0)
+    for journey in journeys(segments) {
+      #expect((journey.distance - 1_400).magnitude < max(60, 3 * journey.uncertainty))
+    }
+  }
+
+  @Test(arguments: [30.0, 90, 200]) func waitAtATrafficLightIsNoVisit(wait: Double) throws {
+    let fixes = try fixes(every: 1) {
+      $0.move(azimuth: 90, distance: 2_000, speed: 12)
+      $0.rest(for: .seconds(wait))
+      $0.move(azimuth: 0, distance: 2_000, speed: 12)
+    }
+    #expect(kinds(Segmenter.segments(of: fixes)) == "j")
+  }
+
+  @Test(arguments: [300.0, 600, 900]) func leastStayIsASetting(least: Double) throws {
+    let fixes = try fixes(every: 20) {
+      $0.move(azimuth: 90, distance: 1_400, speed: 1.4)
+      $0.rest(for: .seconds(700))
+      $0.move(azimuth: 90, distance: 1_400, speed: 1.4)
+    }
+    let settings = SegmenterSettings(visits: VisitTerms(minimumStay: .seconds(least)))
+    #expect(kinds(Segmenter.segments(of: fixes, settings: settings)) == (least < 700 ? "jvj" : "j"))
+  }
+
+  @Test func passingAPlaceIsNoVisit() throws {
+    // A walker is within 100 m of each place on the way for two minutes and a half.
+    let fixes = try fixes(every: 10) { $0.move(azimuth: 90, distance: 6_000, speed: 1.3) }
+    #expect(kinds(Segmenter.segments(of: fixes)) == "j")
+  }
+
+  @Test func teleportMakesNoJourney() throws {
+    var fixes = try fixes(every: 60) { $0.rest(for: .seconds(14_400)) }
+    for index in [60, 120, 121, 180] {
+      fixes[index].coordinate = try #require(Coordinate(latitude: 48.3, longitude: 11))
+    }
+    #expect(kinds(Segmenter.segments(of: fixes)) == "v")
+  }
+
+  @Test func poorFixesAreNoEvidence() throws {
+    var fixes = try fixes(every: 60) { $0.rest(for: .seconds(14_400)) }
+    for index in stride(from: 30, to: 200, by: 3) {
+      fixes[index].coordinate = try #require(Coordinate(latitude: 48.01, longitude: 11))
+      fixes[index].horizontalAccuracy = 2_000
+    }
+    #expect(kinds(Segmenter.segments(of: fixes)) == "v")
+  }
+
+  @Test func shortAbsenceIsPartOfAVisit() throws {
+    let fixes = try fixes(every: 20) {
+      $0.rest(for: .seconds(1_800))
+      $0.move(azimuth: 90, distance: 150, speed: 1.4)
+      $0.move(azimuth: 270, distance: 150, speed: 1.4)
+      $0.rest(for: .seconds(1_800))
+    }
+    #expect(kinds(Segmenter.segments(of: fixes)) == "v")
+  }
+
+  @Test func placesOfSparseFixesAreVisits() throws {
+    let fixes = try fixes(every: 720, noise: .cityPhone) {
+      $0.rest(for: .seconds(14_400))
+      $0.move(azimuth: 90, distance: 12_000, speed: 10)
+      $0.rest(for: .seconds(28_800))
+      $0.move(azimuth: 270, distance: 12_000, speed: 10)
+      $0.rest(for: .seconds(14_400))
+    }
+    let segments = Segmenter.segments(of: fixes)
+    #expect(kinds(segments) == "vjvjv")
+    let work = visits(segments)[1]
+    #expect((seconds(work.arrival.time) - 15_600).magnitude <= 720)
+    #expect((15_600 - seconds(work.arrival.time)).magnitude <= 3 * work.arrival.uncertainty)
+  }
+
+  // MARK: Silence
+
+  /// Leaves out the fixes of a span of seconds.
+  private func without(_ span: Range<Double>, _ fixes: [Fix]) -> [Fix] {
+    fixes.filter { fix in fix.time.map { !span.contains(seconds($0)) } ?? true }
+  }
+
+  @Test func visitContinuesThroughASilenceAtOnePlace() throws {
+    let all = try fixes(every: 60) { $0.rest(for: .seconds(40_000)) }
+    let segments = Segmenter.segments(of: without(5_000..<30_000, all))
+    #expect(kinds(segments) == "v")
+    let gap = try #require(visits(segments).first?.gaps.first)
+    #expect(seconds(gap.lowerBound) < 5_000 && seconds(gap.upperBound) >= 30_000)
+  }
+
+  @Test func sleepingPhoneLeavesShortlyBeforeItsFirstFix() throws {
+    let all = try fixes(every: 15) {
+      $0.move(azimuth: 90, distance: 1_400, speed: 1.4)
+      $0.rest(for: .seconds(20_000))
+      $0.move(azimuth: 90, distance: 2_800, speed: 1.4)
+    }
+    let segments = Segmenter.segments(of: without(1_150..<21_110, all))
+    #expect(kinds(segments) == "jvj")
+    let departure = try #require(visits(segments).first?.departure)
+    #expect((seconds(departure.time) - 21_000).magnitude < 60)
+    #expect(visits(segments)[0].gaps.count == 1)
+  }
+
+  @Test func journeyDoesNotCrossAGap() throws {
+    let all = try fixes(every: 20) {
+      $0.rest(for: .seconds(1_800))
+      $0.move(azimuth: 90, distance: 100_000, speed: 20)
+      $0.rest(for: .seconds(1_800))
+    }
+    let segments = Segmenter.segments(of: without(2_400..<6_000, all))
+    #expect(kinds(segments) == "vjgjv")
+    let gap = try #require(
+      segments.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.first)
+    #expect((gap.distance - 72_000).magnitude < 1_000)
+  }
+
+  @Test func deviceFoundFarAwayHasNoKnownDeparture() throws {
+    let all = try fixes(every: 60) {
+      $0.rest(for: .seconds(3_600))
+      $0.move(azimuth: 90, distance: 50_000, speed: 20)
+      $0.rest(for: .seconds(3_600))
+    }
+    let segments = Segmenter.segments(of: without(3_000..<6_200, all))
+    #expect(kinds(segments) == "vgv")
+    let departure = try #require(visits(segments).first?.departure)
+    #expect(seconds(departure.time) < 3_000 && departure.latest.map { seconds($0) >= 6_200 } == true)
+  }
+
+  // MARK: Modes
+
+  @Test func legsHaveTheirModes() throws {
+    let walk = try fixes(every: 5) { $0.move(azimuth: 90, distance: 2_000, speed: 1.4) }
+    #expect(journeys(Segmenter.segments(of: walk)).first?.legs.map(\.mode) == [.walking])
+    let ride = try fixes(every: 5) {
+      for _ in 0..<6 { $0.move(azimuth: 90, distance: 900, speed: 5) }
+    }
+    #expect(journeys(Segmenter.segments(of: ride)).first?.legs.map(\.mode) == [.cycling])
+    let drive = try fixes(every: 2) { track in
+      for block in 0..<30 {
+        track.move(azimuth: block % 2 == 0 ? 0 : 90, distance: 500, speed: 12)
+        track.rest(for: .seconds(20))
+      }
+    }
+    #expect(journeys(Segmenter.segments(of: drive)).first?.legs.map(\.mode) == [.driving])
+    let flight = try fixes(every: 30) { $0.move(azimuth: 90, distance: 900_000, speed: 230) }
+    #expect(journeys(Segmenter.segments(of: flight)).first?.legs.map(\.mode) == [.flying])
+  }
+
+  @Test func rareFixesDoNotShowAVehicle() throws {
+    let drive = try fixes(every: 600) { $0.move(azimuth: 90, distance: 100_000, speed: 18) }
+    #expect(journeys(Segmenter.segments(of: drive)).first?.legs.map(\.mode) == [.unknown])
+  }
+
+  // MARK: Input
+
+  @Test func fixesWithoutATimeAreCounted() throws {
+    var segmenter = Segmenter()
+    var fix = try fixes(every: 1) { $0.rest(for: .seconds(1)) }[0]
+    fix.time = nil
+    #expect(segmenter.handle(fix).isEmpty && segmenter.leftOut == 1 && segmenter.openSegments.isEmpty)
+  }
+
+  @Test func extremeNumbersAreSurvived() throws {
+    var fixes = try fixes(every: 60) { $0.rest(for: .seconds(3_600)) }
+    fixes[3].horizontalAccuracy = .infinity
+    fixes[5].horizontalAccuracy = -1
+    fixes[7].horizontalAccuracy = .nan
+    fixes[9].speed = .infinity
+    fixes[11].speed = .nan
+    for time in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
+      var fix = fixes[0]
+      fix.time = UTCTime(nanosecondsSince1970: time)
+      fixes.append(fix)
+    }
+    var segmenter = Segmenter()
+    for fix in fixes { _ = segmenter.handle(fix) }
+    _ = segmenter.openSegments
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+import WhereaboutsGeodesy
+import WhereaboutsModel
+
+@testable import WhereaboutsFormats
+
+/// IGC, OwnTracks' files, GPSLogger's CSV and GeoJSON.
+@Suite struct LineImportTests {
+  // MARK: IGC
+
+  @Test(
+    arguments: [
+      ("HFDTE010221", "2021-02-01"), ("HFDTEDATE:010221,01", "2021-02-01"),
+      ("hfdteDate: 010221", "2021-02-01"),
+      ("HFDTE010285", "1985-02-01"), ("HFDTE010279", "2079-02-01"),
+    ]) func dateOfAFlight(header: String, day: String) throws
+  {
+    let text = ImportText("AXXX001\r\n\(header)\r\nB1011355206343N00006198WA0058700558\r\n")
+    #expect(text.format == .igc)
+    let fix = try #require(text.fixes.first)
+    #expect(fix.time?.iso8601 == "\(day)T10:11:35.000Z")
+    #expect(abs(fix.coordinate.latitude - (52 + 6.343 / 60)) < 1e-12)
+    #expect(abs(fix.coordinate.longitude + 6.198 / 60) < 1e-12)
+    // By the standard above the ellipsoid; the pressure altitude is not read.
+    #expect(fix.heightAboveEllipsoid == 558 && fix.heightAboveGeoid == nil && fix.mode == .threeD)
+  }
+
+  /// Times of positions, a new date between, and the seconds after the first midnight.
+  @Test(
+    arguments: [
+      (["B235955", "B000000"], [86_395, 86_400]), (["B235955", "HFDTE020221", "B000000"], [86_395, 86_400]),
+      (["B120010", "B120005", "B120015"], [43_210, 43_205, 43_215]),
+      (["B235959", "HFDTE020221", "B235959", "B000001"], [86_399, 172_799, 172_801]),
+    ] as [([String], [Int64])]) func midnight(lines: [String], seconds: [Int64])
+  {
+    let rows = lines.map { $0.hasPrefix("B") ? $0 + "5206343N00006198WA0058700558" : $0 }
+    let text = ImportText("HFDTE010221\n" + rows.joined(separator: "\n"))
+    #expect(
+      text.fixes.compactMap { $0.time.map { $0.nanosecondsSince1970 / 1_000_000_000 - 1_612_137_600 } }
+        == seconds)
+  }
+
+  @Test func extensionsAndInvalidPositions() throws {
+    let text = ImportText(
+      """
+      HFDTE010221
+      HFALGALTGPS:GEO
+      I053638FXA3940SIU4141LAD4242LOD4345TRT
+      B1011355206343N00006198WA-0012005580350959270
+      B1011365206343N00006198WV0058700000---------
+      B1011375206343N00006198WA
+      B9911375206343N00006198WA0058700000
+      """)
+    let fixes = text.fixes
+    try #require(fixes.count == 2)
+    // 35 m at 95 % are 21.67 m at 68 %.
+    #expect(fixes[0].horizontalAccuracy == 21.67 && fixes[0].satellitesUsed == 9)
+    #expect(abs(fixes[0].coordinate.latitude - (52 + 6.3435 / 60)) < 1e-9)
+    #expect(fixes[0].heightAboveGeoid == 558 && fixes[0].course == 270)
+    #expect(fixes[1].mode == .twoD && fixes[1].heightAboveGeoid == nil)
+    #expect(text.batch.problems.counts == [.malformed: 1, .badTime: 1])
+    let undated = ImportText("AXXX\nB1011355206343N00006198WA0058700558")
+    #expect(undated.format == .igc && undated.batch.problems.counts == [.missing: 1])
+  }
+
+  // MARK: OwnTracks
+
+  @Test func recorderFile() throws {
+    let text = ImportText(
+      """
+      2024-05-14T08:20:11Z\t*                 \t{"_type":"location","lat":52.5,"lon":13.4,"tst":1715674800,"acc":9,"vel":36,"alt":40,"tid":"an","topic":"owntracks/ann/phone"}
+      2024-05-14T08:20:12Z\tlwt               \t{"_type":"lwt","tst":1}
+      2024-05-14T08:21:11Z * {"_type":"location","lat":52.6,"lon":13.4}
+      2024-05-14T08:22:11Z\t*                 \t{"_type":"location","lat":152.6,"lon":13.4,"tst":1715674800}
+      nonsense
+      2024-05-14T07:00:00Z\t*                 \t{"_type":"location","lat":52.7,"lon":13.4,"tst":1715670000}
+      """)
+    #expect(text.format == .ownTracks)
+    #expect(
+      text.rows == [
+        "2024-05-14T08:20:00.000Z 52.5 13.4",
+        // Without a time of its own, that of the receipt.
+        "2024-05-14T08:21:11.000Z 52.6 13.4", "2024-05-14T07:00:00.000Z 52.7 13.4",
+      ])
+    // The Recorder's speeds are km/h.
+    #expect(text.fixes.first?.speed == 10 && text.fixes.first?.horizontalAccuracy == 9)
+    #expect(text.devices == ["ann-phone"])
+    #expect(text.batch.problems.total == 2)
+    #expect(text.batch.skippedElements.counts.map(\.name) == ["lwt"])
+  }
+
+  // MARK: CSV
+
+  private static let header =
+    "time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop,vdop,pdop,geoidheight,ageofdgpsdata,dgpsid,activity,battery,annotation,timestamp_ms,time_offset,distance,starttimestamp_ms,profile_name,battery_charging"
+
+  @Test func gpsLoggerFileWhoseSettingsChange() throws {
+    let row =
+      "2024-05-14T08:20:11.123Z,52.5,13.4,40.5,9,270,1.5,12,gps,0.8,1,1.2,,,,,80,,1715674811123,2024-05-14T10:20:11.123+02:00,3,1,Default,false"
+    let other = row.replacing(",", with: ";").replacing("52.5", with: "52,5")
+    let text = ImportText("\(Self.header)\n\(row)\n\(other)\n")
+    #expect(text.format == .csv)
+    #expect(text.rows == Array(repeating: "2024-05-14T08:20:11.123Z 52.5 13.4", count: 2))
+    let fix = try #require(text.fixes.last)
+    #expect(fix.horizontalAccuracy == 9 && fix.course == 270 && fix.speed == 1.5 && fix.satellitesUsed == 12)
+    #expect(fix.horizontalDilution == 0.8 && fix.heightAboveGeoid == 40.5)
+    #expect(text.problems == [])
+  }
+
+  @Test(
+    arguments: [
+      ("y,x,when", "52.5,13.4,2024-05-14T08:20:11Z"), ("latitude,lng,recorded_at", "52.5,13.4,1715674811"),
+      ("lat,long,fixTime", "52.5,13.4,1715674811000"), ("tst,lat,lon,vel", "1715674811,52.5,13.4,0"),
+      ("lat,lon,timestamp_ms", "52.5,13.4,1715674811000"),
+      ("lat,lon,time,hdop", "52.5,13.4,2024-05-14T08:20:11Z,3"),
+    ]) func namesOfColumns(header: String, row: String)
+  {
+    let text = ImportText("\(header)\n\(row)\n")
+    #expect(text.format == .csv)
+    #expect(text.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4"])
+    // A dilution is no accuracy.
+    #expect(text.fixes.first?.horizontalAccuracy == nil)
+  }
+
+  // MARK: GeoJSON
+
+  @Test(
+    arguments: [
+      #"{"coordTimes":["2024-05-14T08:20:11Z","2024-05-14T08:20:12Z"]}"#,
+      #"{"coordinateProperties":{"times":[1715674811000,1715674812000]}}"#,
+      #"{"times":[1715674811,1715674812]}"#,
+    ]) func timesOfALine(properties: String)
+  {
+    let text = ImportText(
+      "{\"type\":\"Feature\",\"properties\":\(properties),\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[13.4,52.5,40],[13.5,52.6]]}}"
+    )
+    #expect(text.format == .geoJSON)
+    #expect(text.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:20:12.000Z 52.6 13.5"])
+    #expect(text.fixes.first?.heightAboveEllipsoid == 40)
+    #expect(text.batch.elements.map(\.kind) == ["track", "segment", "fix", "fix"])
+  }
+
+  @Test func featuresOfACollection() throws {
+    let text = ImportText(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"timestamp":"2024-05-14T08:20:11Z","horizontal_accuracy":5,"speed":2,"course":90,"motion":["walking"]}},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,152.5]},"properties":{"timestamp":1}},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"name":"Gate"}},
+      {"type":"Feature","geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6]]]},"properties":{"coordTimes":[["2024-05-14T08:20:11Z","2024-05-14T08:20:12Z"],["2024-05-14T08:20:13Z"]]}},
+      {"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{"coordTimes":["2024-05-14T08:20:11Z"]}},
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":[]},"properties":null},
+      {"type":"Feature","geometry":null,"properties":null}]}
+      """)
+    #expect(
+      text.rows == [
+        "2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:20:11.000Z 2.0 1.0",
+        "2024-05-14T08:20:12.000Z 4.0 3.0",
+        "2024-05-14T08:20:13.000Z 6.0 5.0", "- 2.0 1.0", "- 4.0 3.0",
+      ])
+    let fix = try #require(text.fixes.first)
+    #expect(fix.horizontalAccuracy == 5 && fix.speed == 2 && fix.course == 90 && fix.source == .geoJSON)
+    #expect(text.batch.problems.counts == [.badCoordinate: 1, .missing: 1])
+    #expect(text.batch.elements.contains { $0.kind == "waypoint" })
+  }
+
+  @Test func ownPointsRoundTrip() throws {
+    var writer = GeoJSONWriter(style: .points)
+    var fix = ImportText("lat,lon,time\n52.5,13.4,2024-05-14T08:20:11Z\n").fixes[0]
+    (fix.horizontalAccuracy, fix.course, fix.speed, fix.source) = (7, 350, 3, .phone)
+    (fix.heightAboveGeoid, fix.heightAboveEllipsoid, fix.mode) = (30, 70, .threeD)
+    var bytes: [UInt8] = []
+    writer.write(.fix(fix), to: &bytes)
+    writer.finish(to: &bytes)
+    #expect(ImportText(bytes).fixes == [fix])
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedTextIsSoundForAnyChunks(seed: UInt64) {
+    let igc =
+      "HFDTE010221\nI013638FXA\n" + (0..<9).map { "B10113\($0)5206343N00006198WA0058700558035\n" }.joined()
+    expectSoundWhenDamaged(Array(igc.utf8), seed: seed) { IGCDecoder() }
+    let record = (0..<5).map {
+      "2024-05-14T08:20:1\($0)Z\t*                 \t{\"_type\":\"location\",\"lat\":52.5,\"lon\":13.4,\"tst\":171567480\($0),\"vel\":36}\n"
+    }.joined()
+    expectSoundWhenDamaged(Array(record.utf8), seed: seed) { OwnTracksDecoder() }
+    let features = (0..<5).map {
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1\($0),52.5]},\"properties\":{\"time\":\"2024-05-14T08:20:1\($0)Z\",\"speed\":\($0)}}"
+    }
+    expectSoundWhenDamaged(
+      Array("{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}".utf8),
+      seed: seed
+    ) { GeoJSONDecoder() }
+  }
+}

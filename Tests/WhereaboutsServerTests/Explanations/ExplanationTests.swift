@@ -1,0 +1,39 @@
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+/// Why there was or was no crossing, from the stored fixes.
+@Suite struct ExplanationTests {
+  @Test func crossingIsExplainedBeforeAndAfter() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let end = UTCTime.now.advanced(by: .seconds(-1_000))
+      let distances = Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 }
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland(distances, end: end), token: token)
+
+      func why(_ seconds: Int64) async throws -> [String: Any] {
+        let at = end.nanosecondsSince1970 / 1_000_000_000 + seconds
+        let answer = try await server.get(
+          "/api/v1/devices/anna/why?fence=home&at=\(at)", token: token)
+        #expect(answer.status == 200)
+        let lines = try #require(answer["lines", as: [String].self])
+        #expect(lines.first?.hasPrefix("home at ") == true && lines.count > 4)
+        return try #require(answer["answer", as: [String: Any].self])
+      }
+      let before = try await why(-500), after = try await why(1)
+      #expect(before["side"] as? String == "inside" && before["nextEvent"] != nil)
+      #expect(after["side"] as? String == "outside" && after["nextEvent"] == nil)
+
+      let decisions = try await server.get(
+        "/api/v1/devices/anna/decisions?from=\(end.nanosecondsSince1970 / 1_000_000_000 - 3_000)",
+        token: token)
+      let all = try #require(decisions["decisions", as: [[String: Any]].self])
+      #expect(all.contains { $0["event"] as? String == "exit" })
+      #expect(!decisions.body.contains("\"lat\""))
+    }
+  }
+}

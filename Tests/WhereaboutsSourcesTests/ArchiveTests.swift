@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsSources
+import WhereaboutsTesting
+
+/// A zip archive of stored entries in memory.
+private struct StoredArchive {
+  private var body: [UInt8] = []
+  private var directory: [UInt8] = []
+  private var count = 0
+
+  private static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> Int {
+    var value: UInt32 = .max
+    for byte in bytes {
+      value ^= UInt32(byte)
+      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+    }
+    return Int(~value)
+  }
+
+  mutating func add(_ name: String, _ text: String, checksum: Int? = nil, flags: Int = 0, method: Int = 0) {
+    let content = Array(text.utf8), name = Array(name.utf8)
+    let common =
+      Self.bytes(20, 2) + Self.bytes(flags, 2) + Self.bytes(method, 2) + Self.bytes(0, 4)
+      + Self.bytes(checksum ?? Self.checksum(content), 4) + Self.bytes(content.count, 4)
+      + Self.bytes(content.count, 4) + Self.bytes(name.count, 2) + Self.bytes(0, 2)
+    directory +=
+      [0x50, 0x4B, 1, 2] + Self.bytes(20, 2) + common + Self.bytes(0, 2) + Self.bytes(0, 2)
+      + Self.bytes(0, 2) + Self.bytes(0, 4) + Self.bytes(body.count, 4) + name
+    body += [0x50, 0x4B, 3, 4] + common + name + content
+    count += 1
+  }
+
+  var file: [UInt8] {
+    body + directory + [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + Self.bytes(count, 2) + Self.bytes(count, 2)
+      + Self.bytes(directory.count, 4) + Self.bytes(body.count, 4) + [0, 0]
+  }
+}
+
+@Suite struct ArchiveTests {
+  private func read(_ bytes: [UInt8]) throws -> (fixes: Int, problems: ProblemLog, file: RecordingFile) {
+    let url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
+    try Data(bytes).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    var file = try RecordingFile(path: url.path)
+    var elements: [RecordingElement] = [], fixes = 0
+    while try file.read(into: &elements) { for case .fix in elements { fixes += 1 } }
+    return (fixes, file.problems, file)
+  }
+
+  private static let track = "time,lat,lon\n2024-06-01T12:00:00Z,47,8\n2024-06-01T12:00:05Z,north,8\n"
+
+  @Test func everyRecordingOfAnArchiveIsReadAndOtherFilesAreCounted() throws {
+    var archive = StoredArchive()
+    archive.add("readme.txt", "hello")
+    archive.add("2024/a.csv", Self.track)
+    archive.add("2024/b.igc", "HFDTE010221\nB1011355206343N00006198WA0058700558\n")
+    archive.add("empty.csv", "")
+    let result = try read(archive.file)
+    #expect(result.fixes == 2 && result.file.partCount == 2 && result.file.skippedPartCount == 1)
+    #expect(result.problems.samples.map(\.part) == ["2024/a.csv"])
+    #expect(result.problems.samples.map(\.line) == [3])
+  }
+
+  @Test func documentOfAKMZIsRead() throws {
+    var archive = StoredArchive()
+    archive.add("files/track.csv", Self.track)
+    archive.add(
+      "doc.kml",
+      "<kml><Placemark><gx:Track xmlns:gx=\"g\"><when>2021-01-01T08:00:00Z</when><gx:coord>2 1</gx:coord></gx:Track></Placemark></kml>"
+    )
+    archive.add("other.kml", "<kml/>")
+    let result = try read(archive.file)
+    #expect(result.fixes == 1 && result.file.format == .kml && result.file.partCount == 1)
+  }
+
+  @Test func entriesThatCannotBeReadLoseOnlyThemselves() throws {
+    var archive = StoredArchive()
+    archive.add("wrong.csv", Self.track, checksum: 7)
+    archive.add("secret.csv", Self.track, flags: 1)
+    archive.add("strange.csv", Self.track, method: 99)
+    archive.add("good.csv", Self.track)
+    let result = try read(archive.file)
+    #expect(result.fixes == 2)
+    #expect(result.problems.counts[.wrongChecksum] == 1)
+    let details = result.problems.samples.map(\.detail).joined(separator: "; ")
+    #expect(details.contains("it is encrypted") && details.contains("method 99"), "\(details)")
+  }
+
+  @Test func archiveWithoutARecordingIsNamed() throws {
+    var archive = StoredArchive()
+    archive.add("readme.txt", "hello")
+    #expect(throws: SourceProblem.self) { try read(archive.file) }
+  }
+
+  @Test(arguments: 1...300 as ClosedRange<UInt64>) func damagedArchivesNeverCrash(seed: UInt64) throws {
+    var archive = StoredArchive()
+    for name in ["a.csv", "b.csv", "c.csv"] { archive.add(name, Self.track) }
+    var bytes = archive.file
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+      case 1: bytes[index] = 0xFF
+      default: bytes.removeSubrange(index..<min(bytes.count, index + 3))
+      }
+    }
+    // Refused or read in part, and within the bounds.
+    let result = try? read(bytes)
+    #expect(result?.fixes ?? 0 <= 6)
+  }
+}
