@@ -53,7 +53,7 @@ final class ImportSession {
     do {
       try importer.importAll(of: &recording) { meter.advance(to: done + $0) }
     } catch let problem as SourceProblem {
-      // What was read before the failure is stored.
+      // The points read before the failure are stored.
       trouble = problem
     }
     let report = importer.report

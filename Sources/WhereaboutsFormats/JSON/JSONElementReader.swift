@@ -174,11 +174,7 @@ struct JSONElementReader {
       guard bytes.count >= 3 || pass.isFinal else { return false }
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
     }
-    guard let first = scanner.peek() else {
-      pass.position = scanner.position
-      return false
-    }
-    pass.position = scanner.position
+    guard let first = peek(&scanner, &pass) else { return false }
     documents += 1
     switch first {
     case UInt8(ascii: "{"):
@@ -201,11 +197,7 @@ struct JSONElementReader {
   private mutating func readName(
     _ scanner: inout JSONScanner, _ pass: inout Pass, _ body: (Event) -> Void
   ) -> Bool {
-    guard let next = scanner.peek() else {
-      pass.position = scanner.position
-      return false
-    }
-    pass.position = scanner.position
+    guard let next = peek(&scanner, &pass) else { return false }
     switch next {
     case UInt8(ascii: ","): pass.position += 1
     case UInt8(ascii: "}"):
@@ -222,14 +214,18 @@ struct JSONElementReader {
     return true
   }
 
+  /// Steps over white space.
+  ///
+  /// - Returns: the byte after it; `nil` where more bytes are needed.
+  private func peek(_ scanner: inout JSONScanner, _ pass: inout Pass) -> UInt8? {
+    defer { pass.position = scanner.position }
+    return scanner.peek()
+  }
+
   private mutating func readValue(
     _ name: Int?, _ scanner: inout JSONScanner, _ pass: inout Pass, _ body: (Event) -> Void
   ) -> Bool {
-    guard let next = scanner.peek() else {
-      pass.position = scanner.position
-      return false
-    }
-    pass.position = scanner.position
+    guard let next = peek(&scanner, &pass) else { return false }
     guard let name else {
       phase = .skipping(JSONSkipper())
       return true
@@ -255,11 +251,7 @@ struct JSONElementReader {
   private mutating func readElement(
     of name: Int?, _ scanner: inout JSONScanner, _ pass: inout Pass, _ body: (Event) -> Void
   ) -> Bool {
-    guard let next = scanner.peek() else {
-      pass.position = scanner.position
-      return false
-    }
-    pass.position = scanner.position
+    guard let next = peek(&scanner, &pass) else { return false }
     switch next {
     case UInt8(ascii: ","): pass.position += 1
     case UInt8(ascii: "]"):

@@ -17,9 +17,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
   var batch = RecordingBatch()
   private(set) var mayResumeAfterRefusal = false
 
-  private var levels: [Level] = [.document]
-  /// Open elements within one that is passed over, that one included.
-  private var skipped = 0
+  private var path = XMLElementPath(document: Level.document)
   private var text = XMLElementText()
   private var tuples = KMLTupleParser()
   private var placemark = KMLTimedPlacemark()
@@ -27,32 +25,33 @@ struct KMLTrackHandler: XMLRecordingHandler {
   /// The number of open elements in a folder of waypoints, which are places also where they have a time; `nil` outside.
   private var waypointDepth: Int?
 
-  /// Deeper nesting than any map has; each open element costs the parser memory.
-  private static let maxDepth = 100
-
   // MARK: Elements
 
   mutating func elementBegan(
     _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
   ) -> StaticString? {
-    guard levels.count + skipped <= Self.maxDepth else {
+    switch path.begin() {
+    case .child(let level): return beginChild(name, of: level, attributes)
+    case .skipped: return nil
+    case .tooDeep:
       mayResumeAfterRefusal = true
-      return "elements nested more than 100 deep"
+      return XMLElementPath<Level>.tooDeep
     }
-    guard skipped == 0, let level = levels.last else {
-      skipped += 1
-      return nil
-    }
+  }
+
+  private mutating func beginChild(
+    _ name: UnsafeRawBufferPointer, of level: Level, _ attributes: XMLAttributes
+  ) -> StaticString? {
     if level == .document, !name.equals("kml"), !Self.isContainer(name) { return "not a KML document" }
     guard let next = Self.child(name, of: level) else {
-      skipped = 1
+      path.skip()
       // Styles and descriptions are no part of a track.
       if level == .track || level == .placemark || level == .multiGeometry {
         batch.skippedElements.count(name)
       }
       return nil
     }
-    levels.append(next)
+    path.enter(next)
     begin(next, attributes)
     return nil
   }
@@ -121,8 +120,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer) {
-    guard skipped == 0 else { return }
-    if levels.last == .coordinates {
+    guard !path.isSkipping else { return }
+    if path.level == .coordinates {
       tuples.parse(bytes) { placemark.append($0) }
     } else {
       text.append(bytes)
@@ -130,17 +129,13 @@ struct KMLTrackHandler: XMLRecordingHandler {
   }
 
   mutating func elementEnded(at cursor: XMLCursor) -> Bool {
-    guard skipped == 0 else {
-      skipped -= 1
-      return false
-    }
-    let level = levels.removeLast()
+    guard let level = path.end() else { return false }
     switch level {
     case .name: placemark.name = text.string
     case .containerName:
-      if text.string == "Waypoints" { waypointDepth = levels.count }
+      if text.string == "Waypoints" { waypointDepth = path.levels.count }
     case .container:
-      if let waypointDepth, levels.count < waypointDepth { self.waypointDepth = nil }
+      if let waypointDepth, path.levels.count < waypointDepth { self.waypointDepth = nil }
     case .spanBegin: placemark.begin = readTime(cursor)
     case .spanEnd: placemark.end = readTime(cursor)
     case .stampTime: placemark.stamp = readTime(cursor)
@@ -148,7 +143,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .trackPoint: endTrackPoint(cursor)
     case .altitudeMode:
       let isAbsolute = text.withTrimmed { $0.equals("absolute") } ?? false
-      if levels.last == .track { track.isAbsolute = isAbsolute } else { placemark.setAbsolute(isAbsolute) }
+      if path.level == .track { track.isAbsolute = isAbsolute } else { placemark.setAbsolute(isAbsolute) }
     case .value: track.appendValue(text.number)
     case .coordinates: tuples.finish { placemark.append($0) }
     case .track: endTrack(cursor)
@@ -156,7 +151,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
     default: break
     }
     text.end()
-    return level != .document && levels == [.document]
+    return level != .document && path.isAtDocument
   }
 
   /// Reads a time; `nil` for an empty text, and for one that is reported.
@@ -284,9 +279,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
   // MARK: Resuming after a failure
 
   mutating func willResume() {
-    levels = [.document]
+    path = XMLElementPath(document: .document)
     mayResumeAfterRefusal = false
-    skipped = 0
     text.end()
     placemark = KMLTimedPlacemark()
     waypointDepth = nil

@@ -47,9 +47,7 @@ struct TCXHandler: XMLRecordingHandler {
   var batch = RecordingBatch()
   private(set) var mayResumeAfterRefusal = false
 
-  private var levels: [Level] = [.document]
-  /// Open elements within one that is passed over, that one included.
-  private var skipped = 0
+  private var path = XMLElementPath(document: Level.document)
   private var point: Point?
   private var text = XMLElementText()
   private var title: String?
@@ -58,29 +56,30 @@ struct TCXHandler: XMLRecordingHandler {
   /// Whether the elements are those of a made-up beginning.
   private var isResuming = false
 
-  /// Deeper nesting than any schema has; each open element costs the parser memory.
-  private static let maxDepth = 100
-
   // MARK: Elements
 
   mutating func elementBegan(
     _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
   ) -> StaticString? {
-    guard levels.count + skipped <= Self.maxDepth else {
+    switch path.begin() {
+    case .child(let level): return beginChild(name, of: level, attributes)
+    case .skipped: return nil
+    case .tooDeep:
       mayResumeAfterRefusal = true
-      return "elements nested more than 100 deep"
+      return XMLElementPath<Level>.tooDeep
     }
-    guard skipped == 0, let level = levels.last else {
-      skipped += 1
-      return nil
-    }
+  }
+
+  private mutating func beginChild(
+    _ name: UnsafeRawBufferPointer, of level: Level, _ attributes: XMLAttributes
+  ) -> StaticString? {
     if level == .document, !name.equals("TrainingCenterDatabase") { return "not a TCX document" }
     guard let next = Self.child(name, of: level) else {
-      skipped = 1
+      path.skip()
       batch.skippedElements.count(name)
       return nil
     }
-    levels.append(next)
+    path.enter(next)
     begin(next, attributes)
     return nil
   }
@@ -129,15 +128,12 @@ struct TCXHandler: XMLRecordingHandler {
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer) {
-    if skipped == 0 { text.append(bytes) }
+    if !path.isSkipping { text.append(bytes) }
   }
 
   mutating func elementEnded(at cursor: XMLCursor) -> Bool {
-    guard skipped == 0 else {
-      skipped -= 1
-      return false
-    }
-    switch levels.removeLast() {
+    guard let level = path.end() else { return false }
+    switch level {
     case .field(let field):
       text.end()
       if !read(field) { report(field == .time ? .badTime : .badNumber, at: cursor, field.rule) }
@@ -198,9 +194,8 @@ struct TCXHandler: XMLRecordingHandler {
   // MARK: Resuming after a failure
 
   mutating func willResume() {
-    levels = [.document]
+    path = XMLElementPath(document: .document)
     mayResumeAfterRefusal = false
-    skipped = 0
     point = nil
     text.end()
     isResuming = true

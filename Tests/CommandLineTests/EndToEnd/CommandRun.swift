@@ -83,8 +83,7 @@ struct CommandRun {
   /// Whether ``onTerminal(_:columns:)`` works here.
   static let hasTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
-  /// Hundreds at once, each with three files open, would be slow, and Foundation's `Process` reads over the end of the list
-  /// of a process's open files where that is long.
+  /// Hundreds at once would be slow.
   private static let limiter = ConcurrencyLimiter(8)
 
   private init(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws {
@@ -107,9 +106,14 @@ struct CommandRun {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.standardInput = try FileHandle(forReadingFrom: URL(filePath: folder.path("input")))
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-    process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+    let files = [
+      try FileHandle(forReadingFrom: URL(filePath: folder.path("input"))),
+      try FileHandle(forWritingTo: URL(filePath: output)), try FileHandle(forWritingTo: URL(filePath: errors)),
+    ]
+    // Foundation keeps a process that has ended, and its files with it; and where a process has more than 1,300 files open,
+    // Foundation's search for the highest of them reads over the end of the list and crashes.
+    defer { for file in files { try? file.close() } }
+    (process.standardInput, process.standardOutput, process.standardError) = (files[0], files[1], files[2])
     try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in ended.resume() }
       do { try process.run() } catch { ended.resume(throwing: error) }

@@ -21,7 +21,7 @@ struct Import: ParsableCommand {
       A file may hold several devices: each phone of a Timeline becomes timeline-NUMBER, or ID-NUMBER with --device ID. \
       --rename gives it a name. Everything else belongs to --device, or to this device.
 
-      What can't be read is passed over, counted, and reported with its place on standard error.
+      Unreadable rows are passed over, counted, and reported with their places on standard error.
 
       Examples:
         whereabouts import --dry-run takeout.zip

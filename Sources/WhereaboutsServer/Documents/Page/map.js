@@ -67,7 +67,7 @@ export class MapView {
     this.leaflet.setZoom(this.leaflet.getZoom() + steps);
   }
 
-  // What is seen
+  // The part in view
 
   lookAt({ lat, lon }, metres) {
     this.#isHeld = this.#isPlaced = true;

@@ -1,4 +1,4 @@
-// What the views show: the chosen source, its newest fix, its crossings and days, and the fences.
+// The state that the views show: the chosen source, its newest fix, its crossings and days, and the fences.
 
 import { api, ApiError, OfflineError } from "./api.js";
 import { Finder } from "./finder.js";
