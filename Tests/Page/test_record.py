@@ -5,7 +5,7 @@ import time
 from playwright.sync_api import expect
 
 from conftest import HOME
-from daemon import METRES, circle, there_and_away
+from daemon import METRES, circle, there_and_away, walk
 
 
 def open_record(page, device="anna"):
@@ -108,9 +108,9 @@ def test_days_show_distances_with_their_error_and_their_track(browser, daemon, s
     daemon.send_fixes("anna", there_and_away(**HOME, end=time.time() // 86_400 * 86_400 - 43_200))
     page = browser.open()
     open_record(page)
-    day = page.locator("#record ul").last.locator("li").first
+    day = page.locator("#record .days section").last
     expect(day).to_contain_text("±")
-    day.get_by_role("button").click()
+    day.get_by_role("button", name="on the map").first.click()
     page.get_by_role("link", name="Map").click()
     expect(page.locator("#map")).to_contain_text("36 points, 0 gaps")
     shots(page, "track")
@@ -132,3 +132,35 @@ def test_a_crossing_and_a_fence_are_explained(browser, daemon, shots):
     page.get_by_role("link", name="Fences").first.click()
     page.locator("#fences").get_by_role("button", name="Why: Home").click()
     expect(page.get_by_role("dialog")).to_contain_text("outside")
+
+
+def test_a_day_shows_visits_whose_place_gets_a_name(browser, daemon, shots):
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    stay_and_go = [0] * 60 + [20 * step for step in range(41)] + [800] * 60
+    daemon.send_fixes("anna", walk(**HOME, distances=stay_and_go, end=noon))
+    page = browser.open()
+    open_record(page)
+    visits = page.locator("#record li[data-type=visit]")
+    expect(visits).to_have_count(2)
+    expect(page.locator("#record li[data-type=journey]")).to_contain_text("±")
+    visits.first.get_by_role("button", name="Name the place").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name of the place").fill("<b>Home</b>")
+    page.keyboard.press("Enter")
+    expect(visits.first.locator(".name")).to_have_text("<b>Home</b>")
+    shots(page, "days")
+    visits.last.get_by_role("button", name="Name the place").click()
+    dialog.get_by_label("Name of the place").fill("<b>Home</b>")
+    page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("Another place has this name")
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(visits.first.locator(".name")).to_have_text("<b>Home</b>")
+
+
+def test_a_reader_sees_distances_and_no_visits(browser, daemon):
+    daemon.send_fixes("anna", there_and_away(**HOME, end=time.time() // 86_400 * 86_400 - 43_200))
+    page = browser.open(token=daemon.create_token("--device", "anna", "--read"))
+    page.get_by_role("link", name="Record").click()
+    expect(page.locator("#record ul").last.locator("li")).to_contain_text("±")
+    expect(page.locator("#record [data-type]")).to_have_count(0)

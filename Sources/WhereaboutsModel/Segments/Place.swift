@@ -47,4 +47,11 @@ package struct VisitedPlace: Hashable, Sendable {
 
   /// Creates a place without visits.
   package init(_ place: Place) { self.place = place }
+
+  /// The place as a store keeps it, with the times of its visits.
+  package var kept: Place {
+    var kept = place
+    if let first, let last, first <= last { kept.known = first..<last }
+    return kept
+  }
 }

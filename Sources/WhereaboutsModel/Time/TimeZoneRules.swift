@@ -25,6 +25,9 @@ public struct TimeZoneRules: Hashable, Sendable, Codable {
   /// The rule after the last transition; `nil` where the offset stays constant.
   package var yearly: YearlyClockRule?
 
+  /// Coordinated Universal Time.
+  package static let utc = TimeZoneRules(name: "UTC", firstOffset: 0)
+
   /// Creates a time zone with its changes; the offset stays constant after the last one.
   public init(name: String, firstOffset: Int?, transitions: [Transition] = []) {
     self.init(name: name, firstOffset: firstOffset, transitions: transitions, yearly: nil)

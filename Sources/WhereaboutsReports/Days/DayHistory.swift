@@ -30,6 +30,14 @@ package struct DayHistory: Sendable {
     for case .set(let segment) in segmenter.handle(fix) { append(segment) }
   }
 
+  /// Adds a stored fix, unless the engine has refused the fix as implausible.
+  package mutating func add(_ logged: LoggedFix) {
+    guard logged.use != .implausible else { return }
+    var fix = logged.fix
+    fix.time = logged.time
+    add(fix)
+  }
+
   /// Adds the segments that continue, once all fixes are added.
   package mutating func finish() {
     for segment in segmenter.openSegments { append(segment) }

@@ -22,14 +22,19 @@ import WhereaboutsGeodesy
 package enum DaysJSON {
   /// Appends a day's line.
   package static func append(_ day: DaysReport.Day, of report: DaysReport, to bytes: inout [UInt8]) {
+    bytes += object(day, of: report).bytes
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Returns a day as an object.
+  package static func object(_ day: DaysReport.Day, of report: DaysReport) -> JSONObject {
     var object = JSONObject()
     object.add("day", DayCalendar.date(of: day.number))
     object.add("zone", report.calendar.zone.name)
     object.add("from", day.span.lowerBound.iso8601)
     object.add("to", day.span.upperBound.iso8601)
     object.add("segments", day.segments.map { segment($0, of: report) })
-    bytes += object.bytes
-    bytes.append(UInt8(ascii: "\n"))
+    return object
   }
 
   /// Appends a line for each visit.
@@ -43,6 +48,12 @@ package enum DaysJSON {
 
   /// Appends a place's line.
   package static func append(_ visited: VisitedPlace, to bytes: inout [UInt8]) {
+    bytes += object(visited).bytes
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Returns a place as an object.
+  package static func object(_ visited: VisitedPlace) -> JSONObject {
     var object = JSONObject()
     object.add("place", visited.place.id)
     object.add("name", visited.place.name)
@@ -53,8 +64,7 @@ package enum DaysJSON {
     object.add("duration", visited.duration.rounded(to: 1e3))
     object.add("first", visited.first?.iso8601)
     object.add("last", visited.last?.iso8601)
-    bytes += object.bytes
-    bytes.append(UInt8(ascii: "\n"))
+    return object
   }
 
   private static func segment(_ segment: Segment, of report: DaysReport) -> JSONObject {

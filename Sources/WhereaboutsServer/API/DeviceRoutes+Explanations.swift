@@ -16,7 +16,7 @@ extension DeviceRoutes {
   }
 
   private func why(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let (device, disclosure) = try await owner(request, context)
+    let (device, disclosure) = try await owner(request, context, of: "how its fences were decided")
     let query = QueryReader(request)
     guard let fence = try query.text("fence") else { throw Problem(.badRequest, "fence is missing: its id.") }
     let at = try query.time("at") ?? .now
@@ -40,7 +40,7 @@ extension DeviceRoutes {
   }
 
   private func decisions(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let (device, _) = try await owner(request, context)
+    let (device, _) = try await owner(request, context, of: "how its fences were decided")
     let span = try QueryReader(request).span()
     let end = span?.upperBound ?? .now, start = span?.lowerBound ?? end.advanced(by: .seconds(-3600))
     let replay = try StoredReplay(start..<max(start, end), of: device, in: core.store)
@@ -56,19 +56,5 @@ extension DeviceRoutes {
         $0.append(contentsOf: $1)
       }
     }
-  }
-
-  /// Returns the device of a request.
-  ///
-  /// - Throws: ``Problem`` 403 for a reader who is not the device's owner.
-  private func owner(
-    _ request: Request, _ context: ServerContext
-  ) async throws -> (DeviceID, Disclosure) {
-    let (device, disclosure) = try await reader(request, context)
-    guard disclosure.isOwner(of: device) else {
-      throw Problem(
-        .forbidden, "Only the device's own token and an administrator may see how its fences were decided.")
-    }
-    return (device, disclosure)
   }
 }

@@ -23,6 +23,7 @@ struct DeviceRoutes: Sendable {
     api.read("devices/:device/receiver") { request, context in try await receiver(request, context) }
     api.read("devices/:device/rejected") { request, context in try await rejected(request, context) }
     addExplanations(to: api)
+    addDays(to: api)
   }
 
   private static func device(_ context: ServerContext) throws -> DeviceID {
@@ -40,6 +41,20 @@ struct DeviceRoutes: Sendable {
     let device = try Self.device(context)
     let disclosure = try await core.authenticator.disclosure(of: request, context, for: device)
     guard try core.store.contains(device) else { throw Problem.noSuchDevice }
+    return (device, disclosure)
+  }
+
+  /// Returns the device of a request to its owner.
+  ///
+  /// - Parameter matter: the part of the device's data that the owner alone may see, for the message.
+  /// - Throws: ``Problem`` 403 for a reader who is not the device's owner.
+  func owner(
+    _ request: Request, _ context: ServerContext, of matter: String
+  ) async throws -> (DeviceID, Disclosure) {
+    let (device, disclosure) = try await reader(request, context)
+    guard disclosure.isOwner(of: device) else {
+      throw Problem(.forbidden, "Only the device's own token and an administrator may see \(matter).")
+    }
     return (device, disclosure)
   }
 
@@ -174,10 +189,7 @@ struct DeviceRoutes: Sendable {
   }
 
   private func rejected(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let (device, disclosure) = try await reader(request, context)
-    guard disclosure.isOwner(of: device) else {
-      throw Problem(.forbidden, "Only the device's own token and an administrator may see its rejected rows.")
-    }
+    let (device, _) = try await owner(request, context, of: "its rejected rows")
     let limit = try QueryReader(request).integer("limit", in: 1...Self.largestPage) ?? 100
     let rows = try core.store.rejectedRows(of: device, limit: limit)
     return .json { body in

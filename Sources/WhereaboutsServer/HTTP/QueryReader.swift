@@ -1,5 +1,7 @@
 import Hummingbird
+import Whereabouts
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// The parameters of a query, read with clear errors.
 struct QueryReader {
@@ -50,6 +52,25 @@ struct QueryReader {
       throw Problem(.badRequest, "\(name) must be a time as in 2024-05-14T17:04:00Z, or seconds since 1970.")
     }
     return time
+  }
+
+  /// Returns the number of a day, counted from 1970-01-01, as `DayCalendar` counts.
+  func day(_ name: Substring) throws(Problem) -> Int? {
+    guard let text = try text(name) else { return nil }
+    guard text.utf8.count == 10, let start = UTCTime(iso8601: text + "T00:00:00Z") else {
+      throw Problem(.badRequest, "\(name) must be a day as in 2024-05-14.")
+    }
+    return DayCalendar(.utc).day(of: start)
+  }
+
+  /// Returns the rules of a time zone.
+  func timeZone(_ name: Substring) throws(Problem) -> TimeZoneRules? {
+    guard let text = try text(name) else { return nil }
+    do {
+      return try TimeZoneRules(named: text)
+    } catch {
+      throw Problem(.badRequest, "\(name) must be a time zone that this system knows, as in Europe/Berlin.")
+    }
   }
 
   /// Returns a decimal number; `nil` for hexadecimal digits, infinity and what is no number.

@@ -45,6 +45,7 @@ struct PageAssets: Sendable {
       ("strings-de.js", Self.script, Resources.strings_de_js),
       ("strings-en.js", Self.script, Resources.strings_en_js),
       ("texts.js", Self.script, Resources.texts_js),
+      ("timeline.js", Self.script, Resources.timeline_js),
       ("tracks.js", Self.script, Resources.tracks_js),
       ("view-fences.js", Self.script, Resources.view_fences_js),
       ("view-map.js", Self.script, Resources.view_map_js),

@@ -108,7 +108,8 @@ struct CommandRun {
     process.arguments = arguments
     let files = [
       try FileHandle(forReadingFrom: URL(filePath: folder.path("input"))),
-      try FileHandle(forWritingTo: URL(filePath: output)), try FileHandle(forWritingTo: URL(filePath: errors)),
+      try FileHandle(forWritingTo: URL(filePath: output)),
+      try FileHandle(forWritingTo: URL(filePath: errors)),
     ]
     // Foundation keeps a process that has ended, and its files with it; and where a process has more than 1,300 files open,
     // Foundation's search for the highest of them reads over the end of the list and crashes.

@@ -60,6 +60,23 @@ import WhereaboutsTesting
     Example(path: device + "crossings?after=1", documented: template + "crossings"),
     Example(path: device + "crossings?after=-1", documented: template + "crossings", status: 400),
     Example(path: device + "trips", documented: template + "trips"),
+    Example(path: device + "days", documented: template + "days"),
+    Example(path: device + "days?from=2024-05-14&zone=Europe/Berlin", documented: template + "days"),
+    Example(path: device + "days?zone=../passwd", documented: template + "days", status: 400),
+    Example(path: device + "days?from=2024-05-14T00:00:00Z", documented: template + "days", status: 400),
+    Example(path: device + "days?from=2024-05-14&to=2024-05-13", documented: template + "days", status: 400),
+    Example(path: device + "days?from=2024-01-01&to=2024-12-31", documented: template + "days", status: 400),
+    Example(path: device + "days", documented: template + "days", token: "anna", status: 403),
+    Example(path: device + "places", documented: template + "places"),
+    Example(
+      method: "PUT", path: device + "visits/none/place", documented: template + "visits/{visit}/place",
+      body: "{\"name\":\"Home\"}", status: 404),
+    Example(
+      method: "PUT", path: device + "visits/none/place", documented: template + "visits/{visit}/place",
+      body: "Home", status: 400),
+    Example(
+      method: "PUT", path: device + "visits/none/place", documented: template + "visits/{visit}/place",
+      body: "{\"name\":\" \"}", status: 422),
     Example(path: device + "receiver", documented: template + "receiver"),
     Example(path: device + "receiver?after=a", documented: template + "receiver", status: 400),
     Example(path: device + "rejected", documented: template + "rejected"),

@@ -29,6 +29,7 @@ struct SchemaValidator {
     case "maximum": return unless(compare(value, term, <=))
     case "exclusiveMinimum": return unless(compare(value, term, >))
     case "minLength": return unless(compare(.number(Double(value.text?.count ?? .max)), term, >=))
+    case "maxLength": return unless(compare(.number(Double(value.text?.count ?? 0)), term, <=))
     case "minItems": return unless(compare(.number(Double(value.elements?.count ?? .max)), term, >=))
     case "maxItems": return unless(compare(.number(Double(value.elements?.count ?? 0)), term, <=))
     case "format": return unless(value.text.map { isValid($0, format: term.text) } ?? true)

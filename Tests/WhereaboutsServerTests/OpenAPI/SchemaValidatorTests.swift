@@ -22,6 +22,7 @@ import WhereaboutsModel
     Example(schema: #"{"required":["a"]}"#, value: "{}", isValid: false),
     Example(schema: #"{"properties":{"a":{"type":"null"}}}"#, value: #"{"a":1}"#, isValid: false),
     Example(schema: #"{"items":{"type":"null"}}"#, value: "[null,1]", isValid: false),
+    Example(schema: #"{"maxLength":1}"#, value: #""ab""#, isValid: false),
     Example(schema: #"{"minItems":2}"#, value: "[1]", isValid: false),
     Example(schema: #"{"format":"date-time"}"#, value: #""yesterday""#, isValid: false),
     Example(schema: #"{"pattern":"^[0-9]$"}"#, value: #""12""#, isValid: false),

@@ -35,6 +35,11 @@ import WhereaboutsModel
       statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(
       method: .GET, path: "/api/v1/devices/anna/decisions", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/days", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/places", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(
+      method: .PUT, path: "/api/v1/devices/anna/visits/none/place", body: "{\"name\":\"Home\"}",
+      statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(method: .GET, path: "/api/v1/devices/nobody/fix", statuses: [401, 401, 401, 404, 404, 403, 404]),
     Row(method: .GET, path: "/api/v1/fences", statuses: [401, 401, 401, 200, 200, 403, 200]),
     Row(

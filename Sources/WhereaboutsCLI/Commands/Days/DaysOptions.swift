@@ -48,13 +48,7 @@ struct DaysOptions: ParsableArguments {
   func history(of open: OpenStore) throws -> DayHistory {
     var history = DayHistory(
       places: try open.attempt { try $0.places(of: open.device) }, settings: settings)
-    try open.fixes(all: true) { logged in
-      // The engine has refused these as impossible.
-      guard logged.use != .implausible else { return }
-      var fix = logged.fix
-      fix.time = logged.time
-      history.add(fix)
-    }
+    try open.fixes(all: true) { history.add($0) }
     history.finish()
     return history
   }

@@ -161,12 +161,3 @@ private struct PlaceEdit {
 
   func save(_ places: [Place]) throws { try store.attempt { try $0.save(places, of: store.device) } }
 }
-
-extension VisitedPlace {
-  /// The place as it is kept, with the times of its visits.
-  fileprivate var kept: Place {
-    var kept = place
-    if let first, let last, first <= last { kept.known = first..<last }
-    return kept
-  }
-}

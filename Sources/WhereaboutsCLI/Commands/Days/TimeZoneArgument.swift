@@ -21,7 +21,7 @@ extension TimeZoneRules {
       let bare = name.hasPrefix(":") ? String(name.dropFirst()) : name
       if let rules = try? TimeZoneRules(named: bare) { return rules }
     }
-    return TimeZoneRules(name: "UTC", firstOffset: 0)
+    return .utc
   }
 
   /// The name of the zone to which the system's link points.

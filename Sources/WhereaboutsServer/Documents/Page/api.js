@@ -84,6 +84,15 @@ export const api = {
   crossingsAfter: (name, number, limit) => json(`${device(name)}/crossings?after=${number}&limit=${limit}`),
   /** How things stood with a fence at a moment. */
   why: (name, fence, at) => json(`${device(name)}/why?${new URLSearchParams({ fence, at })}`),
+  /** Days as visits, journeys and gaps, in the time zone of this browser. */
+  async days(name, from, to) {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return (await json(`${device(name)}/days?${new URLSearchParams({ from, to, zone })}`)).days;
+  },
+  /** Names the place of a visit. */
+  namePlace: (name, visit, placeName) => json(`${device(name)}/visits/${encodeURIComponent(visit)}/place`, {
+    method: "PUT", body: JSON.stringify({ name: placeName }), headers: { "Content-Type": "application/json" },
+  }),
   trips: async (name) => (await json(`${device(name)}/trips`)).trips,
   /** All fences with their version. */
   async fences() {

@@ -110,11 +110,11 @@ class State extends EventTarget {
     const name = this.device;
     await this.loadDevices();
     // A device begins with its first fix. Until then there is nothing to read.
-    if (!this.#exists(name)) return this.loadFences();
+    if (!this.exists(name)) return this.loadFences();
     await Promise.all([this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name), this.loadTrips()]);
   }
 
-  #exists(name) { return this.devices.some(({ id }) => id === name); }
+  exists(name) { return this.devices.some(({ id }) => id === name); }
 
   async #loadLastFix(name) {
     const fix = await ignoringFailure(api.lastFix(name));
@@ -278,7 +278,7 @@ class State extends EventTarget {
   }
 
   #processDeviceFix(fix) {
-    if (!this.#exists(this.device)) this.refresh();
+    if (!this.exists(this.device)) this.refresh();
     // This phone knows its own place earlier.
     if (this.source === phone && this.#running) return;
     this.#show(fix);

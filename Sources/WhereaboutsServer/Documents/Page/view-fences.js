@@ -8,7 +8,7 @@ import { state } from "./state.js";
 import { t } from "./strings.js";
 import { fenceName, shape } from "./texts.js";
 import { draw, previewOnMap, showOnMap } from "./view-map.js";
-import { mayAskWhy, openWhy } from "./why.js";
+import { openWhy, ownsDevice } from "./why.js";
 
 const shownFences = 50;
 
@@ -85,7 +85,7 @@ export function fencesView() {
         h("strong", { class: "name", dir: "auto" }, name), h("span", { class: "detail" }, shape(feature)),
         h("span", { class: "detail" }, terms(feature.properties))),
       h("div", { class: "item-actions" },
-        mayAskWhy() && button(t("why.ask"), () => openWhy(String(feature.id), name), {
+        ownsDevice() && button(t("why.ask"), () => openWhy(String(feature.id), name), {
           "aria-label": t("why.title", { name }), class: "plain",
         }),
         button(t("fences.show"), () => showOnMap({ fence: feature }), {
@@ -106,8 +106,7 @@ export function fencesView() {
     file.value = "";
   }
 
-  state.addEventListener("fences", update);
-  state.addEventListener("session", update);
+  for (const part of ["fences", "source"]) state.addEventListener(part, update);
   update();
   return { element };
 }

@@ -38,8 +38,8 @@ function select(kind, value) {
     : `${crossingText(value)}, ${format.clock(value.time, value.uncertainty)}`);
 }
 
-/** Shows a fence, a crossing, or the track of a day. */
-export async function showOnMap({ fence, crossing, trip }) {
+/** Shows a fence, a crossing, a visit, or the track of a day. */
+export async function showOnMap({ fence, crossing, visit, trip }) {
   const map = await revealMap();
   if (fence) {
     map.lookAtFence(fence);
@@ -47,6 +47,9 @@ export async function showOnMap({ fence, crossing, trip }) {
   } else if (crossing) {
     map.lookAt(crossing, 100);
     select("crossing", crossing);
+  } else if (visit) {
+    map.lookAt(visit, 100);
+    setText(info, visit.name ?? t("days.unnamed"));
   } else {
     await showTrip(trip);
   }

@@ -1,4 +1,4 @@
-// The view of what is recorded: crossings, new until the person has seen them and kept afterwards, and days.
+// The record: crossings, new until the person has seen them and kept afterwards, and days.
 
 import { button, fill, h, setText } from "./dom.js";
 import * as format from "./format.js";
@@ -7,7 +7,8 @@ import { state } from "./state.js";
 import { t } from "./strings.js";
 import { crossingText } from "./texts.js";
 import { showOnMap } from "./view-map.js";
-import { mayAskWhy, openWhy } from "./why.js";
+import { Timeline, tripText } from "./timeline.js";
+import { openWhy, ownsDevice } from "./why.js";
 
 const shownDays = 31;
 
@@ -23,12 +24,18 @@ export function recordView() {
   const empty = h("p", { class: "hint" });
   const older = button(t("record.older"), () => state.loadOlderCrossings().catch(() => {}));
   const days = h("ul", { class: "list" });
+  const timeline = new Timeline();
   const noDays = h("p", { class: "hint" }, t("record.noDays"));
   const element = h("section", { id: "record", "aria-labelledby": "record-title" },
     h("h1", { id: "record-title", tabindex: -1 }, t("record.title")),
     h("div", { class: "title-row" }, h("h2", {}, t("record.crossings")), seen),
     notice, empty, crossings, older,
-    h("h2", {}, t("record.days")), noDays, days);
+    h("h2", {}, t("record.days")), noDays, days, timeline.element);
+
+  /** Reads the days while they are looked at: the server derives them from the positions each time. */
+  function showTimeline() {
+    if (element.clientHeight > 0 && state.exists(state.device)) timeline.show(state.device);
+  }
 
   function markSeen() {
     state.markSeen();
@@ -61,7 +68,7 @@ export function recordView() {
             : ` · ${t("record.confidence", { percent: format.percent(crossing.confidence) })}`),
         crossing.lat != null && h("span", { class: "detail" }, format.place(crossing.lat, crossing.lon))),
       h("div", { class: "item-actions" },
-        mayAskWhy() && button(t("why.ask"), () => openWhy(crossing.fence, text, crossing.time), {
+        ownsDevice() && button(t("why.ask"), () => openWhy(crossing.fence, text, crossing.time), {
           class: "plain", "aria-label": t("why.title", { name: text }),
         }),
         crossing.lat != null && button(t("fences.show"), () => showOnMap({ crossing }), {
@@ -70,19 +77,16 @@ export function recordView() {
   }
 
   function updateDays() {
-    noDays.hidden = state.trips.length > 0;
+    const isOwner = ownsDevice();
+    timeline.element.hidden = !isOwner;
+    days.hidden = isOwner;
+    noDays.hidden = isOwner || state.trips.length > 0;
+    if (isOwner) return showTimeline();
     fill(days, state.trips.slice(0, shownDays).map((trip) => {
       const name = format.tripName(trip.trip);
-      const parts = [
-        format.lengthWithError(trip.distance, trip.uncertainty),
-        t("record.moving", { duration: format.duration(trip.moving ?? 0) }),
-        trip.fastest > 0.5 && t("record.fastest", { speed: format.speed(trip.fastest) }),
-        trip.gaps > 0 && t("record.gaps", { count: trip.gaps }),
-        trip.open && t("record.open"),
-      ];
       return h("li", {},
         h("div", { class: "item-text" },
-          h("strong", { class: "name" }, name), h("span", { class: "detail" }, parts.filter(Boolean).join(" · "))),
+          h("strong", { class: "name" }, name), h("span", { class: "detail" }, tripText(trip))),
         h("div", { class: "item-actions" },
           button(t("record.showDay"), () => showOnMap({ trip }), {
             class: "plain", "aria-label": t("record.showDayNamed", { day: name }),
@@ -92,6 +96,12 @@ export function recordView() {
 
   for (const part of ["crossings", "fences", "source"]) state.addEventListener(part, updateCrossings);
   state.addEventListener("trips", updateDays);
+  let wasVisible = false;
+  new ResizeObserver(() => {
+    const isVisible = element.clientHeight > 0;
+    if (isVisible && !wasVisible) updateDays();
+    wasVisible = isVisible;
+  }).observe(element);
   updateCrossings();
   updateDays();
   return { element };

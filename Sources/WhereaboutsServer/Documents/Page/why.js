@@ -9,8 +9,8 @@ import { t } from "./strings.js";
 /** The width of the column of names in the server's lines. */
 const column = 12;
 
-/** Whether the person may ask: the device's owner. The server checks each request. */
-export function mayAskWhy() {
+/** Whether the person owns the device, and may see why and where it was. The server checks each request. */
+export function ownsDevice() {
   const isOwn = session.mayWrite && session.rights?.device === state.device;
   return Boolean(state.device) && (session.mayAdministrate || isOwn);
 }

@@ -1,0 +1,84 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOPosix
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// The paths of days: visits, journeys and gaps, and the names of places.
+///
+/// For the device's owner only, since visits show where somebody lives.
+extension DeviceRoutes {
+  private static let defaultDayCount = 7
+  private static let greatestDayCount = 62
+  private static let longestName = 200
+
+  func addDays(to api: RouterGroup<ServerContext>) {
+    api.read("devices/:device/days") { request, context in try await days(request, context) }
+    api.read("devices/:device/places") { request, context in try await places(request, context) }
+    api.put("devices/:device/visits/:visit/place") { request, context in
+      try await namePlace(request, context)
+    }
+  }
+
+  private func days(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await owner(request, context, of: "its days")
+    let query = QueryReader(request)
+    let calendar = DayCalendar(try query.timeZone("zone") ?? .utc)
+    let from = try query.day("from"), to = try query.day("to")
+    let newest = try core.store.lastFix(of: device)?.fix.fix.time ?? .now
+    let last = to ?? from.map { $0 + Self.defaultDayCount - 1 } ?? calendar.day(of: newest)
+    let first = from ?? last - Self.defaultDayCount + 1
+    guard first <= last else { throw Problem(.badRequest, "from must not be later than to.") }
+    guard last - first < Self.greatestDayCount else {
+      throw Problem(.badRequest, "An answer has at most \(Self.greatestDayCount) days. Ask for fewer.")
+    }
+    let past = StoredPast(of: device, in: core.store)
+    let report = try await NIOThreadPool.singleton.runIfActive {
+      DaysReport(try past.history(of: first...last, calendar), calendar: calendar, range: first...last)
+    }
+    return .json { body in
+      body.appendJSONMember("days", report.days) { $0 += DaysJSON.object($1, of: report).bytes }
+    }
+  }
+
+  private func places(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await owner(request, context, of: "its places")
+    let past = StoredPast(of: device, in: core.store)
+    let places = try await NIOThreadPool.singleton.runIfActive { try past.wholeHistory().places }
+    return .json { body in
+      body.appendJSONMember("places", places) { $0 += DaysJSON.object($1).bytes }
+    }
+  }
+
+  /// Names the place of a visit. A visit is known by its identifier, which depends on its arrival alone.
+  private func namePlace(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await owner(request, context, of: "its places")
+    let visit = try context.parameters.require("visit")
+    let name = try Self.name(in: try await BodyReader(limits: core.limits).bytes(of: request))
+    let past = StoredPast(of: device, in: core.store)
+    let place = try await NIOThreadPool.singleton.runIfActive { try past.name(placeOf: visit, name) }
+    return .json { body in
+      body.appendJSONMember("place", place.id)
+      body.appendJSONMember("name", place.name)
+    }
+  }
+
+  private static func name(in body: [UInt8]) throws(Problem) -> String {
+    struct Named: Decodable { var name: String }
+    guard let named = try? JSONDecoder().decode(Named.self, from: Data(body)) else {
+      throw Problem(.badRequest, "The body must be an object as in {\"name\":\"Home\"}.")
+    }
+    let name = named.name.trimmingCharacters(in: .whitespacesAndNewlines)
+    let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    guard !name.isEmpty, name.count <= longestName, !hasControls else {
+      throw Problem(
+        .unprocessableContent, "A name has 1 to \(longestName) characters and no control characters.")
+    }
+    return name
+  }
+}

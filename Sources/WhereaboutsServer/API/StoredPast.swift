@@ -1,0 +1,63 @@
+import Hummingbird
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// The past of a device, derived from its stored fixes in each request, so that a fix that came late counts.
+///
+/// Its functions read the store for as long as a second for a million fixes: call them outside of an event loop.
+struct StoredPast: Sendable {
+  /// The greatest number of fixes of an answer.
+  static let limit = 2_000_000
+  /// How long before the first day fixes are read, so that a visit that continues there has its arrival.
+  private static let lead = Duration.seconds(14 * 86_400)
+
+  private let device: DeviceID
+  private let store: SQLiteStore
+
+  init(of device: DeviceID, in store: SQLiteStore) {
+    self.device = device
+    self.store = store
+  }
+
+  /// Returns the history of some days. A visit that began more than two weeks before the first of them begins there.
+  func history(of days: ClosedRange<Int>, _ calendar: DayCalendar) throws -> DayHistory {
+    let start = calendar.start(of: days.lowerBound).advanced(by: .zero - Self.lead)
+    return try history(in: start..<calendar.start(of: days.upperBound + 1))
+  }
+
+  /// Returns the history of all stored fixes.
+  func wholeHistory() throws -> DayHistory { try history(in: nil) }
+
+  /// Names the place of a visit.
+  ///
+  /// - Throws: ``Problem`` 404 if there is no such visit, and 409 if another place has the name.
+  func name(placeOf visit: String, _ name: String) throws -> Place {
+    let history = try wholeHistory()
+    guard let place = history.placesOfVisits().first(where: { $0.key.description == visit })?.value,
+      let visited = history.places.first(where: { $0.place.id == place.id })
+    else { throw Problem(.notFound, "There is no such visit. A late fix may have changed its arrival.") }
+    guard !history.places.contains(where: { $0.place.name == name && $0.place.id != place.id }) else {
+      throw Problem(.conflict, "Another place has this name. The command `places merge` joins two places.")
+    }
+    var kept = visited.kept
+    kept.name = name
+    try store.save([kept], of: device)
+    return kept
+  }
+
+  private func history(in span: Range<UTCTime>?) throws -> DayHistory {
+    var history = DayHistory(places: try store.places(of: device))
+    try store.history(of: device, in: span, uses: [.used, .late], limit: nil, newestFirst: false) { stored in
+      guard history.fixes < Self.limit else {
+        throw Problem(
+          .unprocessableContent,
+          "More than \(Self.limit) fixes. Ask for fewer days, or use `whereabouts days`.")
+      }
+      history.add(stored.fix)
+    }
+    history.finish()
+    return history
+  }
+}

@@ -1,0 +1,154 @@
+// The days of a device as a timeline of visits, journeys and gaps, for the device's owner, who names its places.
+
+import { api, ApiError, OfflineError } from "./api.js";
+import { button, field, fill, h, openDialog, setText } from "./dom.js";
+import * as format from "./format.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+import { showOnMap } from "./view-map.js";
+
+const daysOfPage = 7;
+const longestName = 200;
+const dayLength = 86_400_000;
+
+export class Timeline {
+  element = h("div", { class: "days" });
+  #told = h("p", { class: "hint", role: "status" });
+  #days = h("div");
+  #older = button(t("days.older"), () => this.#load(this.#count + daysOfPage));
+  #count = daysOfPage;
+  #device = "";
+
+  constructor() { this.element.append(this.#told, this.#days, this.#older); }
+
+  /** Reads the newest days again. The server divides them anew in each answer. */
+  async show(device) {
+    if (device !== this.#device) {
+      this.#device = device;
+      fill(this.#days);
+    }
+    await this.#load(daysOfPage);
+  }
+
+  async #load(count) {
+    const device = this.#device;
+    try {
+      if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
+      const newest = await this.#newestDay();
+      const days = await api.days(device, dateText(new Date(newest - (count - 1) * dayLength)), dateText(newest));
+      if (device !== this.#device) return;
+      this.#count = count;
+      setText(this.#told, days.length === 0 ? t("record.noDays") : "");
+      fill(this.#days, days.reverse().map((day) => this.#day(day)));
+      this.#older.hidden = count + daysOfPage > 62;
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
+      if (device === this.#device) setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+    }
+  }
+
+  /** The day of the newest position, at its noon. */
+  async #newestDay() {
+    const fix = await api.lastFix(this.#device);
+    const date = fix?.time ? new Date(fix.time) : new Date();
+    return new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12);
+  }
+
+  #day(day) {
+    const name = format.tripName(day.day), trip = state.trips.find((trip) => trip.trip === day.day);
+    return h("section", { "aria-label": name },
+      h("div", { class: "title-row" }, h("h3", {}, name),
+        trip && button(t("record.showDay"), () => showOnMap({ trip }), {
+          class: "plain", "aria-label": t("record.showDayNamed", { day: name }),
+        })),
+      trip && h("p", { class: "hint" }, tripText(trip)),
+      h("ol", { class: "list" }, day.segments.map((segment) => this.#item(segment, day))));
+  }
+
+  #item(segment, day) {
+    const begin = new Date(day.from), end = new Date(day.to);
+    const clock = (text) => {
+      const time = text && new Date(text);
+      return time && time >= begin && time <= end ? format.minuteOfDay(time) : "…";
+    };
+    const times = `${clock(segment.start)}–${clock(segment.end)}`;
+    return h("li", { data: { type: segment.type } },
+      h("span", { class: "times" }, times),
+      h("div", { class: "item-text" }, h("strong", { class: "name", dir: "auto" }, title(segment)),
+        h("span", { class: "detail" }, details(segment).join(" · "))),
+      segment.type === "visit" && h("div", { class: "item-actions" },
+        button(t(segment.name ? "days.rename" : "days.name"), () => this.#name(segment), {
+          class: "plain", "aria-label": t("days.nameNamed", { place: title(segment), time: times }),
+        }),
+        button(t("fences.show"), () => showOnMap({ visit: segment }), {
+          class: "plain", "aria-label": t("fences.showNamed", { name: title(segment) }),
+        })));
+  }
+
+  #name(visit) {
+    const name = h("input", { value: visit.name ?? "", maxlength: longestName, required: true, autocomplete: "off" });
+    const told = h("p", { class: "hint", role: "status" });
+    return openDialog(t("days.nameTitle"), (close) => h("form", {
+      on: {
+        submit: async (event) => {
+          event.preventDefault();
+          try {
+            await api.namePlace(this.#device, visit.id, name.value);
+            close();
+            await this.#load(this.#count);
+          } catch (error) {
+            setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+          }
+        },
+      },
+    }, field(t("days.placeName"), name, t("days.placeHint")), told,
+      h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, t("app.save")),
+        button(t("app.cancel"), () => close()))));
+  }
+}
+
+/** The totals of a trip in words. */
+export function tripText(trip) {
+  return [
+    format.lengthWithError(trip.distance, trip.uncertainty),
+    t("record.moving", { duration: format.duration(trip.moving ?? 0) }),
+    trip.fastest > 0.5 && t("record.fastest", { speed: format.speed(trip.fastest) }),
+    trip.gaps > 0 && t("record.gaps", { count: trip.gaps }),
+    trip.open && t("record.open"),
+  ].filter(Boolean).join(" · ");
+}
+
+function title(segment) {
+  switch (segment.type) {
+    case "visit": return segment.name ?? t("days.unnamed");
+    case "journey": return modes(segment) || t("days.journey");
+    default: return t("days.gap");
+  }
+}
+
+function modes({ legs }) {
+  const known = [...new Set(legs.map(({ mode }) => mode))].filter((mode) => mode !== "unknown");
+  return known.map((mode) => t(`mode.${mode}`)).join(", ");
+}
+
+function details(segment) {
+  const seconds = ((segment.end ? Date.parse(segment.end) : Date.parse(segment.lastFix)) - Date.parse(segment.start)) / 1000;
+  const duration = format.duration(Math.max(0, seconds));
+  switch (segment.type) {
+    case "visit": {
+      const error = Math.max(segment.startUncertainty ?? 0, segment.endUncertainty ?? 0);
+      return [
+        error >= 60 ? `${duration} ± ${format.duration(error)}` : duration,
+        !segment.name && format.place(segment.lat, segment.lon, Math.max(10, segment.hacc ?? 10)),
+        !segment.end && t("record.open"),
+      ].filter(Boolean);
+    }
+    case "journey": return [format.lengthWithError(segment.distance, segment.uncertainty), duration];
+    default: return [duration, t("days.apart", { length: format.length(segment.distance) })];
+  }
+}
+
+function dateText(date) {
+  const two = (value) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
