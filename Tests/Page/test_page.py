@@ -164,7 +164,10 @@ def test_names_are_never_markup(browser, daemon):
     for view in VIEWS:
         visit(page, view)
     page.get_by_role("link", name="Fences").click()
-    page.locator("#fences li").first.get_by_role("button").first.click()
+    page.locator("#fences li").first.get_by_role("button", name="Why").click()
+    expect(page.get_by_role("dialog")).to_contain_text("<img")
+    page.keyboard.press("Escape")
+    page.locator("#fences li").first.get_by_role("button", name="on the map").click()
     expect(page.locator(".info")).to_contain_text("<img")
     page.locator("#fences li").first.get_by_role("button").last.click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
