@@ -5,11 +5,15 @@ import pathlib
 import re
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from daemon import Daemon
 
 HOME = {"latitude": 52.52, "longitude": 13.405}
+
+# How long a busy machine may take. A test that passes waits no longer than the page does.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -42,7 +46,7 @@ class Browser:
     def context(self, **options):
         options = {"locale": "en-GB", "permissions": ["geolocation"], "timezone_id": "Europe/Berlin", **options}
         context = self.chromium.new_context(**options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         context.on("request", self.note_request)
         context.on("weberror", lambda error: self.problems.append(str(error.error)))
         context.on("console", self.note_message)
