@@ -179,6 +179,7 @@ public struct LocationServer: Sendable {
     StreamRoutes(core: core).add(to: api)
     SourceRoutes(core: core).add(to: api)
     TokenRoute(core: core).add(to: api)
+    LinkRoutes(core: core).add(to: api)
     DocumentRoutes().add(to: api)
     ReloadRoute(core: core, reloader: reloader).add(to: api)
     // For requests that no route takes.

@@ -79,12 +79,18 @@ enum StoreScenario {
 
   /// One row of each table of the daemon, as text in the order of the columns.
   static let serverRows = [
-    "token": "1|Phone|1|read write|500.0|5|9|abcd2345|h|NULL|NULL",
+    "token": "1|Phone|1|read write|500.0|5|9|abcd2345|h|NULL|NULL|4",
     "privacy_zone": "1|home|NULL|48.0|11.0|200.0|NULL|48.001|11.001|400.0",
     "rejected_row": "1|1|7|owntracks|lat|not a number|{}",
     "server_secret": "1|key",
     "shared_fence": "school|3|{}",
   ]
+
+  /// The row of a table in a file that a version wrote and this one migrated.
+  static func serverRow(_ row: String, of table: String, writtenBy version: Int) -> String {
+    // The column `since` came with version 3.
+    table == "token" && version < 3 ? row.dropLast(2) + "|NULL" : row
+  }
 
   static func writeServerRows(to store: SQLiteStore) throws {
     try store.write { database in

@@ -33,8 +33,8 @@ struct JourneyBuilder {
 
   /// Returns the distance and its standard deviation, in metres.
   ///
-  /// The distance of the samples from the first to the last, and at least the straight line between both ends. A
-  /// journey with too few samples to show that line is taken for a tenth longer than the line.
+  /// The distance of the samples from the first to the last, and at least the straight line between both ends. The part
+  /// of that line that the samples do not show is taken for a tenth longer.
   private func measure() -> (Double, Double) {
     guard let first = samples.first, let last = samples.last else { return (0, 0) }
     var counted = last.distance - first.distance
@@ -42,9 +42,9 @@ struct JourneyBuilder {
     let straight = ((ends.1 ?? last.place) - (ends.0 ?? first.place)).length
     let noise = (first.accuracy * first.accuracy + last.accuracy * last.accuracy) / 2
     if counted < straight {
-      let missing = 0.2 * straight
-      variance += (straight + missing - counted) * (straight + missing - counted) / 4 + missing * missing
-      counted = straight + missing / 2
+      let missing = straight - counted, detour = 0.2 * missing
+      variance += (missing + detour) * (missing + detour) / 4 + detour * detour
+      counted = straight + detour / 2
     }
     return (counted, (variance + noise).squareRoot())
   }

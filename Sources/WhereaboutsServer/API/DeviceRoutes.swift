@@ -176,12 +176,13 @@ struct DeviceRoutes: Sendable {
   }
 
   private func receiver(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let (device, _) = try await reader(request, context)
+    let (device, disclosure) = try await reader(request, context)
     let query = QueryReader(request)
     let after = UInt64(try query.integer("after", in: 0...Int.max) ?? 0)
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let usages = try core.store.receiverUsages(of: device, in: try query.span())
-      .filter { $0.number > after }.sorted { $0.number < $1.number }.prefix(limit)
+      .filter { $0.number > after && disclosure.maySee($0.began) }.sorted { $0.number < $1.number }.prefix(
+        limit)
     return .json { body in
       body.appendJSONMember("usages", usages) { body, usage in body.appendJSON(usage) }
       body.appendJSONMember("last", usages.last?.number ?? after)

@@ -18,7 +18,8 @@ struct TokenRoute: Sendable {
       body.appendJSONMember("device", terms.device?.rawValue)
       body.appendJSONMember("scopes", terms.scopes.sorted()) { $0.appendJSONString($1.rawValue) }
       body.appendJSONMember("accuracyCap", terms.accuracyCap)
-      if let expires = terms.expires { body.appendJSONMember("expires", expires) }
+      body.appendJSONMember("since", terms.since)
+      body.appendJSONMember("expires", terms.expires)
     }
   }
 }

@@ -13,7 +13,7 @@ extension Disclosure {
   ///   - fence: the fence of the event, as it was then; `nil` if unknown. An unknown fence may be in any zone.
   ///   - device: the device.
   public func event(_ event: FenceEvent, at fence: Fence?, of device: DeviceID) -> DisclosedFenceEvent? {
-    guard mayRead(device), mayNotify(of: fence, device) else { return nil }
+    guard mayRead(device), maySee(event.time), mayNotify(of: fence, device) else { return nil }
     let accuracy = event.decidedBy.horizontalAccuracy
     return DisclosedFenceEvent(
       event, place: place(event.place, accuracy: accuracy, of: device),

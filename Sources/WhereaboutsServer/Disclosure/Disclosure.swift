@@ -5,7 +5,8 @@ public import WhereaboutsModel
 /// The only place that decides what a reader may see.
 ///
 /// The owner of a device sees everything. Others see no fix in a zone that hides, and fixes on a grid in a zone that
-/// coarsens or under an accuracy cap. A fix on a grid has no speed, course or height.
+/// coarsens or under an accuracy cap. A fix on a grid has no speed, course or height. A token with a beginning shows
+/// nothing from before it.
 ///
 /// **Protected.** No answer holds a place in the cover of a zone that hides (``PrivacyZone/cover``), nor a place closer
 /// than the grid of the zone or the cap. All places of a cell give one answer, so averaging gains nothing. The hole in a
@@ -48,10 +49,22 @@ public struct Disclosure: Sendable {
       || (reader.device == device && reader.terms.scopes.contains(.write))
   }
 
+  /// Returns whether the reader may see what happened at a time. A token with a beginning shows nothing from before it,
+  /// and nothing without a time.
+  public func maySee(_ time: UTCTime?) -> Bool {
+    guard let since = reader.terms.since else { return true }
+    return time.map { $0 >= since } ?? false
+  }
+
   // MARK: Places
 
   /// Returns a fix as the reader may see it; `nil` if the reader may not see the fix.
   public func fix(_ fix: Fix, of device: DeviceID) -> Fix? {
+    maySee(fix.time) ? atAnyTime(fix, of: device) : nil
+  }
+
+  /// Returns a fix as the reader may see it, whatever its time.
+  private func atAnyTime(_ fix: Fix, of device: DeviceID) -> Fix? {
     guard mayRead(device) else { return nil }
     switch precision(of: fix.coordinate, accuracy: fix.horizontalAccuracy, device) {
     case .exact: return fix
@@ -69,7 +82,7 @@ public struct Disclosure: Sendable {
   }
 
   /// Returns any place of a device, such as that of a visit, as the reader may see it; `nil` if the reader may not see
-  /// the place.
+  /// the place. A place has no time: check ``maySee(_:)`` before.
   ///
   /// - Parameters:
   ///   - place: the place.
@@ -78,7 +91,7 @@ public struct Disclosure: Sendable {
   public func place(_ place: Coordinate, accuracy: Double?, of device: DeviceID) -> DisclosedPlace? {
     var fix = Fix(coordinate: place, time: nil, source: .scripted)
     fix.horizontalAccuracy = accuracy
-    guard let shown = self.fix(fix, of: device) else { return nil }
+    guard let shown = atAnyTime(fix, of: device) else { return nil }
     return DisclosedPlace(coordinate: shown.coordinate, accuracy: shown.horizontalAccuracy)
   }
 
@@ -90,7 +103,9 @@ public struct Disclosure: Sendable {
 
   /// Returns a trip as the reader may see it; `nil` if the reader may not see the device. A trip holds no places, and
   /// its numbers stay.
-  public func trip(_ trip: Trip, of device: DeviceID) -> Trip? { mayRead(device) ? trip : nil }
+  public func trip(_ trip: Trip, of device: DeviceID) -> Trip? {
+    mayRead(device) && maySee(trip.began) ? trip : nil
+  }
 
   // MARK: Rules
 

@@ -37,6 +37,7 @@ struct PageAssets: Sendable {
       ("map.js", Self.script, Resources.map_js),
       ("outbox.js", Self.script, Resources.outbox_js),
       ("session.js", Self.script, Resources.session_js),
+      ("share.js", Self.script, Resources.share_js),
       ("sketch.js", Self.script, Resources.sketch_js),
       ("sources.js", Self.script, Resources.sources_js),
       ("state.js", Self.script, Resources.state_js),

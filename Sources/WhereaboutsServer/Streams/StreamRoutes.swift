@@ -106,6 +106,8 @@ struct StreamRoutes: Sendable {
     subscription.wake()
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
     for await _ in subscription.wakes {
+      // A token that is revoked or expires ends its streams before their next event.
+      guard core.tokens.isValid(terms.token, at: .now) else { return }
       var bytes: [UInt8] = []
       let news = subscription.drain()
       while news.hasCrossings {

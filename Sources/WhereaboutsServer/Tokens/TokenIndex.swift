@@ -8,12 +8,14 @@ struct TokenIndex: Sendable {
   let tokens: [AccessToken]
   /// The key of the stored secrets; a random one while the store has none.
   let key: SymmetricKey
+  private let ids: Set<AccessToken.ID>
   private var secrets: [String: (token: AccessToken, hash: [UInt8])] = [:]
   private var passwords: [String: (token: AccessToken, record: PasswordRecord)] = [:]
 
   init(_ database: Database) throws {
     let stored = try TokenRow.all(database)
     tokens = stored.map(\.token)
+    ids = Set(tokens.map(\.id))
     key = try TokenRow.key(database) ?? SymmetricKey(size: .bits256)
     for stored in stored {
       switch stored.proof {
@@ -36,6 +38,9 @@ struct TokenIndex: Sendable {
     let isRight = secret.matches(found?.hash ?? [UInt8](repeating: 0, count: SHA256.byteCount), with: key)
     return isRight ? found?.token : nil
   }
+
+  /// Returns whether a token has not been revoked.
+  func contains(_ id: AccessToken.ID) -> Bool { ids.contains(id) }
 
   /// Returns the token and the password of a user.
   func password(of user: String) -> (token: AccessToken, record: PasswordRecord)? {

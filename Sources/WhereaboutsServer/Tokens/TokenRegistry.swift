@@ -123,6 +123,13 @@ public final class TokenRegistry: Sendable {
 
   // MARK: Verification
 
+  /// Returns whether a token that was verified earlier has neither been revoked nor expired since.
+  ///
+  /// - Complexity: O(1), without access to the store.
+  public func isValid(_ token: AccessToken, at time: UTCTime) -> Bool {
+    !token.isExpired(at: time) && index.value.contains(token.id)
+  }
+
   /// Returns the token of a secret; `nil` for an unknown, revoked or expired one.
   ///
   /// - Parameters:

@@ -20,16 +20,18 @@ struct StoredToken: Sendable {
 /// The rows of the tables `token` and `server_secret`.
 enum TokenRow {
   private static let columns = """
-    token.id, label, token.device, device.name, scopes, accuracy_cap, created, expires, prefix, hash, salt, cost
+    token.id, label, token.device, device.name, scopes, accuracy_cap, created, expires, prefix, hash, salt, cost,
     """
 
   /// Returns every token, oldest first. A token of an erased device is left out, never taken for one of every device.
   static func all(_ database: Database) throws -> [StoredToken] {
     guard try database.tableExists("token") else { return [] }
+    // A file of an older version, opened for reading, has no such column.
+    let since = try database.columns(in: "token").contains { $0.name == "since" } ? "since" : "NULL"
     return try Row.fetchAll(
       database,
       sql: """
-        SELECT \(columns) FROM token LEFT JOIN device ON device.id = token.device ORDER BY token.id
+        SELECT \(columns) \(since) FROM token LEFT JOIN device ON device.id = token.device ORDER BY token.id
         """
     ).compactMap(stored)
   }
@@ -44,7 +46,8 @@ enum TokenRow {
     let label: String = row[1]
     let terms = TokenTerms(
       label: label, device: name.map(DeviceID.init(rawValue:)), scopes: Set(scopes), accuracyCap: row[5],
-      expires: (row[7] as Int64?).map(UTCTime.init(nanosecondsSince1970:)))
+      expires: (row[7] as Int64?).map(UTCTime.init(nanosecondsSince1970:)),
+      since: (row[12] as Int64?).map(UTCTime.init(nanosecondsSince1970:)))
     let hash = Array(row[9] as Data)
     func token(_ credential: AccessToken.Credential) -> AccessToken {
       AccessToken(
@@ -76,12 +79,14 @@ enum TokenRow {
       }
     try database.execute(
       sql: """
-        INSERT INTO token (label, device, scopes, accuracy_cap, created, expires, prefix, hash, salt, cost)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO token
+          (label, device, scopes, accuracy_cap, created, expires, since, prefix, hash, salt, cost)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         terms.label, device, scopes, terms.accuracyCap, time.nanosecondsSince1970,
-        terms.expires?.nanosecondsSince1970, prefix, Data(hash), salt.map { Data($0) }, cost,
+        terms.expires?.nanosecondsSince1970, terms.since?.nanosecondsSince1970, prefix, Data(hash),
+        salt.map { Data($0) }, cost,
       ])
     return database.lastInsertedRowID
   }

@@ -18,6 +18,8 @@ public struct TokenTerms: Hashable, Sendable {
   public var accuracyCap: Double?
   /// The time from which the token is invalid; `nil` for never.
   public var expires: UTCTime?
+  /// The time before which the reader sees nothing; `nil` for the whole past.
+  public var since: UTCTime?
 
   /// Creates terms.
   ///
@@ -27,15 +29,17 @@ public struct TokenTerms: Hashable, Sendable {
   ///   - scopes: the permissions.
   ///   - accuracyCap: the best accuracy that the reader may see, in metres.
   ///   - expires: the time from which the token is invalid.
+  ///   - since: the time before which the reader sees nothing.
   public init(
     label: String? = nil, device: DeviceID?, scopes: Set<AccessToken.Scope>, accuracyCap: Double? = nil,
-    expires: UTCTime? = nil
+    expires: UTCTime? = nil, since: UTCTime? = nil
   ) {
     self.label = label ?? device?.rawValue ?? "all"
     self.device = device
     self.scopes = scopes
     self.accuracyCap = accuracyCap
     self.expires = expires
+    self.since = since
   }
 
   /// The reason why no token can have these terms; `nil` if one can.
@@ -48,6 +52,7 @@ public struct TokenTerms: Hashable, Sendable {
     if label.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       return "a label is one line of text"
     }
+    if since != nil, scopes != [.read] { return "only a token that reads alone can have a beginning" }
     guard let accuracyCap else { return nil }
     if !Self.accuracyCaps.contains(accuracyCap) { return "an accuracy cap is 10 m to 1000 km" }
     // An administrator can export and erase everything.

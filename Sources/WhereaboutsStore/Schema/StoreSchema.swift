@@ -25,7 +25,7 @@ package enum StoreSchema {
       try database.execute(sql: "PRAGMA user_version = 2")
     }
     migrator.registerMigration("3") { database in
-      for sql in PlaceSchema.tables { try database.execute(sql: sql) }
+      for sql in PlaceSchema.tables + ServerSchema.additionsOfVersion3 { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 3")
     }
     return migrator

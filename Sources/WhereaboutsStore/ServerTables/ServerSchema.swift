@@ -4,6 +4,9 @@
 /// store never reads their content.
 enum ServerSchema {
   /// The tables with rows of devices.
+  // since: the time before which the reader sees nothing.
+  static let additionsOfVersion3 = ["ALTER TABLE token ADD COLUMN since INTEGER"]
+
   static let tablesByDevice = ["token", "privacy_zone", "rejected_row"]
 
   static let tables = [

@@ -52,6 +52,21 @@ import WhereaboutsTesting
     }
   }
 
+  /// The odometer may fall short of the straight line by a little. Only what is missing may have been longer.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func straightWayBetweenStaysHasItsLength(seed: UInt64) throws
+  {
+    let fixes = try fixes(every: 10, seed: seed) {
+      $0.rest(for: .seconds(900))
+      $0.move(azimuth: 0, distance: 800, speed: 2)
+      $0.rest(for: .seconds(900))
+    }
+    let segments = Segmenter.segments(of: fixes)
+    #expect(kinds(segments) == "vjv")
+    let journey = try #require(journeys(segments).first)
+    #expect((journey.distance - 800).magnitude < 40, "\(journey.distance)")
+    #expect(journey.uncertainty < 60, "\(journey.uncertainty)")
+  }
+
   @Test(arguments: [30.0, 90, 200]) func waitAtATrafficLightIsNoVisit(wait: Double) throws {
     let fixes = try fixes(every: 1) {
       $0.move(azimuth: 90, distance: 2_000, speed: 12)

@@ -77,6 +77,15 @@ import WhereaboutsTesting
     Example(
       method: "PUT", path: device + "visits/none/place", documented: template + "visits/{visit}/place",
       body: "{\"name\":\" \"}", status: 422),
+    Example(path: device + "links", documented: template + "links"),
+    Example(
+      method: "POST", path: device + "links", documented: template + "links",
+      body: "{\"seconds\":3600,\"accuracyCap\":500}", status: 201),
+    Example(
+      method: "POST", path: device + "links", documented: template + "links", body: "{\"seconds\":1}",
+      status: 422),
+    Example(
+      method: "DELETE", path: device + "links/none", documented: template + "links/{link}", status: 404),
     Example(path: device + "receiver", documented: template + "receiver"),
     Example(path: device + "receiver?after=a", documented: template + "receiver", status: 400),
     Example(path: device + "rejected", documented: template + "rejected"),

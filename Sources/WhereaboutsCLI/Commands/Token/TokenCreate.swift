@@ -27,6 +27,7 @@
         Examples:
           whereabouts token create --device phone --write --label "Ann's phone"
           whereabouts token create --read --accuracy-cap 500m --expires 90d --label kin
+          whereabouts token create --device phone --read --expires 8h --since-now --label visitors
           whereabouts token create --device phone --write --password-file phone.password
           whereabouts token create --admin --expires 2099-01-31
 
@@ -52,6 +53,9 @@
     @Option(
       help: ArgumentHelp("Invalid from then on, as in 90d or 2027-01-31 (UTC).", valueName: "time"))
     var expires: ExpiryArgument?
+
+    @Flag(help: "Show nothing from before now; for a token that reads alone.")
+    var sinceNow = false
 
     @Option(help: ArgumentHelp("A name for people. The standard is the device.", valueName: "text"))
     var label: String?
@@ -96,7 +100,7 @@
     private func terms(at now: UTCTime) -> TokenTerms {
       TokenTerms(
         label: label, device: store.device, scopes: scopes, accuracyCap: accuracyCap?.metres,
-        expires: expires?.time(asOf: now))
+        expires: expires?.time(asOf: now), since: sinceNow ? now : nil)
     }
   }
 #endif

@@ -10,6 +10,7 @@
     static func line(_ token: AccessToken) -> String {
       var parts = [device(token), scopes(token)]
       if let cap = token.terms.accuracyCap { parts.append("no better than \(Quantities.length(cap))") }
+      if let since = token.terms.since { parts.append("nothing before \(since.dateText) \(since.clockText)") }
       if let expires = token.terms.expires { parts.append("until \(expires.dateText) \(expires.clockText)") }
       if case .password(let user) = token.credential { parts.append("user name \(user)") }
       return "token \(token.id) created: \(token.terms.label), \(parts.joined(separator: ", "))"
@@ -33,7 +34,7 @@
     }
 
     /// Returns a token as JSON: `id`, `label`, `device` (absent for every device), `scopes`, `accuracyCap` in metres,
-    /// `created`, `expires`, and `hint` (the beginning of the secret) or `user` (of a password).
+    /// `created`, `since`, `expires`, and `hint` (the beginning of the secret) or `user` (of a password).
     static func json(_ token: AccessToken) -> JSONObject {
       var line = JSONObject()
       line.add("id", Int(token.id))
@@ -42,6 +43,7 @@
       line.add("scopes", token.terms.scopes.sorted().map(\.rawValue))
       line.add("accuracyCap", token.terms.accuracyCap)
       line.add("created", token.created.iso8601)
+      line.add("since", token.terms.since?.iso8601)
       line.add("expires", token.terms.expires?.iso8601)
       switch token.credential {
       case .secret(let hint): line.add("hint", hint)

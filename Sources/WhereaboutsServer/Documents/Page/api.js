@@ -93,6 +93,12 @@ export const api = {
   namePlace: (name, visit, placeName) => json(`${device(name)}/visits/${encodeURIComponent(visit)}/place`, {
     method: "PUT", body: JSON.stringify({ name: placeName }), headers: { "Content-Type": "application/json" },
   }),
+  /** The links that show a device and have not ended. */
+  links: async (name) => (await json(`${device(name)}/links`)).links,
+  createLink: (name, terms) => json(`${device(name)}/links`, {
+    method: "POST", body: JSON.stringify(terms), headers: { "Content-Type": "application/json" },
+  }),
+  endLink: (name, id) => request(`${device(name)}/links/${id}`, { method: "DELETE" }),
   trips: async (name) => (await json(`${device(name)}/trips`)).trips,
   /** All fences with their version. */
   async fences() {

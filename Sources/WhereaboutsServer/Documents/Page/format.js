@@ -64,6 +64,7 @@ export function age(seconds) {
 const times = {
   second: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }),
   minute: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
+  moment: new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }),
   day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
 };
 
@@ -77,6 +78,9 @@ export function clock(date, uncertainty) {
 }
 
 export function minuteOfDay(date) { return times.minute.format(date); }
+
+/** A day and a time. */
+export function moment(date) { return times.moment.format(date); }
 
 export function day(date) { return times.day.format(date); }
 

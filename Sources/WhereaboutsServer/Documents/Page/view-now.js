@@ -3,9 +3,11 @@
 import { button, field, fill, h, setText } from "./dom.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
+import { openLinks } from "./share.js";
 import { phone, state } from "./state.js";
 import { t } from "./strings.js";
 import { editFenceHere } from "./view-fences.js";
+import { ownsDevice } from "./why.js";
 
 const followKey = "whereabouts.follow";
 
@@ -28,13 +30,14 @@ export function nowView() {
   const nameField = field(t("now.name"), name, t("now.nameHint"));
   const queue = h("p", { class: "queue" });
   const here = button(t("fences.here"), () => editFenceHere(), { class: "wide" });
+  const share = button(t("share.open"), () => openLinks(), { class: "wide" });
   const element = h("section", { id: "now", "aria-labelledby": "now-title" },
     h("h1", { id: "now-title", tabindex: -1 }, t("now.title")),
     h("div", { class: "dial-box" }, control),
     h("div", { class: "found" }, status, help, reading, place),
     nameField,
     h("div", { class: "field check" }, follow, h("label", { for: "follow" }, t("now.follow")), followHint),
-    queue, here);
+    queue, here, share);
 
   function toggle() {
     if (state.finder.isRunning) state.stop();
@@ -52,6 +55,7 @@ export function nowView() {
     nameField.hidden = !isPhone || !session.mayWrite || session.rights?.device != null;
     setText(followHint, t(isPhone ? "now.followPhoneHint" : "now.followDeviceHint"));
     here.hidden = !session.mayAdministrate;
+    share.hidden = !ownsDevice() || !state.exists(state.device);
     updateReading();
   }
 
@@ -85,7 +89,7 @@ export function nowView() {
     setText(queue, queue.hidden ? "" : queueText(outbox));
   }
 
-  for (const part of ["finder", "fix", "source"]) state.addEventListener(part, update);
+  for (const part of ["finder", "fix", "source", "devices"]) state.addEventListener(part, update);
   for (const part of ["outbox", "finder", "source"]) state.addEventListener(part, updateQueue);
   state.addEventListener("source", () => { name.value = session.phoneName; });
   setInterval(() => { if (!document.hidden) updateReading(); }, 1000);
