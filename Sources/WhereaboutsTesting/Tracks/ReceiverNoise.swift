@@ -54,6 +54,11 @@ public struct ReceiverNoise: Hashable, Sendable {
     deviation: 8, correlationTime: .seconds(30), whiteDeviation: 1, speedDeviation: 0.4, outlierShare: 0.01,
     outlierDistance: 120, statedAccuracyFactor: 0.8, gaps: [])
 
+  /// A receiver whose error of 3 m on each axis lasts 30 s, and which gives neither speed nor course.
+  public static let wandering = ReceiverNoise(
+    deviation: 3, correlationTime: .seconds(30), whiteDeviation: 0, speedDeviation: nil, outlierShare: 0,
+    outlierDistance: 0, statedAccuracyFactor: 1, gaps: [])
+
   /// The accuracy that this receiver states, in metres at 68 %.
   ///
   /// The radius that holds 68.27 % of a two-dimensional normal distribution is its deviation times
