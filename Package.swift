@@ -304,6 +304,12 @@ let package = Package(
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats"],
       path: "Tests/DistanceAblation",
       swiftSettings: house),
+    // The odometer on tracks of simple shapes, whose length is known.
+    .executableTarget(
+      name: "DistanceShapes",
+      dependencies: ["EngineTestSupport", "WhereaboutsTesting"],
+      path: "Tests/DistanceShapes",
+      swiftSettings: house),
     // Visits and journeys against the truth of generated days, beside two plain rules.
     .executableTarget(
       name: "DaysComparison",

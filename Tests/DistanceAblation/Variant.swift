@@ -59,6 +59,10 @@ extension Variant {
         $0.model.initialAgility = 1
       },
       Variant("no manoeuvre believed at once") { $0.model.greatestAcceleration = 0 },
+      Variant("no manoeuvre found by surprises") { $0.model.manoeuvreFixes = .max },
+      Variant("ends of movements as far as possible") {
+        $0.model.endOfMovementDeviations = $0.model.possibleMovementDeviations
+      },
       Variant("no robustness") {
         $0.model.fullWeightDeviations = 1e9
         $0.model.rejectionDeviations = 1e9

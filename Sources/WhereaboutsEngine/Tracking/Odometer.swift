@@ -187,7 +187,9 @@ public struct Odometer: Sendable, Hashable, Codable {
     var fix = Fix(coordinate: coordinate, time: settled.time, source: .scripted)
     fix.speed = settled.speed
     _ = pointMotion.classifier.process(fix, activity: model.activity)
-    return pointMotion.classifier.motion
+    let motion = pointMotion.classifier.motion
+    // A slow walk is too slow for the classifier; as its distance counts, the device moves.
+    return motion == .still && settled.isMoving ? .moving : motion
   }
 }
 

@@ -12,6 +12,10 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private(set) var uncertainty = DistanceUncertainty()
 
   private var filter: TrackKalmanFilter?
+  /// The filter as it was before the first of the surprises in a row.
+  private var beforeSurprise: TrackKalmanFilter?
+  /// Nodes that are worked out again; kept for its memory, and empty between fixes.
+  private var revised: [TrackNode] = []
   /// Those that are not settled, and before them the last that is, if it is of the same run.
   private var nodes: [TrackNode] = []
   /// How many of them lie far enough behind the newest to be settled.
@@ -30,11 +34,11 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private var travelled = 0.0
   private var elapsed = 0.0
 
-  /// All but how many are ready, which is counted again.
+  /// All but how many are ready, which is counted again, and empty buffers.
   private enum CodingKeys: String, CodingKey {
     case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
       travelled
-    case elapsed
+    case elapsed, beforeSurprise
   }
 
   /// Whether it can be gone on with: one that was read may be anything.
@@ -48,6 +52,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     speeds = StatedSpeedFilter(model: model)
     grid = CoordinateRoundingDetector()
     nodes.reserveCapacity(2 * model.maximumLagFixes + 2)
+    revised.reserveCapacity(max(0, min(model.manoeuvreFixes, model.maximumLagFixes)))
   }
 
   /// The newest fix that was taken in this run.
@@ -106,9 +111,38 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private mutating func add(_ sample: TrackSample, isLate: Bool = false) {
     if filter == nil { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
+    let before = filter
     guard var node = filter?.process(sample) else { return }
     node.isLate = isLate
     nodes.append(node)
+    if node.surprisesInARow == 1 { beforeSurprise = before }
+    if node.surprisesInARow == model.manoeuvreFixes { explainSurprisesByManoeuvre() }
+  }
+
+  /// Processes the last few fixes again, all of them surprising, with a manoeuvre at the first of them.
+  ///
+  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the one before, are a stop, a
+  /// start or a turn. Taken for an error that lasts, a stop of a car drags the place tens of metres along, and the error
+  /// is then given back as a movement. Stated speeds show manoeuvres by themselves.
+  private mutating func explainSurprisesByManoeuvre() {
+    let first = nodes.count - model.manoeuvreFixes
+    guard first >= 1, var trial = beforeSurprise else { return }
+    guard nodes[first...].allSatisfy({ $0.sample.speed == nil }) else { return }
+    let one = nodes[first].sample, last = nodes[nodes.count - 1].sample
+    let change = (last.place - one.place) / last.time.seconds(since: one.time) - trial.state.velocity
+    // The agility that makes such a change the average one.
+    var manoeuvre = (change * change).sum() / 2 / nodes[first].step.duration
+    revised.removeAll(keepingCapacity: true)
+    defer { revised.removeAll(keepingCapacity: true) }
+    for index in first..<nodes.count {
+      var node = trial.process(nodes[index].sample, manoeuvre: manoeuvre)
+      guard node.surprisesInARow == 0 else { return }
+      node.isLate = nodes[index].isLate
+      revised.append(node)
+      manoeuvre = 0
+    }
+    for index in first..<nodes.count { nodes[index] = revised[index - first] }
+    filter = trial
   }
 
   // MARK: Settling
@@ -123,6 +157,8 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private mutating func settle(_ count: Int, into settled: inout [SettledFix]) {
     smooth()
+    let scale = SurpriseMedian.varianceScale(of: nodes)
+    for index in nodes.indices { nodes[index].varianceScale = scale }
     movement.markMovements(nodes, isFirstKnown: isFirstSettled)
     if !isFirstSettled { settled.append(firstSettled()) }
     isFirstSettled = true
@@ -162,7 +198,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     let stride = TrackStride(from: before, movement.isMoving(index - 1), to: node, isMoving, model)
     travelled += stride.length
     elapsed += duration
-    uncertainty.add(node, stride: stride.length, isMoving: isMoving)
+    uncertainty.add(node, stride: stride.length, isMoving: isMoving, model: model)
     return SettledFix(
       time: node.sample.time, place: node.smoothed.place, speed: stride.speed, isMoving: isMoving,
       stride: stride.length, duration: duration, height: node.sample.height,
@@ -186,6 +222,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private mutating func clearRun() {
     filter = nil
+    beforeSurprise = nil
     nodes.removeAll(keepingCapacity: true)
     ready = 0
     isFirstSettled = false

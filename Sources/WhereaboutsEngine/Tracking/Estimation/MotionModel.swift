@@ -69,6 +69,9 @@ package struct MotionModel: Sendable, Hashable {
   package var rejectionDeviations = 8.0
   /// unless as many before it were further off than expected too.
   package var rejectionsBeforeAcceptance = 4
+  /// So many fixes without a speed in a row, each further off than has full weight, may show a manoeuvre: two give a
+  /// velocity, and the third confirms it.
+  package var manoeuvreFixes = 3
 
   // MARK: Movement and rest
 
@@ -76,6 +79,9 @@ package struct MotionModel: Sendable, Hashable {
   package var sureMovementDeviations = 3.0
   /// and reaches as far as it is faster than so many.
   package var possibleMovementDeviations = 0.7
+  /// beyond the last sure place only as far as it is faster than so many, where fixes come every second or few: a
+  /// choice between the two, without a source.
+  package var endOfMovementDeviations = 1.25
   /// Where speeds are stated, it is somewhere faster than this, in m/s: half of what adults of any age walk at
   /// comfortably (1.27 to 1.46 m/s on average; Bohannon, "Comfortable and maximum walking speed of adults aged 20-79
   /// years", *Age and Ageing* 26, 1997), and more than receivers at rest mostly say,

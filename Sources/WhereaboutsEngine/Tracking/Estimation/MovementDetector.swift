@@ -1,8 +1,9 @@
 /// Tells the stretches in which a device moved from those in which only its fixes did.
 ///
 /// A stretch is a movement if somewhere in it the speed is surely not zero, being several times its own standard
-/// deviation; it reaches on both sides as far as it is probably not zero. So a slow walk is whole as soon as some
-/// seconds of it stand out, and the wandering fixes of a resting receiver, which never do, count for nothing.
+/// deviation. It reaches from the first such place to the last, through all that is possibly not zero between, and
+/// beyond them as far as it is likely not zero: after a stop fixes wander slowly on. So a slow walk is whole as soon as
+/// some seconds of it stand out, and the wandering fixes of a resting receiver, which never do, count for nothing.
 ///
 /// - Source: thresholding with hysteresis, as in Canny, "A computational approach to edge detection", *IEEE PAMI* 8
 ///   (6), 1986; to test for zero velocity is the way of foot-mounted inertial navigation (Skog et al., "Zero-velocity
@@ -42,9 +43,22 @@ struct MovementDetector: Sendable, Hashable, Codable {
       }
       let end = endOfPossibleMovement(nodes, from: start)
       let continues = isFirstKnown && start == 1 && wasMoving
-      let isMovement = continues || isMovement(nodes, start..<end)
-      marks.append(contentsOf: repeatElement(isMovement, count: end - start))
+      let movement = movement(nodes, in: start..<end, continues: continues)
+      for index in start..<end { marks.append(movement.contains(index)) }
     }
+  }
+
+  /// The part of a stretch of possible movement that is one; empty if none is.
+  private func movement(_ nodes: [TrackNode], in stretch: Range<Int>, continues: Bool) -> Range<Int> {
+    guard continues || isMovement(nodes, stretch) else { return stretch.lowerBound..<stretch.lowerBound }
+    var first = stretch.lowerBound
+    if !continues {
+      first = stretch.first { isSurelyMoving(nodes, $0) } ?? first
+      while first > stretch.lowerBound, isLikelyMoving(nodes, first - 1) { first -= 1 }
+    }
+    var end = (stretch.last { isSurelyMoving(nodes, $0) } ?? stretch.lowerBound - 1) + 1
+    while end < stretch.upperBound, isLikelyMoving(nodes, end) { end += 1 }
+    return first..<max(first, end)
   }
 
   /// The nodes up to this one are settled.
@@ -73,6 +87,12 @@ struct MovementDetector: Sendable, Hashable, Codable {
     isFaster(nodes[index], than: model.possibleMovementDeviations, floor: model.possibleMovementSpeed)
       || isDisplaced(nodes, index, by: model.possibleMovementDeviations)
       || isBeyondFixError(nodes, index)
+  }
+
+  /// Whether it moves at an end of a movement. Where fixes come seldom, a low speed of one would cut off many seconds.
+  private func isLikelyMoving(_ nodes: [TrackNode], _ index: Int) -> Bool {
+    guard nodes[index].step.duration < Self.shortestWalkStep else { return isPossiblyMoving(nodes, index) }
+    return isFaster(nodes[index], than: model.endOfMovementDeviations, floor: model.possibleMovementSpeed)
   }
 
   /// Fixes that come so seldom say little of a speed, but much of having moved.
@@ -108,6 +128,7 @@ struct MovementDetector: Sendable, Hashable, Codable {
     let speed = node.speed
     guard speed * speed > deviations * deviations * node.speedVariance else { return false }
     guard let stated = node.sample.speed else { return true }
-    return max(speed, node.hasVelocity ? 0 : stated) > floor
+    // Receivers at rest state such speeds because of errors that exact fixes do not have.
+    return max(speed, node.hasVelocity ? 0 : stated) > floor * node.varianceScale.squareRoot()
   }
 }

@@ -13,6 +13,13 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   private var surprisesInARow = 0
   /// Metres by which the last fix was further off than chance explains.
   private var excess = 0.0
+  /// The square of how far the last fix was off, as a share of what is to be expected; 1 before anything is.
+  private var surprise = 1.0
+
+  /// All but the last surprise, which the next fix replaces.
+  private enum CodingKeys: String, CodingKey {
+    case model, state, time, noise, agility, count, surprisesInARow, excess
+  }
 
   /// - Parameter noise: what is known of the receiver from before.
   init(at sample: TrackSample, model: MotionModel, noise: UncorrelatedNoiseEstimator? = nil) {
@@ -41,8 +48,12 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
 
   /// Takes a fix that comes after all before it.
   ///
-  /// - Parameter isLearned: whether ``learnNoise(_:)`` has had it.
-  mutating func process(_ stated: TrackSample, isLearned: Bool = false) -> TrackNode {
+  /// - Parameters:
+  ///   - isLearned: whether ``learnNoise(_:)`` has had it.
+  ///   - manoeuvre: the agility at least, in m²/s³ an axis, where a manoeuvre is known.
+  mutating func process(
+    _ stated: TrackSample, isLearned: Bool = false, manoeuvre: Double = 0
+  ) -> TrackNode {
     if !isLearned { noise.process(stated) }
     let own = noise.uncorrelatedShare
     var sample = stated
@@ -50,7 +61,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     let duration = max(0, sample.time.seconds(since: time))
     time = sample.time
     let step = MotionState.Step(
-      duration: duration, agility: max(agility, manoeuvreAgility(to: sample, in: duration)),
+      duration: duration, agility: max(agility, manoeuvre, manoeuvreAgility(to: sample, in: duration)),
       memory: Double.exp(-duration / model.errorMemory),
       offsetVariance: sample.variance * (1 - own))
     let speedBefore = state.velocity.length
@@ -61,7 +72,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return TrackNode(
       sample: sample, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
-      surprisesInARow: surprisesInARow, excess: excess)
+      surprisesInARow: surprisesInARow, excess: excess, surprise: surprise)
   }
 
   /// How far a fix lies from where it is to be expected, as a square in m², and the variance of that an axis; the fix
@@ -107,7 +118,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     var variance = variance
     excess = 0
     if count >= Self.minimumFixes {
-      adaptAgility(square / expected / 2)
+      surprise = square / expected / 2
+      adaptAgility(surprise)
       let isSurprise = square > expected * model.fullWeightDeviations * model.fullWeightDeviations
       surprisesInARow = isSurprise ? surprisesInARow + 1 : 0
       let plausible = 2 * model.agilityClip * expected

@@ -1,6 +1,6 @@
 extension TrackNode: Codable {
   private enum CodingKeys: String, CodingKey {
-    case sample, step, filtered, hasVelocity, liveStride, isLate, surprisesInARow, excess
+    case sample, step, filtered, hasVelocity, liveStride, isLate, surprisesInARow, excess, surprise
   }
 
   /// Reads the form that ``encode(to:)`` writes.
@@ -14,7 +14,9 @@ extension TrackNode: Codable {
       liveStride: try values.decode(Double.self, forKey: .liveStride),
       isLate: try values.decode(Bool.self, forKey: .isLate),
       surprisesInARow: try values.decode(Int.self, forKey: .surprisesInARow),
-      excess: try values.decode(Double.self, forKey: .excess))
+      excess: try values.decode(Double.self, forKey: .excess),
+      // States of earlier versions have none.
+      surprise: try values.decodeIfPresent(Double.self, forKey: .surprise) ?? 1)
   }
 
   /// Writes all but what is smoothed, which is worked out again from the newest node backward before it is used.
@@ -28,5 +30,6 @@ extension TrackNode: Codable {
     try values.encode(isLate, forKey: .isLate)
     try values.encode(surprisesInARow, forKey: .surprisesInARow)
     try values.encode(excess, forKey: .excess)
+    try values.encode(surprise, forKey: .surprise)
   }
 }

@@ -15,11 +15,15 @@ struct TrackNode: Sendable, Hashable {
   let surprisesInARow: Int
   /// Metres by which the fix was further from where it was expected than chance explains.
   let excess: Double
+  /// The square of how far the fix was from where it was expected, as a share of what chance makes it on average.
+  var surprise = 1.0
+  /// By how much the variances are too great, as the surprises around it show; see ``SurpriseMedian``.
+  var varianceScale = 1.0
 
   /// How fast the device was, in m/s.
   var speed: Double { smoothed.velocity.length }
   /// The variance of its velocity, in m²/s² an axis.
-  var speedVariance: Double { max(1e-9, smoothed.covariance.vv) }
+  var speedVariance: Double { max(1e-9, smoothed.covariance.vv * varianceScale) }
 }
 
 extension SIMD3<Double> {
