@@ -26,7 +26,8 @@ print(padded("") + TrackShape.Pace.allCases.map { padded("          " + $0.rawVa
 for receiver in ShapeScore.Receiver.allCases {
   for shape in TrackShape.allCases {
     let columns = TrackShape.Pace.allCases.map { pace in
-      shape.paces.contains(pace) ? column(ShapeScore(shape, at: pace, receiver, seeds: 1...seeds)) : padded("")
+      guard shape.paces.contains(pace) else { return padded("") }
+      return column(ShapeScore(shape, at: pace, receiver, seeds: 1...seeds))
     }
     print(padded("\(receiver.rawValue) \(shape.rawValue)") + columns.joined())
   }
