@@ -91,14 +91,15 @@ struct OdometerShapeTests {
     }
   }
 
-  @Test(arguments: [3, 4, 5]) func outliersInARowAreNoManoeuvre(count: Int) {
+  /// Outliers beside the way, and beside a stop.
+  @Test(arguments: [50, 107], [3, 4, 5]) func outliersInARowAreNoManoeuvre(start: Int, count: Int) {
     var fixes = driveWithStops()
     let plain = OdometerRun(fixes).distance
-    for index in 50..<50 + count {
+    for index in start..<start + count {
       fixes[index].coordinate = fixes[index].coordinate.destination(azimuth: 130, distance: 60)!
     }
     let distance = OdometerRun(fixes).distance
-    #expect(abs(distance - plain) < 0.02 * plain, "\(distance) of \(plain)")
+    #expect(abs(distance - plain) < 0.5, "\(distance) of \(plain)")
   }
 
   @Test func odometerRestoredAtAnyFixOfAStopGivesTheSameTotals() throws {
