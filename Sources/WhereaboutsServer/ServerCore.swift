@@ -10,6 +10,7 @@ struct ServerCore: Sendable {
   let zones: ZoneRegistry
   let authenticator: Authenticator
   let hub: StreamHub
+  let batteries = BatteryRegistry()
   let metrics: ServerMetrics
   let liveLimits: LiveLimits
   /// Whether the device `this` has a source of this machine.

@@ -1,0 +1,18 @@
+import Synchronization
+import Whereabouts
+import WhereaboutsFormats
+
+/// The batteries of phones as stated last, since the start of the server. The store does not keep them.
+final class BatteryRegistry: Sendable {
+  private let batteries = Mutex<[DeviceID: PhoneBattery]>([:])
+
+  subscript(device: DeviceID) -> PhoneBattery? { batteries.withLock { $0[device] } }
+
+  /// Notes the battery of a report, if the report states one.
+  func note(_ report: PhoneReport, of device: DeviceID) {
+    guard let battery = report.fixes.last(where: { $0.battery != nil })?.battery ?? report.battery else {
+      return
+    }
+    batteries.withLock { $0[device] = battery }
+  }
+}

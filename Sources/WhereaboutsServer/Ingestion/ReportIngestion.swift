@@ -1,0 +1,83 @@
+import Logging
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// The storing of a phone's report, whichever way the report came.
+struct ReportIngestion: Sendable {
+  /// The time by which a phone's clock may be ahead.
+  private static let futureTolerance = Duration.seconds(60)
+
+  private let core: ServerCore
+
+  init(_ core: ServerCore) { self.core = core }
+
+  /// Stores the positions of a report and sets aside the rows that can't be used.
+  ///
+  /// - Returns: the app's own answer for "taken".
+  /// - Throws: ``IngestionError`` if the store can't be written. Positions that are sent again are recognised.
+  func store(
+    _ report: PhoneReport, arrival: UTCTime, of device: DeviceID
+  ) async throws(IngestionError) -> PhoneReply {
+    var report = report
+    // No engine can use a position whose time has not come yet.
+    let early = report.rejectFixes { $0.time.since(arrival) > Self.futureTolerance }
+      .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
+    try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
+    core.metrics.countRejectedRows(report.rejectionCount)
+    core.batteries.note(report, of: device)
+    let session = await core.devices.retain(device)
+    let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
+    let reply = await acceptance(of: report, session)
+    await core.devices.release(session)
+    let result = try outcome.get()
+    core.metrics.countFixes(stored: result.stored, repeated: result.repeated)
+    if result.stored > 0, let newest = result.newest { core.hub.publish(newest, of: device) }
+    return reply
+  }
+
+  private func ingest(
+    _ fixes: [Fix], into session: DeviceSession
+  ) async -> Result<IngestionResult, IngestionError> {
+    do throws(IngestionError) {
+      return .success(try await session.ingest(fixes))
+    } catch {
+      core.logger.error("fixes not stored", metadata: ["code": "\(error.cause.code)"])
+      return .failure(error)
+    }
+  }
+
+  private func reject(
+    _ rejections: [PhoneRejection], of dialect: PhoneDialect, _ device: DeviceID, arrival: UTCTime
+  ) throws(IngestionError) {
+    guard !rejections.isEmpty else { return }
+    let rows = rejections.map { rejection in
+      RejectedRow(
+        device: device, arrival: arrival, dialect: dialect.rawValue,
+        place: "row \(rejection.row + 1), byte \(rejection.byteOffset)", reason: rejection.reason,
+        bytes: rejection.bytes)
+    }
+    do throws(StoreError) { try core.store.append(rows) } catch { throw IngestionError(cause: error) }
+  }
+
+  /// Returns the app's answer, with the server's fences for OwnTracks where the phone does not have them yet.
+  private func acceptance(of report: PhoneReport, _ session: DeviceSession) async -> PhoneReply {
+    guard report.dialect == .ownTracks, !report.fixes.isEmpty else { return report.acceptance() }
+    let snapshot = await core.fences.snapshot
+    guard await session.needsFences(of: snapshot.revision) else { return report.acceptance() }
+    return report.acceptance(fences: snapshot.registry.fences)
+  }
+}
+
+extension PhoneRejection {
+  /// Creates the rejection of a position whose time has not come yet.
+  fileprivate init(future position: PhoneFix, by ahead: Duration) {
+    var bytes: [UInt8] = []
+    bytes.appendJSON(position.timedFix)
+    self.init(
+      kind: .badTime, reason: "the time is \(ahead.components.seconds) s ahead of the server's clock",
+      row: position.row, byteOffset: 0, bytes: bytes, byteCount: bytes.count)
+  }
+}
