@@ -40,6 +40,7 @@ let apple: [SwiftSetting] = [
     "why.js",
   ]
   let serverTargets: [Target] = [
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .target(
       name: "WhereaboutsServer",
       dependencies: [
@@ -60,6 +61,7 @@ let apple: [SwiftSetting] = [
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .target(name: "CMosquitto", condition: .when(platforms: [.linux], traits: ["MQTT"])),
       ],
       resources: ["openapi.json", "openapi-phones.json"].map { .embedInCode("Documents/\($0)") }
         + filesOfPage.map { .embedInCode("Documents/Page/\($0)") },
@@ -113,7 +115,10 @@ let package = Package(
     .trait(
       name: "Server",
       description: "The daemon, `whereabouts serve`; brings an HTTP server and its TLS stack."),
-    .default(enabledTraits: ["GeoClue", "Upload", "Server"]),
+    .trait(
+      name: "MQTT",
+      description: "MQTT and Home Assistant in the daemon; needs the headers of libmosquitto."),
+    .default(enabledTraits: ["GeoClue", "Upload", "Server", "MQTT"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

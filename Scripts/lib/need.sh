@@ -20,6 +20,7 @@ missing_packages() {
   build)
     missing_packages command
     missing_header systemd/sd-bus.h libsystemd-dev
+    missing_header mosquitto.h libmosquitto-dev
     missing_program python3 python3
     ;;
   tests) missing_packages build; missing_program sqlite3 sqlite3; missing_program openssl openssl ;;
@@ -34,6 +35,8 @@ missing_packages() {
     missing_program dbus-daemon dbus
     missing_file /usr/libexec/geoclue geoclue-2.0
     missing_file /usr/libexec/geoclue-2.0/demos/agent geoclue-2-demo
+    missing_program mosquitto mosquitto
+    missing_program mosquitto_sub mosquitto-clients
     ;;
   *) echo "need: there is no set $1" >&2; return 2 ;;
   esac

@@ -207,6 +207,9 @@ public struct LocationServer: Sendable {
     if let source {
       services.append(SourceFollower(source: source, device: .this, devices: core.devices, hub: core.hub))
     }
+    #if MQTT
+      if let mqtt = settings.mqtt { services.append(MQTTService(core: core, settings: mqtt)) }
+    #endif
     return services
   }
 

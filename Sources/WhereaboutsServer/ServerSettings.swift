@@ -30,6 +30,8 @@ public struct ServerSettings: Sendable {
   public var timeZone = TimeZone.current
   /// The limits of requests.
   public var limits = ServerLimits()
+  /// The MQTT broker and what it gets; `nil` for none.
+  package var mqtt: MQTTSettings?
 
   /// Creates the standard settings: loopback only.
   public init() {}

@@ -106,6 +106,15 @@ public struct Fences: Sendable {
     await manager.inbox.perform { $0.engine.fenceState(of: id) } ?? nil
   }
 
+  /// The fences that the device is in, in the order of their ids.
+  package var inside: [Fence] {
+    get async {
+      await manager.inbox.perform { loop in
+        loop.engine.allFences.filter { loop.engine.fenceState(of: $0.id)?.side == .inside }
+      } ?? []
+    }
+  }
+
   /// The demand of the fences on the source, with the reason; `nil` if the manager never had fences.
   public var power: FencePower? {
     get async { await manager.inbox.perform { $0.engine.fencePower } ?? nil }

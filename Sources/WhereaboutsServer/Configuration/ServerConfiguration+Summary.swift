@@ -19,7 +19,14 @@ extension ServerConfiguration {
     return switch setting {
     case .listen: "\(settings.host):\(settings.port)"
     case .store: store
-    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge: ""
+    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .mqttBroker, .mqttPasswordFile,
+      .mqttCAFile, .mqttDevices, .mqttOwnTracks:
+      ""
+    case .mqttPrefix: "whereabouts"
+    case .mqttDiscovery: "homeassistant"
+    case .mqttFences: "*"
+    case .mqttPlaces: "zones"
+    case .mqttRepetition: "1h"
     case .plainHTTP, .logJSON: "no"
     case .timeZone: settings.timeZone.identifier
     case .logLevel: logLevel.rawValue

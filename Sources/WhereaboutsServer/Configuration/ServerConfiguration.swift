@@ -49,6 +49,7 @@ package struct ServerConfiguration: Sendable {
     readTLS(&reader)
     readLimits(&reader)
     readLog(&reader)
+    settings.mqtt = MQTTSettings(&reader)
     let problems = input.problems + environment.problems + (file?.problems ?? []) + reader.problems
     guard problems.isEmpty else { throw ConfigurationProblems(all: problems) }
   }

@@ -19,6 +19,16 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case bodyTimeout = "BODY_TIMEOUT"
   case idleTimeout = "IDLE_TIMEOUT"
   case keepAlive = "KEEP_ALIVE"
+  case mqttBroker = "MQTT_BROKER"
+  case mqttPasswordFile = "MQTT_PASSWORD_FILE"
+  case mqttCAFile = "MQTT_CA_FILE"
+  case mqttPrefix = "MQTT_PREFIX"
+  case mqttDiscovery = "MQTT_DISCOVERY"
+  case mqttDevices = "MQTT_DEVICES"
+  case mqttFences = "MQTT_FENCES"
+  case mqttPlaces = "MQTT_PLACES"
+  case mqttOwnTracks = "MQTT_OWNTRACKS"
+  case mqttRepetition = "MQTT_REPEAT"
 
   /// The prefix of the environment's variables. Lines of a file may have it too.
   package static let prefix = "WHEREABOUTS_"
@@ -41,7 +51,8 @@ package enum ServerSetting: String, CaseIterable, Sendable {
       .maximumConnections, .maximumWait, .bodyTimeout:
       true
     case .listen, .store, .source, .plainHTTP, .osmAndPort, .timeZone, .retentionAge, .logJSON, .idleTimeout,
-      .keepAlive:
+      .keepAlive, .mqttBroker, .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery, .mqttDevices,
+      .mqttFences, .mqttPlaces, .mqttOwnTracks, .mqttRepetition:
       false
     }
   }
@@ -50,7 +61,15 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   var form: String {
     switch self {
     case .listen: "HOST:PORT or PORT, as in 127.0.0.1:8080 or [::1]:8080"
-    case .store, .tlsCertificate, .tlsKey: "the path of a file"
+    case .store, .tlsCertificate, .tlsKey, .mqttPasswordFile, .mqttCAFile: "the path of a file"
+    case .mqttBroker: "a broker without a password, as in mqtt://user@host:1883 or mqtts://host"
+    case .mqttPrefix:
+      "the first levels of topics without #, + and blanks, as in whereabouts or home/whereabouts"
+    case .mqttDiscovery: "the prefix of Home Assistant's discovery, as a rule homeassistant, or no"
+    case .mqttDevices, .mqttFences: "names with commas between, as in anna,ben, or * for all"
+    case .mqttPlaces: "zones, exact, or the size of a grid from 10m to 1000km, as in 500m"
+    case .mqttOwnTracks: "USER/DEVICE=NAME with commas between, as in anna/phone=anna,ben/pixel=ben"
+    case .mqttRepetition: "a time from 0s to 30d, as in 1h"
     case .source: "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE"
     case .plainHTTP, .logJSON: "yes or no"
     case .osmAndPort: "a port from 0 to 65535, as in 5055; 0 takes a free one"

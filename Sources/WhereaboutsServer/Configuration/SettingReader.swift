@@ -13,6 +13,9 @@ struct SettingReader {
     return nil
   }
 
+  /// Returns whether a setting is set, with whatever value.
+  func isSet(_ setting: ServerSetting) -> Bool { values[setting] != nil }
+
   /// Adds a problem at the place of a setting.
   mutating func report(_ setting: ServerSetting, _ text: String) {
     problems.append(

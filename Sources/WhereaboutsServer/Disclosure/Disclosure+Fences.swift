@@ -66,9 +66,9 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
   /// The time of the fix that settled the event.
   public let decided: UTCTime
   /// The place of the crossing; `nil` if the reader may not see the place.
-  public let place: DisclosedPlace?
+  public private(set) var place: DisclosedPlace?
   /// The fix that settled the event; `nil` if the reader may not see the fix.
-  public let decidedBy: Fix?
+  public private(set) var decidedBy: Fix?
 
   init(_ event: FenceEvent, place: DisclosedPlace?, decidedBy: Fix?) {
     id = event.id
@@ -81,6 +81,14 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
     decided = event.decided
     self.place = place
     self.decidedBy = decidedBy
+  }
+
+  /// The event for a reader who gets no places at all.
+  var withoutPlaces: Self {
+    var event = self
+    event.place = nil
+    event.decidedBy = nil
+    return event
   }
 }
 

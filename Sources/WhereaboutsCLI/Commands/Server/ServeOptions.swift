@@ -46,6 +46,18 @@
     var timeZone: String?
 
     @Option(
+      help: ArgumentHelp(
+        "The MQTT broker to report to, as in mqtt://user@host or mqtts://host; docs/mqtt.md has the other settings.",
+        valueName: "url"))
+    var mqttBroker: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The devices whose states and crossings the broker gets: names with commas between, or * for all.",
+        valueName: "names"))
+    var mqttDevices: String?
+
+    @Option(
       help: ArgumentHelp("What to log: error, warning, notice, info or debug.", valueName: "level"))
     var logLevel: String?
 
@@ -70,6 +82,7 @@
         (.tlsCertificate, "--tls-certificate", tlsCertificate), (.tlsKey, "--tls-key", tlsKey),
         (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
         (.timeZone, "--time-zone", timeZone), (.logLevel, "--log-level", logLevel),
+        (.mqttBroker, "--mqtt-broker", mqttBroker), (.mqttDevices, "--mqtt-devices", mqttDevices),
         (.logJSON, "--log-json", logJSON ? "yes" : nil),
       ]
       for text in set { input.set(text) }
@@ -112,7 +125,7 @@
         ("--config", config.map(Self.absolute)), ("--listen", listen), ("--source", source),
         ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
         ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
-        ("--log-level", logLevel),
+        ("--log-level", logLevel), ("--mqtt-broker", mqttBroker), ("--mqtt-devices", mqttDevices),
       ]
       var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }
       if plainHTTP { arguments.append("--plain-http") }

@@ -1,0 +1,249 @@
+#if MQTT
+  import CMosquitto
+  import Foundation
+  import Synchronization
+
+  /// One connection to a broker, on a thread of its own, which ends with the connection.
+  ///
+  /// **Threads.** The thread creates the object of libmosquitto, runs its loop and destroys it. Messages are published from
+  /// any thread; libmosquitto locks the object for that, since `mosquitto_threaded_set` announces it. The lock of
+  /// `state` keeps publishers away from an object that is being destroyed.
+  ///
+  /// **Memory.** The callbacks are C functions without captures. They get an unretained pointer to this object, which the
+  /// thread itself retains until the object of libmosquitto is destroyed. Payloads are copied in the callback.
+  ///
+  /// **Order.** One connection is one object: nothing is left over from an earlier connection, so the order of messages
+  /// is that of ``publish(_:)``.
+  final class BrokerConnection: Sendable {
+    /// The pointer to the object of libmosquitto.
+    ///
+    /// It is unchecked because a pointer does not say that it may be used from anywhere. The functions used with it
+    /// from other threads are those that libmosquitto locks.
+    private struct Handle: @unchecked Sendable {
+      let pointer: OpaquePointer
+    }
+
+    /// A published message that waits for its acknowledgement.
+    private enum Receipt {
+      case pending
+      case acknowledged
+      case awaited(CheckedContinuation<Result<Void, BrokerError>, Never>)
+    }
+
+    private struct State {
+      var handle: Handle?
+      var receipts: [Int32: Receipt] = [:]
+      var opening: CheckedContinuation<Result<Void, BrokerError>, Never>?
+      /// The reason of the end; `nil` before.
+      var end: BrokerError?
+    }
+
+    private static let keepAlive: Int32 = 30
+    private static let isInitialized = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue
+
+    /// The messages of the broker, in order; ends with the connection. For one reader, who settles each.
+    let deliveries: AsyncStream<BrokerDelivery>
+    private let inlet: AsyncStream<BrokerDelivery>.Continuation
+    private let settings: MQTTSettings
+    private let state = Mutex(State())
+
+    init(_ settings: MQTTSettings) {
+      self.settings = settings
+      (deliveries, inlet) = AsyncStream.makeStream()
+    }
+
+    // MARK: Use
+
+    /// Connects. Call once.
+    ///
+    /// - Throws: ``BrokerError`` if the broker can't be reached or refuses, or if the task is cancelled.
+    func open() async throws(BrokerError) {
+      let result = await withTaskCancellationHandler {
+        await withCheckedContinuation {
+          (continuation: CheckedContinuation<Result<Void, BrokerError>, Never>) in
+          state.withLock { $0.opening = continuation }
+          guard !Task.isCancelled else { return end(BrokerError("cancelled")) }
+          Thread.detachNewThread { self.run() }
+        }
+      } onCancel: {
+        end(BrokerError("cancelled"))
+      }
+      try result.get()
+    }
+
+    /// Hands a message to the connection, behind all earlier ones.
+    ///
+    /// - Returns: the number to wait for with ``acknowledgement(of:)``.
+    func publish(_ message: BrokerMessage) throws(BrokerError) -> Int32 {
+      let result: Result<Int32, BrokerError> = state.withLock { state in
+        guard let handle = state.handle, state.end == nil else {
+          return .failure(state.end ?? BrokerError("not connected"))
+        }
+        var number: Int32 = 0
+        // The lock is held until the number is known, so its acknowledgement can't come before.
+        let code = mosquitto_publish(
+          handle.pointer, &number, message.topic, Int32(message.payload.count), message.payload, 1,
+          message.isRetained)
+        guard code == MOSQ_ERR_SUCCESS.rawValue else { return .failure(Self.error(code)) }
+        state.receipts[number] = .pending
+        return .success(number)
+      }
+      return try result.get()
+    }
+
+    /// Waits until the broker has acknowledged a message. Wait for each message once.
+    func acknowledgement(of number: Int32) async throws(BrokerError) {
+      let result = await withTaskCancellationHandler {
+        await withCheckedContinuation {
+          (continuation: CheckedContinuation<Result<Void, BrokerError>, Never>) in
+          let known: Result<Void, BrokerError>? = state.withLock { state in
+            if case .acknowledged = state.receipts[number] {
+              state.receipts[number] = nil
+              return .success(())
+            }
+            if let end = state.end { return .failure(end) }
+            state.receipts[number] = .awaited(continuation)
+            return nil
+          }
+          if let known { continuation.resume(returning: known) }
+        }
+      } onCancel: {
+        end(BrokerError("cancelled"))
+      }
+      try result.get()
+    }
+
+    /// Subscribes to topics.
+    func subscribe(_ topics: [String]) throws(BrokerError) {
+      let code: Int32 = state.withLock { state in
+        guard let handle = state.handle, state.end == nil else { return MOSQ_ERR_NO_CONN.rawValue }
+        for topic in topics {
+          let code = mosquitto_subscribe(handle.pointer, nil, topic, 1)
+          guard code == MOSQ_ERR_SUCCESS.rawValue else { return code }
+        }
+        return MOSQ_ERR_SUCCESS.rawValue
+      }
+      guard code == MOSQ_ERR_SUCCESS.rawValue else { throw Self.error(code) }
+    }
+
+    /// Ends the connection without a farewell, so that the broker publishes the last will.
+    func close() { end(BrokerError("closed")) }
+
+    /// The reason of the end.
+    var failure: BrokerError { state.withLock { $0.end } ?? BrokerError("the connection ended") }
+
+    /// Notes the end, and lets everybody know who waits. The first reason counts.
+    private func end(_ reason: BrokerError) {
+      let (opening, receipts) = state.withLock { state in
+        state.end = state.end ?? reason
+        // The thread sleeps in the loop; a closed socket ends its sleep.
+        if let handle = state.handle { _ = shutdown(mosquitto_socket(handle.pointer), Int32(SHUT_RDWR)) }
+        defer {
+          state.opening = nil
+          state.receipts = [:]
+        }
+        return (state.opening, state.receipts.values.map { $0 })
+      }
+      let failure = failure
+      opening?.resume(returning: .failure(failure))
+      for case .awaited(let continuation) in receipts { continuation.resume(returning: .failure(failure)) }
+      inlet.finish()
+    }
+
+    // MARK: The thread
+
+    private func run() {
+      guard Self.isInitialized,
+        let handle = mosquitto_new(settings.clientID, false, Unmanaged.passUnretained(self).toOpaque())
+      else { return end(BrokerError("no memory for a connection")) }
+      defer {
+        state.withLock { $0.handle = nil }
+        mosquitto_destroy(handle)
+      }
+      var code = prepare(handle)
+      if code == MOSQ_ERR_SUCCESS.rawValue {
+        code = mosquitto_connect(handle, settings.broker.host, Int32(settings.broker.port), Self.keepAlive)
+      }
+      guard code == MOSQ_ERR_SUCCESS.rawValue else { return end(Self.error(code)) }
+      let box = Handle(pointer: handle)
+      state.withLock { $0.handle = box }
+      while state.withLock({ $0.end == nil }) {
+        code = mosquitto_loop(handle, 1000, 1)
+        if code != MOSQ_ERR_SUCCESS.rawValue { end(Self.error(code)) }
+      }
+    }
+
+    /// Sets everything that must be set before the connection.
+    private func prepare(_ handle: OpaquePointer) -> Int32 {
+      mosquitto_threaded_set(handle, true)
+      mosquitto_connect_callback_set(handle) { _, object, code in
+        BrokerConnection.from(object)?.didConnect(code)
+      }
+      mosquitto_publish_callback_set(handle) { _, object, number in
+        BrokerConnection.from(object)?.didPublish(number)
+      }
+      mosquitto_message_callback_set(handle) { _, object, message in
+        BrokerConnection.from(object)?.didReceive(message)
+      }
+      let topics = MQTTTopics(settings), will = Array("offline".utf8)
+      var codes = [mosquitto_will_set(handle, topics.status, Int32(will.count), will, 1, true)]
+      if let user = settings.broker.user {
+        codes.append(mosquitto_username_pw_set(handle, user, settings.password))
+      }
+      if settings.broker.usesTLS {
+        codes.append(
+          settings.authorities.map { mosquitto_tls_set(handle, $0, nil, nil, nil, nil) }
+            ?? mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
+      }
+      return codes.first { $0 != MOSQ_ERR_SUCCESS.rawValue } ?? MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    // MARK: Callbacks
+
+    private static func from(_ object: UnsafeMutableRawPointer?) -> BrokerConnection? {
+      object.map { Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func didConnect(_ code: Int32) {
+      guard code == 0 else { return end(BrokerError(String(cString: mosquitto_connack_string(code)))) }
+      let opening = state.withLock { state in
+        defer { state.opening = nil }
+        return state.opening
+      }
+      opening?.resume(returning: .success(()))
+    }
+
+    private func didPublish(_ number: Int32) {
+      let waiting: CheckedContinuation<Result<Void, BrokerError>, Never>? = state.withLock { state in
+        guard case .awaited(let continuation) = state.receipts[number] else {
+          if state.end == nil { state.receipts[number] = .acknowledged }
+          return nil
+        }
+        state.receipts[number] = nil
+        return continuation
+      }
+      waiting?.resume(returning: .success(()))
+    }
+
+    private func didReceive(_ message: UnsafePointer<mosquitto_message>?) {
+      guard let message = message?.pointee, let topic = message.topic, state.withLock({ $0.end == nil })
+      else {
+        return
+      }
+      let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+      let delivery = BrokerDelivery(
+        topic: String(cString: topic), payload: Array(payload), isRetained: message.retain)
+      inlet.yield(delivery)
+      let isTaken = delivery.wait { state.withLock { $0.end == nil } }
+      // A closed socket can't carry the acknowledgement that libmosquitto writes next.
+      if !isTaken { end(BrokerError("a message could not be stored")) }
+    }
+
+    private static func error(_ code: Int32) -> BrokerError {
+      guard code == MOSQ_ERR_ERRNO.rawValue else {
+        return BrokerError(String(cString: mosquitto_strerror(code)))
+      }
+      return BrokerError(String(cString: strerror(errno)))
+    }
+  }
+#endif

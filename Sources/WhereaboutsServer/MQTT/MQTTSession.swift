@@ -1,0 +1,196 @@
+#if MQTT
+  import Logging
+  import Whereabouts
+  import WhereaboutsModel
+  import WhereaboutsStore
+
+  /// The work of a server during one connection to a broker.
+  ///
+  /// The broker's memory is asked first: retained numbers, then an echo of the server's own, behind which no number is
+  /// missing. Then the devices are described, and every change is published.
+  actor MQTTSession {
+    private let core: ServerCore
+    private let settings: MQTTSettings
+    private let topics: MQTTTopics
+    private let connection: BrokerConnection
+    private let subscription: StreamHub.Subscription
+    private let phones: OwnTracksPhones
+    private let receiver: OwnTracksReceiver
+    private var crossings: CrossingDelivery
+    /// A text that only this connection knows.
+    private let token = String(UInt64.random(in: .min ... .max), radix: 16)
+
+    /// The numbers that the broker remembers, by the devices' levels of topics.
+    private var remembered: [String: UInt64] = [:]
+    /// Whether ``remembered`` is complete.
+    private var hasMemory = false
+    /// Whether every device is to be described.
+    private var needsDescriptions = true
+    private var described: Set<DeviceID> = []
+    /// The states that the broker has.
+    private var states: [DeviceID: StatePayload] = [:]
+    private var news = StreamHub.Subscription.News()
+
+    init(
+      core: ServerCore, settings: MQTTSettings, connection: BrokerConnection,
+      subscription: StreamHub.Subscription, start: UInt64
+    ) {
+      self.core = core
+      self.settings = settings
+      self.connection = connection
+      self.subscription = subscription
+      topics = MQTTTopics(settings)
+      phones = OwnTracksPhones(all: settings.ownTracks)
+      receiver = OwnTracksReceiver(core: core)
+      crossings = CrossingDelivery(core: core, settings: settings, connection: connection, start: start)
+    }
+
+    /// Works until the connection or the server ends.
+    func run() async throws {
+      try connection.subscribe([topics.everyNumber, topics.echo] + [topics.birth].compactMap(\.self))
+      try connection.subscribe(phones.topics)
+      _ = try connection.publish(BrokerMessage(topics.echo, text: token, isRetained: false))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await self.receive() }
+        group.addTask { try await self.publishNews() }
+        // The first to end ends the other.
+        defer {
+          connection.close()
+          group.cancelAll()
+        }
+        try await group.next()
+      }
+    }
+
+    // MARK: Receiving
+
+    private func receive() async throws {
+      for await delivery in connection.deliveries {
+        await process(delivery)
+      }
+      throw connection.failure
+    }
+
+    private func process(_ delivery: BrokerDelivery) async {
+      if let phone = phones.phone(of: delivery.topic) { return await process(delivery, of: phone) }
+      defer { delivery.settle(true) }
+      let text = String(decoding: delivery.payload, as: UTF8.self)
+      if let device = topics.deviceOfNumber(delivery.topic) {
+        if !hasMemory { remembered[device] = UInt64(text) ?? 0 }
+      } else if delivery.topic == topics.echo {
+        guard text == token else { return }
+        hasMemory = true
+        subscription.wake()
+      } else if delivery.topic == topics.birth, text == "online" {
+        needsDescriptions = true
+        subscription.wake()
+      }
+    }
+
+    private func process(_ delivery: BrokerDelivery, of phone: OwnTracksPhone) async {
+      do throws(IngestionError) {
+        let command = try await receiver.store(delivery.payload, of: phone)
+        delivery.settle(true)
+        // A connection that has ended is noticed by the other task.
+        if let command { _ = try? connection.publish(command) }
+      } catch {
+        delivery.settle(false)
+      }
+    }
+
+    // MARK: Publishing
+
+    private func publishNews() async throws {
+      for await _ in subscription.wakes {
+        let latest = subscription.drain()
+        news.fixes.merge(latest.fixes) { $1 }
+        news.hasCrossings = news.hasCrossings || latest.hasCrossings
+        guard hasMemory else { continue }
+        if needsDescriptions { try await describeAll() }
+        if news.hasCrossings {
+          news.hasCrossings = false
+          for device in try devices { try await deliverCrossings(of: device) }
+        }
+        let fixes = news.fixes
+        news.fixes = [:]
+        for (device, fix) in fixes.sorted(by: { $0.key < $1.key }) where settings.publishes(device) {
+          if !described.contains(device) { try await describe(device) }
+          try await publishState(of: device, fix)
+        }
+      }
+    }
+
+    /// The devices of the store that are published.
+    private var devices: [DeviceID] {
+      get throws { try core.store.devices().filter { settings.publishes($0) } }
+    }
+
+    private func describeAll() async throws {
+      needsDescriptions = false
+      try await send(BrokerMessage(topics.status, text: "online", isRetained: true))
+      let devices = try devices
+      try await removeOthers(than: devices)
+      for device in devices {
+        try await describe(device)
+        states[device] = nil
+        try await publishState(of: device, try await lastFix(of: device))
+      }
+    }
+
+    /// Removes devices from the broker that are published no more, or that were forgotten.
+    private func removeOthers(than devices: [DeviceID]) async throws {
+      let known = Set(devices.map { TopicName($0).text })
+      for name in remembered.keys.sorted() where !known.contains(name) {
+        let name = TopicName(name)
+        let retained =
+          [topics.state(of: name), topics.lastCrossing(of: name), topics.number(of: name)]
+          + [topics.discovery(of: name)].compactMap(\.self)
+        for topic in retained { try await send(BrokerMessage(topic, [], isRetained: true)) }
+        remembered[name.text] = nil
+      }
+    }
+
+    private func describe(_ device: DeviceID) async throws {
+      let name = TopicName(device)
+      if let topic = topics.discovery(of: name) {
+        let discovery = DeviceDiscovery(
+          topics: topics, device: name, name: device.rawValue, sharesPlaces: settings.places != .zones)
+        try await send(BrokerMessage(topic, discovery.payload, isRetained: true))
+      }
+      described.insert(device)
+      try await deliverCrossings(of: device)
+      try await crossings.publishNumber(of: device)
+    }
+
+    private func deliverCrossings(of device: DeviceID) async throws {
+      // A device is described before its first crossing, so that Home Assistant listens.
+      guard described.contains(device) else { return try await describe(device) }
+      var delivery = crossings
+      try await delivery.deliver(device, remembered: remembered[TopicName(device).text])
+      crossings = delivery
+    }
+
+    private func publishState(of device: DeviceID, _ fix: Fix?) async throws {
+      let session = await core.devices.retain(device)
+      let inside = await session.manager.fences.inside
+      await core.devices.release(session)
+      let state = MQTTDisclosure(settings, zones: core.zones.zones)
+        .state(of: device, fix: fix, inside: inside, battery: core.batteries[device])
+      guard states[device] != state else { return }
+      try await send(BrokerMessage(topics.state(of: TopicName(device)), state.payload, isRetained: true))
+      states[device] = state
+    }
+
+    private func lastFix(of device: DeviceID) async throws -> Fix? {
+      if let loaded = await core.devices.loadedSession(of: device), let answer = await loaded.manager.lastFix
+      {
+        return answer.fix
+      }
+      return try core.store.lastFix(of: device)?.fix.fix
+    }
+
+    private func send(_ message: BrokerMessage) async throws {
+      try await connection.acknowledgement(of: try connection.publish(message))
+    }
+  }
+#endif

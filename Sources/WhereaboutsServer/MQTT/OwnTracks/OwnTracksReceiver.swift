@@ -1,0 +1,51 @@
+import Logging
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+
+/// The phones whose OwnTracks messages are read, and their topics.
+struct OwnTracksPhones: Sendable {
+  /// The levels after a phone's topic whose messages are read. Commands of others to a phone are not.
+  private static let parts = ["event", "waypoint", "waypoints"]
+
+  let all: [OwnTracksPhone]
+
+  /// The topics to subscribe to.
+  var topics: [String] {
+    all.flatMap { phone in [phone.topic] + Self.parts.map { "\(phone.topic)/\($0)" } }
+  }
+
+  /// Returns the phone of a topic; `nil` for a topic of none.
+  func phone(of topic: String) -> OwnTracksPhone? {
+    all.first { phone in
+      guard topic.hasPrefix(phone.topic) else { return false }
+      let rest = topic.dropFirst(phone.topic.count)
+      return rest.isEmpty || (rest.hasPrefix("/") && Self.parts.contains(String(rest.dropFirst())))
+    }
+  }
+}
+
+/// The reception of OwnTracks' messages from a broker, by the same reading and storing as over HTTP.
+///
+/// A broker's message proves nothing about its sender, so only phones of the configuration are read, each into its
+/// device.
+struct OwnTracksReceiver: Sendable {
+  let core: ServerCore
+
+  /// Stores a message.
+  ///
+  /// - Returns: a command for the phone, with the fences that it does not have yet; `nil` for none.
+  /// - Throws: ``IngestionError`` if the store can't be written. The broker sends the message again later.
+  func store(_ payload: [UInt8], of phone: OwnTracksPhone) async throws(IngestionError) -> BrokerMessage? {
+    // An empty message removes a retained one.
+    guard !payload.isEmpty, payload.count <= core.limits.bodySize else { return nil }
+    let request = PhoneRequest(
+      userAgent: "OwnTracks", user: phone.user, device: phone.phone, body: payload, arrival: .now)
+    let report = PhoneDialect.ownTracks.report(from: request)
+    let reply = try await ReportIngestion(core).store(report, arrival: request.arrival, of: phone.device)
+    // Over HTTP commands come as an array, here as objects.
+    let command = reply.body.dropFirst().dropLast()
+    guard command.first == UInt8(ascii: "{") else { return nil }
+    return BrokerMessage("\(phone.topic)/cmd", Array(command), isRetained: false)
+  }
+}

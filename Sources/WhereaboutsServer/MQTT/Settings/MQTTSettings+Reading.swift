@@ -1,0 +1,146 @@
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsSystem
+
+extension MQTTSettings {
+  /// The settings that mean nothing without a broker.
+  private static let dependent: [ServerSetting] = [
+    .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery, .mqttDevices, .mqttFences, .mqttPlaces,
+    .mqttOwnTracks, .mqttRepetition,
+  ]
+
+  /// Reads the settings.
+  ///
+  /// - Returns: `nil` without a broker, and with one that can't be used, which is then a problem.
+  init?(_ reader: inout SettingReader) {
+    guard let broker = reader.read(.mqttBroker, { BrokerAddress($0.text) }) else {
+      if !reader.isSet(.mqttBroker), let first = Self.dependent.first(where: { reader.isSet($0) }) {
+        reader.report(first, "MQTT_BROKER is missing. Without a broker \(first.rawValue) means nothing.")
+      }
+      return nil
+    }
+    self.init(broker: broker)
+    #if !MQTT
+      reader.report(.mqttBroker, "This program was built without MQTT. Build it with the package trait MQTT.")
+    #endif
+    readFiles(&reader)
+    readTopics(&reader)
+    readSharing(&reader)
+    if devices == .some([]), ownTracks.isEmpty {
+      reader.report(
+        .mqttBroker,
+        "The broker would get nothing. Name devices in MQTT_DEVICES, or phones in MQTT_OWNTRACKS.")
+    }
+  }
+
+  private mutating func readFiles(_ reader: inout SettingReader) {
+    if let file = reader.read(.mqttPasswordFile, { $0.text.isEmpty ? nil : $0.text }) {
+      do throws(PasswordFileError) { password = try Self.password(inFile: file) } catch {
+        reader.report(.mqttPasswordFile, error.text)
+      }
+      if broker.user == nil {
+        reader.report(.mqttPasswordFile, "A password needs a user: MQTT_BROKER=mqtt://USER@HOST.")
+      }
+    }
+    authorities = reader.read(.mqttCAFile) { $0.text.isEmpty ? nil : $0.text }
+    guard let authorities else { return }
+    if !broker.usesTLS {
+      reader.report(.mqttCAFile, "The broker's address has no TLS. Write MQTT_BROKER=mqtts://….")
+    } else if readFile(authorities, upTo: 1) == nil {
+      let reason = String(cString: strerror(errno))
+      reader.report(.mqttCAFile, "The file can't be read: \(reason). Check the path and who may read it.")
+    }
+  }
+
+  private struct PasswordFileError: Error {
+    let text: String
+  }
+
+  /// Returns the first line of a file.
+  private static func password(inFile path: String) throws(PasswordFileError) -> String {
+    guard let bytes = readFile(path, upTo: 4097) else {
+      let reason = String(cString: strerror(errno))
+      throw PasswordFileError(text: "The file can't be read: \(reason). Check the path and who may read it.")
+    }
+    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !line.isEmpty, bytes.count <= 4096, !line.contains(0) else {
+      throw PasswordFileError(text: "The file must hold the password in its first line.")
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private mutating func readTopics(_ reader: inout SettingReader) {
+    prefix = reader.read(.mqttPrefix) { TopicName.isPrefix($0.text) ? $0.text : nil } ?? prefix
+    if let text = reader.read(.mqttDiscovery, { TopicName.isPrefix($0.text) ? $0.text : nil }) {
+      discovery = SettingText(text: text).bool == false ? nil : text
+    }
+  }
+
+  private mutating func readSharing(_ reader: inout SettingReader) {
+    devices = reader.read(.mqttDevices) { Selection($0.text) } ?? devices
+    fences = reader.read(.mqttFences) { Selection($0.text) } ?? fences
+    places = reader.read(.mqttPlaces) { PlaceSharing($0) } ?? places
+    ownTracks = reader.read(.mqttOwnTracks) { Self.phones($0.text) } ?? []
+    repetition =
+      reader.read(.mqttRepetition) { $0.duration(in: .zero...(.seconds(30 * 86_400))) } ?? repetition
+  }
+
+  /// Returns the phones of a list; `nil` if one can't be read, or if a topic stands twice.
+  private static func phones(_ text: String) -> [OwnTracksPhone]? {
+    let phones = names(text).map { OwnTracksPhone($0) }
+    let known = phones.compactMap(\.self)
+    guard !known.isEmpty, known.count == phones.count, Set(known.map(\.topic)).count == known.count else {
+      return nil
+    }
+    return known
+  }
+
+  fileprivate static func names(_ text: String) -> [Substring] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+  }
+}
+
+extension MQTTSettings.Selection {
+  /// Reads `*` or names with commas between.
+  fileprivate init?(_ text: String) {
+    guard text != "*" else {
+      self = .all
+      return
+    }
+    let names = MQTTSettings.names(text)
+    guard !names.contains("") else { return nil }
+    self = .some(Set(names.map { String($0) }))
+  }
+}
+
+extension MQTTSettings.PlaceSharing {
+  /// Reads `zones`, `exact` or the size of a grid.
+  fileprivate init?(_ setting: SettingText) {
+    switch setting.text {
+    case "zones": self = .zones
+    case "exact": self = .exact
+    default:
+      guard let metres = setting.metres(in: TokenTerms.accuracyCaps) else { return nil }
+      self = .grid(metres)
+    }
+  }
+}
+
+extension SettingText {
+  /// Returns a length within a range: `500m` or `2km`.
+  fileprivate func metres(in range: ClosedRange<Double>) -> Double? {
+    let number = text.prefix { $0.isASCII && $0.isNumber }
+    guard let value = Double(number), let factor = ["m": 1.0, "km": 1000][text[number.endIndex...]],
+      range.contains(value * factor)
+    else { return nil }
+    return value * factor
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    var text = drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}
