@@ -13,13 +13,6 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   private var surprisesInARow = 0
   /// Metres by which the last fix was further off than chance explains.
   private var excess = 0.0
-  /// The square of how far the last fix was off, as a share of what is to be expected; 1 before anything is.
-  private var surprise = 1.0
-
-  /// All but the last surprise, which the next fix replaces.
-  private enum CodingKeys: String, CodingKey {
-    case model, state, time, noise, agility, count, surprisesInARow, excess
-  }
 
   /// - Parameter noise: what is known of the receiver from before.
   init(at sample: TrackSample, model: MotionModel, noise: UncorrelatedNoiseEstimator? = nil) {
@@ -66,7 +59,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
       offsetVariance: sample.variance * (1 - own))
     let speedBefore = state.velocity.length
     state.predict(step)
-    updatePlace(of: sample, variance: max(Self.leastVariance, sample.variance * own, sample.rounding))
+    let surprise = updatePlace(
+      of: sample, variance: max(Self.leastVariance, sample.variance * own, sample.rounding))
     let hasVelocity = updateVelocity(of: sample)
     count += 1
     return TrackNode(
@@ -111,11 +105,13 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return isMoving ? (now + before) / 2 * duration : 0
   }
 
-  private mutating func updatePlace(of sample: TrackSample, variance: Double) {
+  /// - Returns: the square of how far the fix was from the expected place, as a share of what chance makes it on
+  ///   average; 1 before anything is expected.
+  private mutating func updatePlace(of sample: TrackSample, variance: Double) -> Double {
     let innovation = sample.place - state.place - state.offset
     let square = (innovation * innovation).sum()
     let expected = state.predictedPlaceVariance + variance
-    var variance = variance
+    var variance = variance, surprise = 1.0
     excess = 0
     if count >= Self.minimumFixes {
       surprise = square / expected / 2
@@ -125,12 +121,13 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
       let plausible = 2 * model.agilityClip * expected
       if square > plausible { excess = square.squareRoot() - plausible.squareRoot() }
       let isBeyond = square > expected * model.rejectionDeviations * model.rejectionDeviations
-      guard !isBeyond || surprisesInARow >= model.rejectionsBeforeAcceptance else { return }
+      guard !isBeyond || surprisesInARow >= model.rejectionsBeforeAcceptance else { return surprise }
       if isSurprise {
         variance += square / (model.fullWeightDeviations * model.fullWeightDeviations) - expected
       }
     }
     state.updatePlace(innovation, variance: variance)
+    return surprise
   }
 
   /// Before so many fixes nothing can be surprising.
