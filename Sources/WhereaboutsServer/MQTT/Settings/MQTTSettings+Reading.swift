@@ -26,7 +26,7 @@ extension MQTTSettings {
     readFiles(&reader)
     readTopics(&reader)
     readSharing(&reader)
-    if devices == .some([]), ownTracks.isEmpty {
+    if !reader.isSet(.mqttDevices), !reader.isSet(.mqttOwnTracks) {
       reader.report(
         .mqttBroker,
         "The broker would get nothing. Name devices in MQTT_DEVICES, or phones in MQTT_OWNTRACKS.")

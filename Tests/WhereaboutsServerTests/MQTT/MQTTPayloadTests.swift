@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+/// The payloads, against Home Assistant's documentation of MQTT discovery, trackers, sensors and events.
+@Suite struct MQTTPayloadTests {
+  private static func settings(_ places: MQTTSettings.PlaceSharing = .zones) throws -> MQTTSettings {
+    var settings = MQTTSettings(broker: try #require(BrokerAddress("mqtt://localhost")))
+    settings.places = places
+    settings.devices = .all
+    return settings
+  }
+
+  private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+  }
+
+  private static func discovery(_ places: MQTTSettings.PlaceSharing = .exact) throws -> DeviceDiscovery {
+    DeviceDiscovery(
+      topics: MQTTTopics(try settings()), device: TopicName("Anna's phone"), name: "Anna's phone",
+      sharesPlaces: places != .zones)
+  }
+
+  // MARK: Discovery
+
+  @Test func discoveryHasWhatHomeAssistantRequires() throws {
+    let discovery = try Self.discovery()
+    let payload = try Self.object(discovery.payload)
+    let topic = try #require(discovery.topics.discovery(of: discovery.device))
+    #expect(topic.wholeMatch(of: /homeassistant\/device\/[a-zA-Z0-9_-]+\/config/) != nil, "\(topic)")
+    let device = try #require(payload["device"] as? [String: Any])
+    #expect((device["identifiers"] as? [String])?.count == 1 && device["name"] as? String == "Anna's phone")
+    #expect((payload["origin"] as? [String: Any])?["name"] as? String == "whereabouts")
+    let availability = try #require(payload["availability"] as? [[String: Any]])
+    #expect(availability.compactMap { $0["topic"] as? String } == ["whereabouts/status"])
+    let components = try #require(payload["components"] as? [String: [String: Any]])
+    #expect(Set(components.keys) == ["place", "accuracy", "battery", "last_crossing", "crossing"])
+    let ids = components.values.compactMap { $0["unique_id"] as? String }
+    #expect(ids.count == components.count && Set(ids).count == ids.count)
+    for component in components.values {
+      let platform = try #require(component["platform"] as? String)
+      let entity = try #require(component["default_entity_id"] as? String)
+      #expect(
+        entity.wholeMatch(of: /[a-z_]+\.[a-z0-9_]+/) != nil && entity.hasPrefix("\(platform)."), "\(entity)")
+      // Gone since 2026.4.
+      #expect(component["object_id"] == nil)
+    }
+  }
+
+  @Test func trackerHasNoDeprecatedKey() throws {
+    let components = try #require(
+      try Self.object(Self.discovery().payload)["components"] as? [String: [String: Any]])
+    let tracker = try #require(components["place"])
+    #expect(tracker["platform"] as? String == "device_tracker")
+    #expect((tracker["json_attributes_topic"] as? String)?.hasSuffix("/state") == true)
+    #expect(tracker["source_type"] as? String == "gps")
+    for key in ["state_topic", "value_template", "payload_home", "payload_not_home", "payload_reset"] {
+      #expect(tracker[key] == nil, "\(key)")
+    }
+    let event = try #require(components["crossing"])
+    #expect(event["event_types"] as? [String] == ["enter", "exit", "dwell", "revised", "revoked"])
+    #expect((event["state_topic"] as? String)?.hasSuffix("/crossing") == true)
+    #expect(components["last_crossing"]?["device_class"] as? String == "timestamp")
+  }
+
+  @Test func withoutPlacesThereIsNoAccuracy() throws {
+    let components = try #require(
+      try Self.object(Self.discovery(.zones).payload)["components"] as? [String: Any])
+    #expect(components["accuracy"] == nil && components["place"] != nil)
+  }
+
+  // MARK: States
+
+  private static func state(
+    _ places: MQTTSettings.PlaceSharing, zones: [PrivacyZone] = []
+  ) throws -> [String: Any] {
+    let fence = try DisclosureFixture.fence(radius: 3_000)
+    let payload = MQTTDisclosure(try settings(places), zones: zones).state(
+      of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)), inside: [fence],
+      battery: PhoneBattery(level: 0.734, isCharging: false))
+    return try object(payload.payload)
+  }
+
+  @Test func exactStateHasPlaceAndAccuracy() throws {
+    let state = try Self.state(.exact)
+    #expect(state["latitude"] as? Double != nil && state["longitude"] as? Double != nil)
+    #expect(state["gps_accuracy"] as? Double == 5 && state["in_zones"] == nil)
+    #expect(state["battery"] as? Int == 73 && state["charging"] as? Bool == false)
+    #expect(state["fences"] as? [String] == ["fence"])
+  }
+
+  @Test func stateOfZonesHasNoPlace() throws {
+    let state = try Self.state(.zones)
+    #expect(state["in_zones"] as? [String] == ["The fence"])
+    for key in ["latitude", "longitude", "gps_accuracy", "accuracy", "speed", "course"] {
+      #expect(state[key] == nil, "\(key)")
+    }
+  }
+
+  @Test func stateOnGridHasNoExactPlace() throws {
+    let exact = try Self.state(.exact), coarse = try Self.state(.grid(1000))
+    #expect(coarse["latitude"] as? Double != exact["latitude"] as? Double)
+    #expect((coarse["gps_accuracy"] as? Double ?? 0) > 300 && coarse["speed"] == nil)
+  }
+
+  @Test func hiddenPlaceIsInNoState() throws {
+    let state = try Self.state(.exact, zones: [DisclosureFixture.zone(.hide)])
+    #expect(state["latitude"] == nil && state["time"] == nil)
+    #expect(state["in_zones"] as? [String] == ["The fence"])
+  }
+
+  // MARK: Crossings
+
+  @Test func crossingKeepsItsIdAndLeavesOutThePlace() throws {
+    let fence = try DisclosureFixture.fence(radius: 100)
+    let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
+    for (places, hasPlace) in [(MQTTSettings.PlaceSharing.zones, false), (.exact, true)] {
+      let disclosure = MQTTDisclosure(try Self.settings(places), zones: [])
+      let crossing = try #require(disclosure.crossing(.event(event), of: "phone") { _ in fence })
+      let payload = try Self.object(crossing.payload)
+      #expect(payload["event_type"] as? String == "exit" && payload["id"] as? Int == 3)
+      #expect(payload["name"] as? String == "The fence" && (payload["latitude"] != nil) == hasPlace)
+      #expect((payload["time"] as? String)?.hasSuffix("Z") == true)
+    }
+  }
+
+  @Test func crossingOfHiddenFenceIsWithheld() throws {
+    let fence = try DisclosureFixture.fence(radius: 100)
+    let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
+    let disclosure = MQTTDisclosure(try Self.settings(.exact), zones: [try DisclosureFixture.zone(.hide)])
+    #expect(disclosure.crossing(.event(event), of: "phone") { _ in fence } == nil)
+    var selected = try Self.settings(.exact)
+    selected.fences = .some(["other"])
+    #expect(MQTTDisclosure(selected, zones: []).crossing(.event(event), of: "phone") { _ in fence } == nil)
+  }
+
+  @Test func revocationHasTheIdOfTheFirstReport() throws {
+    let disclosure = MQTTDisclosure(try Self.settings(), zones: [])
+    let crossing = try #require(
+      disclosure.crossing(.revised(FenceEvent.ID(8), nil), of: "phone") { _ in nil })
+    let payload = try Self.object(crossing.payload)
+    #expect(payload["event_type"] as? String == "revoked" && payload["id"] as? Int == 8)
+  }
+}
