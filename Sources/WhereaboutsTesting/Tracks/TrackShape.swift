@@ -86,7 +86,8 @@ extension TrackBuilder {
   fileprivate mutating func moveInCircles(radius: Double, heading: Double, distance: Double, speed: Double) {
     let turn = speed / radius * 180 / .pi
     for second in 0..<Int(distance / speed) {
-      move(azimuth: (heading + Double(second) * turn).remainder(dividingBy: 360), distance: speed, speed: speed)
+      let azimuth = (heading + Double(second) * turn).remainder(dividingBy: 360)
+      move(azimuth: azimuth, distance: speed, speed: speed)
     }
   }
 
