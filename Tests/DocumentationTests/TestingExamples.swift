@@ -97,6 +97,16 @@ import WhereaboutsTesting
     #expect(await TramAlarm(manager: manager).wakeUp(near: stop))
   }
 
+  // MARK: Shapes
+
+  @Test func shapeHasAFixEachSecond() {
+    let home = stop, noon = UTCTime.noon
+    let track = TrackShape.circle.track(at: .bicycle, from: home, beginning: noon, heading: 30)
+    let fixes = track.fixes(every: .seconds(1), noise: .wandering, seed: 1)
+
+    #expect(fixes.count > 900)
+  }
+
   // MARK: Recordings
 
   private let path = """
