@@ -75,6 +75,9 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   // MARK: Package access
 
+  /// The number of synced transactions since the store was opened.
+  package var syncCount: Int { writerConnection.syncCount }
+
   /// Reads from one consistent state of the file.
   package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do { return try gate.withOpenStore { try pool.read(body) } } catch { throw storeError(error, "read") }

@@ -46,11 +46,11 @@ extension LocationManager {
   ///
   /// For a program that receives fixes instead of a source, such as a server. The manager's source sends nothing then.
   ///
-  /// - Returns: the health of the store afterwards; `nil` after the manager's end.
-  package func process(_ signals: [SourceSignal]) async -> StoreHealth? {
+  /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the manager's end.
+  package func process(_ signals: [SourceSignal]) async -> (health: StoreHealth, lastFix: Fix?)? {
     await inbox.perform { loop in
       _ = await loop.handle(signals)
-      return loop.store.health
+      return (loop.store.health, loop.engine.lastFix(at: loop.now.instant)?.fix)
     }
   }
 

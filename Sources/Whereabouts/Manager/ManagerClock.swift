@@ -17,17 +17,30 @@ public struct ManagerClock: Sendable {
   struct FreeClock: Sendable {
     let now: @Sendable () -> Moment
     let sleep: @Sendable (Instant) async throws -> Void
-    /// Sleeps for a watchdog. A test that looks for sleepers ignores this sleep.
-    let watchdogSleep: @Sendable (Instant) async throws -> Void
+    /// Begins to watch for a deadline, at which the action runs unless the watch has ended. A test that looks for sleepers
+    /// ignores the watch.
+    let watch: @Sendable (Instant, _ action: @escaping @Sendable () async -> Void) async -> Watch
     /// Whether each deadline that a step of the clock passes is processed at its own instant.
     let meetsEachDeadline: Bool
+  }
+
+  /// A watch for a deadline.
+  struct Watch: Sendable {
+    /// Ends the watch. The action does not run afterwards, unless it runs already.
+    let end: @Sendable () async -> Void
   }
 
   let kind: Kind
 
   /// The machine's clocks: a monotonic clock that also runs while the machine sleeps, and the wall clock.
   public static var system: ManagerClock {
-    ManagerClock(ContinuousClock()) { UTCTime(secondsSince1970: Date().timeIntervalSince1970) }
+    let clock = ContinuousClock(), timer = SharedTimer.ofProcess
+    return ManagerClock(
+      clock, wall: { UTCTime(secondsSince1970: Date().timeIntervalSince1970) }, meetsEachDeadline: false
+    ) { deadline, action in
+      let entry = await timer.add(deadline) { Task { await action() } }
+      return Watch { await timer.remove(entry) }
+    }
   }
 
   /// A clock that the source alone advances. A recorded source has the same results at any speed.
@@ -36,8 +49,8 @@ public struct ManagerClock: Sendable {
   /// Creates a clock from any Swift clock and a wall clock. ``Instant/start`` is the moment of
   /// creation.
   public init<C: Clock>(_ clock: C, wall: @escaping @Sendable () -> UTCTime?) where C.Duration == Duration {
-    self.init(clock, wall: wall, meetsEachDeadline: false) {
-      try await clock.sleep(until: $0, tolerance: nil)
+    self.init(clock, wall: wall, meetsEachDeadline: false) { deadline, action in
+      .sleeping({ try await clock.sleep(until: deadline, tolerance: nil) }, action)
     }
   }
 
@@ -50,12 +63,21 @@ public struct ManagerClock: Sendable {
     _ clock: C, wall: @escaping @Sendable () -> UTCTime?, meetsEachDeadline: Bool,
     watchdogSleep: @escaping @Sendable (C.Instant) async throws -> Void
   ) where C.Duration == Duration {
+    self.init(clock, wall: wall, meetsEachDeadline: meetsEachDeadline) { deadline, action in
+      .sleeping({ try await watchdogSleep(deadline) }, action)
+    }
+  }
+
+  private init<C: Clock>(
+    _ clock: C, wall: @escaping @Sendable () -> UTCTime?, meetsEachDeadline: Bool,
+    watch: @escaping @Sendable (C.Instant, _ action: @escaping @Sendable () async -> Void) async -> Watch
+  ) where C.Duration == Duration {
     let start = clock.now
     kind = .free(
       FreeClock(
         now: { Moment(instant: Instant(start.duration(to: clock.now)), wall: wall()) },
         sleep: { try await clock.sleep(until: start.advanced(by: $0.since(.start)), tolerance: nil) },
-        watchdogSleep: { try await watchdogSleep(start.advanced(by: $0.since(.start))) },
+        watch: { await watch(start.advanced(by: $0.since(.start)), $1) },
         meetsEachDeadline: meetsEachDeadline))
   }
 
@@ -85,6 +107,23 @@ public struct ManagerClock: Sendable {
     switch kind {
     case .free(let clock): clock.meetsEachDeadline
     case .drivenBySource: true
+    }
+  }
+}
+
+extension ManagerClock.Watch {
+  /// Returns a watch with a task of its own, which sleeps until the deadline.
+  fileprivate static func sleeping(
+    _ sleep: @escaping @Sendable () async throws -> Void, _ action: @escaping @Sendable () async -> Void
+  ) -> ManagerClock.Watch {
+    let task = Task {
+      do { try await sleep() } catch { return }
+      await action()
+    }
+    // Wait, so that at most one such task is alive.
+    return ManagerClock.Watch {
+      task.cancel()
+      await task.value
     }
   }
 }

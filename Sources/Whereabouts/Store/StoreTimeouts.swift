@@ -40,16 +40,13 @@ struct StoreTimeouts: Sendable {
       abandonedCalls.wrappingDecrement(ordering: .relaxed)
       onLateResult(value)
     }
-    let watchdog = Task { [abandonedCalls] in
-      do { try await clock.watchdogSleep(deadline) } catch { return }
+    let watch = await clock.watch(deadline) { [abandonedCalls] in
       // Count first: the call may return at once.
       abandonedCalls.wrappingIncrement(ordering: .relaxed)
       if !(await promise.fulfil(nil)) { abandonedCalls.wrappingDecrement(ordering: .relaxed) }
     }
     let value = await promise.result
-    watchdog.cancel()
-    // Wait, so that at most one watchdog is alive.
-    await watchdog.value
+    await watch.end()
     return value
   }
 }

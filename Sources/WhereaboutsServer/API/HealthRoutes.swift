@@ -23,7 +23,7 @@ struct HealthRoutes: Sendable {
   }
 
   private func metrics() async -> Response {
-    let text = core.metrics.text(devices: await core.devices.count)
+    let text = core.metrics.text(devices: await core.devices.count, syncs: core.store.syncCount)
     return .bytes(type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
   }
 }

@@ -43,7 +43,7 @@ actor DeviceRegistry {
 
   /// Returns the session of a device, and loads it if needed. The session stays loaded until ``release(_:)``.
   func retain(_ device: DeviceID) -> DeviceSession {
-    retain(device) { store in
+    retain(device, syncsCommits: true) { store in
       LocationManager(source: PhoneSource(), settings: Self.settings, store: store, device: device)
     }
   }
@@ -60,24 +60,30 @@ actor DeviceRegistry {
   /// Loads a device whose fixes come from a source of this machine. The source starts with
   /// `LocationManager.startSource()`.
   func retain(_ device: DeviceID, source: any LocationSource) -> DeviceSession {
-    retain(device) { store in
+    retain(device, syncsCommits: false) { store in
       LocationManager(
         source: source, settings: Self.settings, store: store, device: device, startsSource: false)
     }
   }
 
-  private func retain(_ device: DeviceID, _ manager: (SharedFenceStore) -> LocationManager) -> DeviceSession {
-    var entry = loaded[device] ?? load(device, manager)
+  private func retain(
+    _ device: DeviceID, syncsCommits: Bool, _ manager: (SharedFenceStore) -> LocationManager
+  ) -> DeviceSession {
+    var entry = loaded[device] ?? load(device, syncsCommits: syncsCommits, manager)
     entry.users += 1
     entry.lastUse = .now
     loaded[device] = entry
     return entry.session
   }
 
-  private func load(_ device: DeviceID, _ manager: (SharedFenceStore) -> LocationManager) -> LoadedDevice {
-    let shared = SharedFenceStore(store, fences: fences) { [hub] in hub.crossingsWereStored() }
+  private func load(
+    _ device: DeviceID, syncsCommits: Bool, _ manager: (SharedFenceStore) -> LocationManager
+  ) -> LoadedDevice {
+    let shared = SharedFenceStore(store, fences: fences, syncsCommits: syncsCommits) { [hub] in
+      hub.crossingsWereStored()
+    }
     let session = DeviceSession(
-      device, manager: manager(shared), store: store, syncer: syncer, zone: zone)
+      device, manager: manager(shared), store: store, syncer: syncsCommits ? nil : syncer, zone: zone)
     return LoadedDevice(session: session, store: shared)
   }
 

@@ -6,17 +6,20 @@ import WhereaboutsStore
 
 /// A device whose engine is loaded.
 ///
-/// Requests of one device are processed one after the other, so that a repetition is recognised.
+/// Requests of one device are processed in their order, so that a repetition is recognised. Those that wait at the same
+/// time are processed together, with one commit.
 actor DeviceSession {
   /// The device.
   nonisolated let device: DeviceID
   /// The device's manager.
   nonisolated let manager: LocationManager
   private let store: SQLiteStore
-  private let syncer: StoreSyncer
+  /// Syncs what a request stored; `nil` if each commit is synced.
+  private let syncer: StoreSyncer?
   private var tracker: DayTracker
-  /// The last processing of fixes; the next one waits for its end.
-  private var lastIngestion: Task<Void, Never>?
+  /// The requests that wait for their turn.
+  private var waiting: [WaitingRequest] = []
+  private var isIngesting = false
   /// The fixes that were processed and could not be stored yet. The manager stores them later; sent again, they must
   /// not be processed twice.
   private var unstored: Set<Fix> = []
@@ -25,8 +28,14 @@ actor DeviceSession {
   /// The revision of the fences that the device's phone has.
   var sentFences: UInt64?
 
+  /// The fixes of a request that waits.
+  private struct WaitingRequest {
+    var fixes: [Fix]
+    var continuation: CheckedContinuation<Result<IngestionResult, IngestionError>, Never>
+  }
+
   init(
-    _ device: DeviceID, manager: LocationManager, store: SQLiteStore, syncer: StoreSyncer, zone: TimeZone
+    _ device: DeviceID, manager: LocationManager, store: SQLiteStore, syncer: StoreSyncer?, zone: TimeZone
   ) {
     self.device = device
     self.manager = manager
@@ -41,31 +50,62 @@ actor DeviceSession {
   ///
   /// - Throws: ``IngestionError`` if the store can't be written. Fixes that are sent again are recognised.
   func ingest(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
-    let previous = lastIngestion
-    let task = Task { () -> Result<IngestionResult, IngestionError> in
-      await previous?.value
-      do throws(IngestionError) { return .success(try await self.process(fixes)) } catch {
-        return .failure(error)
+    let result = await withCheckedContinuation { continuation in
+      waiting.append(WaitingRequest(fixes: fixes, continuation: continuation))
+      if !isIngesting {
+        isIngesting = true
+        Task { await ingestWaiting() }
       }
     }
-    lastIngestion = Task { _ = await task.value }
-    return try await task.value.get()
+    return try result.get()
   }
 
-  private func process(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
-    let new = try withoutRepetitions(fixes)
-    for run in tracker.days(of: new) {
+  private func ingestWaiting() async {
+    while !waiting.isEmpty {
+      let requests = waiting
+      waiting = []
+      do throws(IngestionError) {
+        let results = try await process(requests.map(\.fixes))
+        for (request, result) in zip(requests, results) {
+          request.continuation.resume(returning: .success(result))
+        }
+      } catch {
+        for request in requests { request.continuation.resume(returning: .failure(error)) }
+      }
+    }
+    isIngesting = false
+  }
+
+  /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is published once.
+  private func process(_ requests: [[Fix]]) async throws(IngestionError) -> [IngestionResult] {
+    let new = try withoutRepetitions(requests)
+    var newest: Fix?
+    for run in tracker.days(of: new.flatMap(\.self)) {
       await begin(run.first?.time)
       let signals = run.map { SourceSignal.fix($0, age: .sinceTrustedTime) }
       unstored.formUnion(run)
-      try Self.check(await manager.process(signals))
+      newest = try await give(signals)
       for case let time? in run.map(\.time) { newestTime = max(newestTime ?? time, time) }
     }
-    if !unstored.isEmpty, new.isEmpty { try Self.check(await manager.process([])) }
+    if !unstored.isEmpty, new.allSatisfy(\.isEmpty) { _ = try await give([]) }
     unstored = []
-    do throws(StoreError) { try await syncer.sync() } catch { throw IngestionError(cause: error) }
-    let newest = await manager.lastFix?.fix
-    return IngestionResult(stored: new.count, repeated: fixes.count - new.count, newest: newest)
+    if let syncer {
+      do throws(StoreError) { try await syncer.sync() } catch { throw IngestionError(cause: error) }
+    }
+    var results = zip(requests, new).map { all, new in
+      IngestionResult(stored: new.count, repeated: all.count - new.count)
+    }
+    if let last = results.lastIndex(where: { $0.stored > 0 }) { results[last].newest = newest }
+    return results
+  }
+
+  /// Gives signals to the engine and waits until they are stored.
+  ///
+  /// - Returns: the last fix that the engine uses.
+  private func give(_ signals: [SourceSignal]) async throws(IngestionError) -> Fix? {
+    let outcome = await manager.process(signals)
+    try Self.check(outcome?.health)
+    return outcome?.lastFix
   }
 
   private static func check(_ health: StoreHealth?) throws(IngestionError) {
@@ -75,19 +115,20 @@ actor DeviceSession {
     }
   }
 
-  /// Returns the fixes that are not stored yet. Only fixes that are not newer than all others are looked up.
-  private func withoutRepetitions(_ fixes: [Fix]) throws(IngestionError) -> [Fix] {
+  /// Returns the fixes of each request that are not stored yet. Only fixes that are not newer than all others are
+  /// looked up.
+  private func withoutRepetitions(_ requests: [[Fix]]) throws(IngestionError) -> [[Fix]] {
     var seen: Set<Fix> = []
-    let distinct = fixes.filter { seen.insert($0).inserted && !unstored.contains($0) }
+    let distinct = requests.map { $0.filter { seen.insert($0).inserted && !unstored.contains($0) } }
     if newestTime == nil {
       newestTime = (try? store.lastFix(of: device))?.fix.time
     }
     guard let newestTime else { return distinct }
-    let old = distinct.filter { $0.time.map { $0 <= newestTime } ?? true }
+    let old = distinct.joined().filter { $0.time.map { $0 <= newestTime } ?? true }
     guard !old.isEmpty else { return distinct }
     do throws(StoreError) {
       let unknown = Set(try store.withoutStored(old, of: device))
-      return distinct.filter { $0.time.map { $0 > newestTime } ?? true || unknown.contains($0) }
+      return distinct.map { $0.filter { $0.time.map { $0 > newestTime } ?? true || unknown.contains($0) } }
     } catch {
       throw IngestionError(cause: error)
     }

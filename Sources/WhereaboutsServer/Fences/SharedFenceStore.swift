@@ -9,13 +9,22 @@ import WhereaboutsStore
 final class SharedFenceStore: LocationStore {
   private let base: SQLiteStore
   private let fences: SharedFences
+  /// Whether each commit survives a power cut when it returns.
+  private let syncsCommits: Bool
   private let onFenceRecords: @Sendable () -> Void
   private let revision = Mutex<UInt64>(0)
 
-  /// - Parameter onFenceRecords: called after fence records were stored.
-  init(_ base: SQLiteStore, fences: SharedFences, onFenceRecords: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - syncsCommits: whether each commit survives a power cut when it returns. Commits of many devices share one sync. A receiver's
+  ///     fix each second is not worth one.
+  ///   - onFenceRecords: called after fence records were stored.
+  init(
+    _ base: SQLiteStore, fences: SharedFences, syncsCommits: Bool,
+    onFenceRecords: @escaping @Sendable () -> Void
+  ) {
     self.base = base
     self.fences = fences
+    self.syncsCommits = syncsCommits
     self.onFenceRecords = onFenceRecords
   }
 
@@ -36,6 +45,7 @@ final class SharedFenceStore: LocationStore {
   func commit(_ commit: StoreCommit) async throws(StoreError) {
     var commit = commit
     commit.sharesFences = true
+    if syncsCommits { commit.durability = .power }
     try await base.commit(commit)
     if !commit.fenceRecords.isEmpty { onFenceRecords() }
     // Fences that ended for one device end for all.

@@ -1,5 +1,7 @@
 import Hummingbird
 import NIOCore
+import Synchronization
+import Whereabouts
 
 /// The reading of a request's body within the limits of size and time.
 struct BodyReader {
@@ -14,29 +16,35 @@ struct BodyReader {
     }
     let length = request.headers[.contentLength].flatMap { Int($0) }
     if let length, length > limits.bodySize { throw tooLarge }
-    let body = request.body
-    let limits = limits
-    return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-      group.addTask {
-        var buffer = try await body.collect(upTo: limits.bodySize)
-        return buffer.readBytes(length: buffer.readableBytes) ?? []
-      }
-      group.addTask {
-        try await Task.sleep(for: limits.bodyTimeout)
-        return nil
-      }
-      defer { group.cancelAll() }
-      do {
-        guard let bytes = try await group.next() ?? nil else {
-          throw Problem(
-            .requestTimeout, "The body did not arrive within \(limits.bodyTimeout.components.seconds) s.")
-        }
-        // A connection that broke must not pass for the end of the body: half of the fences would replace all.
-        if let length, length != bytes.count { throw Problem(.badRequest, "The body is cut off.") }
-        return bytes
-      } catch is NIOTooManyBytesError {
-        throw tooLarge
-      }
+    do {
+      var buffer = try await collected(request.body)
+      let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
+      // A connection that broke must not pass for the end of the body: half of the fences would replace all.
+      if let length, length != bytes.count { throw Problem(.badRequest, "The body is cut off.") }
+      return bytes
+    } catch is NIOTooManyBytesError {
+      throw tooLarge
+    }
+  }
+
+  /// Returns the body once it has arrived, and gives up at the limit of time.
+  private func collected(_ body: RequestBody) async throws -> ByteBuffer {
+    let reading = Task { [limit = limits.bodySize] in try await body.collect(upTo: limit) }
+    let isLate = Mutex(false)
+    let deadline = await SharedTimer.ofProcess.add(after: limits.bodyTimeout) {
+      isLate.withLock { $0 = true }
+      reading.cancel()
+    }
+    let result = await withTaskCancellationHandler {
+      await reading.result
+    } onCancel: {
+      reading.cancel()
+    }
+    await SharedTimer.ofProcess.remove(deadline)
+    do { return try result.get() } catch {
+      guard isLate.withLock({ $0 }) else { throw error }
+      throw Problem(
+        .requestTimeout, "The body did not arrive within \(limits.bodyTimeout.components.seconds) s.")
     }
   }
 

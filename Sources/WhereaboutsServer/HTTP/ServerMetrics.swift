@@ -30,8 +30,10 @@ final class ServerMetrics: Sendable {
 
   /// Returns the counters in Prometheus' text format.
   ///
-  /// - Parameter devices: the number of loaded devices.
-  func text(devices: Int) -> String {
+  /// - Parameters:
+  ///   - devices: the number of loaded devices.
+  ///   - syncs: the number of transactions of the store that were synced.
+  func text(devices: Int, syncs: Int) -> String {
     var text = ""
     func add(_ name: String, _ kind: String, _ help: String, _ values: [(labels: String, value: Int)]) {
       text += "# HELP whereabouts_\(name) \(help)\n# TYPE whereabouts_\(name) \(kind)\n"
@@ -47,6 +49,7 @@ final class ServerMetrics: Sendable {
     add("fixes_repeated_total", "counter", "Fixes that the store had already.", repeatedFixes)
     add("rows_rejected_total", "counter", "Rows of requests that were set aside.", rejectedRows)
     add("requests_refused_total", "counter", "Requests refused because too many came.", refusedRequests)
+    add("store_syncs_total", "counter", "Transactions of the store that were synced.", [("", syncs)])
     add("streams", "gauge", "Open event streams.", streams)
     add("devices_loaded", "gauge", "Devices whose engine is loaded.", [("", devices)])
     let uptime = (ContinuousClock.now - started).components.seconds

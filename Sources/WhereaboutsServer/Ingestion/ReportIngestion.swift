@@ -9,6 +9,8 @@ import WhereaboutsStore
 struct ReportIngestion: Sendable {
   /// The time by which a phone's clock may be ahead.
   private static let futureTolerance = Duration.seconds(60)
+  /// The greatest number of fences that a phone gets. Android watches 100 of an app, iOS 20; the server watches all.
+  private static let fencesPerPhone = 100
 
   private let core: ServerCore
 
@@ -66,7 +68,8 @@ struct ReportIngestion: Sendable {
   private func acceptance(of report: PhoneReport, _ session: DeviceSession) async -> PhoneReply {
     guard report.dialect == .ownTracks, !report.fixes.isEmpty else { return report.acceptance() }
     let snapshot = await core.fences.snapshot
-    guard await session.needsFences(of: snapshot.revision) else { return report.acceptance() }
+    guard snapshot.registry.count <= Self.fencesPerPhone, await session.needsFences(of: snapshot.revision)
+    else { return report.acceptance() }
     return report.acceptance(fences: snapshot.registry.fences)
   }
 }

@@ -22,6 +22,7 @@ final class WriterConnection: @unchecked Sendable {
   private var isClosed = false
   /// The numbers of commits and fixes that a power cut would lose.
   private(set) var unsynced = (commits: 0, fixes: 0)
+  private var syncs = 0
   private var isSyncScheduled = false
   private let retentionEnforcer: RetentionEnforcer?
   /// The number of fixes since the last retention check.
@@ -73,7 +74,7 @@ final class WriterConnection: @unchecked Sendable {
       commits.contains { $0.commit.durability == .power } || unsynced.fixes + fixes >= settings.syncCount
     try withDiskSpace(in: database) { try writer(of: database).write(commits, synced: isFull) }
     unsynced = isFull ? (0, 0) : (unsynced.commits + commits.count, unsynced.fixes + fixes)
-    if !isFull { scheduleSync() }
+    if isFull { syncs += 1 } else { scheduleSync() }
     fixesSinceCheck += fixes
     if fixesSinceCheck >= RetentionEnforcer.fixesPerCheck { scheduleUpkeep() }
   }
@@ -104,6 +105,7 @@ final class WriterConnection: @unchecked Sendable {
         return result
       }
       unsynced = (0, 0)
+      syncs += 1
       guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
       return result
     }
@@ -181,6 +183,9 @@ final class WriterConnection: @unchecked Sendable {
 
   // MARK: Syncs
 
+  /// The number of synced transactions.
+  var syncCount: Int { pool.writeWithoutTransaction { _ in syncs } }
+
   /// Syncs the commits that a power cut would lose.
   func sync() -> StoreError? {
     pool.writeWithoutTransaction { database in
@@ -188,6 +193,7 @@ final class WriterConnection: @unchecked Sendable {
       do {
         try writer(of: database).sync()
         unsynced = (0, 0)
+        syncs += 1
         return nil
       } catch {
         return StoreError(error, "write", path)

@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -62,6 +63,49 @@ import WhereaboutsStore
       for _ in 0..<3 { #expect(try await server.post("/overland", batch, token: token).status == 200) }
       let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
       #expect(fixes["fixes", as: [[String: Any]].self]?.count == 20)
+    }
+  }
+
+  /// Requests of one device that come at the same time are stored together. Each has its own answer, and a fix that two of
+  /// them hold is stored once.
+  @Test func requestsAtTheSameTimeAreStoredOnceEach() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let now = UTCTime.now
+      func lines(_ seconds: Range<Int>) -> String {
+        seconds.map { second in
+          let time = now.advanced(by: .seconds(second - 100)).iso8601
+          return "{\"time\":\"\(time)\",\"lat\":52.5,\"lon\":13.4}\n"
+        }.joined()
+      }
+      let answers = try await withThrowingTaskGroup(of: String.self) { group in
+        for request in 0..<30 {
+          let batch = lines(request..<request + 2)
+          group.addTask { try await server.post("/ingest", batch, token: token).body }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers.allSatisfy { $0 == "{\"result\":\"ok\",\"fixes\":2,\"rejected\":0}" })
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      #expect(fixes["fixes", as: [[String: Any]].self]?.count == 31)
+    }
+  }
+
+  /// A phone that asks for few fences is not sent many.
+  @Test(arguments: [(100, true), (101, false)])
+  func onlySomeFencesAreSentToAPhone(_ count: Int, _ areSent: Bool) async throws {
+    try await TestServer.run { server in
+      let features = (0..<count).map { number in
+        """
+        {"type":"Feature","id":"f\(number)","properties":{"radius":100},\
+        "geometry":{"type":"Point","coordinates":[13.4,\(Double(number) / 10)]}}
+        """
+      }
+      let collection = "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
+      #expect(try await server.send(.PUT, "/api/v1/fences", collection, token: server.admin).status == 200)
+      let token = try server.token("anna", [.write])
+      let answer = try await server.post("/owntracks", Batches.ownTracks(distance: 0), token: token)
+      #expect(answer.status == 200 && (answer.body != "[]") == areSent)
     }
   }
 
