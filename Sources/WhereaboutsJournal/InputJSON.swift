@@ -41,6 +41,8 @@ extension [UInt8] {
     case .unavailable(let trouble): appendJSONMember("unavailable", trouble)
     case .failed(let trouble): appendJSONMember("failed", trouble)
     case .sources(let sources): if let sources = encodedJSON(sources) { appendJSONMember("sources", sources) }
+    case .wakeCapacity(let count): appendJSONMember("wakeCapacity", count)
+    case .woke(let reason): appendJSONMember("woke", reason.rawValue)
     case .ended: appendJSONMember("ended", true)
     }
   }

@@ -33,6 +33,8 @@ extension JSONFields {
       case "unavailable": return .signal(.unavailable(try part(name, value).problem()))
       case "failed": return .signal(.failed(try part(name, value).problem()))
       case "sources": return .signal(.sources(try sources(value)))
+      case "wakeCapacity": return .signal(.wakeCapacity(Int(clamping: try number(name) as UInt64)))
+      case "woke": return .signal(.woke(try choice(name).required(name)))
       case "ended": return .signal(.ended)
       default: continue
       }

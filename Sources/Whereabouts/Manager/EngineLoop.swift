@@ -16,7 +16,7 @@ struct EngineLoop {
     func send(_ demand: Demand) async {
       await observer?.demandDidChange(to: demand)
       demands.yield(demand)
-      needs.yield(demand != .off)
+      needs.yield(demand.ofReceiver != .off)
     }
 
     func requestAuthorization(for level: Authorization.Level) async {

@@ -43,7 +43,7 @@ public struct DeviceRecord: Sendable {
     guard let watch = snapshot?.watch ?? (registry.count == 0 ? nil : FenceWatch(settings)) else {
       return nil
     }
-    return FenceSnapshot(registry, watch)
+    return FenceSnapshot(registry, watch, wakePlanner: snapshot?.wakePlanner)
   }
 }
 

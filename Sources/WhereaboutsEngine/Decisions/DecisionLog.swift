@@ -17,6 +17,7 @@ public struct DecisionLog: Sendable {
   /// The last reported signal strength of each tracker.
   private var signalStrengths: [SubscriptionID: SignalStrength] = [:]
   private var demand = Demand.off
+  private var wakeRegions: [WakeRegion] = []
   /// The fences' demand on the source.
   private var fenceDemand = Demand.off
   private var status: ServiceStatus
@@ -144,11 +145,13 @@ public struct DecisionLog: Sendable {
     to new: Demand, because cause: DemandCause, _ sourceBefore: ServiceStatus.Source,
     into decisions: inout [Decision]
   ) {
-    let old = demand
-    demand = new
+    // A change of the regions is a decision of its own.
+    let old = demand, isOfRegions = new.wakeRegions != wakeRegions
+    (demand, wakeRegions) = (new.ofReceiver, new.wakeRegions)
+    let new = demand
     if new != old {
       decisions.append(.demandChanged(from: old, to: new, because: cause))
-    } else if case .failed(let trouble) = sourceBefore {
+    } else if !isOfRegions, new != .off, case .failed(let trouble) = sourceBefore {
       decisions.append(.sourceAskedAgain(trouble, demand: new))
     }
   }

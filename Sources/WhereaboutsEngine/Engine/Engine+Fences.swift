@@ -32,10 +32,12 @@ extension Engine {
   public var fenceWatch: FenceWatch { fences?.watch ?? FenceWatch(settings.fences) }
 
   /// The fences with their observations, to be stored and restored by ``Input/restore(_:)``.
-  public var fenceSnapshot: FenceSnapshot { FenceSnapshot(fenceRegistry, fenceWatch) }
+  public var fenceSnapshot: FenceSnapshot {
+    FenceSnapshot(fenceRegistry, fenceWatch, wakePlanner: fences?.wakePlanner)
+  }
 
   mutating func handle(_ command: FenceCommand, at now: Moment, into effects: inout [Effect]) {
-    if fences == nil { fences = FenceMonitor(settings.fences) }
+    if fences == nil { fences = FenceMonitor(settings.fences, wakeCapacity: wakeCapacity) }
     switch command {
     case .add(let all):
       for fence in all {
@@ -114,5 +116,11 @@ extension Engine {
     let decided = fences?.updateDemand(
       isPossible: !isOver && !status.authorization.isRefused, activity: activity, at: now)
     if let decided { effects.append(.decided(.fencePower(decided))) }
+    guard fences?.consumePlanChange() == true, let plan = fences?.wakePlanner?.plan else { return }
+    // The platform learns of regions after the store only.
+    pendingPersistence.isSnapshotStale = true
+    effects.append(
+      .decided(
+        .wakeRegionsChanged(count: fences?.wakeRegions.count ?? 0, isCrowded: plan.isCrowded)))
   }
 }

@@ -48,7 +48,7 @@ extension Engine {
   mutating func recordReceiverUsage(at now: Moment) {
     var users = needRegistry.users
     if let fences, fences.demand != .off { users.insert(.fences) }
-    let demand = reported.demand
+    let demand = reported.demand.ofReceiver
     guard !usageRecorder.isCurrent(demand, users, powerController.current.reason) else { return }
     let use = ReceiverUsageRecorder.UsageKey(
       demand: demand, users: users, preset: powerController.current.preset,

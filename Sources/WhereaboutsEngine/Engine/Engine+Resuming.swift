@@ -4,7 +4,8 @@ public import WhereaboutsModel
 extension Engine {
   /// The state that must survive and can't be derived from other stored data.
   public var snapshot: EngineSnapshot {
-    EngineSnapshot(watch: fences?.watch, trips: subscriptions.trackers.trips)
+    EngineSnapshot(
+      watch: fences?.watch, wakePlanner: fences?.wakePlanner, trips: subscriptions.trackers.trips)
   }
 
   /// Whether a ``snapshot`` would have any content.
@@ -43,7 +44,7 @@ extension Engine {
   mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
     subscriptions.trackers.restore(left.trips)
     if let snapshot = left.fences {
-      if fences == nil { fences = FenceMonitor(settings.fences) }
+      if fences == nil { fences = FenceMonitor(settings.fences, wakeCapacity: wakeCapacity) }
       fences?.restore(snapshot)
     }
     for seen in left.since {

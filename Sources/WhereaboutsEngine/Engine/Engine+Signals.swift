@@ -29,6 +29,12 @@ extension Engine {
       subscriptions.trackers.endSegment(restartsTimeline: false) { effects.append(.tell($0, $1)) }
       endFenceSegment(restartsTimeline: false, into: &effects)
     case .sources(let sources): updateSources(sources, at: now)
+    case .wakeCapacity(let capacity):
+      wakeCapacity = max(0, capacity)
+      fences?.setWakeCapacity(wakeCapacity)
+    case .woke:
+      hasWoken = true
+      fences?.wake(at: now.instant)
     case .satellites: break  // The engine uses no satellite data yet.
     }
   }

@@ -47,6 +47,10 @@ public struct Engine: Sendable {
   var powerController: PowerController
   /// The recorder of the demands on the source.
   var usageRecorder = ReceiverUsageRecorder()
+  /// The number of regions that the source can watch while the program rests.
+  var wakeCapacity = 0
+  /// Whether the platform has woken the program with the present input.
+  var hasWoken = false
   /// The settings of the engine.
   public let settings: EngineSettings
   var reported: Reported
@@ -175,11 +179,12 @@ public struct Engine: Sendable {
       }
     }
     updateFencePower(at: now.instant, into: &effects)
-    let demand = decidePower(at: now, into: &effects)
+    var demand = decidePower(at: now, into: &effects).ofReceiver
+    demand.wakeRegions = fences?.wakeRegions ?? []
     requestAuthorization(for: demand, into: &effects)
     if let silence = silenceBeforeRestart, demand == reported.demand, case .continuous = demand.fixes {
       effects.append(.decided(.sourceRestarted(silentFor: silence, demand: demand)))
-      effects.append(.demand(.off))
+      effects.append(.demand(Demand(wakeRegions: demand.wakeRegions)))
       effects.append(.demand(demand))
     } else if demand != reported.demand
       || (mustRepeatDemand || isSourceRetryDue(at: now.instant)) && demand != .off
@@ -187,9 +192,13 @@ public struct Engine: Sendable {
       reported.demand = demand
       if demand != .off { sourceRetry.recordRetry() }
       effects.append(.demand(demand))
+    } else if hasWoken, demand == .off {
+      // A source that wakes a program in vain learns that nothing is needed.
+      effects.append(.demand(.off))
     }
     recordReceiverUsage(at: now)
     mustRepeatDemand = false
+    hasWoken = false
     silenceBeforeRestart = nil
     let wake = nextDeadline()
     if wake != reported.wake {

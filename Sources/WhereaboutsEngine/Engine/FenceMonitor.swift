@@ -22,14 +22,21 @@ struct FenceMonitor: Sendable {
   private var endedHere: [FenceID: UInt64] = [:]
   private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
 
+  /// The planner of the regions that wake the program; `nil` where the source watches none.
+  private(set) var wakePlanner: WakePlanner?
+  /// The regions that wake the program, in the form of a demand.
+  private(set) var wakeRegions: [WakeRegion] = []
+  private var hasPlanChanged = false
+
   /// The settings of this run. A restored watch keeps the settings by which it decides. The demand depends on the
   /// present source.
   private let settings: FenceSettings
 
-  init(_ settings: FenceSettings) {
+  init(_ settings: FenceSettings, wakeCapacity: Int) {
     self.settings = settings
     watch = FenceWatch(settings)
     power = FencePowerPolicy(settings)
+    if wakeCapacity > 0 { wakePlanner = WakePlanner(capacity: wakeCapacity) }
   }
 
   /// The fences' demand on the source.
@@ -89,6 +96,10 @@ struct FenceMonitor: Sendable {
   mutating func restore(_ snapshot: FenceSnapshot) {
     registry = snapshot.registry
     watch = snapshot.watch
+    if let planner = snapshot.wakePlanner {
+      wakePlanner = planner
+      wakeRegions = planner.plan.regions
+    }
     watch.remapKeys(to: registry)
     checkedUntil = nil
     // Its age is unknown in this run.
@@ -219,6 +230,46 @@ struct FenceMonitor: Sendable {
     }
   }
 
+  // MARK: Wakes
+
+  /// Sets the number of regions that the source can watch.
+  mutating func setWakeCapacity(_ capacity: Int) {
+    guard capacity != wakePlanner?.capacity ?? 0 else { return }
+    wakePlanner = (wakePlanner ?? WakePlanner(capacity: 0)).resized(to: capacity)
+    isDemandStale = true
+  }
+
+  /// Makes the fences ask for a fix, because the platform has woken the program.
+  mutating func wake(at now: Instant) {
+    guard registry.count > 0 else { return }
+    power.wake(at: now)
+    isDemandStale = true
+  }
+
+  /// Returns whether the regions have changed since the last call.
+  mutating func consumePlanChange() -> Bool {
+    defer { hasPlanChanged = false }
+    return hasPlanChanged
+  }
+
+  /// Plans the regions anew from the estimated place.
+  private mutating func updateWakePlan(isNeeded: Bool) {
+    guard var planner = wakePlanner else { return }
+    let isChanged: Bool
+    if !isNeeded {
+      isChanged = planner.removeAll()
+    } else if let standing = watch.standing(in: registry) {
+      isChanged = planner.update(at: standing.place, accuracy: 2 * standing.deviation, fences: registry)
+    } else {
+      return
+    }
+    wakePlanner = planner
+    let regions = planner.plan.regions
+    guard isChanged || regions != wakeRegions else { return }
+    wakeRegions = regions
+    hasPlanChanged = true
+  }
+
   // MARK: Power
 
   /// Updates the demand, where anything has happened that could change it.
@@ -234,6 +285,7 @@ struct FenceMonitor: Sendable {
     isDemandStale = false
     power.responsiveness = registry.leastResponsiveness?.inSeconds ?? 0
     let isNeeded = isPossible && registry.count > 0
+    updateWakePlan(isNeeded: isNeeded)
     let situation = FencePowerPolicy.Situation(
       isNeeded: isNeeded,
       clearance: isNeeded && settings.savesPower ? watch.clearance(in: registry) : nil,

@@ -130,6 +130,8 @@ public struct Failover: Sendable {
     case .heading: place == members.indices.first { members[$0].providesHeadings }
     case .satellites: place == used ?? members.indices.first { members[$0].isSearching }
     case .headingsUnavailable, .authorization, .segmentBegan, .unavailable, .failed, .sources, .ended: false
+    // The regions of one source among many are not watched.
+    case .wakeCapacity, .woke: false
     }
   }
 

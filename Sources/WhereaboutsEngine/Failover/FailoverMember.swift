@@ -118,7 +118,7 @@ struct FailoverMember: Sendable {
       if isActive { setState(.failed, trouble, at: now) }
     case .satellites:
       if state == .connecting { setState(.noFix, nil, at: now) }
-    case .sources: break
+    case .sources, .wakeCapacity, .woke: break
     }
   }
 

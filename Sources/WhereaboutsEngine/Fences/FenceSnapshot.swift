@@ -6,10 +6,19 @@ public struct FenceSnapshot: Hashable, Sendable, Codable {
   public let registry: FenceRegistry
   /// The state of the device towards the fences.
   public let watch: FenceWatch
+  /// The regions that the platform watches; `nil` where it watches none.
+  package let wakePlanner: WakePlanner?
 
   /// Creates a snapshot of a registry and a watch.
   public init(_ registry: FenceRegistry, _ watch: FenceWatch) {
     self.registry = registry
     self.watch = watch
+    wakePlanner = nil
+  }
+
+  package init(_ registry: FenceRegistry, _ watch: FenceWatch, wakePlanner: WakePlanner?) {
+    self.registry = registry
+    self.watch = watch
+    self.wakePlanner = wakePlanner
   }
 }

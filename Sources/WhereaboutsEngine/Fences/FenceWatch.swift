@@ -309,6 +309,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     return state
   }
 
+  /// Returns the device's estimated place with its deviation in metres; `nil` before the first fix.
+  func standing(in registry: FenceRegistry) -> (place: Coordinate, deviation: Double)? {
+    live.lastPosition(in: registry).map { ($0.place, $0.deviation) }
+  }
+
   /// Returns the distance from the device to the nearest boundary; `nil` before the first fix.
   ///
   /// - Parameters:

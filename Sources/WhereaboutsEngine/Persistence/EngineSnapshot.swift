@@ -10,6 +10,8 @@ public struct EngineSnapshot: Hashable, Sendable, Codable {
   public let version: Int
   /// The observations of the device's fences; `nil` where there have never been any.
   public var watch: FenceWatch?
+  /// The regions that the platform watches; `nil` where it watches none.
+  package var wakePlanner: WakePlanner?
   /// The trips that trackers have counted under a name.
   public var trips: [TripSnapshot]
 
@@ -18,5 +20,10 @@ public struct EngineSnapshot: Hashable, Sendable, Codable {
     version = Self.currentVersion
     self.watch = watch
     self.trips = trips
+  }
+
+  package init(watch: FenceWatch?, wakePlanner: WakePlanner?, trips: [TripSnapshot]) {
+    self.init(watch: watch, trips: trips)
+    self.wakePlanner = wakePlanner
   }
 }

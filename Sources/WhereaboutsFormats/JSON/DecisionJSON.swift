@@ -62,6 +62,9 @@ extension [UInt8] {
       appendJSONMember("timeZone", zone)
     case .fence(let decision): appendJSONMembers(decision)
     case .fencePower(let power): appendJSONMembers(power)
+    case .wakeRegionsChanged(let count, let isCrowded):
+      appendJSONMember("wakeRegions", count)
+      appendJSONMember("crowded", isCrowded)
     case .power(let decision): appendJSONMembers(decision)
     case .authorizationAsked(let level): appendJSONMember("authorizationAsked", level.rawValue)
     case .authorizationChanged(let old, let new):

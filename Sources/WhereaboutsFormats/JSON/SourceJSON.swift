@@ -15,6 +15,9 @@ extension [UInt8] {
         $0.appendJSONMember("activity", wanted.activity.rawValue)
       }
       if let headings = demand.headings { $0.appendJSONMember("headings", headings.filter) }
+      if !demand.wakeRegions.isEmpty {
+        $0.appendJSONMember("wakeRegions", demand.wakeRegions.map(\.identifier)) { $0.appendJSONString($1) }
+      }
     }
   }
 

@@ -34,6 +34,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case fence(FenceDecision)
   /// The fences' demand on the source, or its reason, has changed.
   case fencePower(FencePower)
+  /// The regions that wake the program have changed. Where fences are crowded, more are near than can be watched.
+  case wakeRegionsChanged(count: Int, isCrowded: Bool)
   /// The power decision or its reason has changed.
   case power(PowerDecision)
   /// The user is asked for authorization.

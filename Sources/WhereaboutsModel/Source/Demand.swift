@@ -6,11 +6,15 @@ public struct Demand: Hashable, Sendable, Codable {
   public var fixes: FixDemand
   /// The headings that are needed; `nil` for none.
   public var headings: HeadingDemand?
+  /// The regions to watch while the program rests; none for a source that has not sent
+  /// ``SourceSignal/wakeCapacity(_:)``. They need no receiver.
+  public var wakeRegions: [WakeRegion]
 
   /// Creates a demand for fixes, headings, or both.
-  public init(fixes: FixDemand = .off, headings: HeadingDemand? = nil) {
+  public init(fixes: FixDemand = .off, headings: HeadingDemand? = nil, wakeRegions: [WakeRegion] = []) {
     self.fixes = fixes
     self.headings = headings
+    self.wakeRegions = wakeRegions
   }
 
   /// The empty demand.
@@ -26,7 +30,40 @@ public struct Demand: Hashable, Sendable, Codable {
   public func merged(with other: Demand) -> Demand {
     Demand(
       fixes: fixes.merged(with: other.fixes),
-      headings: headings.map { $0.merged(with: other.headings) } ?? other.headings)
+      headings: headings.map { $0.merged(with: other.headings) } ?? other.headings,
+      wakeRegions: Self.union(wakeRegions, other.wakeRegions))
+  }
+
+  /// Returns the regions of both lists, in the order of their identifiers; an only list stays as it is.
+  private static func union(_ one: [WakeRegion], _ other: [WakeRegion]) -> [WakeRegion] {
+    guard !one.isEmpty, !other.isEmpty, one != other else { return one.isEmpty ? other : one }
+    return Set(one).union(other).sorted { $0.identifier < $1.identifier }
+  }
+
+  /// The demand on the receiver, without regions.
+  package var ofReceiver: Demand { Demand(fixes: fixes, headings: headings) }
+}
+
+extension Demand {
+  private enum CodingKeys: String, CodingKey { case fixes, headings, wakeRegions }
+
+  /// Reads the form that ``encode(to:)`` writes.
+  ///
+  /// - Throws: the decoder's errors.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      fixes: try values.decode(FixDemand.self, forKey: .fixes),
+      headings: try values.decodeIfPresent(HeadingDemand.self, forKey: .headings),
+      wakeRegions: try values.decodeIfPresent([WakeRegion].self, forKey: .wakeRegions) ?? [])
+  }
+
+  /// Writes the members that are present.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(fixes, forKey: .fixes)
+    try values.encodeIfPresent(headings, forKey: .headings)
+    if !wakeRegions.isEmpty { try values.encode(wakeRegions, forKey: .wakeRegions) }
   }
 }
 

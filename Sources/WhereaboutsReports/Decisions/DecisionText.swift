@@ -56,6 +56,8 @@ struct DecisionText {
       "fence \(id) refused: the rules of the time zone \(zone) are not known"
     case .fence(let decision): FenceText.line(decision)
     case .fencePower(let power): FenceText.line(power)
+    case .wakeRegionsChanged(let count, let isCrowded):
+      FenceText.line(wakeRegions: count, isCrowded: isCrowded)
     case .power(let decision): PowerText.line(decision)
     case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
     case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"

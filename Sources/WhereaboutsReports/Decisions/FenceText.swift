@@ -105,6 +105,11 @@ enum FenceText {
     return parts.joined(separator: ", ")
   }
 
+  static func line(wakeRegions count: Int, isCrowded: Bool) -> String {
+    let crowd = isCrowded ? ": more fences are near than can be watched" : ""
+    return "\(Quantities.count(count, "region", "regions")) can wake the program\(crowd)"
+  }
+
   /// Returns `81.0 % sure where 95.0 % are needed, 12 m ±6.0 m outside`.
   static func text(_ evidence: FenceEvidence) -> String {
     let sure =

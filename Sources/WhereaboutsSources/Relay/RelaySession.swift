@@ -172,7 +172,7 @@ struct RelaySession {
       let trouble = SourceProblem(
         .notPermitted, message: "use its source: permission denied", remedy: authorization.remedy)
       return broadcastProblem(trouble)
-    case .authorization, .headingsUnavailable, .segmentBegan, .sources, .ended:
+    case .authorization, .headingsUnavailable, .segmentBegan, .sources, .wakeCapacity, .woke, .ended:
       return []
     }
   }

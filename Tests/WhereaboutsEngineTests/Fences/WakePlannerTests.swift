@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WhereaboutsEngine
 import WhereaboutsGeodesy
@@ -94,18 +95,29 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func changesStopBeforeTheyStartAndTouchNothingElse() throws {
+  @Test func changedFenceIsAnotherRegion() throws {
     var planner = WakePlanner(capacity: 20)
     var fences = try Self.registry([Self.circle("a", 0, 1000), Self.circle("b", 90, 3000)])
     _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
-    let before = planner.plan
-    #expect(before.changes(from: before).stops.isEmpty && before.changes(from: before).starts.isEmpty)
+    let before = Set(planner.plan.regions.map(\.identifier))
     fences.update(try Self.circle("b", 90, 4000))
     _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
-    let changes = planner.plan.changes(from: before)
-    #expect(changes.stops.count == 1 && changes.starts.count == 1)
-    #expect(changes.stops.allSatisfy { $0.hasPrefix("wa.enter.") })
-    #expect(Set(changes.stops).isDisjoint(with: changes.starts.map(\.identifier)))
+    let after = Set(planner.plan.regions.map(\.identifier))
+    #expect(before.subtracting(after).count == 1 && after.subtracting(before).count == 1)
+    #expect(after.allSatisfy { $0.hasPrefix(WakeRegion.prefix) })
+  }
+
+  @Test func planSurvivesItsStorage() throws {
+    var planner = WakePlanner(capacity: 3)
+    let fences = try Self.registry((0..<10).map { try Self.circle("\($0)", Double($0) * 36, 350) })
+    _ = planner.update(at: Self.munich, accuracy: 5, fences: fences)
+    let stored = try JSONEncoder().encode(planner)
+    #expect(try JSONDecoder().decode(WakePlanner.self, from: stored) == planner)
+    for text in [
+      "{}", #"{"capacity":3,"plan":{"around":{"numbers":[91,0,5]},"places":[],"isCrowded":false}}"#,
+    ] {
+      #expect(throws: (any Error).self) { try JSONDecoder().decode(WakePlanner.self, from: Data(text.utf8)) }
+    }
   }
 
   /// For every place that the device reaches without leaving the circle around, no boundary without a place of its own

@@ -44,12 +44,17 @@ struct FencePowerPolicy: Sendable {
   private(set) var nextCheck: Instant?
   /// The recent time from a request to the first fix, in seconds; `nil` if not measured.
   private var measuredWarmUp: Double?
+  /// The instant at which the platform woke the program, until a fix of then or later.
+  private var wokeAt: Instant?
   /// The instant of a request after a rest, until the first fix arrives.
   private var requestedAt: Instant?
 
   init(_ settings: FenceSettings) {
     self.settings = settings
   }
+
+  /// Makes the next decisions ask for a fix of this instant or later.
+  mutating func wake(at now: Instant) { wokeAt = now }
 
   /// The facts that a decision is based on.
   struct Situation: Sendable {
@@ -76,6 +81,9 @@ struct FencePowerPolicy: Sendable {
       topSpeed: topSpeed(situation), rest: nil)
     var look: Instant?
     recordWarmUp(situation.lastFixAt)
+    if let woke = wokeAt, !situation.isNeeded || situation.lastFixAt.map({ $0 >= woke }) ?? false {
+      wokeAt = nil
+    }
     evaluate(situation, at: now, &new, &look)
     if old.need == .off, new.need != .off, old.reason == .atRest { requestedAt = now }
     if new.need == .off { requestedAt = nil }
@@ -100,6 +108,7 @@ struct FencePowerPolicy: Sendable {
     guard let clearance = situation.clearance, let seen = situation.lastFixAt else {
       return ask(.placeUnknown, Self.fineAccuracy)
     }
+    guard wokeAt == nil else { return ask(.lookAgain, Self.fineAccuracy) }
     // Half of the longest delay of an event is for the next check, half for the fixes that confirm.
     let patience = max(0, responsiveness) / 2
     guard !clearance.isDoubtful else { return ask(.pending, Self.fineAccuracy) }

@@ -5,29 +5,14 @@ package import WhereaboutsModel
 ///
 /// A region that is crossed is never a fence event: it only asks for fixes.
 package struct WakePlan: Hashable, Sendable {
-  /// The crossing that is worth a wake.
-  package enum Crossing: String, Hashable, Sendable {
-    case enter, exit
-  }
-
   /// A circle that covers one fence.
   package struct Place: Hashable, Sendable {
     package var fence: FenceID
     /// The serial of the fence's area: a changed area is another place.
     package var serial: UInt64
     package var circle: Area.Circle
-    package var crossing: Crossing
+    package var crossing: WakeRegion.Crossing
   }
-
-  /// A region by its identifier on the platform.
-  package struct Region: Hashable, Sendable {
-    package var identifier: String
-    package var circle: Area.Circle
-    package var crossing: Crossing
-  }
-
-  /// The prefix of every identifier, because a process shares its regions with others.
-  package static let prefix = "wa."
 
   /// The circle that no fence without a place of its own comes near to: leaving it asks for a new plan. `nil` without
   /// fences or without a region for it.
@@ -41,26 +26,16 @@ package struct WakePlan: Hashable, Sendable {
   package static let empty = WakePlan()
 
   /// All regions; each identifier changes with its circle.
-  package var regions: [Region] {
+  package var regions: [WakeRegion] {
     let around = around.map {
-      Region(identifier: "\(Self.prefix)around.\(Self.digest($0))", circle: $0, crossing: .exit)
+      WakeRegion(identifier: "\(WakeRegion.prefix)around.\(Self.digest($0))", circle: $0, crossing: .exit)
     }
     return [around].compactMap { $0 }
       + places.map {
-        Region(
-          identifier: "\(Self.prefix)\($0.crossing.rawValue).\($0.serial).\(Self.digest($0.circle))",
+        WakeRegion(
+          identifier: "\(WakeRegion.prefix)\($0.crossing.rawValue).\($0.serial).\(Self.digest($0.circle))",
           circle: $0.circle, crossing: $0.crossing)
       }
-  }
-
-  /// The changes from an earlier plan: first everything to stop, then everything to start, so that there is never a
-  /// region too many. A region of both plans is not touched: it may hold a crossing that is not reported yet.
-  package func changes(from old: WakePlan) -> (stops: [String], starts: [Region]) {
-    let (before, after) = (old.regions, regions)
-    let kept = Set(before.map(\.identifier)).intersection(after.map(\.identifier))
-    return (
-      before.map(\.identifier).filter { !kept.contains($0) }, after.filter { !kept.contains($0.identifier) }
-    )
   }
 
   /// A short digest of a circle, equal in every process (FNV-1a).

@@ -34,6 +34,11 @@ package struct WakePlanner: Hashable, Sendable {
     self.margins = margins
   }
 
+  init(capacity: Int, plan: WakePlan) {
+    self.init(capacity: capacity)
+    self.plan = plan
+  }
+
   /// A fence near the device.
   private struct Candidate {
     var place: WakePlan.Place?
@@ -66,6 +71,20 @@ package struct WakePlanner: Hashable, Sendable {
       || Set(plan.places) != Set(before.places)
   }
 
+  /// Returns the planner for another number of regions. The regions stay until the next update, as far as there is
+  /// room for them.
+  package func resized(to capacity: Int) -> WakePlanner {
+    var planner = WakePlanner(capacity: capacity, margins: margins)
+    planner.plan = plan
+    return planner
+  }
+
+  /// Ends the plan; returns whether there was one.
+  package mutating func removeAll() -> Bool {
+    defer { plan = .empty }
+    return plan != .empty
+  }
+
   private func candidate(
     _ fence: Fence, _ distance: SignedDistance, at center: Coordinate, accuracy: Double,
     in fences: FenceRegistry
@@ -75,7 +94,7 @@ package struct WakePlanner: Hashable, Sendable {
       return Candidate(place: nil, clearance: clearance)
     }
     let separation = circle.center.distance(to: center)
-    var crossing: WakePlan.Crossing?
+    var crossing: WakeRegion.Crossing?
     if separation - accuracy > circle.radius {
       crossing = .enter
     } else if separation + accuracy < circle.radius, case .circle = fence.area, distance.isInside {
