@@ -291,6 +291,16 @@ let package = Package(
       dependencies: ["Whereabouts", "WhereaboutsSources", "WhereaboutsStore"],
       path: "Examples/FenceWithStore",
       swiftSettings: house),
+    // The model of an app's screen; its views are in no target. See Examples/FenceHere/README.md.
+    .target(
+      name: "FenceHereModel",
+      dependencies: ["Whereabouts"],
+      path: "Examples/FenceHere/Model",
+      swiftSettings: house),
+    .testTarget(
+      name: "FenceHereModelTests",
+      dependencies: ["FenceHereModel", "Whereabouts", "WhereaboutsTesting"],
+      swiftSettings: house),
 
     // What the tables of two test targets are written with.
     .target(
@@ -414,7 +424,7 @@ let package = Package(
       name: "WhereaboutsCoreLocationTests",
       dependencies: [
         "WhereaboutsCoreLocation", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsGeodesy",
+        "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
       swiftSettings: house),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.

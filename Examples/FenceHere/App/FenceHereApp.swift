@@ -1,0 +1,35 @@
+// Not compiled yet: no Linux machine can, and Apple's compiler has not seen these views. Everything that they show comes
+// from FenceHereModel, which is built and tested.
+//
+// To try it: make an iOS app in Xcode, add this package, these two files and FenceHereModel.swift, and put in the keys of Info.plist that
+// README.md names.
+
+import SwiftUI
+import Whereabouts
+import WhereaboutsCoreLocation
+import WhereaboutsStore
+
+@main struct FenceHereApp: App {
+  // Made before the launch is over: the system may have launched the app for a region.
+  private let screen = ScreenState(
+    FenceHereModel(
+      LocationManager(
+        source: CoreLocationSource(CoreLocationSettings(highestLevel: .always)), clock: .system,
+        store: try? SQLiteStore.open(at: URL.documentsDirectory.appending(path: "fences.sqlite").path()))))
+
+  var body: some Scene {
+    WindowGroup { FenceHereScreen(state: screen) }
+  }
+}
+
+/// Passes the model's changes on to SwiftUI.
+@MainActor final class ScreenState: ObservableObject {
+  let model: FenceHereModel
+  private var following: Task<Void, Never>?
+
+  init(_ model: FenceHereModel) {
+    self.model = model
+    model.onChange = { [weak self] in self?.objectWillChange.send() }
+    following = Task { await model.run() }
+  }
+}

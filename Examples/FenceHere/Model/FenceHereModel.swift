@@ -1,0 +1,182 @@
+import Whereabouts
+
+/// The state of the app's one screen: the search for a location, the fences made here, the last exits, and the reasons.
+///
+/// The model knows no framework of Apple's, so it is built and tested on Linux. The screen reads it after each call of
+/// ``onChange``.
+@MainActor final class FenceHereModel {
+  /// The search's state, for the title and the status line.
+  enum Search: Hashable {
+    case idle
+    case searching
+    case found(accuracy: Double)
+    case failed(String)
+  }
+
+  /// An exit from a fence that was made here.
+  struct Exit: Hashable, Identifiable {
+    let id: UInt64
+    let fence: String
+    let time: UTCTime
+    /// The time's standard deviation in seconds.
+    let uncertainty: Double
+  }
+
+  private(set) var search = Search.idle
+  private(set) var location: Coordinate?
+  /// The answer to "fence here", or to a failure; `nil` before.
+  private(set) var message: String?
+  private(set) var fences: [String] = []
+  /// The last exits, the newest first.
+  private(set) var exits: [Exit] = []
+  /// The last decisions, the newest first.
+  private(set) var reasons: [String] = []
+  /// Called after each change.
+  var onChange: () -> Void = {}
+
+  /// The name under which this screen receives events: each event comes until it has been shown once.
+  static let consumer = "screen"
+  static let timeout = Duration.seconds(30)
+  static let fenceRadius = 50.0
+  static let kept = 20
+
+  private let manager: LocationManager
+  private var request: LocationRequest?
+
+  init(_ manager: LocationManager) {
+    self.manager = manager
+  }
+
+  /// Follows the fences and the decisions until the task is cancelled.
+  func run() async {
+    fences = await manager.fences.all.map(\.id.name)
+    onChange()
+    await withTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { await self.followExits() }
+      tasks.addTask { await self.followReasons() }
+    }
+  }
+
+  // MARK: The search
+
+  var isSearching: Bool { search == .searching }
+
+  var statusLine: String {
+    switch search {
+    case .idle: "Tap start to search."
+    case .searching where location != nil: "Searching for a better location…"
+    case .searching: "Searching…"
+    case .found(let accuracy): "Found, within \(Int(accuracy.rounded())) m."
+    case .failed(let reason): reason
+    }
+  }
+
+  /// Starts the search, or stops it.
+  func toggleSearch() async {
+    if let request {
+      request.cancel()
+      return
+    }
+    let request = manager.request(.house, timeout: Self.timeout)
+    self.request = request
+    search = .searching
+    onChange()
+    for await progress in request.progress {
+      switch progress {
+      case .searching: break
+      case .found(let answer): location = answer.fix.coordinate
+      case .ended(let outcome): end(with: outcome)
+      }
+      onChange()
+    }
+    self.request = nil
+  }
+
+  private func end(with outcome: RequestOutcome) {
+    if let answer = outcome.answer { location = answer.fix.coordinate }
+    let accuracy = outcome.answer?.fix.horizontalAccuracy
+    switch outcome {
+    case .reached, .settled, .completedEarly: search = .found(accuracy: accuracy ?? 0)
+    case .timedOut(.some), .sourceEnded(.some): search = .found(accuracy: accuracy ?? 0)
+    case .timedOut(nil), .sourceEnded(nil):
+      search = .failed("No location found. Go where the sky can be seen.")
+    case .cancelled: search = accuracy.map { .found(accuracy: $0) } ?? .idle
+    case .unauthorized(let authorization):
+      search = .failed(authorization.remedy ?? "Location is not allowed for this app.")
+    case .sourceFailed(let problem, _): search = .failed(problem.remedy ?? "Could not \(problem.message).")
+    }
+  }
+
+  // MARK: Fences
+
+  /// Makes a circle of 50 m around the last location, and reports its exit.
+  func fenceHere() async {
+    defer { onChange() }
+    guard let location else {
+      message = "There is no location yet. Tap start first."
+      return
+    }
+    var number = fences.count + 1
+    while fences.contains("Fence \(number)") { number += 1 }
+    let name = "Fence \(number)"
+    do {
+      let circle = try Area.Circle(center: location, radius: Self.fenceRadius)
+      try await manager.fences.add(Fence(id: FenceID(name), area: .circle(circle)))
+      fences.append(name)
+      message =
+        await needsAlways ? "\(name) is watched only while the app is open: allow location always." : nil
+    } catch {
+      message = "\(name) could not be made: \(error)"
+    }
+  }
+
+  private var needsAlways: Bool {
+    get async { await manager.status.authorization.status == .whenInUse }
+  }
+
+  func remove(_ name: String) async {
+    try? await manager.fences.remove(FenceID(name))
+    fences.removeAll { $0 == name }
+    onChange()
+  }
+
+  private func followExits() async {
+    for await update in manager.fences.updates(for: Self.consumer) {
+      if let event = update.event, event.kind == .exit {
+        let exit = Exit(
+          id: update.number ?? event.id.number, fence: event.fence.name, time: event.time,
+          uncertainty: event.timeUncertainty)
+        exits = Array(([exit] + exits).prefix(Self.kept))
+      }
+      if case .storeFailed(let error) = update { message = "An event could not be stored: \(error)" }
+      onChange()
+      // Only now, so that an event that was not shown comes again.
+      if let number = update.number {
+        try? await manager.fences.acknowledge(through: number, by: Self.consumer)
+      }
+    }
+  }
+
+  // MARK: Reasons
+
+  private func followReasons() async {
+    for await entry in manager.decisions() {
+      guard let reason = Self.text(entry.decision) else { continue }
+      reasons = Array(([reason] + reasons).prefix(Self.kept))
+      onChange()
+    }
+  }
+
+  /// Returns a decision's line on the screen; `nil` for one that explains nothing there.
+  static func text(_ decision: Decision) -> String? {
+    switch decision {
+    case .refused(_, let refusal): "A location was not used: \(refusal.reason.rawValue)."
+    case .demandChanged(_, let demand, _): "The receiver is \(demand.fixes == .off ? "off" : "on")."
+    case .fencePower(let power): "Fences: \(power.reason.rawValue)."
+    case .wakeRegionsChanged(let count, let isCrowded):
+      "\(count) regions can wake the app\(isCrowded ? "; more fences are near" : "")."
+    case .authorizationChanged(_, let authorization): "Permission: \(authorization.status)."
+    default: nil
+    }
+  }
+}

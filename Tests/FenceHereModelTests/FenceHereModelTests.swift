@@ -1,0 +1,99 @@
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+@testable import FenceHereModel
+
+/// The screen of the example app, without the screen.
+@MainActor @Suite struct FenceHereModelTests {
+  private let source = ScriptedSource()
+  private let clock = StepClock(wall: UTCTime(secondsSince1970: 1_795_282_170))
+  private let store = MemoryStore()
+
+  private func manager(_ authorization: AuthorizationNeeds = .none) -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock, store: store)
+  }
+
+  private func fix(_ meters: Double, accuracy: Double, at seconds: Double = 0) -> Fix {
+    Fix.test(
+      latitude: 48.137 + meters / 111_195, longitude: 11.575, accuracy: accuracy,
+      time: UTCTime(secondsSince1970: 1_795_282_170 + seconds))
+  }
+
+  /// Waits until the model is as expected.
+  private func wait(_ model: FenceHereModel, until condition: @escaping (FenceHereModel) -> Bool) async {
+    while !condition(model) { await Task.yield() }
+  }
+
+  @Test func searchFindsALocationAndSaysHowGood() async {
+    let model = FenceHereModel(manager())
+    #expect(model.statusLine == "Tap start to search.")
+    let search = Task { await model.toggleSearch() }
+    await wait(model) { $0.isSearching }
+    _ = await source.demand { $0.fixes != .off }
+    await source.emit(fix(0, accuracy: 60))
+    await wait(model) { $0.location != nil }
+    #expect(model.statusLine == "Searching for a better location…")
+    await source.emit(fix(0, accuracy: 8, at: 1))
+    await search.value
+    #expect(model.statusLine == "Found, within 8 m." && !model.isSearching)
+  }
+
+  @Test func searchThatIsStoppedIsOver() async {
+    let model = FenceHereModel(manager())
+    let search = Task { await model.toggleSearch() }
+    _ = await source.demand { $0.fixes != .off }
+    await model.toggleSearch()
+    await search.value
+    #expect(model.search == .idle)
+    _ = await source.demand { $0.fixes == .off }
+  }
+
+  @Test func searchWithoutAnyLocationEndsAfterThirtySeconds() async {
+    let manager = manager()
+    let model = FenceHereModel(manager)
+    let search = Task { await model.toggleSearch() }
+    _ = await source.demand { $0.fixes != .off }
+    await clock.advance(by: .seconds(30))
+    await search.value
+    #expect(model.statusLine == "No location found. Go where the sky can be seen.")
+  }
+
+  @Test func fenceNeedsALocation() async {
+    let model = FenceHereModel(manager())
+    await model.fenceHere()
+    #expect(model.message == "There is no location yet. Tap start first." && model.fences.isEmpty)
+  }
+
+  @Test func exitsAreShownTheNewestFirstAndOnce() async throws {
+    let manager = manager()
+    let model = FenceHereModel(manager)
+    let running = Task { await model.run() }
+    let search = Task { await model.toggleSearch() }
+    _ = await source.demand { $0.fixes != .off }
+    await source.emit(fix(0, accuracy: 5))
+    await search.value
+    await model.fenceHere()
+    await model.fenceHere()
+    #expect(model.fences == ["Fence 1", "Fence 2"] && model.message == nil)
+    for second in 1...60 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(Double(second) * 5, accuracy: 5, at: Double(second)))
+    }
+    await wait(model) { $0.exits.count == 2 }
+    #expect(Set(model.exits.map(\.fence)) == ["Fence 1", "Fence 2"])
+    #expect(model.exits[0].id > model.exits[1].id)
+    #expect(model.reasons.contains { $0.hasPrefix("Fences: ") })
+    running.cancel()
+    await running.value
+    // Another launch shows the fences, and no event again.
+    let again = FenceHereModel(
+      LocationManager(source: ScriptedSource(), clock: clock.managerClock, store: store))
+    let runningAgain = Task { await again.run() }
+    await wait(again) { $0.fences.count == 2 }
+    await again.remove("Fence 1")
+    #expect(again.fences == ["Fence 2"] && again.exits.isEmpty)
+    runningAgain.cancel()
+    await runningAgain.value
+  }
+}
