@@ -134,7 +134,7 @@ struct RandomInput {
   }
 
   mutating func signal() -> SourceSignal {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: .heading(heading())
     case 1: .headingsUnavailable(sourceProblem())
     case 2: .authorization(authorization())
@@ -143,6 +143,8 @@ struct RandomInput {
     case 5: .unavailable(sourceProblem())
     case 6: .failed(sourceProblem())
     case 7: .ended
+    case 8: .wakeCapacity(Int.random(in: 0...20, using: &random))
+    case 9: .woke(WakeReason.allCases.randomElement(using: &random) ?? .left)
     default: .fix(fix(), age: chance(0.5) ? .sinceArrival : .sinceFixTime)
     }
   }

@@ -14,6 +14,11 @@
     private let signals: AsyncStream<SourceSignal>.Continuation
     private let clock: SessionClock
     private weak var home: Home?
+    #if APPLE_IOS || APPLE_MACOS
+      /// The regions that were read or started, by identifier.
+      private var regions: [String: CLRegion] = [:]
+    #endif
+    private var background: BackgroundActivity?
     private var timer: Task<Void, Never>?
     private var timerDeadline: Instant?
 
@@ -79,9 +84,46 @@
         #endif
       case .requestAuthorization(let level): requestAuthorization(level)
       case .readAuthorization: handle(.authorizationRead(authorization()))
+      case .readRegions, .startRegion, .stopRegion, .requestState, .startVisits, .stopVisits:
+        carryOutWatching(effect)
+      case .holdBackground: background = BackgroundActivity()
+      case .releaseBackground:
+        background?.end()
+        background = nil
       case .emit(let signal): signals.yield(signal)
       }
     }
+
+    private func carryOutWatching(_ effect: CoreLocationSession.Effect) {
+      #if APPLE_IOS || APPLE_MACOS
+        switch effect {
+        case .readRegions:
+          let all = manager.monitoredRegions
+          for region in all { regions[region.identifier] = region }
+          handle(.region(.read(Set(all.map(\.identifier)))))
+        case .startRegion(let region): start(region)
+        case .stopRegion(let identifier):
+          regions.removeValue(forKey: identifier).map { manager.stopMonitoring(for: $0) }
+        case .requestState(let identifier): regions[identifier].map { manager.requestState(for: $0) }
+        case .startVisits: manager.startMonitoringVisits()
+        case .stopVisits: manager.stopMonitoringVisits()
+        default: break
+        }
+      #endif
+    }
+
+    #if APPLE_IOS || APPLE_MACOS
+      private func start(_ region: WakeRegion) {
+        let center = region.circle.center
+        let circle = CLCircularRegion(
+          center: CLLocationCoordinate2D(latitude: center.latitude, longitude: center.longitude),
+          radius: region.circle.radius, identifier: region.identifier)
+        circle.notifyOnEntry = region.crossing == .enter
+        circle.notifyOnExit = region.crossing == .exit
+        regions[region.identifier] = circle
+        manager.startMonitoring(for: circle)
+      }
+    #endif
 
     private func configure(_ settings: UpdateSettings) {
       manager.desiredAccuracy =
@@ -214,6 +256,43 @@
             HeadingReading(
               magneticHeading: newHeading.magneticHeading, trueHeading: newHeading.trueHeading,
               accuracy: newHeading.headingAccuracy, time: newHeading.timestamp.timeIntervalSince1970)))
+      }
+    #endif
+
+    #if APPLE_IOS || APPLE_MACOS
+      func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+        handle(.region(.crossed(region.identifier, .enter)))
+      }
+
+      func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        handle(.region(.crossed(region.identifier, .exit)))
+      }
+
+      func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+      ) {
+        guard state != .unknown else { return }
+        handle(.region(.state(region.identifier, isInside: state == .inside)))
+      }
+
+      func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        handle(.region(.started(region.identifier)))
+      }
+
+      func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+      ) {
+        let failure: CoreLocationSession.RegionFailure =
+          switch (error as? CLError)?.code {
+          case .regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed: .delayed
+          case .regionMonitoringDenied, .denied: .denied
+          default: .tooMany
+          }
+        handle(.region(.failed(region?.identifier, failure)))
+      }
+
+      func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+        handle(.region(.visited))
       }
     #endif
 

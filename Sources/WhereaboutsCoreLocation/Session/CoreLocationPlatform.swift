@@ -6,6 +6,8 @@ struct CoreLocationPlatform: Hashable, Sendable {
   var hasUpdates = true
   /// Whether significant changes can be watched.
   var hasSignificantChanges = true
+  /// Whether regions and visits can be watched, and wake the program.
+  var hasRegions = false
   /// Whether the device has a compass that can be read.
   var hasHeadings = true
   /// Whether the permission for always can be requested.
@@ -15,9 +17,11 @@ struct CoreLocationPlatform: Hashable, Sendable {
   /// Whether the keys of a Mac's Info.plist hold.
   var isMac = false
 
-  static let iOS = CoreLocationPlatform(settingsPath: "Settings, Privacy & Security, Location Services")
+  static let iOS = CoreLocationPlatform(
+    settingsPath: "Settings, Privacy & Security, Location Services", hasRegions: true)
   static let macOS = CoreLocationPlatform(
-    settingsPath: "System Settings, Privacy & Security, Location Services", hasBackgroundMode: false,
+    settingsPath: "System Settings, Privacy & Security, Location Services", hasRegions: true,
+    hasBackgroundMode: false,
     isMac: true)
   /// Watches have neither regions nor significant changes.
   static let watchOS = CoreLocationPlatform(

@@ -16,6 +16,10 @@ enum CoreLocationProblems {
   static let noSignificantChanges = SourceProblem(
     SourceProblem.Code(rawValue: "no-significant-changes"),
     message: "watch significant changes: this platform has none, so fixes within a kilometre replace them")
+  static let noRegionLeft = SourceProblem(
+    SourceProblem.Code(rawValue: "no-region-left"),
+    message: "watch regions: other code of this app has taken all of them, so fences are noticed late",
+    remedy: "Let the other code stop some of its regions.")
   static let missingBackgroundMode = SourceProblem(
     .notPermitted, message: "get fixes in the background: the app has no background mode for location",
     remedy: "Add `location` to \(CoreLocationDeclarations.backgroundModesKey) in Info.plist.")

@@ -23,10 +23,31 @@ struct CoreLocationSession {
     case failed(Failure)
     case paused
     case resumed
+    case region(RegionEvent)
     /// The time of ``nextWake`` has come; only a hint.
     case timerFired
     /// Nobody listens any more.
     case ended
+  }
+
+  /// An event of Core Location's regions or visits.
+  enum RegionEvent: Hashable, Sendable {
+    /// The identifiers of all regions of this process, which ``Effect/readRegions`` asked for.
+    case read(Set<String>)
+    case started(String)
+    case crossed(String, WakeRegion.Crossing)
+    /// The side of a region: after ``Effect/requestState(_:)``, and with each crossing.
+    case state(String, isInside: Bool)
+    case failed(String?, RegionFailure)
+    /// A visit began or ended. Its place is no fix: it lies back.
+    case visited
+  }
+
+  enum RegionFailure: Hashable, Sendable {
+    /// Not ready yet, or late: Core Location goes on by itself.
+    case delayed
+    case denied
+    case tooMany
   }
 
   enum Failure: Hashable, Sendable {
@@ -51,6 +72,16 @@ struct CoreLocationSession {
     case stopHeadings
     case requestAuthorization(Authorization.Level)
     case readAuthorization
+    case readRegions
+    /// Starts a region; its crossing alone is reported.
+    case startRegion(WakeRegion)
+    case stopRegion(String)
+    case requestState(String)
+    case startVisits
+    case stopVisits
+    /// Asks the system for time in the background, until ``releaseBackground``.
+    case holdBackground
+    case releaseBackground
     case emit(SourceSignal)
   }
 
@@ -87,6 +118,19 @@ struct CoreLocationSession {
   private var hasReportedNoSignificantChanges = false
   private var singles = SingleLocationPacing()
   private var deadline: Instant?
+  var regions = RegionRegistrar()
+  var hasAskedForRegions = false
+  var reportedCapacity: Int?
+  /// Whether an earlier process has left regions, or Core Location called before the first demand.
+  var isRelaunched = false
+  /// Whether significant changes and visits run as a safety net; `nil` before the first demand.
+  var isWatchingForWakes: Bool?
+  /// Whether significant changes run, for fixes or as a safety net.
+  var watchesChanges = false
+  /// The end of the time in the background; `nil` without a wake.
+  var wakeDeadline: Instant?
+  /// The region whose crossing was reported last.
+  var lastCrossed: String?
 
   init(
     platform: CoreLocationPlatform, declarations: CoreLocationDeclarations, settings: CoreLocationSettings
@@ -97,7 +141,10 @@ struct CoreLocationSession {
   }
 
   /// The time at which to send ``Event/timerFired``; `nil` without one.
-  var nextWake: Instant? { deadline }
+  var nextWake: Instant? {
+    guard let deadline, let wakeDeadline else { return deadline ?? wakeDeadline }
+    return min(deadline, wakeDeadline)
+  }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     var effects: [Effect] = []
@@ -108,13 +155,16 @@ struct CoreLocationSession {
     case .authorization(let new):
       process(new, into: &effects)
       updateService(at: now, into: &effects)
+      updateWakes(into: &effects)
     case .authorizationRead(let new):
       guard new != refusedReading else { break }
       process(new, into: &effects)
       updateService(at: now, into: &effects)
+      updateWakes(into: &effects)
     case .denied(let new):
       processDenial(new, into: &effects)
       updateService(at: now, into: &effects)
+      updateWakes(into: &effects)
     case .locations(let readings): process(readings, at: now, into: &effects)
     case .heading(let reading):
       guard demand?.headings != nil, let heading = reading.heading else { break }
@@ -122,8 +172,12 @@ struct CoreLocationSession {
     case .failed(let failure): process(failure, at: now, into: &effects)
     case .paused: handlePause(into: &effects)
     case .resumed: isPaused = false
+    case .region(let event): process(event, at: now, into: &effects)
     case .timerFired: handleTimer(at: now, into: &effects)
-    case .ended: process(.off, at: now, into: &effects)
+    case .ended:
+      // Stored fences are watched on: the system launches the program for them.
+      if let demand { process(Demand(wakeRegions: demand.wakeRegions), at: now, into: &effects) }
+      endWake(into: &effects)
     }
     return effects
   }
@@ -132,15 +186,19 @@ struct CoreLocationSession {
 
   private mutating func process(_ new: Demand, at now: Instant, into effects: inout [Effect]) {
     let before = demand
+    // A change of the regions alone changes nothing of the receiver.
     let isAgain = new == before
+    let isSameReceiver = new.fixes == before?.fixes && new.headings == before?.headings
     demand = new
     updateHeadings(from: before?.headings, isAgain: isAgain, into: &effects)
     if isAgain || new.fixes == .off { reportedProblem = nil }
-    if new.fixes != .off {
+    if new.fixes == .off { endWake(into: &effects) }
+    if new.fixes != .off, isAgain || !isSameReceiver {
       if refusedReading != nil { effects.append(.readAuthorization) }
       requestAgain(into: &effects)
     }
     updateService(at: now, restarts: isAgain || isPaused, into: &effects)
+    updateWakes(into: &effects)
   }
 
   private mutating func updateHeadings(
@@ -205,7 +263,11 @@ struct CoreLocationSession {
     switch service {
     case .none: return
     case .updates, .singles: effects.append(.stopUpdates)
-    case .significantChanges: effects.append(.stopSignificantChanges)
+    case .significantChanges:
+      if !needsWakes {
+        effects.append(.stopSignificantChanges)
+        watchesChanges = false
+      }
     }
     service = .none
     offSince = now
@@ -227,7 +289,9 @@ struct CoreLocationSession {
     case .singles(let settings):
       effects.append(.configure(settings))
       requestSingle(at: now, into: &effects)
-    case .significantChanges: effects.append(.startSignificantChanges)
+    case .significantChanges:
+      if !watchesChanges { effects.append(.startSignificantChanges) }
+      watchesChanges = true
     }
   }
 
@@ -248,7 +312,10 @@ struct CoreLocationSession {
     _ readings: [LocationReading], at now: Instant, into effects: inout [Effect]
   ) {
     // A result that arrives after the service stopped is discarded.
-    guard demand == nil || service != .none else { return }
+    guard demand == nil || service != .none || needsWakes else { return }
+    if service == .none, demand == nil ? reading?.status == .always : needsWakes {
+      wake(.significantChange, at: now, into: &effects)
+    }
     for reading in readings {
       guard let fix = reading.fix else {
         reportProblem(CoreLocationProblems.noPlace, into: &effects)
@@ -291,6 +358,7 @@ struct CoreLocationSession {
   }
 
   private mutating func handleTimer(at now: Instant, into effects: inout [Effect]) {
+    if let end = wakeDeadline, now >= end { endWake(into: &effects) }
     guard let due = deadline, now >= due else { return }
     deadline = nil
     switch service {

@@ -109,9 +109,7 @@ open class CLLocationManager: NSObject {
       device.change(self, "stopMonitoringVisits") { $0.watchesVisits = false }
     }
     open func startMonitoring(for region: CLRegion) { device.startMonitoring(self, region) }
-    open func stopMonitoring(for region: CLRegion) {
-      device.change(self, "stopMonitoring") { $0.regions[region.identifier] = nil }
-    }
+    open func stopMonitoring(for region: CLRegion) { device.stopMonitoring(self, region) }
     open func requestState(for region: CLRegion) { device.requestState(self, region) }
     open var monitoredRegions: Set<CLRegion> { device.read(self) { Set($0.regions.values.map(\.region)) } }
     open var maximumRegionMonitoringDistance: CLLocationDistance { 500_000 }

@@ -38,6 +38,8 @@ struct DeviceState {
     #endif
     var isInside: Bool?
     var crossingSince: Date?
+    /// How much later than documented the next crossing is reported, in seconds.
+    var extraDelay = 0.0
   }
 
   struct HeadingValues {
@@ -71,6 +73,28 @@ struct DeviceState {
   var managers: [Int: Manager] = [:]
   var calls: [String] = []
   var violations: [String] = []
+  /// The managers up to this number belong to processes that are over.
+  var lastOfEndedProcess = 0
+  var isRunning = true
+  /// What launched the process, for the first manager with a delegate.
+  var launchEvents: [(CLLocationManager, any CLLocationManagerDelegate) -> Void] = []
+  /// The significant changes that outlive their process.
+  var watchesChangesAfterEnd = false
+  var lastChangeAfterEnd: (location: CLLocation, time: Date)?
+  var lateness = SimulatedDevice.Lateness.documented
+  var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
+  /// The times in the background that are held.
+  var heldActivities = 0
+  /// The regions that were removed while their crossing was noticed and not reported.
+  var pendingRemovals: [String] = []
+
+  /// A number in 0..<1 that is the same in each run.
+  mutating func nextRandom() -> Double {
+    noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(noise >> 11) / Double(UInt64(1) << 53)
+  }
+
+  mutating func nextDelay() -> Double { lateness == .badDay ? nextRandom() * 300 : 0 }
 
   subscript(manager: CLLocationManager) -> Manager {
     get { managers[manager.number] ?? Manager() }

@@ -9,7 +9,8 @@
         let side = (region as? CLCircularRegion).flatMap { circle in
           state.location.map { circle.contains($0.coordinate) }
         }
-        state.regions[region.identifier] = DeviceState.MonitoredRegion(region: region, isInside: side)
+        state.regions[region.identifier] = DeviceState.MonitoredRegion(
+          region: region, isInside: side, extraDelay: state.nextDelay())
         return false
       }
       tell(manager) {
@@ -21,6 +22,28 @@
       }
     }
 
+    func stopMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
+      change(manager, "stopMonitoring") { state in
+        let removed = state.regions.removeValue(forKey: region.identifier)
+        if removed?.crossingSince != nil { state.pendingRemovals.append(region.identifier) }
+      }
+    }
+
+    /// Registers a region of other code in the same process.
+    public func addForeignRegion(_ identifier: String) {
+      withState {
+        $0.regions[identifier] = DeviceState.MonitoredRegion(region: CLRegion(identifier: identifier))
+      }
+    }
+
+    /// Reports an exit from each region that the device is in, as when Wi-Fi is lost; the next crossing is a real one.
+    public func loseWiFi() {
+      let left = withState { state in
+        state.regions.values.filter { $0.isInside == true && $0.region.notifyOnExit }.map(\.region)
+      }
+      for region in left { tellOrLaunch { $1.locationManager($0, didExitRegion: region) } }
+    }
+
     func requestState(_ manager: CLLocationManager, _ region: CLRegion) {
       let side = change(manager, "requestState") { $0.regions[region.identifier]?.isInside }
       let state: CLRegionState = side.map { $0 ? .inside : .outside } ?? .unknown
@@ -29,7 +52,7 @@
 
     func tellCrossings() {
       for crossing in withState({ Self.crossings(&$0) }) {
-        tellAll {
+        tellOrLaunch {
           if crossing.isInside {
             $1.locationManager($0, didEnterRegion: crossing.region)
           } else {
@@ -56,9 +79,13 @@
         }
         let since = monitored.crossingSince ?? state.now
         state.regions[name]?.crossingSince = since
-        guard state.now.timeIntervalSince(since) >= 20 else { continue }
+        guard state.now.timeIntervalSince(since) >= 20 + monitored.extraDelay else { continue }
         state.regions[name]?.isInside = side
         state.regions[name]?.crossingSince = nil
+        let delay = state.nextDelay()
+        state.regions[name]?.extraDelay = delay
+        let isLost = state.lateness == .badDay && state.nextRandom() < 0.02
+        guard !isLost else { continue }
         // The first side is no crossing.
         guard monitored.isInside != nil else { continue }
         if side ? circle.notifyOnEntry : circle.notifyOnExit { found.append((circle, side)) }
@@ -69,7 +96,7 @@
     /// Reports a visit to each manager, if anybody watches visits.
     public func visit(_ location: CLLocation, arrival: Date, departure: Date = .distantFuture) {
       guard withState({ $0.watchesVisits }) else { return }
-      tellAll {
+      tellOrLaunch {
         $1.locationManager(
           $0,
           didVisit: CLVisit(

@@ -30,6 +30,7 @@ public import Foundation
   private var waiters: [(condition: @Sendable (Snapshot) -> Bool, resume: @Sendable () -> Void)] = []
   private var heldCallbacks: [() -> Void] = []
   private var lastNumber = 0
+  private var launchProcess: @Sendable () -> Void = {}
   private let infoKeys: Set<String>
   private let backgroundModes: Set<String>
   private let purposeKeys: Set<String>
@@ -101,6 +102,15 @@ public import Foundation
     }
   }
 
+  // MARK: Processes
+
+  func setLaunch(_ launch: @escaping @Sendable () -> Void) { lock.withLock { launchProcess = launch } }
+
+  func launch() { lock.withLock { launchProcess }() }
+
+  /// The number of the newest manager; to be read with the state only.
+  var lastManagerNumber: Int { lastNumber }
+
   // MARK: Managers
 
   func nextNumber() -> Int {
@@ -122,7 +132,9 @@ public import Foundation
       defer { state[manager].isTold = true }
       return !state[manager].isTold
     }
-    if isFirst { tell(manager) { $1.locationManagerDidChangeAuthorization($0) } }
+    guard isFirst else { return }
+    tell(manager) { $1.locationManagerDidChangeAuthorization($0) }
+    deliverLaunchEvents(manager)
   }
 
   func read<Result>(_ manager: CLLocationManager, _ body: (DeviceState) -> Result) -> Result {
@@ -138,6 +150,11 @@ public import Foundation
   ) -> Result {
     withState {
       check(manager, &$0)
+      // A process that is over changes nothing any more.
+      guard manager.number > $0.lastOfEndedProcess else {
+        var copy = $0
+        return body(&copy)
+      }
       $0.calls.append(call)
       return body(&$0)
     }
@@ -162,10 +179,12 @@ public import Foundation
     _ manager: CLLocationManager?,
     _ body: @escaping (CLLocationManager, any CLLocationManagerDelegate) -> Void
   ) {
-    guard let manager else { return }
+    guard let manager, withState({ manager.number > $0.lastOfEndedProcess }) else { return }
     let loop = manager.loop
     let callback: () -> Void = { [weak manager] in
-      guard let manager, let delegate = manager.delegate else { return }
+      guard let manager, let delegate = manager.delegate,
+        manager.device.withState({ manager.number > $0.lastOfEndedProcess })
+      else { return }
       body(manager, delegate)
     }
     let isHeld = lock.withLock {

@@ -20,6 +20,12 @@ extension SimulatedDevice {
     public let headingFilter: Double
     public let headingOrientation: Int32
     public let regions: Set<String>
+    /// The regions that were removed while their crossing was noticed and not reported.
+    public let pendingRemovals: [String]
+    /// The times in the background that are held.
+    public let heldActivities: Int
+    /// Whether the process runs, or is being launched.
+    public let isRunning: Bool
     /// The names of the calls, in order.
     public let calls: [String]
     /// Breaches of rules that end or hang an app on a real device.
@@ -44,6 +50,9 @@ extension SimulatedDevice {
       headingFilter = manager.headingFilter
       headingOrientation = manager.headingOrientation
       regions = Set(state.regions.keys)
+      pendingRemovals = state.pendingRemovals
+      heldActivities = state.heldActivities
+      isRunning = state.isRunning
       calls = state.calls
       violations = state.violations
     }

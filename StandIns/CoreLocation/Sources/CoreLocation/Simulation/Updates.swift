@@ -123,6 +123,7 @@ extension SimulatedDevice {
       return receivers
     }
     for manager in receivers { tell(manager) { $1.locationManager($0, didUpdateLocations: [location]) } }
+    tellSignificantChangeAfterEnd(location)
     tellCrossings()
   }
 

@@ -1,0 +1,126 @@
+import Whereabouts
+import WhereaboutsModel
+
+/// The session's regions and the other services that wake a program that is not running.
+///
+/// Whatever wakes the program only asks the engine for fixes: it is never an event, and never a fix.
+extension CoreLocationSession {
+  /// The time that the system leaves to a program that it has woken.
+  static let wakeWindow = Duration.seconds(8)
+
+  /// Whether Core Location may wake the program at all: that needs the permission for any time.
+  private var mayWake: Bool {
+    guard platform.hasRegions, refusedReading == nil, let reading else { return false }
+    return reading.servicesAreOn && reading.status == .always
+  }
+
+  /// Whether regions are watched: reduced accuracy switches them off.
+  private var mayStartRegions: Bool { mayWake && reading?.isReduced == false }
+
+  /// Whether significant changes and visits must wake the program, as a safety net beside the regions.
+  var needsWakes: Bool { mayWake && !(demand?.wakeRegions.isEmpty ?? true) }
+
+  /// Updates everything that wakes, after a new permission, demand or list of regions.
+  mutating func updateWakes(into effects: inout [Effect]) {
+    guard platform.hasRegions else { return }
+    if mayWake, regions.registered == nil, !hasAskedForRegions {
+      hasAskedForRegions = true
+      effects.append(.readRegions)
+    }
+    reportCapacity(into: &effects)
+    guard let demand else { return }
+    let changes = regions.update(to: demand.wakeRegions, mayStart: mayStartRegions)
+    effects += changes.stops.map { .stopRegion($0) } + changes.starts.map { .startRegion($0) }
+    updateSafetyNet(into: &effects)
+  }
+
+  /// Reports the number of regions to plan with. Without room for any there is still one to plan with: significant
+  /// changes alone wake then.
+  private mutating func reportCapacity(into effects: inout [Effect]) {
+    guard reading != nil, !mayWake || regions.registered != nil else { return }
+    let capacity = mayWake ? max(1, mayStartRegions ? regions.room : 1) : 0
+    let known = reportedCapacity ?? (demand?.wakeRegions.isEmpty ?? true ? 0 : -1)
+    guard capacity != known else { return }
+    reportedCapacity = capacity
+    effects.append(.emit(.wakeCapacity(capacity)))
+    if mayStartRegions, regions.room == 0 {
+      effects.append(.emit(.unavailable(CoreLocationProblems.noRegionLeft)))
+    }
+  }
+
+  private mutating func updateSafetyNet(into effects: inout [Effect]) {
+    // An earlier process may have started the services.
+    let mayRun = isWatchingForWakes ?? isRelaunched
+    isRelaunched = false
+    if needsWakes {
+      if platform.hasSignificantChanges, !watchesChanges { effects.append(.startSignificantChanges) }
+      watchesChanges = platform.hasSignificantChanges
+      if isWatchingForWakes != true { effects.append(.startVisits) }
+    } else if mayRun {
+      if service != .significantChanges {
+        effects.append(.stopSignificantChanges)
+        watchesChanges = false
+      }
+      effects.append(.stopVisits)
+    }
+    isWatchingForWakes = needsWakes
+  }
+
+  // MARK: Callbacks
+
+  mutating func process(_ event: RegionEvent, at now: Instant, into effects: inout [Effect]) {
+    switch event {
+    case .read(let identifiers):
+      let hasOwn = regions.read(identifiers)
+      if hasOwn, demand == nil { isRelaunched = true }
+      updateWakes(into: &effects)
+    case .crossed(let identifier, let crossing):
+      guard RegionRegistrar.isOwn(identifier) else { return }
+      lastCrossed = identifier
+      wake(crossing == .enter ? .entered : .left, at: now, into: &effects)
+    case .state(let identifier, let isInside):
+      // It comes with each crossing too.
+      guard lastCrossed != identifier,
+        let region = demand?.wakeRegions.first(where: { $0.identifier == identifier }),
+        isInside == (region.crossing == .enter)
+      else { return }
+      lastCrossed = identifier
+      wake(isInside ? .entered : .left, at: now, into: &effects)
+    case .started(let identifier):
+      // Core Location reports crossings only: the device may have crossed before the region was watched.
+      if RegionRegistrar.isOwn(identifier) { effects.append(.requestState(identifier)) }
+    case .failed(let identifier, let failure):
+      guard identifier.map(RegionRegistrar.isOwn) ?? true else { return }
+      process(failure, of: identifier, into: &effects)
+    case .visited: wake(.visit, at: now, into: &effects)
+    }
+  }
+
+  private mutating func process(
+    _ failure: RegionFailure, of identifier: String?, into effects: inout [Effect]
+  ) {
+    switch failure {
+    case .delayed: break
+    case .denied: effects.append(.readAuthorization)
+    case .tooMany:
+      regions.recordFailure(of: identifier)
+      effects.append(.readRegions)
+    }
+  }
+
+  /// Passes a wake on, and holds the time that the system gives for it.
+  mutating func wake(_ reason: WakeReason, at now: Instant, into effects: inout [Effect]) {
+    if demand == nil { isRelaunched = true }
+    if wakeDeadline == nil { effects.append(.holdBackground) }
+    wakeDeadline = now.advanced(by: Self.wakeWindow)
+    effects.append(.emit(.woke(reason)))
+  }
+
+  /// Gives the time back, once the engine is done with the wake or the time is over.
+  mutating func endWake(into effects: inout [Effect]) {
+    guard wakeDeadline != nil else { return }
+    wakeDeadline = nil
+    lastCrossed = nil
+    effects.append(.releaseBackground)
+  }
+}

@@ -1,0 +1,50 @@
+import WhereaboutsModel
+
+/// The regions that this program has registered with Core Location, and the changes that lead to a demand's regions.
+///
+/// A process shares its regions with other code in it, and every manager hears of all. Own regions are known by the
+/// prefix of their identifiers; foreign ones are counted and never touched.
+struct RegionRegistrar: Hashable, Sendable {
+  /// Core Location's limit for a process.
+  static let limit = 20
+
+  /// The identifiers of the registered regions; `nil` until Core Location's were read.
+  private(set) var registered: Set<String>?
+  private var foreignCount = 0
+  /// The number of regions after failures that the foreign ones do not explain.
+  private var ceiling = limit
+
+  /// The number of regions that there is room for.
+  var room: Int { max(0, min(ceiling, Self.limit - foreignCount)) }
+
+  static func isOwn(_ identifier: String) -> Bool { identifier.hasPrefix(WakeRegion.prefix) }
+
+  /// Records the regions that Core Location watches for this process.
+  ///
+  /// - Returns: whether any of them is an own one.
+  mutating func read(_ identifiers: Set<String>) -> Bool {
+    let own = identifiers.filter(Self.isOwn)
+    registered = own
+    foreignCount = identifiers.count - own.count
+    return !own.isEmpty
+  }
+
+  /// Returns the changes that lead to these regions: first everything to stop, then everything to start, so that there
+  /// is never a region too many. A region of both is not touched: it may hold a crossing that is not reported yet.
+  ///
+  /// - Parameter mayStart: whether regions can be started now.
+  mutating func update(to wanted: [WakeRegion], mayStart: Bool) -> (stops: [String], starts: [WakeRegion]) {
+    guard let before = registered else { return ([], []) }
+    let wanted = wanted.prefix(room)
+    let stops = before.subtracting(wanted.map(\.identifier)).sorted()
+    let starts = mayStart ? wanted.filter { !before.contains($0.identifier) } : []
+    registered = before.subtracting(stops).union(starts.map(\.identifier))
+    return (stops, starts)
+  }
+
+  /// Records that a region can't be watched because there are too many.
+  mutating func recordFailure(of identifier: String?) {
+    if let identifier { registered?.remove(identifier) }
+    ceiling = max(1, min(ceiling, registered?.count ?? ceiling))
+  }
+}
