@@ -108,11 +108,7 @@ public struct Fences: Sendable {
 
   /// The fences that the device is in, in the order of their ids.
   package var inside: [Fence] {
-    get async {
-      await manager.inbox.perform { loop in
-        loop.engine.allFences.filter { loop.engine.fenceState(of: $0.id)?.side == .inside }
-      } ?? []
-    }
+    get async { await manager.inbox.perform { $0.engine.containingFences } ?? [] }
   }
 
   /// The demand of the fences on the source, with the reason; `nil` if the manager never had fences.

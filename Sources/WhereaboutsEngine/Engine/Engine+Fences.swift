@@ -22,6 +22,12 @@ extension Engine {
     return fences.watch.state(of: id, in: fences.registry)
   }
 
+  /// The fences that the device is in, in the order of their ids: those whose ``fenceState(of:)`` is inside.
+  package var containingFences: [Fence] {
+    guard let fences, !awaitsAuthorization else { return [] }
+    return fences.watch.containingFences(in: fences.registry)
+  }
+
   /// The fences' demand on the source, and its reason; `nil` where there have never been any.
   public var fencePower: FencePower? { fences?.power.current }
 

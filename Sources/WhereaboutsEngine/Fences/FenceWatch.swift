@@ -314,6 +314,13 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     live.lastPosition(in: registry).map { ($0.place, $0.deviation) }
   }
 
+  /// Returns the fences that the device is in, in the order of their ids.
+  ///
+  /// - Complexity: O(n) in the number of fences near the device; the size of the registry does not count.
+  func containingFences(in registry: FenceRegistry) -> [Fence] {
+    live.containingFences(in: registry).sorted { $0.id < $1.id }
+  }
+
   /// Returns the distance from the device to the nearest boundary; `nil` before the first fix.
   ///
   /// - Parameters:

@@ -301,6 +301,24 @@ import WhereaboutsTesting
     #expect(events.first.map { $0.decided.seconds(since: utc(50 / speed)) <= 20 } ?? false)
   }
 
+  @Test func containingFencesAreThoseWhoseStateIsInside() {
+    var engine = Engine(), found: Set<[FenceID]> = []
+    func check() {
+      let inside = engine.allFences.filter { engine.fenceState(of: $0.id)?.side == .inside }
+      #expect(engine.containingFences == inside)
+      found.insert(inside.map(\.id))
+    }
+    let fences = [fence("z"), fence("far", north: 9000), fence("a", north: 50), fence("gone", north: 100)]
+    _ = engine.handle(.fences(.add(fences)), at: t(0))
+    check()
+    for second in 1...60 {
+      _ = Self.drive(&engine, second...second)
+      if second == 38 { _ = engine.handle(.fences(.remove(["gone"])), at: t(38.5)) }
+      check()
+    }
+    #expect(found.isSuperset(of: [[], ["z"], ["a", "z"], ["a", "gone", "z"], ["a"]]), "\(found)")
+  }
+
   // MARK: Going on
 
   @Test(arguments: 1...59) func restoringASnapshotAtAnyStepChangesNoEvents(step: Int) {

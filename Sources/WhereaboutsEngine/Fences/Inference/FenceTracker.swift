@@ -641,6 +641,13 @@ struct FenceTracker: Hashable, Sendable, Codable {
     return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
   }
 
+  /// Returns the fences that the device is in. Only near fences have a state, so the others are not visited.
+  func containingFences(in book: FenceRegistry) -> [Fence] {
+    memories.compactMap { memory in
+      memory.telling.confirmed == .inside ? entry(of: memory, in: book)?.fence : nil
+    }
+  }
+
   /// Returns the last position of the device with one standard deviation in metres. The result also tells whether a
   /// decision needs more fixes.
   func lastPosition(in book: FenceRegistry) -> (
