@@ -68,6 +68,10 @@ import WhereaboutsTesting
     try await store.commit(commit)
     #expect(try await store.fenceRecords(of: .this, after: 0, limit: 100) == numbered)
     #expect(try await store.fenceRecords(of: .this, after: 2, limit: 2) == Array(numbered[2..<4]))
+    let first = FenceEvent.ID(1)
+    let found = try (0...4).map { try store.fenceEvent(first, beforeNumber: $0, of: .this) }
+    #expect(found == [nil, nil, try event(1, at: 10), try event(1, at: 11), try event(1, at: 11)])
+    #expect(try store.fenceEvent(FenceEvent.ID(9), beforeNumber: 100, of: .this) == nil)
     commit.fenceRecords = [NumberedFenceRecord(number: 8, record: .event(odd))]
     try await store.commit(commit)
     let record = try await store.load(.this)

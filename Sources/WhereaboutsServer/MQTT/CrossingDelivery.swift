@@ -76,8 +76,10 @@
     private func publish(_ page: [NumberedFenceRecord], of device: DeviceID) async throws {
       let disclosure = MQTTDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry, name = TopicName(device)
-      let crossings = page.compactMap { record in
-        disclosure.crossing(record.record, of: device) { fences.fence($0) }
+      let crossings = try page.compactMap { record in
+        disclosure.crossing(record.record, of: device, revoked: try revoked(by: record, of: device)) {
+          fences.fence($0)
+        }
       }
       var messages = crossings.map { crossing in
         BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false)
@@ -90,6 +92,12 @@
         messages.append(BrokerMessage(topics.number(of: name), text: "\(last.number)", isRetained: true))
       }
       try await send(messages)
+    }
+
+    /// Returns the crossing that a record revokes; `nil` for another record.
+    private func revoked(by record: NumberedFenceRecord, of device: DeviceID) throws -> FenceEvent? {
+      guard case .revised(let id, nil) = record.record else { return nil }
+      return try core.store.fenceEvent(id, beforeNumber: record.number, of: device)
     }
 
     private func send(_ messages: [BrokerMessage]) async throws {

@@ -36,15 +36,19 @@ struct MQTTDisclosure: Sendable {
 
   /// Returns a fence record as the broker gets it; `nil` if the broker gets nothing.
   ///
-  /// - Parameter fence: finds a fence of the present; a removed one is unknown.
+  /// - Parameters:
+  ///   - revoked: the crossing that the record revokes; `nil` for another record. A revocation of a withheld or unknown
+  ///     crossing is withheld too.
+  ///   - fence: finds a fence of the present; a removed one is unknown.
   func crossing(
-    _ record: FenceRecord, of device: DeviceID, _ fence: (FenceID) -> Fence?
+    _ record: FenceRecord, of device: DeviceID, revoked: FenceEvent? = nil, _ fence: (FenceID) -> Fence?
   ) -> CrossingPayload? {
     switch record {
     case .event(let event): crossing(event.kind.rawValue, event, event.id, of: device, fence)
     case .revised(let id, let event?): crossing("revised", event, id, of: device, fence)
     case .revised(let id, nil):
-      CrossingPayload(device: device.rawValue, type: "revoked", id: id)
+      revoked.flatMap { crossing("", $0, id, of: device, fence) }
+        .map { _ in CrossingPayload(device: device.rawValue, type: "revoked", id: id) }
     case .decided, .removed: nil
     }
   }

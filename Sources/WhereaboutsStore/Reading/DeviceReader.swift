@@ -155,6 +155,23 @@ package struct DeviceReader {
     return notes.reversed()
   }
 
+  /// Returns an event as the last record before a number has it; `nil` if there is none.
+  func fenceEvent(_ id: FenceEvent.ID, before number: UInt64) throws -> FenceEvent? {
+    let row = try statement(
+      """
+      SELECT \(FenceRecordRow.selected) FROM fence_record
+      WHERE device = ? AND number < ? AND event = ? AND type IN ('event', 'revised') ORDER BY number DESC LIMIT 1
+      """)
+    row.bind(Int64(clamping: number), 2)
+    row.bind(Int64(clamping: id.number), 3)
+    guard try row.step() else { return nil }
+    defer { row.reset() }
+    switch try FenceRecordRow.record(of: row).record {
+    case .event(let event), .revised(_, let event?): return event
+    case .revised(_, nil), .removed, .decided: return nil
+    }
+  }
+
   /// Returns the last event id. Ids increase in the order of reporting.
   private func lastEventNumber() throws -> UInt64 {
     let row = try statement(

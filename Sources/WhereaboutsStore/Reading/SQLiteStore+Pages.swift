@@ -89,6 +89,13 @@ extension SQLiteStore {
     }
   }
 
+  /// Returns a device's event as the last record before a number has it; `nil` if there is none.
+  package func fenceEvent(
+    _ id: FenceEvent.ID, beforeNumber number: UInt64, of device: DeviceID
+  ) throws(StoreError) -> FenceEvent? {
+    try read { database in try DeviceReader(database, device)?.fenceEvent(id, before: number) }
+  }
+
   /// Returns a device's newest fence records, the oldest of them first.
   package func fenceRecords(newest limit: Int, of device: DeviceID) throws(StoreError)
     -> [NumberedFenceRecord]

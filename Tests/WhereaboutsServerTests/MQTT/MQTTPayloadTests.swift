@@ -139,10 +139,28 @@ import WhereaboutsModel
   }
 
   @Test func revocationHasTheIdOfTheFirstReport() throws {
+    let fence = try DisclosureFixture.fence(radius: 100)
+    let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
     let disclosure = MQTTDisclosure(try Self.settings(), zones: [])
-    let crossing = try #require(
-      disclosure.crossing(.revised(FenceEvent.ID(8), nil), of: "phone") { _ in nil })
+    let record = FenceRecord.revised(event.id, nil)
+    let crossing = try #require(disclosure.crossing(record, of: "phone", revoked: event) { _ in fence })
     let payload = try Self.object(crossing.payload)
-    #expect(payload["event_type"] as? String == "revoked" && payload["id"] as? Int == 8)
+    #expect(payload["event_type"] as? String == "revoked" && payload["id"] as? Int == 3)
+    #expect(Set(payload.keys) == ["device", "event_type", "id"])
+  }
+
+  /// A broker that did not get a crossing does not learn its id from the revocation either.
+  @Test func revocationOfWithheldCrossingIsWithheld() throws {
+    let fence = try DisclosureFixture.fence(radius: 100)
+    let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
+    let record = FenceRecord.revised(event.id, nil)
+    let hiding = MQTTDisclosure(try Self.settings(.exact), zones: [try DisclosureFixture.zone(.hide)])
+    #expect(hiding.crossing(record, of: "phone", revoked: event) { _ in fence } == nil)
+    var selected = try Self.settings(.exact)
+    selected.fences = .some(["other"])
+    let selecting = MQTTDisclosure(selected, zones: [])
+    #expect(selecting.crossing(record, of: "phone", revoked: event) { _ in fence } == nil)
+    let open = MQTTDisclosure(try Self.settings(), zones: [])
+    #expect(open.crossing(record, of: "phone", revoked: nil) { _ in fence } == nil)
   }
 }
