@@ -1,0 +1,247 @@
+#if MQTT
+  import Foundation
+  import NIOHTTP1
+  import Testing
+  import Whereabouts
+  import WhereaboutsModel
+  import WhereaboutsStore
+
+  @testable import WhereaboutsServer
+
+  /// A server against a real mosquitto.
+  @Suite(.serialized, .enabled(if: MosquittoBroker.isInstalled, "mosquitto is not installed"))
+  struct MQTTLiveTests {
+    private let broker: MosquittoBroker
+
+    init() throws { broker = try MosquittoBroker(in: TemporaryPlace()) }
+
+    private func settings(_ change: (inout MQTTSettings) -> Void = { _ in }) throws -> ServerSettings {
+      var mqtt = MQTTSettings(broker: try #require(BrokerAddress("mqtt://127.0.0.1:\(broker.port)")))
+      mqtt.devices = .all
+      mqtt.places = .exact
+      change(&mqtt)
+      var settings = ServerSettings.test
+      settings.mqtt = mqtt
+      return settings
+    }
+
+    /// The way out of the fence around home, and the way back, in turns of ten minutes. Each is one crossing.
+    private static func leg(_ number: Int, since start: UTCTime) -> String {
+      let out =
+        Array(repeating: 0.0, count: 5) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+      return Batches.overland(
+        number.isMultiple(of: 2) ? out : out.reversed(),
+        end: start.advanced(by: .seconds(600 * (number + 1))))
+    }
+
+    private struct Crossings: Decodable {
+      struct Crossing: Decodable, Hashable { var id: Int?, event: String? }
+      var crossings: [Crossing]
+    }
+
+    /// Returns the crossings of anna's as the store has them.
+    private static func crossings(_ server: TestServer) async throws -> [Crossings.Crossing] {
+      let answer = try await server.get("/api/v1/devices/anna/crossings", token: server.admin)
+      return try JSONDecoder().decode(Crossings.self, from: Data(answer.body.utf8)).crossings
+    }
+
+    private struct Published: Decodable, Hashable {
+      var id: Int, event_type: String, fence: String?, time: String?
+    }
+
+    private static func published(_ message: BrokerDelivery) throws -> Published {
+      try JSONDecoder().decode(Published.self, from: Data(message.payload))
+    }
+
+    // MARK: Topics
+
+    @Test func deviceIsDescribedAndFollowed() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      try await TestServer.run(settings()) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let token = try server.token("anna", [.read, .write])
+        _ = try await observer.message("whereabouts/status", with: "online")
+        let start = UTCTime.now.advanced(by: .seconds(-3000))
+        #expect(try await server.post("/overland", Self.leg(0, since: start), token: token).status == 200)
+        let crossing = try await observer.message("whereabouts/anna/crossing")
+        let stored = try #require(try await Self.crossings(server).first)
+        #expect(try Self.published(crossing).id == stored.id && !crossing.isRetained)
+        #expect(try Self.published(crossing).event_type == "exit")
+        _ = try await observer.message("whereabouts/anna/state", with: "latitude")
+        // Home Assistant must know the device before its crossing.
+        let topics = observer.seen.map(\.topic)
+        let described = try #require(topics.firstIndex(of: "homeassistant/device/whereabouts_anna/config"))
+        #expect(described < (topics.firstIndex(of: "whereabouts/anna/crossing") ?? 0))
+        // A later subscriber gets what is retained; a start of Home Assistant gets the description again.
+        let count = topics.count
+        try observer.publish("online", to: "homeassistant/status")
+        _ = try await observer.next { $0.topic == "homeassistant/device/whereabouts_anna/config" }
+        #expect(observer.seen.count > count)
+        let later = try await BrokerObserver(broker)
+        for topic in ["status", "anna/state", "anna/number", "anna/last_crossing"] {
+          _ = try await later.retainedMessage("whereabouts/\(topic)")
+        }
+      }
+      // The connection ends without a farewell, so this is the last will.
+      let last = try await BrokerObserver(broker)
+      _ = try await last.message("whereabouts/status", with: "offline")
+    }
+
+    @Test func ownTracksIsStoredAndGetsTheFences() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      let phone = OwnTracksPhone(user: "anna", phone: "phone", device: "anna")
+      try await TestServer.run(settings { $0.ownTracks = [phone] }) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        _ = try await observer.message("whereabouts/status", with: "online")
+        try observer.publish("garbage", to: phone.topic)
+        try observer.publish(Batches.ownTracks(distance: 0), to: "owntracks/ben/phone")
+        try observer.publish(Batches.ownTracks(distance: 0), to: phone.topic)
+        let command = try await observer.message("\(phone.topic)/cmd", with: "setWaypoints")
+        #expect(command.text.contains(#""_type":"cmd""#) && command.text.contains("home"), "\(command.text)")
+        #expect(try await server.get("/api/v1/devices/anna/fix", token: server.admin).status == 200)
+        // Another topic is nobody's.
+        #expect(try server.store.devices().map(\.rawValue) == ["anna"])
+      }
+    }
+
+    // MARK: Delivery
+
+    @Test func killedBrokerLosesNoCrossing() async throws {
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      var published: [Published] = []
+      try await broker.start()
+      try await TestServer.run(settings()) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let token = try server.token("anna", [.read, .write])
+        for leg in 0..<4 {
+          let observer = try await BrokerObserver(broker)
+          if leg.isMultiple(of: 2) { await broker.kill() }
+          #expect(try await server.post("/overland", Self.leg(leg, since: start), token: token).status == 200)
+          let stored = try #require(try await Self.crossings(server).last?.id)
+          let current: BrokerObserver
+          if leg.isMultiple(of: 2) {
+            try await broker.start()
+            current = try await BrokerObserver(broker)
+          } else {
+            current = observer
+          }
+          _ = try await current.message("whereabouts/anna/number", with: "\(leg + 1)")
+          for message in observer.seen + current.seen where message.topic == "whereabouts/anna/crossing" {
+            published.append(try Self.published(message))
+          }
+          // The last crossing is retained, so it shows even to an observer who came late.
+          let last = try await current.message("whereabouts/anna/last_crossing", with: "\"id\":\(stored),")
+          published.append(try Self.published(last))
+        }
+        // Each crossing under its own id, however often.
+        let ids = try await Self.crossings(server).compactMap(\.id)
+        #expect(ids.count == 4 && Set(published.map(\.id)) == Set(ids), "\(published)")
+        #expect(Set(published).count == 4, "\(Set(published))")
+      }
+    }
+
+    @Test func wipedBrokerGetsTheCrossingsAgainUnderTheirIds() async throws {
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await TestServer.withStore { store in
+        try await broker.start()
+        let settings = try settings()
+        var before: [Published] = []
+        let observer = try await BrokerObserver(broker)
+        try await TestServer.run(settings, store: store) { server in
+          _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+          let token = try server.token("anna", [.read, .write])
+          _ = try await observer.message("whereabouts/status", with: "online")
+          for leg in 0..<3 {
+            let answer = try await server.post("/overland", Self.leg(leg, since: start), token: token)
+            #expect(answer.status == 200)
+          }
+          _ = try await observer.message("whereabouts/anna/number", with: "3")
+        }
+        before = try observer.crossings(Self.published)
+        await broker.kill()
+        try broker.wipe()
+        try await broker.start()
+        let again = try await BrokerObserver(broker)
+        try await TestServer.run(settings, store: store) { _ in
+          _ = try await again.message("whereabouts/anna/number", with: "3")
+        }
+        #expect(before.count == 3 && Set(before.map(\.id)).count == 3, "\(before)")
+        #expect(try again.crossings(Self.published) == before)
+      }
+    }
+  }
+
+  extension BrokerObserver {
+    fileprivate func crossings<Value>(_ read: (BrokerDelivery) throws -> Value) rethrows -> [Value] {
+      try seen.filter { $0.topic == "whereabouts/anna/crossing" }.map(read)
+    }
+  }
+
+  /// A server against a real mosquitto with TLS and passwords.
+  @Suite(
+    .serialized,
+    .enabled(if: MosquittoBroker.canBeSecured, "mosquitto, mosquitto_passwd and openssl are needed"))
+  struct MQTTSecurityLiveTests {
+    private let folder: TemporaryPlace
+    private let broker: MosquittoBroker
+
+    init() throws {
+      folder = try TemporaryPlace()
+      for name in ["localhost", "stranger"] { try Certificates.make(name, in: folder) }
+      try MosquittoBroker.writePassword("another", of: "anna", to: folder.path("passwords"))
+      broker = try MosquittoBroker(
+        in: folder,
+        security: [
+          "certfile \(folder.path("localhost.cert.pem"))", "keyfile \(folder.path("localhost.key.pem"))",
+          "allow_anonymous false", "password_file \(folder.path("passwords"))",
+        ])
+    }
+
+    @Test func wrongPasswordIsReportedAndTriedAgain() async throws {
+      try await broker.start()
+      let secret = try folder.write("geheim\n", to: "secret")
+      let path = try folder.write(
+        """
+        LISTEN=127.0.0.1:0
+        MQTT_BROKER=mqtts://anna@localhost:\(broker.port)
+        MQTT_PASSWORD_FILE=\(secret)
+        MQTT_CA_FILE=\(folder.path("localhost.cert.pem"))
+        MQTT_DEVICES=*
+
+        """, to: "conf")
+      let server = try ServerProcess(["--config", path, "--store", folder.path("s")])
+      let line = try await server.line(with: "MQTT broker not connected")
+      #expect(line.contains("not authorised"), "\(line)")
+      try MosquittoBroker.writePassword("geheim", of: "anna", to: folder.path("passwords"))
+      broker.send(SIGHUP)
+      _ = try await server.line(with: "MQTT broker connected")
+      #expect(server.seenErrors.allSatisfy { !$0.contains("geheim") && !$0.contains("anna") })
+      server.send(SIGTERM)
+      #expect(await server.end() == 0)
+    }
+
+    @Test(arguments: [
+      ("localhost", "stranger", "geheim"), ("127.0.0.1", "localhost", "geheim"),
+      ("localhost", "localhost", nil),
+    ])
+    func unprovenPartnerIsRefused(host: String, authority: String, password: String?) async throws {
+      try MosquittoBroker.writePassword("geheim", of: "anna", to: folder.path("passwords"))
+      try await broker.start()
+      var settings = MQTTSettings(
+        broker: try #require(BrokerAddress("mqtts://anna@\(host):\(broker.port)")))
+      settings.authorities = folder.path("\(authority).cert.pem")
+      settings.password = password
+      let connection = BrokerConnection(settings)
+      defer { connection.close() }
+      await #expect(throws: BrokerError.self) { try await connection.open() }
+      settings = MQTTSettings(broker: try #require(BrokerAddress("mqtts://anna@localhost:\(broker.port)")))
+      settings.authorities = folder.path("localhost.cert.pem")
+      settings.password = "geheim"
+      let proven = BrokerConnection(settings)
+      defer { proven.close() }
+      try await proven.open()
+    }
+  }
+#endif

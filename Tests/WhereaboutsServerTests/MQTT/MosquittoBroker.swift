@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// A mosquitto on a port of its own, as a process that can be killed and started again.
+///
+/// It is unchecked because `Process` does not say that it may be used from anywhere; one test uses it.
+final class MosquittoBroker: @unchecked Sendable {
+  private struct Failure: Error {}
+
+  private static let program = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+  private static let passwordProgram = "/usr/bin/mosquitto_passwd"
+
+  /// Whether the broker is installed.
+  static var isInstalled: Bool { program != nil }
+  /// Whether the broker can have passwords and certificates.
+  static var canBeSecured: Bool {
+    isInstalled && Certificates.canBeMade && FileManager.default.isExecutableFile(atPath: passwordProgram)
+  }
+
+  let port: Int
+  let folder: TemporaryPlace
+  private let configuration: String
+  private var process: Process?
+  private var ended: AsyncStream<Void>?
+
+  /// Writes the configuration of a broker that keeps its memory on disk.
+  ///
+  /// - Parameter security: the lines about logins and certificates.
+  init(in folder: TemporaryPlace, security: [String] = ["allow_anonymous true"]) throws {
+    self.folder = folder
+    port = try Self.freePort()
+    // Started by the superuser, mosquitto would become a user who can't read the folder.
+    let lines =
+      ["user root", "listener \(port) 127.0.0.1"] + security + [
+        "persistence true", "persistence_location \(folder.path(""))", "autosave_on_changes true",
+        "autosave_interval 1", "log_dest stderr",
+      ]
+    configuration = try folder.write(lines.joined(separator: "\n") + "\n", to: "mosquitto.conf")
+  }
+
+  deinit { if let process, process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+
+  /// Starts the broker, and waits until it listens.
+  func start() async throws {
+    let process = Process(), errors = Pipe()
+    let (ended, endedIn) = AsyncStream.makeStream(of: Void.self)
+    let (lines, linesIn) = AsyncStream.makeStream(of: String.self)
+    process.executableURL = URL(filePath: try #require(Self.program))
+    process.arguments = ["-c", configuration]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    process.terminationHandler = { _ in endedIn.finish() }
+    try process.run()
+    self.process = process
+    self.ended = ended
+    Thread.detachNewThread {
+      while true {
+        let data = errors.fileHandleForReading.availableData
+        guard !data.isEmpty else { break }
+        linesIn.yield(String(decoding: data, as: UTF8.self))
+      }
+      linesIn.finish()
+    }
+    var text = ""
+    for await part in lines {
+      text += part
+      if text.contains(" running") { return }
+    }
+    try #require(Bool(false), "mosquitto ended: \(text)")
+  }
+
+  func send(_ signal: Int32) { if let process { Foundation.kill(process.processIdentifier, signal) } }
+
+  /// Kills the broker without a farewell, and waits for its end.
+  func kill() async {
+    send(SIGKILL)
+    if let ended { for await _ in ended {} }
+    process = nil
+  }
+
+  /// Removes the broker's memory.
+  func wipe() throws { try FileManager.default.removeItem(atPath: folder.path("mosquitto.db")) }
+
+  /// Writes a file with the password of one user.
+  static func writePassword(_ password: String, of user: String, to file: String) throws {
+    try Certificates.run("\(passwordProgram) -c -b '\(file)' '\(user)' '\(password)'")
+  }
+
+  /// Returns a port that nobody listens on.
+  private static func freePort() throws -> Int {
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in(), length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
+      }
+    }
+    guard result == 0 else { throw Failure() }
+    return Int(in_port_t(bigEndian: address.sin_port))
+  }
+}
