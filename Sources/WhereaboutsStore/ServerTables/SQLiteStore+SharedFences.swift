@@ -33,12 +33,13 @@ extension SQLiteStore {
 
   static func sharedFences(in database: Database) throws -> [FenceChange.Entry] {
     let rows = try Statement(database, "SELECT fence, serial FROM shared_fence ORDER BY serial")
-    var entries: [FenceChange.Entry] = []
+    var texts: [String] = [], serials: [UInt64] = []
     while try rows.step() {
-      let fence = try StoreJSON.decode(Fence.self, from: rows.text(0))
-      entries.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
+      texts.append(rows.text(0))
+      serials.append(UInt64(clamping: rows.int(1)))
     }
-    return entries
+    let fences = try StoreJSON.decode(Fence.self, fromEach: texts)
+    return zip(fences, serials).map { FenceChange.Entry($0, serial: $1) }
   }
 
   /// Changes the shared fences. The change survives a power cut.

@@ -1,0 +1,38 @@
+import GRDB
+import Testing
+import Whereabouts
+import WhereaboutsGeodesy
+import WhereaboutsModel
+
+@testable import WhereaboutsStore
+
+/// The fences of a server in the store.
+@Suite struct SharedFenceRowsTests {
+  /// Fences are decoded in parts at the same time; none is lost at the bounds of the parts.
+  @Test(arguments: [0, 1, 500, 501, 1_201])
+  func fencesComeBackInTheirOrder(_ count: Int) throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    var change = FenceChange()
+    for serial in 0..<count {
+      let center = try #require(Coordinate(latitude: Double(serial) / 100, longitude: 13.4))
+      let area = Area.circle(try Area.Circle(center: center, radius: 50))
+      let fence = Fence(id: FenceID("f\(serial * 7919 % 10_007)"), area: area)
+      change.set.append(FenceChange.Entry(fence, serial: UInt64(serial)))
+    }
+    try store.changeSharedFences(change)
+    #expect(try store.sharedFences().entries == change.set)
+    store.close()
+  }
+
+  @Test func damagedFenceIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    try store.write { database in
+      try database.execute(
+        sql: "INSERT INTO shared_fence (id, serial, fence) VALUES ('a', 1, '{}'), ('b', 2, '],[')")
+    }
+    #expect(throws: StoreError.self) { try store.sharedFences() }
+    store.close()
+  }
+}
