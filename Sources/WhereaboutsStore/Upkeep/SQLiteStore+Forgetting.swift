@@ -126,6 +126,9 @@ struct Eraser {
     try eraseUploads(of: device)
     try eraseServerData(of: device)
     try erasePlaces(of: device)
+    for table in RepairSchema.tablesByDevice {
+      try erase("DELETE FROM \(table) WHERE device = ?", of: device)
+    }
     try erase("DELETE FROM device WHERE id = ?", of: device)
   }
 

@@ -26,15 +26,16 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - fixes: the fixes, each with a time.
   ///   - device: the device.
+  ///   - isContinued: whether the fixes belong to the import of the call before, as the batches of one file do.
   ///   - isDryRun: whether the store stays as it is; then the result is what would happen.
   /// - Complexity: O(log n) for each fix.
   package func addPast(
-    _ fixes: [Fix], to device: DeviceID, isDryRun: Bool = false
+    _ fixes: [Fix], to device: DeviceID, isContinued: Bool = false, isDryRun: Bool = false
   ) throws(StoreError) -> ImportResult {
     guard isDryRun else {
       return try write { database in
         var task = try PastImport(database, device)
-        return try task.add(fixes)
+        return try task.add(fixes, isContinued: isContinued)
       }
     }
     return try read { database in
@@ -69,8 +70,9 @@ private struct PastImport {
     insert = try Statement(database, FixRow.insert)
   }
 
-  mutating func add(_ fixes: [Fix]) throws -> ImportResult {
+  mutating func add(_ fixes: [Fix], isContinued: Bool) throws -> ImportResult {
     var result = ImportResult()
+    let before = lastSeq
     var lookup = try PastLookup(database, device, fixes)
     for fix in fixes {
       guard let time = fix.time, try !lookup.isStored(fix) else {
@@ -83,6 +85,8 @@ private struct PastImport {
       try insert.run()
     }
     guard result.kept > 0 else { return result }
+    try ImportRuns.append(
+      before + 1...lastSeq, to: device, continuing: isContinued, in: database)
     // The numbers are used up, whatever the engine's state says.
     try database.execute(
       sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, device])
@@ -100,6 +104,8 @@ private struct PastLookup {
 
   private let device: Int64
   private let rows: Statement?
+  /// The fixes that a repair has moved to another time or device: adding them again adds nothing.
+  private let moved: Statement?
   /// How often each time and place came so far.
   private var seen: [Key: Int] = [:]
   /// How often the store had each of them before.
@@ -110,6 +116,7 @@ private struct PastLookup {
     let times = fixes.compactMap { $0.time?.nanosecondsSince1970 }
     guard let device, let first = times.min(), let last = times.max() else {
       rows = nil
+      moved = nil
       return
     }
     // A new past has nothing to compare with.
@@ -121,6 +128,24 @@ private struct PastLookup {
     let hasAny = try any.step()
     any.reset()
     rows = hasAny ? try Statement(database, "SELECT lat, lon FROM fix WHERE device = ? AND time = ?") : nil
+    // Of several repairs of a fix, the first has the imported time.
+    let hasTable = try database.tableExists("repaired_fix")
+    let hasMoved =
+      try hasTable
+      && Int64.fetchOne(
+        database, sql: "SELECT 1 FROM repaired_fix WHERE device = ? AND time BETWEEN ? AND ? LIMIT 1",
+        arguments: [device, first, last]) != nil
+    moved =
+      hasMoved
+      ? try Statement(
+        database,
+        """
+        SELECT lat, lon FROM repaired_fix AS r JOIN fix
+          ON fix.device = r.new_device AND fix.time = r.new_time AND fix.seq = r.new_seq
+        WHERE r.device = ? AND r.time = ? AND (r.device, r.time) <> (r.new_device, r.new_time)
+          AND NOT EXISTS (SELECT 1 FROM repaired_fix AS earlier WHERE earlier.repair < r.repair
+            AND (earlier.new_device, earlier.new_time, earlier.new_seq) = (r.new_device, r.new_time, r.new_seq))
+        """) : nil
   }
 
   /// Returns whether the store had a fix before this lookup began.
@@ -129,13 +154,14 @@ private struct PastLookup {
     let key = Key(time: time, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
     let ordinal = seen[key, default: 0]
     seen[key] = ordinal + 1
-    guard let rows else { return false }
-    let before = try stored[key] ?? count(key, rows)
+    guard rows != nil || moved != nil else { return false }
+    let before = try stored[key] ?? (count(key, rows) + count(key, moved))
     stored[key] = before
     return ordinal < before
   }
 
-  private func count(_ key: Key, _ rows: Statement) throws -> Int {
+  private func count(_ key: Key, _ rows: Statement?) throws -> Int {
+    guard let rows else { return 0 }
     rows.bind(device, 1)
     rows.bind(key.time, 2)
     defer { rows.reset() }
