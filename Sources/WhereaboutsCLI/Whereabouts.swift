@@ -17,7 +17,8 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Now.self, Watch.self, HeadingCommand.self, Track.self, FenceGroup.self, History.self, Trips.self,
-      Days.self, Visits.self, PlacesGroup.self, Last.self, Power.self, Import.self, Export.self, Forget.self,
+      Days.self, Visits.self, PlacesGroup.self, Last.self, Power.self, Import.self, RepairGroup.self,
+      Export.self, Forget.self,
       StoreGroup.self, QueueGroup.self, Explain.self,
       Replay.self, Convert.self, Relay.self, Doctor.self,
     ] + serverCommands)

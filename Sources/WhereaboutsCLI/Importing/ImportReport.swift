@@ -26,6 +26,8 @@ struct ImportReport {
 
   var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
   var doubled: Int { devices.values.reduce(0) { $0 + $1.result.doubled } }
+  /// The devices that got fixes, in the order of their names.
+  var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
   var refused: Int { problems.total + untimed }
 
   mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {

@@ -21,6 +21,8 @@ struct PastImporter {
   /// The batch of the present device.
   private var present: Batch?
   private var partCount = 0
+  /// The devices with stored fixes of the present file, or the present part of an archive.
+  private var begunDevices: Set<String> = []
 
   /// The fixes of a device that wait. An object, so that no dictionary is searched for each fix.
   private final class Batch {
@@ -51,6 +53,7 @@ struct PastImporter {
         partCount = file.partCount
         // The same points in two files of an archive are the same points.
         try flush()
+        begunDevices.removeAll()
         begin(devices.device(of: file.format, path: file.partName ?? file.name))
       }
       for element in elements { try handle(element, in: file.format) }
@@ -103,11 +106,14 @@ struct PastImporter {
     var result = ImportResult()
     if let store {
       result = try store.attempt {
-        try $0.addPast(fixes, to: DeviceID(rawValue: batch.device), isDryRun: isDryRun)
+        try $0.addPast(
+          fixes, to: DeviceID(rawValue: batch.device), isContinued: begunDevices.contains(batch.device),
+          isDryRun: isDryRun)
       }
     } else {
       result.kept = fixes.count
     }
+    if result.kept > 0 { begunDevices.insert(batch.device) }
     report.add(result, of: fixes, to: batch.device)
     waitingCount -= fixes.count
     batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.batchSize * 4)

@@ -12,7 +12,7 @@ import Testing
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
       FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
       Days.self, Visits.self, PlacesList.self, Last.self, Power.self, Import.self, Export.self, Forget.self,
-      StoreCheckCommand.self, Relay.self,
+      RepairList.self, StoreCheckCommand.self, Relay.self,
       Doctor.self,
     ]
     return commands.flatMap { command in
@@ -25,7 +25,8 @@ import Testing
   @Test func everyCommandHasExamples() {
     for name in [
       "now", "watch", "heading", "track", "history", "trips", "last", "power", "import", "export", "forget",
-      "explain", "replay", "convert", "relay", "doctor", "store check", "days", "visits", "places list",
+      "explain", "replay", "convert", "relay", "doctor", "store check", "repair list", "days", "visits",
+      "places list",
     ] {
       #expect(Self.examples.contains { "\($0) ".hasPrefix("whereabouts \(name) ") }, "\(name)")
     }
@@ -87,7 +88,7 @@ import Testing
   /// Files that examples about fences name, and fences where they take some to be there.
   private static func prepareFiles(for example: String, in folder: TemporaryFolder) async throws {
     let kept = [
-      "days", "visits", "places", "history", "trips", "last", "power", "export", "forget", "store",
+      "days", "visits", "places", "history", "trips", "last", "power", "repair", "export", "forget", "store",
     ]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
       try FileManager.default.createDirectory(

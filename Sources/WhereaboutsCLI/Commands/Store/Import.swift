@@ -21,6 +21,8 @@ struct Import: ParsableCommand {
       A file may hold several devices: each phone of a Timeline becomes timeline-NUMBER, or ID-NUMBER with --device ID. \
       --rename gives it a name. Everything else belongs to --device, or to this device.
 
+      At the end, standard error states what is wrong with the past of a device; see `whereabouts repair`. Nothing is changed.
+
       Unreadable rows are passed over, counted, and reported with their places on standard error.
 
       Examples:
@@ -78,6 +80,7 @@ struct Import: ParsableCommand {
       }
       try output.flush()
       try session.end()
+      if let open, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
     } catch is OutputFile.ReaderGoneError {}
   }
 

@@ -1,0 +1,24 @@
+import Whereabouts
+import WhereaboutsReports
+import WhereaboutsStore
+
+extension OpenStore {
+  /// Calls the body with each imported fix in use, the oldest first.
+  func pastFixes(of device: DeviceID? = nil, _ body: (PastFix) -> Void) throws {
+    try attempt { base in
+      try base.importedFixes(of: device ?? self.device) { fix in
+        body(
+          PastFix(
+            key: PastFix.Key(time: fix.time, seq: fix.seq), coordinate: fix.coordinate,
+            accuracy: fix.accuracy, source: fix.source))
+      }
+    }
+  }
+
+  /// Returns what is wrong with the imported past of a device.
+  func findings(of device: DeviceID? = nil) throws -> [PastFinding] {
+    var checker = PastChecker()
+    try pastFixes(of: device) { checker.process($0) }
+    return checker.finish()
+  }
+}

@@ -1,0 +1,62 @@
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// Findings and repairs as text and JSON.
+enum RepairText {
+  /// The lines of a finding: the identifier with kind, count and span, the evidence, the choices.
+  static func lines(_ finding: PastFinding) -> [String] {
+    let days = [finding.first.dateText, finding.last.dateText]
+    let span = days[0] == days[1] ? days[0] : days.joined(separator: " – ")
+    return [
+      "\(finding.id)  \(finding.kind.title): \(Quantities.count(finding.count, "fix", "fixes")), \(span)",
+      "  \(finding.evidence)",
+      "  choices: \(finding.choices.map(\.rawValue).joined(separator: ", "))",
+    ]
+  }
+
+  /// The line of a repair.
+  static func line(_ repair: AppliedRepair) -> String {
+    "repair \(repair.number)  \(repair.kind), \(repair.choice): \(Quantities.count(repair.count, "fix", "fixes")), \(repair.applied.dateText)"
+  }
+
+  static func json(_ finding: PastFinding) -> JSONObject {
+    var object = JSONObject()
+    object.add("finding", finding.id as String?)
+    object.add("kind", finding.kind.rawValue as String?)
+    object.add("first", finding.first.iso8601 as String?)
+    object.add("last", finding.last.iso8601 as String?)
+    object.add("count", finding.count)
+    object.add("evidence", finding.evidence as String?)
+    object.add("choices", finding.choices.map(\.rawValue))
+    return object
+  }
+
+  static func json(_ repair: AppliedRepair) -> JSONObject {
+    var object = JSONObject()
+    object.add("repair", repair.number)
+    object.add("kind", repair.kind as String?)
+    object.add("choice", repair.choice as String?)
+    object.add("count", repair.count)
+    object.add("applied", repair.applied.iso8601 as String?)
+    return object
+  }
+
+  /// Reports on standard error what is wrong with the past of devices, after an import.
+  static func reportFindings(of devices: [String], in store: OpenStore) {
+    for name in devices {
+      // The import has succeeded, whatever the check meets.
+      guard let findings = try? store.findings(of: DeviceID(rawValue: name)), !findings.isEmpty else {
+        continue
+      }
+      let device = name.sanitizedToOneLine
+      for finding in findings {
+        StandardError.print(
+          "\(device): \(finding.kind.title), \(Quantities.count(finding.count, "fix", "fixes"))")
+      }
+      StandardError.print(
+        "nothing was changed; `whereabouts repair --device \(device)` has the evidence and the choices")
+    }
+  }
+}
