@@ -52,7 +52,7 @@ final class MosquittoBroker: @unchecked Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     process.terminationHandler = { _ in endedIn.finish() }
-    try process.run()
+    try Self.withoutBlockedSignals { try process.run() }
     self.process = process
     self.ended = ended
     Thread.detachNewThread {
@@ -71,6 +71,16 @@ final class MosquittoBroker: @unchecked Sendable {
     try #require(Bool(false), "mosquitto ended: \(text)")
   }
 
+  /// Runs a body on a thread that blocks no signal. A process inherits what its starter blocks: threads that run tasks block
+  /// nearly all signals, and mosquitto would see neither SIGHUP nor SIGTERM.
+  private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+    var none = sigset_t(), before = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try body()
+  }
+
   func send(_ signal: Int32) { if let process { Foundation.kill(process.processIdentifier, signal) } }
 
   /// Kills the broker without a farewell, and waits for its end.
@@ -84,8 +94,35 @@ final class MosquittoBroker: @unchecked Sendable {
   func wipe() throws { try FileManager.default.removeItem(atPath: folder.path("mosquitto.db")) }
 
   /// Writes a file with the password of one user.
-  static func writePassword(_ password: String, of user: String, to file: String) throws {
-    try Certificates.run("\(passwordProgram) -c -b '\(file)' '\(user)' '\(password)'")
+  static func writePassword(_ password: String, of user: String, to file: String) async throws {
+    try await run(passwordProgram, ["-c", "-b", file, user, password])
+  }
+
+  /// Makes `NAME.cert.pem` and `NAME.key.pem`.
+  static func writeCertificate(_ name: String, in folder: TemporaryPlace) async throws {
+    try await run(
+      "/usr/bin/openssl",
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30"]
+        + ["-subj", "/CN=\(name)", "-keyout", folder.path("\(name).key.pem")]
+        + ["-out", folder.path("\(name).cert.pem")])
+  }
+
+  /// Runs a program to its end. `Process.waitUntilExit` may never return on a thread that runs tasks.
+  private static func run(_ program: String, _ arguments: [String]) async throws {
+    let process = Process()
+    let (ended, endedIn) = AsyncStream.makeStream(of: Int32.self)
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { process in
+      endedIn.yield(process.terminationStatus)
+      endedIn.finish()
+    }
+    try process.run()
+    for await status in ended where status == 0 { return }
+    throw Failure()
   }
 
   /// Returns a port that nobody listens on.

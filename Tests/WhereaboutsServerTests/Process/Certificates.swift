@@ -28,9 +28,8 @@ enum Certificates {
     return text.split(separator: "= ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
   }
 
-  /// Runs a line of the shell, and returns what it prints.
   @discardableResult
-  static func run(_ line: String) throws -> String {
+  private static func run(_ line: String) throws -> String {
     let process = Process(), output = Pipe()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "(\(line)) 2>/dev/null"]

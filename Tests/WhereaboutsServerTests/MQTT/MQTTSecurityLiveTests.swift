@@ -1,0 +1,73 @@
+#if MQTT
+  import Foundation
+  import Testing
+  import Whereabouts
+
+  @testable import WhereaboutsServer
+
+  /// A server against a real mosquitto with TLS and passwords.
+  @Suite(
+    .serialized,
+    .enabled(if: MosquittoBroker.canBeSecured, "mosquitto, mosquitto_passwd and openssl are needed"))
+  struct MQTTSecurityLiveTests {
+    private let folder: TemporaryPlace
+    private let broker: MosquittoBroker
+
+    init() async throws {
+      folder = try TemporaryPlace()
+      for name in ["localhost", "stranger"] { try await MosquittoBroker.writeCertificate(name, in: folder) }
+      try await MosquittoBroker.writePassword("another", of: "anna", to: folder.path("passwords"))
+      broker = try MosquittoBroker(
+        in: folder,
+        security: [
+          "certfile \(folder.path("localhost.cert.pem"))", "keyfile \(folder.path("localhost.key.pem"))",
+          "allow_anonymous false", "password_file \(folder.path("passwords"))",
+        ])
+    }
+
+    @Test func wrongPasswordIsReportedAndTriedAgain() async throws {
+      try await broker.start()
+      let secret = try folder.write("geheim\n", to: "secret")
+      let path = try folder.write(
+        """
+        LISTEN=127.0.0.1:0
+        MQTT_BROKER=mqtts://anna@localhost:\(broker.port)
+        MQTT_PASSWORD_FILE=\(secret)
+        MQTT_CA_FILE=\(folder.path("localhost.cert.pem"))
+        MQTT_DEVICES=*
+
+        """, to: "conf")
+      let server = try ServerProcess(["--config", path, "--store", folder.path("s")])
+      let line = try await server.line(with: "MQTT broker not connected")
+      #expect(line.contains("not authorised"), "\(line)")
+      try await MosquittoBroker.writePassword("geheim", of: "anna", to: folder.path("passwords"))
+      broker.send(SIGHUP)
+      _ = try await server.line(with: "MQTT broker connected")
+      #expect(server.seenErrors.allSatisfy { !$0.contains("geheim") && !$0.contains("anna") })
+      server.send(SIGTERM)
+      #expect(await server.end() == 0)
+    }
+
+    @Test(arguments: [
+      ("localhost", "stranger", "geheim"), ("127.0.0.1", "localhost", "geheim"),
+      ("localhost", "localhost", nil),
+    ])
+    func unprovenPartnerIsRefused(host: String, authority: String, password: String?) async throws {
+      try await MosquittoBroker.writePassword("geheim", of: "anna", to: folder.path("passwords"))
+      try await broker.start()
+      var settings = MQTTSettings(
+        broker: try #require(BrokerAddress("mqtts://anna@\(host):\(broker.port)")))
+      settings.authorities = folder.path("\(authority).cert.pem")
+      settings.password = password
+      let connection = BrokerConnection(settings)
+      defer { connection.close() }
+      await #expect(throws: BrokerError.self) { try await connection.open() }
+      settings = MQTTSettings(broker: try #require(BrokerAddress("mqtts://anna@localhost:\(broker.port)")))
+      settings.authorities = folder.path("localhost.cert.pem")
+      settings.password = "geheim"
+      let proven = BrokerConnection(settings)
+      defer { proven.close() }
+      try await proven.open()
+    }
+  }
+#endif
