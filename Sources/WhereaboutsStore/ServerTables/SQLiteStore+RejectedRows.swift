@@ -5,8 +5,10 @@ package import WhereaboutsModel
 
 /// A row of a request that could not be read, kept for a person to see.
 package struct RejectedRow: Hashable, Sendable {
-  /// The number of rows kept for a device; older ones are dropped.
+  /// The number of rows kept of all devices; older ones are dropped.
   package static let limit = 10_000
+  /// The number of rows kept of one device, so that a device that sends nothing else does not displace the rows of others.
+  package static let limitOfDevice = 1_000
 
   /// The device of the request; `nil` if unknown.
   package var device: DeviceID?
@@ -54,11 +56,24 @@ extension SQLiteStore {
             Data(row.bytes),
           ])
       }
-      try database.execute(
-        sql: """
-          DELETE FROM rejected_row WHERE rowid <= (SELECT max(rowid) FROM rejected_row) - ?
-          """, arguments: [RejectedRow.limit])
+      for device in Set(rows.map(\.device)) {
+        try Self.dropOldRows(of: device?.rawValue, in: database)
+      }
     }
+  }
+
+  /// Drops the rows beyond the limits.
+  private static func dropOldRows(of device: String?, in database: Database) throws {
+    try database.execute(
+      sql: """
+        DELETE FROM rejected_row WHERE device IS (SELECT id FROM device WHERE name = ?1) AND id <=
+          (SELECT id FROM rejected_row WHERE device IS (SELECT id FROM device WHERE name = ?1)
+            ORDER BY id DESC LIMIT 1 OFFSET ?2)
+        """, arguments: [device, RejectedRow.limitOfDevice])
+    try database.execute(
+      sql: """
+        DELETE FROM rejected_row WHERE id <= (SELECT id FROM rejected_row ORDER BY id DESC LIMIT 1 OFFSET ?)
+        """, arguments: [RejectedRow.limit])
   }
 
   /// Returns the newest rows, the newest first.
