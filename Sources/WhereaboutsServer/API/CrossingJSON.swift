@@ -16,7 +16,8 @@ extension [UInt8] {
       case .event(let event):
         body.appendJSONMembers(of: disclosure.event(event, at: fences.fence(event.fence), of: device))
       case .revised(let id, let event?):
-        body.appendJSONMembers(of: disclosure.event(event, at: fences.fence(event.fence), of: device))
+        guard let shown = disclosure.event(event, at: fences.fence(event.fence), of: device) else { break }
+        body.appendJSONMembers(of: shown)
         body.appendJSONMember("id", id.number)
         body.appendJSONMember("revised", true)
       case .revised(let id, nil):

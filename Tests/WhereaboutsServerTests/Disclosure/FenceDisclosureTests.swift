@@ -1,5 +1,6 @@
 import Testing
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsGeodesy
 import WhereaboutsModel
 
@@ -38,6 +39,23 @@ import WhereaboutsModel
     }
     let owner = Disclosure(reader: Fixture.reader([.admin]), zones: [try Fixture.zone()])
     #expect(answer(event, owner.event(event, at: fence, of: "phone")) == .exact)
+  }
+
+  /// A revision of a withheld event does not name the event either.
+  @Test func revisionOfAWithheldEventHasItsNumberOnly() throws {
+    let fence = try Fixture.fence(radius: 50)
+    let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
+    let event = Fixture.event(.exit, at: Fixture.home)
+    let record = NumberedFenceRecord(number: 7, record: .revised(FenceEvent.ID(3), event))
+    func json(_ scope: AccessToken.Scope) throws -> String {
+      var bytes: [UInt8] = []
+      bytes.appendJSON(
+        record, of: "phone", registry,
+        Disclosure(reader: Fixture.reader([scope]), zones: [try Fixture.zone()]))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(try json(.read) == #"{"device":"phone","number":7}"#)
+    #expect(try json(.admin).contains(#""id":3,"revised":true"#))
   }
 
   private func answer(_ event: FenceEvent, _ shown: DisclosedFenceEvent?) -> Answer {
