@@ -3,7 +3,7 @@ import WhereaboutsModel
 
 /// The session's regions and the other services that wake a program that is not running.
 ///
-/// Whatever wakes the program only asks the engine for fixes: it is never an event, and never a fix.
+/// A wake only asks the engine for fixes: it is never an event, and never a fix.
 extension CoreLocationSession {
   /// The time that the system leaves to a program that it has woken.
   static let wakeWindow = Duration.seconds(8)
