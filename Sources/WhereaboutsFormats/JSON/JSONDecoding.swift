@@ -107,6 +107,17 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
   }
 
+  /// The place of an element in an array.
+  private struct ElementKey: CodingKey {
+    let index: Int
+    var intValue: Int? { index }
+    var stringValue: String { "\(index)" }
+
+    init(index: Int) { self.index = index }
+    init?(intValue: Int) { index = intValue }
+    init?(stringValue: String) { nil }
+  }
+
   struct Unkeyed: UnkeyedDecodingContainer {
     let values: [ExactJSON]
     let codingPath: [any CodingKey]
@@ -124,7 +135,8 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
         throw DecodingError.valueNotFound(
           ExactJSON.self, DecodingError.Context(codingPath: codingPath, debugDescription: "too few elements"))
       }
-      return JSONValueDecoder(value: values[currentIndex], codingPath: codingPath)
+      return JSONValueDecoder(
+        value: values[currentIndex], codingPath: codingPath + [ElementKey(index: currentIndex)])
     }
     mutating func decodeNil() throws -> Bool {
       guard try decoder().decodeNil() else { return false }

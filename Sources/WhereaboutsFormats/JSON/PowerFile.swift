@@ -16,20 +16,7 @@ package enum PowerFile {
     }
     guard let fields else { throw ParseError(message: "it is no JSON object") }
     do { return try ExactJSON.object(fields).decoded(as: PowerSettings.self) } catch {
-      throw ParseError(message: explanation(of: error))
+      throw ParseError(message: JSONFileMistake.explanation(of: error))
     }
-  }
-
-  private static func explanation(of error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "it is nothing known" }
-    let context =
-      switch error {
-      case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
-        .valueNotFound(_, let context):
-        context
-      @unknown default: DecodingError.Context(codingPath: [], debugDescription: "it is nothing known")
-      }
-    let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-    return place.isEmpty ? context.debugDescription : "\(place): \(context.debugDescription)"
   }
 }
