@@ -1,0 +1,50 @@
+package import WhereaboutsModel
+
+/// The fences that each device is in, as its crossings say.
+package struct AlertPresence: Hashable, Sendable {
+  private var fences: [String: Set<FenceID>] = [:]
+
+  /// Creates an empty presence.
+  package init() {}
+
+  /// Applies a crossing.
+  package mutating func apply(_ event: FenceEvent, of device: String) {
+    switch event.kind {
+    case .enter, .dwell: fences[device, default: []].insert(event.fence)
+    case .exit: fences[device]?.remove(event.fence)
+    }
+  }
+
+  /// Reverts a crossing that did not happen.
+  package mutating func revert(_ event: FenceEvent, of device: String) {
+    switch event.kind {
+    case .enter: fences[device]?.remove(event.fence)
+    case .exit: fences[device]?.insert(event.fence)
+    case .dwell: break
+    }
+  }
+
+  /// Removes the fences that no longer exist.
+  package mutating func keep(where exists: (FenceID) -> Bool) {
+    for device in fences.keys {
+      guard let inside = fences[device], !inside.allSatisfy(exists) else { continue }
+      fences[device] = inside.filter(exists)
+    }
+  }
+
+  /// Returns whether any of some devices is in a place.
+  ///
+  /// - Parameters:
+  ///   - devices: the names of the devices; `nil` for all.
+  ///   - crossed: a fence that a device crosses now, which does not count for the device.
+  func isOccupied(_ place: Alert.Place, by devices: Set<String>?, without crossed: (FenceID, String))
+    -> Bool
+  {
+    fences.contains { device, inside in
+      guard devices?.contains(device) ?? true else { return false }
+      return inside.contains { fence in
+        place.fences.contains(fence) && (fence, device) != crossed
+      }
+    }
+  }
+}
