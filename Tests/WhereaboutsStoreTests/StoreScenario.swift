@@ -84,7 +84,14 @@ enum StoreScenario {
     "rejected_row": "1|1|7|owntracks|lat|not a number|{}",
     "server_secret": "1|key",
     "shared_fence": "school|3|{}",
+    "alert_progress": "way|1|[]",
+    "notification": "1|k|way|page|1|1|1|crossing|5|[]|0|6|7|2|waiting|8|no answer",
   ]
+
+  /// Returns the first version of a table.
+  static func firstVersion(of table: String) -> Int {
+    ["alert_progress", "notification"].contains(table) ? 5 : 2
+  }
 
   /// The row of a table in a file that a version wrote and this one migrated.
   static func serverRow(_ row: String, of table: String, writtenBy version: Int) -> String {

@@ -7,7 +7,7 @@ package enum StoreSchema {
   /// The application id of files from before versions began again at 1: "WHAB".
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 4
+  package static let version = 5
   /// The oldest version that can be read without a migration. Later versions have only added tables.
   static let oldestReadableVersion = 1
 
@@ -31,6 +31,10 @@ package enum StoreSchema {
     migrator.registerMigration("4") { database in
       for sql in RepairSchema.tables { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 4")
+    }
+    migrator.registerMigration("5") { database in
+      for sql in AlertSchema.tables { try database.execute(sql: sql) }
+      try database.execute(sql: "PRAGMA user_version = 5")
     }
     return migrator
   }

@@ -100,6 +100,7 @@ struct Eraser {
     case .crossings:
       try saveNumberFloors(of: device)
       try erase("DELETE FROM fence_record WHERE device = ?", of: device)
+      try eraseAlerts(of: device)
     case .trip:
       let trip = task.trip ?? ""
       try erase("DELETE FROM trip WHERE device = ? AND id = ?", of: device, trip)
@@ -126,6 +127,7 @@ struct Eraser {
     try eraseUploads(of: device)
     try eraseServerData(of: device)
     try erasePlaces(of: device)
+    try eraseAlerts(of: device)
     for table in RepairSchema.tablesByDevice {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
@@ -158,6 +160,7 @@ struct Eraser {
     try eraseUploads(from: from, to: to, of: device)
     try eraseRejectedRows(from: from, of: device)
     try erasePlaces(from: from, to: to, of: device)
+    try eraseAlerts(from: from, to: to, of: device)
   }
 
   private mutating func eraseState(of device: Int64) throws(StoreError) {

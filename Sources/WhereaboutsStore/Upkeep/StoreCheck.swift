@@ -85,7 +85,7 @@ struct StoreCheck {
       "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
       "receiver_usage",
     ] + UploadSchema.tablesByDevice + ServerSchema.tablesByDevice + PlaceSchema.tablesByDevice
-    + RepairSchema.tablesByDevice
+    + RepairSchema.tablesByDevice + AlertSchema.tablesByDevice
 
   let store: SQLiteStore
   private(set) var report = StoreCheckReport()
