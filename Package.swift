@@ -47,6 +47,8 @@ let apple: [SwiftSetting] = [
         "Whereabouts", "WhereaboutsCompression", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsFormats", "WhereaboutsGeodesy",
         "WhereaboutsReports", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsSystem",
+        "WhereaboutsUploadQueue",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -41,7 +41,7 @@ public struct LocationServer: Sendable {
     core = ServerCore(
       store: store, devices: devices, fences: fences,
       tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub, limits: settings.limits,
-      hasSource: source != nil, logger: logger)
+      hasSource: source != nil, alerts: settings.alerts, logger: logger)
   }
 
   /// Creates an administrator's token on a store without tokens.
@@ -75,6 +75,8 @@ public struct LocationServer: Sendable {
     onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
     let reloader = supervision.map { ConfigurationReloader($0, core: core, tls: tls) }
+    // Before the first request: the alerts begin with its crossings.
+    if settings.alerts == nil { try core.store.removeAlerts() } else { _ = try core.store.alertPosition() }
     let listeners = ListenerStart(count: settings.osmAndPort == nil ? 1 : 2) { url in
       supervision?.notifier?.send(.ready)
       await onReady(url)
@@ -180,6 +182,7 @@ public struct LocationServer: Sendable {
     SourceRoutes(core: core).add(to: api)
     TokenRoute(core: core).add(to: api)
     LinkRoutes(core: core).add(to: api)
+    AlertRoutes(core: core, timeZone: settings.timeZone).add(to: api)
     DocumentRoutes().add(to: api)
     ReloadRoute(core: core, reloader: reloader).add(to: api)
     // For requests that no route takes.
@@ -206,6 +209,9 @@ public struct LocationServer: Sendable {
     ]
     if let source {
       services.append(SourceFollower(source: source, device: .this, devices: core.devices, hub: core.hub))
+    }
+    if let alerts = settings.alerts {
+      services.append(AlertService(core: core, settings: alerts, timeZone: settings.timeZone))
     }
     #if MQTT
       if let mqtt = settings.mqtt { services.append(MQTTService(core: core, settings: mqtt)) }

@@ -11,6 +11,7 @@ struct ServerCore: Sendable {
   let authenticator: Authenticator
   let hub: StreamHub
   let batteries = BatteryRegistry()
+  let alerts: AlertStatus
   let metrics: ServerMetrics
   let liveLimits: LiveLimits
   /// Whether the device `this` has a source of this machine.
@@ -19,7 +20,8 @@ struct ServerCore: Sendable {
 
   init(
     store: SQLiteStore, devices: DeviceRegistry, fences: SharedFences, tokens: TokenRegistry,
-    zones: ZoneRegistry, hub: StreamHub, limits: ServerLimits, hasSource: Bool, logger: Logger
+    zones: ZoneRegistry, hub: StreamHub, limits: ServerLimits, hasSource: Bool, alerts: AlertSettings? = nil,
+    logger: Logger
   ) {
     self.store = store
     self.devices = devices
@@ -31,6 +33,7 @@ struct ServerCore: Sendable {
     metrics = ServerMetrics()
     liveLimits = LiveLimits(limits)
     self.hasSource = hasSource
+    self.alerts = AlertStatus(alerts)
     self.logger = logger
   }
 

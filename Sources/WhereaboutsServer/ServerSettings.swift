@@ -33,6 +33,9 @@ public struct ServerSettings: Sendable {
   /// The MQTT broker and what it gets; `nil` for none.
   package var mqtt: MQTTSettings?
 
+  /// The alerts; `nil` for none.
+  package var alerts: AlertSettings?
+
   /// Creates the standard settings: loopback only.
   public init() {}
 

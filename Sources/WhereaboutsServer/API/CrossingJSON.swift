@@ -33,7 +33,8 @@ extension [UInt8] {
     }
   }
 
-  private mutating func appendJSONMembers(of event: DisclosedFenceEvent?) {
+  /// Appends the members of an event that the reader may see.
+  mutating func appendJSONMembers(of event: DisclosedFenceEvent?) {
     guard let event else { return }
     appendJSONMember("fence", event.fence.name)
     appendJSONMember("event", event.kind.rawValue)

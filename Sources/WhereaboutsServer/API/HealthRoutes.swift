@@ -23,7 +23,9 @@ struct HealthRoutes: Sendable {
   }
 
   private func metrics() async -> Response {
-    let text = core.metrics.text(devices: await core.devices.count, syncs: core.store.syncCount)
+    let counts = core.alerts.settings.flatMap { _ in try? core.store.notificationCounts() }
+    let text = core.metrics.text(
+      devices: await core.devices.count, syncs: core.store.syncCount, notifications: counts ?? [:])
     return .bytes(type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
   }
 }

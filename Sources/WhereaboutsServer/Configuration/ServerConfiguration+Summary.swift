@@ -19,7 +19,8 @@ extension ServerConfiguration {
     return switch setting {
     case .listen: "\(settings.host):\(settings.port)"
     case .store: store
-    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .mqttBroker, .mqttPasswordFile,
+    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .alerts, .mqttBroker,
+      .mqttPasswordFile,
       .mqttCAFile, .mqttDevices, .mqttOwnTracks:
       ""
     case .mqttPrefix: "whereabouts"

@@ -50,6 +50,7 @@ package struct ServerConfiguration: Sendable {
     readLimits(&reader)
     readLog(&reader)
     settings.mqtt = MQTTSettings(&reader)
+    readAlerts(&reader)
     let problems = input.problems + environment.problems + (file?.problems ?? []) + reader.problems
     guard problems.isEmpty else { throw ConfigurationProblems(all: problems) }
   }
@@ -112,6 +113,13 @@ package struct ServerConfiguration: Sendable {
     set(.bodyTimeout, \.bodyTimeout) { $0.duration(in: time) }
     set(.idleTimeout, \.idleTimeout) { $0.duration(in: time) }
     set(.keepAlive, \.keepAlive) { $0.duration(in: time) }
+  }
+
+  private mutating func readAlerts(_ reader: inout SettingReader) {
+    guard let file = reader.read(.alerts, { $0.text.isEmpty ? nil : $0.text }) else { return }
+    do throws(AlertFile.ParseError) { settings.alerts = try AlertFile.settings(atPath: file) } catch {
+      reader.report(.alerts, "\(file): \(error.message)")
+    }
   }
 
   private mutating func readLog(_ reader: inout SettingReader) {

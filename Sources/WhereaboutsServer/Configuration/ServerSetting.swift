@@ -19,6 +19,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case bodyTimeout = "BODY_TIMEOUT"
   case idleTimeout = "IDLE_TIMEOUT"
   case keepAlive = "KEEP_ALIVE"
+  case alerts = "ALERTS"
   case mqttBroker = "MQTT_BROKER"
   case mqttPasswordFile = "MQTT_PASSWORD_FILE"
   case mqttCAFile = "MQTT_CA_FILE"
@@ -51,7 +52,8 @@ package enum ServerSetting: String, CaseIterable, Sendable {
       .maximumConnections, .maximumWait, .bodyTimeout:
       true
     case .listen, .store, .source, .plainHTTP, .osmAndPort, .timeZone, .retentionAge, .logJSON, .idleTimeout,
-      .keepAlive, .mqttBroker, .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery, .mqttDevices,
+      .keepAlive, .alerts, .mqttBroker, .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery,
+      .mqttDevices,
       .mqttFences, .mqttPlaces, .mqttOwnTracks, .mqttRepetition:
       false
     }
@@ -61,7 +63,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   var form: String {
     switch self {
     case .listen: "HOST:PORT or PORT, as in 127.0.0.1:8080 or [::1]:8080"
-    case .store, .tlsCertificate, .tlsKey, .mqttPasswordFile, .mqttCAFile: "the path of a file"
+    case .store, .alerts, .tlsCertificate, .tlsKey, .mqttPasswordFile, .mqttCAFile: "the path of a file"
     case .mqttBroker: "a broker without a password, as in mqtt://user@host:1883 or mqtts://host"
     case .mqttPrefix:
       "the first levels of topics without #, + and blanks, as in whereabouts or home/whereabouts"

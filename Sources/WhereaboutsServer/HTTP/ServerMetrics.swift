@@ -1,5 +1,6 @@
 import Atomics
 import HTTPTypes
+import WhereaboutsStore
 
 /// The counters of a server since its start.
 final class ServerMetrics: Sendable {
@@ -28,12 +29,20 @@ final class ServerMetrics: Sendable {
 
   func streamClosed() { streams.wrappingDecrement(ordering: .relaxed) }
 
+  /// Returns a label's value as Prometheus' text format has it.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+
   /// Returns the counters in Prometheus' text format.
   ///
   /// - Parameters:
   ///   - devices: the number of loaded devices.
   ///   - syncs: the number of transactions of the store that were synced.
-  func text(devices: Int, syncs: Int) -> String {
+  ///   - notifications: the number of notifications of each channel in each state.
+  func text(
+    devices: Int, syncs: Int, notifications: [String: [StoredNotification.Status: Int]]
+  ) -> String {
     var text = ""
     func add(_ name: String, _ kind: String, _ help: String, _ values: [(labels: String, value: Int)]) {
       text += "# HELP whereabouts_\(name) \(help)\n# TYPE whereabouts_\(name) \(kind)\n"
@@ -50,6 +59,14 @@ final class ServerMetrics: Sendable {
     add("rows_rejected_total", "counter", "Rows of requests that were set aside.", rejectedRows)
     add("requests_refused_total", "counter", "Requests refused because too many came.", refusedRequests)
     add("store_syncs_total", "counter", "Transactions of the store that were synced.", [("", syncs)])
+    if !notifications.isEmpty {
+      let values = notifications.sorted { $0.key < $1.key }.flatMap { channel, counts in
+        counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { status, count in
+          ("{channel=\"\(Self.escaped(channel))\",status=\"\(status.rawValue)\"}", count)
+        }
+      }
+      add("notifications", "gauge", "Stored notifications of alerts.", values)
+    }
     add("streams", "gauge", "Open event streams.", streams)
     add("devices_loaded", "gauge", "Devices whose engine is loaded.", [("", devices)])
     let uptime = (ContinuousClock.now - started).components.seconds

@@ -74,7 +74,7 @@
     // MARK: Publishing
 
     private func publish(_ page: [NumberedFenceRecord], of device: DeviceID) async throws {
-      let disclosure = MQTTDisclosure(settings, zones: core.zones.zones)
+      let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry, name = TopicName(device)
       let crossings = try page.compactMap { record in
         disclosure.crossing(record.record, of: device, revoked: try revoked(by: record, of: device)) {
@@ -107,7 +107,7 @@
     }
 
     private func lastCrossing(of device: DeviceID) async throws -> CrossingPayload? {
-      let disclosure = MQTTDisclosure(settings, zones: core.zones.zones)
+      let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry
       let number = delivered[device] ?? 0
       for record in try core.store.fenceRecords(newest: Self.longestRepetition, of: device).reversed()

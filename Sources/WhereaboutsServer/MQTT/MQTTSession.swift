@@ -174,7 +174,7 @@
       let session = await core.devices.retain(device)
       let inside = await session.manager.fences.inside
       await core.devices.release(session)
-      let state = MQTTDisclosure(settings, zones: core.zones.zones)
+      let state = ChannelDisclosure(settings, zones: core.zones.zones)
         .state(of: device, fix: fix, inside: inside, battery: core.batteries[device])
       guard states[device] != state else { return }
       try await send(BrokerMessage(topics.state(of: TopicName(device)), state.payload, isRetained: true))

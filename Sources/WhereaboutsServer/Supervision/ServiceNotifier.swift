@@ -81,9 +81,5 @@ package struct ServiceNotifier: Sendable {
     #endif
   #endif
 
-  private static var monotonicMicroseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-  }
+  private static var monotonicMicroseconds: Int64 { MonotonicClock.nanoseconds / 1000 }
 }

@@ -8,7 +8,7 @@ import WhereaboutsModel
 
 /// The payloads, against Home Assistant's documentation of MQTT discovery, trackers, sensors and events.
 @Suite struct MQTTPayloadTests {
-  private static func settings(_ places: MQTTSettings.PlaceSharing = .zones) throws -> MQTTSettings {
+  private static func settings(_ places: PlaceSharing = .zones) throws -> MQTTSettings {
     var settings = MQTTSettings(broker: try #require(BrokerAddress("mqtt://localhost")))
     settings.places = places
     settings.devices = .all
@@ -19,7 +19,7 @@ import WhereaboutsModel
     try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
-  private static func discovery(_ places: MQTTSettings.PlaceSharing = .exact) throws -> DeviceDiscovery {
+  private static func discovery(_ places: PlaceSharing = .exact) throws -> DeviceDiscovery {
     DeviceDiscovery(
       topics: MQTTTopics(try settings()), device: TopicName("Anna's phone"), name: "Anna's phone",
       sharesPlaces: places != .zones)
@@ -76,10 +76,10 @@ import WhereaboutsModel
   // MARK: States
 
   private static func state(
-    _ places: MQTTSettings.PlaceSharing, zones: [PrivacyZone] = []
+    _ places: PlaceSharing, zones: [PrivacyZone] = []
   ) throws -> [String: Any] {
     let fence = try DisclosureFixture.fence(radius: 3_000)
-    let payload = MQTTDisclosure(try settings(places), zones: zones).state(
+    let payload = ChannelDisclosure(try settings(places), zones: zones).state(
       of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)), inside: [fence],
       battery: PhoneBattery(level: 0.734, isCharging: false))
     return try object(payload.payload)
@@ -118,8 +118,8 @@ import WhereaboutsModel
   @Test func crossingKeepsItsIdAndLeavesOutThePlace() throws {
     let fence = try DisclosureFixture.fence(radius: 100)
     let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
-    for (places, hasPlace) in [(MQTTSettings.PlaceSharing.zones, false), (.exact, true)] {
-      let disclosure = MQTTDisclosure(try Self.settings(places), zones: [])
+    for (places, hasPlace) in [(PlaceSharing.zones, false), (.exact, true)] {
+      let disclosure = ChannelDisclosure(try Self.settings(places), zones: [])
       let crossing = try #require(disclosure.crossing(.event(event), of: "phone") { _ in fence })
       let payload = try Self.object(crossing.payload)
       #expect(payload["event_type"] as? String == "exit" && payload["id"] as? Int == 3)
@@ -131,17 +131,17 @@ import WhereaboutsModel
   @Test func crossingOfHiddenFenceIsWithheld() throws {
     let fence = try DisclosureFixture.fence(radius: 100)
     let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
-    let disclosure = MQTTDisclosure(try Self.settings(.exact), zones: [try DisclosureFixture.zone(.hide)])
+    let disclosure = ChannelDisclosure(try Self.settings(.exact), zones: [try DisclosureFixture.zone(.hide)])
     #expect(disclosure.crossing(.event(event), of: "phone") { _ in fence } == nil)
     var selected = try Self.settings(.exact)
     selected.fences = .some(["other"])
-    #expect(MQTTDisclosure(selected, zones: []).crossing(.event(event), of: "phone") { _ in fence } == nil)
+    #expect(ChannelDisclosure(selected, zones: []).crossing(.event(event), of: "phone") { _ in fence } == nil)
   }
 
   @Test func revocationHasTheIdOfTheFirstReport() throws {
     let fence = try DisclosureFixture.fence(radius: 100)
     let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
-    let disclosure = MQTTDisclosure(try Self.settings(), zones: [])
+    let disclosure = ChannelDisclosure(try Self.settings(), zones: [])
     let record = FenceRecord.revised(event.id, nil)
     let crossing = try #require(disclosure.crossing(record, of: "phone", revoked: event) { _ in fence })
     let payload = try Self.object(crossing.payload)
@@ -154,13 +154,13 @@ import WhereaboutsModel
     let fence = try DisclosureFixture.fence(radius: 100)
     let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
     let record = FenceRecord.revised(event.id, nil)
-    let hiding = MQTTDisclosure(try Self.settings(.exact), zones: [try DisclosureFixture.zone(.hide)])
+    let hiding = ChannelDisclosure(try Self.settings(.exact), zones: [try DisclosureFixture.zone(.hide)])
     #expect(hiding.crossing(record, of: "phone", revoked: event) { _ in fence } == nil)
     var selected = try Self.settings(.exact)
     selected.fences = .some(["other"])
-    let selecting = MQTTDisclosure(selected, zones: [])
+    let selecting = ChannelDisclosure(selected, zones: [])
     #expect(selecting.crossing(record, of: "phone", revoked: event) { _ in fence } == nil)
-    let open = MQTTDisclosure(try Self.settings(), zones: [])
+    let open = ChannelDisclosure(try Self.settings(), zones: [])
     #expect(open.crossing(record, of: "phone", revoked: nil) { _ in fence } == nil)
   }
 }

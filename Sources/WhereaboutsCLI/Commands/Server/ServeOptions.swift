@@ -58,6 +58,12 @@
     var mqttDevices: String?
 
     @Option(
+      help: ArgumentHelp(
+        "The alerts: conditions on crossings, with webhooks and commands to notify; docs/alerts.md has the form.",
+        valueName: "file"), completion: .file(extensions: ["json"]))
+    var alerts: String?
+
+    @Option(
       help: ArgumentHelp("What to log: error, warning, notice, info or debug.", valueName: "level"))
     var logLevel: String?
 
@@ -83,6 +89,7 @@
         (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
         (.timeZone, "--time-zone", timeZone), (.logLevel, "--log-level", logLevel),
         (.mqttBroker, "--mqtt-broker", mqttBroker), (.mqttDevices, "--mqtt-devices", mqttDevices),
+        (.alerts, "--alerts", alerts),
         (.logJSON, "--log-json", logJSON ? "yes" : nil),
       ]
       for text in set { input.set(text) }
@@ -126,6 +133,7 @@
         ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
         ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
         ("--log-level", logLevel), ("--mqtt-broker", mqttBroker), ("--mqtt-devices", mqttDevices),
+        ("--alerts", alerts.map(Self.absolute)),
       ]
       var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }
       if plainHTTP { arguments.append("--plain-http") }

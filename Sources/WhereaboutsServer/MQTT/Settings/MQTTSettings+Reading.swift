@@ -35,7 +35,7 @@ extension MQTTSettings {
 
   private mutating func readFiles(_ reader: inout SettingReader) {
     if let file = reader.read(.mqttPasswordFile, { $0.text.isEmpty ? nil : $0.text }) {
-      do throws(PasswordFileError) { password = try Self.password(inFile: file) } catch {
+      do throws(SecretFile.ReadError) { password = try SecretFile.firstLine(of: file) } catch {
         reader.report(.mqttPasswordFile, error.text)
       }
       if broker.user == nil {
@@ -50,23 +50,6 @@ extension MQTTSettings {
       let reason = String(cString: strerror(errno))
       reader.report(.mqttCAFile, "The file can't be read: \(reason). Check the path and who may read it.")
     }
-  }
-
-  private struct PasswordFileError: Error {
-    let text: String
-  }
-
-  /// Returns the first line of a file.
-  private static func password(inFile path: String) throws(PasswordFileError) -> String {
-    guard let bytes = readFile(path, upTo: 4097) else {
-      let reason = String(cString: strerror(errno))
-      throw PasswordFileError(text: "The file can't be read: \(reason). Check the path and who may read it.")
-    }
-    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-    guard !line.isEmpty, bytes.count <= 4096, !line.contains(0) else {
-      throw PasswordFileError(text: "The file must hold the password in its first line.")
-    }
-    return String(decoding: line, as: UTF8.self)
   }
 
   private mutating func readTopics(_ reader: inout SettingReader) {
@@ -113,32 +96,8 @@ extension MQTTSettings.Selection {
   }
 }
 
-extension MQTTSettings.PlaceSharing {
-  /// Reads `zones`, `exact` or the size of a grid.
-  fileprivate init?(_ setting: SettingText) {
-    switch setting.text {
-    case "zones": self = .zones
-    case "exact": self = .exact
-    default:
-      guard let metres = setting.metres(in: TokenTerms.accuracyCaps) else { return nil }
-      self = .grid(metres)
-    }
-  }
-}
-
-extension SettingText {
-  /// Returns a length within a range: `500m` or `2km`.
-  fileprivate func metres(in range: ClosedRange<Double>) -> Double? {
-    let number = text.prefix { $0.isASCII && $0.isNumber }
-    guard let value = Double(number), let factor = ["m": 1.0, "km": 1000][text[number.endIndex...]],
-      range.contains(value * factor)
-    else { return nil }
-    return value * factor
-  }
-}
-
 extension Substring {
-  fileprivate var trimmed: Substring {
+  var trimmed: Substring {
     var text = drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
     return text

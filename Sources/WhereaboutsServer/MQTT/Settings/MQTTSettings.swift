@@ -2,16 +2,6 @@ package import Whereabouts
 
 /// The settings of a server that reports to an MQTT broker.
 package struct MQTTSettings: Hashable, Sendable {
-  /// The part of a place that the broker gets.
-  package enum PlaceSharing: Hashable, Sendable {
-    /// The names of the fences that the device is in, and no place.
-    case zones
-    /// The exact place.
-    case exact
-    /// A place on a grid of this size in metres.
-    case grid(Double)
-  }
-
   /// A selection of names.
   package enum Selection: Hashable, Sendable {
     case all

@@ -2,24 +2,34 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// The parts of devices, fences and crossings that the broker gets: those of a reader without a token of its own, by the
-/// same ``Disclosure`` as every answer over HTTP.
-struct MQTTDisclosure: Sendable {
+/// The parts of devices, fences and crossings that a channel gets, such as an MQTT broker or a webhook: those of a reader
+/// without a token of its own, by the same ``Disclosure`` as every answer over HTTP.
+struct ChannelDisclosure: Sendable {
   private let disclosure: Disclosure
-  private let settings: MQTTSettings
+  private let places: PlaceSharing
+  private let fences: MQTTSettings.Selection
 
-  /// - Parameter zones: the privacy zones now.
-  init(_ settings: MQTTSettings, zones: [PrivacyZone]) {
-    self.settings = settings
+  /// - Parameters:
+  ///   - label: the kind of channel.
+  ///   - places: the part of a place that the channel gets.
+  ///   - fences: the fences that the channel gets.
+  ///   - zones: the privacy zones now.
+  init(_ label: String, places: PlaceSharing, fences: MQTTSettings.Selection = .all, zones: [PrivacyZone]) {
+    self.places = places
+    self.fences = fences
     var cap: Double?
-    if case .grid(let size) = settings.places { cap = size }
-    // Never an owner: zones apply to everybody who reads the broker.
-    let terms = TokenTerms(label: "MQTT", device: nil, scopes: [.read], accuracyCap: cap)
+    if case .grid(let size) = places { cap = size }
+    // Never an owner: zones apply to everybody behind the channel.
+    let terms = TokenTerms(label: label, device: nil, scopes: [.read], accuracyCap: cap)
     let reader = AccessToken(id: 0, terms: terms, created: .now, credential: .secret(hint: ""))
     disclosure = Disclosure(reader: reader, zones: zones)
   }
 
-  private var sharesPlaces: Bool { settings.places != .zones }
+  init(_ settings: MQTTSettings, zones: [PrivacyZone]) {
+    self.init("MQTT", places: settings.places, fences: settings.fences, zones: zones)
+  }
+
+  private var sharesPlaces: Bool { places != .zones }
 
   /// Returns the state of a device.
   ///
@@ -29,12 +39,12 @@ struct MQTTDisclosure: Sendable {
   func state(of device: DeviceID, fix: Fix?, inside: [Fence], battery: PhoneBattery?) -> StatePayload {
     StatePayload(
       device: device.rawValue, fix: sharesPlaces ? fix.flatMap { disclosure.fix($0, of: device) } : nil,
-      fences: inside.filter { settings.fences.contains($0.id.name) }
+      fences: inside.filter { fences.contains($0.id.name) }
         .compactMap { disclosure.fence($0, of: device) },
       battery: battery)
   }
 
-  /// Returns a fence record as the broker gets it; `nil` if the broker gets nothing.
+  /// Returns a fence record as the channel gets it; `nil` if the channel gets nothing.
   ///
   /// - Parameters:
   ///   - revoked: the crossing that the record revokes; `nil` for another record. A revocation of a withheld or unknown
@@ -57,7 +67,7 @@ struct MQTTDisclosure: Sendable {
     _ type: String, _ event: FenceEvent, _ id: FenceEvent.ID, of device: DeviceID,
     _ fence: (FenceID) -> Fence?
   ) -> CrossingPayload? {
-    guard settings.fences.contains(event.fence.name) else { return nil }
+    guard fences.contains(event.fence.name) else { return nil }
     let fence = fence(event.fence)
     guard var shown = disclosure.event(event, at: fence, of: device) else { return nil }
     if !sharesPlaces { shown = shown.withoutPlaces }

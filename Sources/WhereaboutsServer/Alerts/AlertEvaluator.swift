@@ -1,0 +1,99 @@
+import Foundation
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// The evaluation of every stored crossing by the alerts, each exactly once.
+///
+/// The position, the progress and the notifications are stored in one transaction. A kill before it repeats the whole
+/// evaluation; a kill after it repeats nothing.
+struct AlertEvaluator {
+  /// The number of records that are evaluated in one transaction.
+  private static let pageSize = 200
+  /// The number of newest records that are read for the fences that a device is in.
+  private static let presenceRecords = 10_000
+
+  private let core: ServerCore
+  private let settings: AlertSettings
+  private var presence = AlertPresence()
+  private var position: UInt64
+
+  /// Loads the stored position, and the fences that the devices were in there.
+  init(_ core: ServerCore, _ settings: AlertSettings) throws(StoreError) {
+    self.core = core
+    self.settings = settings
+    position = try core.store.alertPosition()
+    guard settings.needsPresence else { return }
+    for device in try core.store.devices() { try loadPresence(of: device) }
+  }
+
+  /// Evaluates the records that the store has since the last call.
+  ///
+  /// - Returns: whether there are new notifications.
+  mutating func evaluateNews() async throws(StoreError) -> Bool {
+    var isNotified = false
+    while true {
+      let page = try core.store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
+      guard let last = page.last else { return isNotified }
+      let fences = await core.fences.snapshot.registry
+      presence.keep { fences.fence($0) != nil }
+      let now = UTCTime.now
+      // From the store each time: an erased progress must not come back.
+      var state = AlertState(settings, presence: presence), results = AlertState.Results()
+      for stored in try core.store.alertProgress(of: Set(page.map(\.device))) { state.restore(stored) }
+      for entry in page { try evaluate(entry, at: now, &state, &results) }
+      try core.store.commitAlerts(
+        through: last.position, progress: Self.rows(results.progress),
+        notifications: results.notifications, revoked: results.revoked, at: now)
+      presence = state.presence
+      position = last.position
+      core.alerts.append(results.decisions)
+      isNotified = isNotified || !results.notifications.isEmpty
+    }
+  }
+
+  private func evaluate(
+    _ entry: OrderedFenceRecord, at now: UTCTime, _ state: inout AlertState,
+    _ results: inout AlertState.Results
+  ) throws(StoreError) {
+    let device = entry.device, number = entry.record.number
+    switch entry.record.record {
+    case .event(let event):
+      state.evaluate(event, of: device, number: number, at: now, &results)
+    case .revised(let id, let event):
+      let before = try core.store.fenceEvent(id, beforeNumber: number, of: device)
+      try state.revise(
+        id, of: device, to: event, from: before, number: number, at: now, &results
+      ) { alert, channel throws(StoreError) in
+        try core.store.wasDelivered(id, of: device, by: channel, alert: alert)
+      }
+    case .decided, .removed: break
+    }
+  }
+
+  private static func rows(_ progress: [AlertProgressKey: AlertProgress?]) -> [StoredAlertProgress] {
+    progress.map { key, progress in
+      let text = progress.flatMap { try? JSONEncoder().encode($0) }
+      return StoredAlertProgress(
+        alert: key.alert, device: key.device, progress: text.map { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  /// Reads the fences that a device was in at the position.
+  private mutating func loadPresence(of device: DeviceID) throws(StoreError) {
+    let last = try core.store.lastRecord(of: device, upToPosition: position)
+    var events: [FenceEvent.ID: FenceEvent] = [:]
+    for record in try core.store.fenceRecords(newest: Self.presenceRecords, of: device)
+    where record.number <= last {
+      switch record.record {
+      case .event(let event):
+        presence.apply(event, of: device.rawValue)
+        events[event.id] = event
+      case .revised(let id, nil):
+        if let event = events[id] { presence.revert(event, of: device.rawValue) }
+      case .revised, .removed, .decided: break
+      }
+    }
+  }
+}

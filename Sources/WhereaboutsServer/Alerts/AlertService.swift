@@ -1,0 +1,59 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import ServiceLifecycle
+import Whereabouts
+import WhereaboutsStore
+
+/// The alerts of a server: the evaluation of crossings, and a worker for each channel.
+struct AlertService: Service {
+  let core: ServerCore
+  let settings: AlertSettings
+  let timeZone: TimeZone
+
+  func run() async throws {
+    let client = HTTPClient(
+      eventLoopGroupProvider: .singleton, configuration: WebhookSender.configuration)
+    await cancelWhenGracefulShutdown { await work(client) }
+    try? await client.shutdown()
+  }
+
+  private func work(_ client: HTTPClient) async {
+    guard let subscription = core.hub.subscribe(device: nil, limit: .max) else { return }
+    defer { core.hub.unsubscribe(subscription) }
+    let workers = settings.channels.map { channel in
+      NotificationWorker(
+        core: core, channel: channel, client: client, words: NotificationText(timeZone: timeZone))
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for worker in workers { group.addTask { await worker.run() } }
+      group.addTask { await evaluate(subscription) { for worker in workers { worker.wake() } } }
+    }
+  }
+
+  /// Evaluates crossings as they are stored. A store that does not work is tried again.
+  private func evaluate(_ subscription: StreamHub.Subscription, onNews: () -> Void) async {
+    var evaluator: AlertEvaluator?
+    // The records from before the start that a killed server has not evaluated.
+    subscription.insertCrossings()
+    for await _ in subscription.wakes {
+      guard subscription.drain().hasCrossings else { continue }
+      do throws(StoreError) {
+        var current: AlertEvaluator
+        if let evaluator {
+          current = evaluator
+        } else {
+          try core.store.withdrawNotifications(exceptChannels: settings.channels.map(\.name))
+          current = try AlertEvaluator(core, settings)
+        }
+        if try await current.evaluateNews() { onNews() }
+        evaluator = current
+      } catch {
+        core.logger.error("alerts not evaluated; trying again", metadata: ["code": "\(error.code)"])
+        evaluator = nil
+        try? await Task.sleep(for: .seconds(1))
+        subscription.insertCrossings()
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsModel
+
+/// The alerts of a running server with their latest decisions, for people who ask why they were notified or not.
+final class AlertStatus: Sendable {
+  /// A decision of an alert about a crossing.
+  struct Decision: Sendable {
+    /// The time of the decision.
+    var time: UTCTime
+    /// The name of the alert.
+    var alert: String
+    /// The device.
+    var device: DeviceID
+    /// The crossing.
+    var event: FenceEvent
+    /// The decision.
+    var outcome: AlertOutcome
+  }
+
+  /// The number of decisions that are kept.
+  static let keptDecisions = 200
+
+  private struct State {
+    var decisions: [Decision] = []
+    var stops: [String: String] = [:]
+    var failures: [String: String] = [:]
+  }
+
+  /// The alerts and channels; `nil` for none.
+  let settings: AlertSettings?
+  private let state = Mutex(State())
+
+  init(_ settings: AlertSettings?) { self.settings = settings }
+
+  /// The latest decisions, the newest first.
+  var decisions: [Decision] { state.withLock { $0.decisions.reversed() } }
+
+  func append(_ decisions: [Decision]) {
+    state.withLock { state in
+      state.decisions += decisions
+      state.decisions.removeFirst(max(0, state.decisions.count - Self.keptDecisions))
+    }
+  }
+
+  /// Returns why a channel is stopped; `nil` if it works.
+  func stop(of channel: String) -> String? { state.withLock { $0.stops[channel] } }
+
+  func stop(_ channel: String, because reason: String) { state.withLock { $0.stops[channel] = reason } }
+
+  /// Returns why the last attempt of a channel failed; `nil` if it did not.
+  func failure(of channel: String) -> String? { state.withLock { $0.failures[channel] } }
+
+  /// Sets why the last attempt failed.
+  ///
+  /// - Returns: whether the reason is a new one.
+  @discardableResult func setFailure(of channel: String, _ reason: String?) -> Bool {
+    state.withLock { state in
+      defer { state.failures[channel] = reason }
+      return state.failures[channel] != reason
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import AsyncHTTPClient
+import Logging
+import Synchronization
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+import WhereaboutsUploadQueue
+
+/// The deliveries of one channel, in order, each at least once.
+///
+/// The store is the queue. The result of an attempt is stored before the next one, so that a kill repeats at most one
+/// delivery, under the same id.
+final class NotificationWorker: Sendable {
+  /// The number of attempts with a receiver that refuses.
+  private static let refusals = 5
+
+  private let core: ServerCore
+  private let channel: NotificationChannel
+  private let client: HTTPClient
+  private let words: NotificationText
+  private let wakes: AsyncStream<Void>
+  private let waker: AsyncStream<Void>.Continuation
+  private let backoff = Endpoint.Backoff()
+
+  init(core: ServerCore, channel: NotificationChannel, client: HTTPClient, words: NotificationText) {
+    self.core = core
+    self.channel = channel
+    self.client = client
+    self.words = words
+    (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Makes the worker look for new notifications.
+  func wake() { waker.yield() }
+
+  /// Works until the task is cancelled, or until the receiver wants no more.
+  func run() async {
+    var timer: Task<Void, any Error>?
+    defer { timer?.cancel() }
+    // What waited when the server ended.
+    wake()
+    for await _ in wakes {
+      timer?.cancel()
+      guard let due = await deliver() else { continue }
+      guard core.alerts.stop(of: channel.name) == nil else { return }
+      timer = Task {
+        try await Task.sleep(for: max(.zero, due.since(.now)))
+        wake()
+      }
+    }
+  }
+
+  /// Delivers what is due.
+  ///
+  /// - Returns: the time of the next attempt; `nil` if nothing waits.
+  private func deliver() async -> UTCTime? {
+    while !Task.isCancelled {
+      do throws(StoreError) {
+        guard let next = try core.store.nextNotification(of: channel.name) else { return nil }
+        let now = UTCTime.now
+        guard next.notBefore <= now else { return next.notBefore }
+        if let wait = try await attempt(next, at: now) { return UTCTime.now.advanced(by: wait) }
+        if core.alerts.stop(of: channel.name) != nil { return now }
+      } catch {
+        core.logger.error("notification not stored; trying again", metadata: ["code": "\(error.code)"])
+        return UTCTime.now.advanced(by: .seconds(1))
+      }
+    }
+    return nil
+  }
+
+  /// Makes an attempt, and stores its result.
+  ///
+  /// - Returns: the time until the next attempt with the same notification; `nil` if it has ended.
+  private func attempt(
+    _ notification: StoredNotification, at now: UTCTime
+  ) async throws(StoreError) -> Duration? {
+    func end(_ status: StoredNotification.Status, _ reason: String? = nil) throws(StoreError) {
+      try core.store.endAttempt(of: notification.id, status, reason: reason, at: .now)
+    }
+    guard now.since(notification.created) <= channel.givesUpAfter || notification.attempts == 0 else {
+      report("notification given up", notification.reason)
+      try end(.expired, notification.reason)
+      return nil
+    }
+    let composer = NotificationComposer(core: core, places: channel.places)
+    guard let message = try await composer.message(notification) else {
+      try end(.withdrawn, "its crossing is erased, or withheld by a privacy zone")
+      return nil
+    }
+    let result = await send(message)
+    // A program that was ended with the server has not failed.
+    guard !Task.isCancelled else { return .zero }
+    switch result {
+    case .delivered:
+      core.alerts.setFailure(of: channel.name, nil)
+      try end(.delivered)
+      return nil
+    case .failed(let reason, let retryAfter):
+      return try fail(notification, reason, retryAfter)
+    case .refused(let reason):
+      guard notification.attempts + 1 >= Self.refusals else { return try fail(notification, reason, nil) }
+      report("notification refused", reason)
+      try end(.refused, reason)
+      return nil
+    case .gone(let reason):
+      report("channel stopped until the next start", reason)
+      core.alerts.stop(channel.name, because: reason)
+      try end(.waiting, reason)
+      return nil
+    }
+  }
+
+  private func fail(
+    _ notification: StoredNotification, _ reason: String, _ retryAfter: Double?
+  ) throws(StoreError) -> Duration {
+    // A receiver that is away for hours is one line, not one for each attempt.
+    if core.alerts.setFailure(of: channel.name, reason) {
+      report("notification not delivered; trying again", reason)
+    }
+    try core.store.endAttempt(of: notification.id, .waiting, reason: reason, at: .now)
+    var random = SystemRandomNumberGenerator()
+    return backoff.delay(after: notification.attempts + 1, retryAfter: retryAfter, using: &random)
+  }
+
+  private func report(_ message: Logger.Message, _ reason: String?) {
+    var metadata: Logger.Metadata = ["channel": "\(channel.name)", "reason": "\(reason ?? "")"]
+    if case .webhook(let webhook) = channel.kind { metadata["host"] = "\(webhook.host)" }
+    core.logger.warning(message, metadata: metadata)
+  }
+
+  private func send(_ message: NotificationMessage) async -> DeliveryResult {
+    switch channel.kind {
+    case .webhook(let webhook):
+      await WebhookSender(client: client, webhook: webhook, timeout: channel.timeout).send(message, words)
+    case .command(let command):
+      await CommandSender(command: command, timeout: channel.timeout).send(message, words)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsSystem
+
+/// A sender of webhook requests.
+struct WebhookSender: Sendable {
+  let client: HTTPClient
+  let webhook: NotificationChannel.Webhook
+  let timeout: Duration
+
+  /// The greatest number of bytes read of an answer, so that its connection is used again.
+  private static let maximumAnswerSize = 65_536
+
+  static var configuration: HTTPClient.Configuration {
+    // A redirect would pass crossings to the URL in the answer.
+    var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    // The store alone decides about attempts.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.decompression = .disabled
+    return configuration
+  }
+
+  /// Makes an attempt.
+  func send(_ message: NotificationMessage, _ words: NotificationText) async -> DeliveryResult {
+    let body: [UInt8]
+    var request = HTTPClientRequest(url: webhook.url)
+    request.method = .POST
+    request.headers.add(name: "User-Agent", value: "whereabouts")
+    switch webhook.format {
+    case .json:
+      request.headers.add(name: "Content-Type", value: "application/json")
+      body = message.json(words)
+    case .text:
+      request.headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+      body = Array(words.sentence(message).utf8)
+    }
+    let seconds = UTCTime.now.nanosecondsSince1970 / 1_000_000_000
+    for (name, value) in WebhookSignature.fields(
+      id: message.key, seconds: seconds, body: body, key: webhook.key)
+    {
+      request.headers.add(name: name, value: value)
+    }
+    request.body = .bytes(body)
+    if let authorities = webhook.authorities {
+      guard let trusted = try? NIOSSLCertificate.fromPEMFile(authorities) else {
+        return .failed(reason: "the file of the authorities can't be read", retryAfter: nil)
+      }
+      var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.trustRoots = .certificates(trusted)
+      request.tlsConfiguration = configuration
+    }
+    return await send(request)
+  }
+
+  private func send(_ request: HTTPClientRequest) async -> DeliveryResult {
+    do {
+      let answer = try await client.execute(request, timeout: .nanoseconds(timeout.clampedNanoseconds))
+      var size = 0
+      for try await part in answer.body {
+        size += part.readableBytes
+        if size > Self.maximumAnswerSize { break }
+      }
+      return Self.result(answer)
+    } catch {
+      return .failed(reason: Self.reason(error), retryAfter: nil)
+    }
+  }
+
+  private static func result(_ answer: HTTPClientResponse) -> DeliveryResult {
+    let reason = "the receiver answered \(answer.status.code)"
+    switch answer.status.code {
+    case 200..<300: return .delivered
+    case 410: return .gone(reason: "\(reason): it wants no more")
+    case 400, 413, 415, 422: return .refused(reason: reason)
+    default:
+      let wait = answer.headers.first(name: "Retry-After").flatMap { Double($0) }
+      return .failed(reason: reason, retryAfter: wait.flatMap { $0.isFinite ? $0 : nil })
+    }
+  }
+
+  /// Returns a failure in words without the URL, which may be a secret.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as HTTPClientError: "no answer: \(error.shortDescription.lowercased())"
+    case let error as IOError:
+      "no connection: \(String(cString: strerror(error.errnoCode)).lowercased())"
+    default: "\(type(of: error))" == "NIOConnectionError" ? "nobody answers there" : "\(type(of: error))"
+    }
+  }
+}

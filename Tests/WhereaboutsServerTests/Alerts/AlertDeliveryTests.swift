@@ -1,0 +1,248 @@
+import Crypto
+import Foundation
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsGeodesy
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+/// A server that notifies real receivers.
+@Suite struct AlertDeliveryTests {
+  private let folder: TemporaryPlace
+
+  init() throws { folder = try TemporaryPlace() }
+
+  private func settings(_ channel: String, _ alert: String = "") throws -> ServerSettings {
+    let text = """
+      {"channels": {"c": \(channel)}, "alerts": [{"name": "way", "fences": ["home"], "events": ["enter", "exit"],
+        "channels": ["c"]\(alert)}]}
+      """
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(identifier: "UTC"))
+    settings.alerts = try AlertFile.settings(atPath: try folder.write(text, to: "alerts.json"))
+    return settings
+  }
+
+  /// The way out of the fence around home, and the way back, in turns of ten minutes. Each is one crossing.
+  private static func leg(_ number: Int, since start: UTCTime) -> String {
+    let out =
+      Array(repeating: 0.0, count: 5) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+    return Batches.overland(
+      number.isMultiple(of: 2) ? out : out.reversed(), end: start.advanced(by: .seconds(600 * (number + 1))))
+  }
+
+  /// Adds the fence, and sends some legs of anna's.
+  private func send(legs: Range<Int>, _ server: TestServer, since start: UTCTime) async throws {
+    if legs.lowerBound == 0 {
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+    }
+    let token = try server.token("anna", [.read, .write])
+    for leg in legs {
+      #expect(try await server.post("/overland", Self.leg(leg, since: start), token: token).status == 200)
+    }
+  }
+
+  private struct Overview: Decodable {
+    struct Channel: Decodable {
+      var name: String, waiting: Int, delivered: Int, refused: Int, withdrawn: Int, stopped: String?
+    }
+    struct Notification: Decodable {
+      var id: String, status: String, attempts: Int, reason: String?, type: String
+    }
+    struct Decision: Decodable { var event: String, notified: Bool, text: String }
+    var channels: [Channel], notifications: [Notification], decisions: [Decision]
+  }
+
+  private static func overview(_ server: TestServer) async throws -> Overview {
+    let answer = try await server.get("/api/v1/alerts", token: server.admin)
+    return try JSONDecoder().decode(Overview.self, from: Data(answer.body.utf8))
+  }
+
+  /// Waits until the server's view of the alerts is as it should be.
+  private static func wait(
+    _ server: TestServer, until isDone: (Overview) -> Bool
+  ) async throws -> Overview {
+    while true {
+      let overview = try await Self.overview(server)
+      if isDone(overview) { return overview }
+      await Task.yield()
+    }
+  }
+
+  private struct Content: Decodable {
+    struct Crossing: Decodable {
+      var device: String, fence: String, event: String, id: Int, lat: Double?, name: String?
+    }
+    var type: String, id: String, alert: String, text: String, crossing: Crossing
+  }
+
+  // MARK: Webhooks
+
+  @Test func crossingArrivesSigned() async throws {
+    let receiver = try await WebhookReceiver()
+    _ = try folder.write("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", to: "secret")
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)", "secretFile": "secret"}"#)) {
+      server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await send(legs: 0..<2, server, since: start)
+      var requests = receiver.requests.makeAsyncIterator()
+      for event in ["exit", "enter"] {
+        let request = try #require(await requests.next())
+        let content = try JSONDecoder().decode(Content.self, from: Data(request.body))
+        #expect(content.type == "crossing" && content.id == request.id && content.alert == "way")
+        #expect(content.crossing.device == "anna" && content.crossing.event == event)
+        // Places are not shared unless the channel says so.
+        #expect(content.crossing.fence == "home" && content.crossing.lat == nil)
+        #expect(content.text.hasPrefix("anna \(event == "exit" ? "left" : "entered") home at "))
+        let seconds = try #require(request.headers.first(name: "webhook-timestamp").flatMap { Int64($0) })
+        let key = SymmetricKey(data: try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")))
+        let code = HMAC<SHA256>.authenticationCode(
+          for: Array("\(request.id).\(seconds).".utf8) + request.body, using: key)
+        #expect(request.headers.first(name: "webhook-signature") == "v1,\(Data(code).base64EncodedString())")
+      }
+      let overview = try await Self.wait(server) { $0.channels[0].delivered == 2 }
+      #expect(overview.channels[0].waiting == 0 && overview.decisions.map(\.event) == ["enter", "exit"])
+      let metrics = try await server.get("/metrics").body
+      #expect(metrics.contains(#"whereabouts_notifications{channel="c",status="delivered"} 2"#), "\(metrics)")
+    }
+    await receiver.stop()
+  }
+
+  /// The example of the standard.
+  @Test func signatureIsThatOfTheStandard() throws {
+    let key = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+    let fields = WebhookSignature.fields(
+      id: "msg_p5jXN8AQM9LWM0D4loKWxJek", seconds: 1_614_265_330, body: Array("{\"test\": 2432232314}".utf8),
+      key: Array(key))
+    #expect(fields.last?.1 == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+    #expect(
+      WebhookSignature.fields(id: "a", seconds: 1, body: [], key: nil).map(\.0) == [
+        "webhook-id", "webhook-timestamp",
+      ])
+  }
+
+  @Test func failedDeliveryIsMadeAgainUnderItsID() async throws {
+    let receiver = try await WebhookReceiver { $0 <= 2 ? .serviceUnavailable : .noContent }
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)", "format": "text"}"#)) { server in
+      try await send(legs: 0..<2, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      var requests = receiver.requests.makeAsyncIterator(), seen: [WebhookReceiver.Request] = []
+      while seen.count < 4, let request = await requests.next() { seen.append(request) }
+      // The second crossing waits for the first.
+      #expect(Set(seen.prefix(3).map(\.id)).count == 1 && seen[3].id != seen[0].id)
+      #expect(seen[0].text.hasPrefix("anna left home at ") && seen[3].text.hasPrefix("anna entered home at "))
+      let overview = try await Self.wait(server) { $0.channels[0].delivered == 2 }
+      #expect(overview.notifications.map(\.attempts) == [0, 2])
+    }
+    await receiver.stop()
+  }
+
+  @Test func receiverThatWantsNoMoreStopsItsChannel() async throws {
+    let receiver = try await WebhookReceiver { _ in .gone }
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in
+      try await send(legs: 0..<2, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      let overview = try await Self.wait(server) {
+        $0.channels[0].stopped != nil && $0.notifications.count == 2
+      }
+      #expect(overview.channels[0].waiting == 2 && overview.channels[0].stopped?.contains("410") == true)
+    }
+    await receiver.stop()
+  }
+
+  @Test func notificationSurvivesTheServerAndIsWithdrawnWithItsChannel() async throws {
+    let receiver = try await WebhookReceiver { $0 == 1 ? nil : .ok }
+    let first = try settings(#"{"webhook": "\#(receiver.url)"}"#)
+    try await TestServer.withStore { store in
+      var requests = receiver.requests.makeAsyncIterator(), ids: [String] = []
+      try await TestServer.run(first, store: store) { server in
+        try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+        ids.append(try #require(await requests.next()).id)
+      }
+      // The next server makes the delivery again, under the same id.
+      try await TestServer.run(first, store: store) { server in
+        ids.append(try #require(await requests.next()).id)
+        _ = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+      }
+      #expect(Set(ids).count == 1)
+      // Without alerts crossings pass; with them again only later ones count.
+      try await TestServer.run(store: store) { server in
+        try await send(legs: 1..<2, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      }
+      try await TestServer.run(first, store: store) { server in
+        try await send(legs: 2..<3, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+        #expect(try #require(await requests.next()).text.contains(#""event":"exit""#))
+        _ = try await Self.wait(server) { $0.channels[0].delivered == 2 }
+      }
+    }
+    await receiver.stop()
+  }
+
+  // MARK: Privacy
+
+  @Test func privacyZoneAndErasureWithholdNotifications() async throws {
+    let receiver = try await WebhookReceiver { _ in .serviceUnavailable }
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in
+      try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      _ = try await Self.wait(server) { $0.channels[0].waiting == 1 }
+      var random = SystemRandomNumberGenerator()
+      let home = try #require(Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+      let zone = try PrivacyZone(name: "home", center: home, radius: 300, policy: .hide, using: &random)
+      try ZoneRegistry(server.store).add(zone)
+      _ = try await Self.wait(server) { $0.channels[0].withdrawn == 1 }
+    }
+    await receiver.stop()
+  }
+
+  // MARK: Commands
+
+  @Test func commandGetsTheCrossing() async throws {
+    let out = folder.path("out")
+    let script = try folder.write(
+      "#!/bin/sh\ncat >> \(out)\nprintf '%s|%s|%s\\n' \"$1\" \"$WHEREABOUTS_DEVICE\" \"$WHEREABOUTS_MQTT_BROKER\" >> \(out)\n",
+      to: "notify.sh")
+    #expect(chmod(script, 0o700) == 0)
+    try await TestServer.run(
+      settings(#"{"command": ["\#(script)", "{event} of {fence}"], "places": "exact"}"#)
+    ) {
+      server in
+      try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      _ = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+    }
+    let lines = try String(contentsOfFile: out, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines[1] == "exit of home|anna|")
+    #expect(lines[0].contains(#""lat":52.5"#) && lines[0].contains(#""alert":"way""#), "\(lines)")
+  }
+
+  @Test func failingCommandIsSetAside() async throws {
+    try await TestServer.run(settings(#"{"command": ["/bin/false"]}"#)) { server in
+      try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      let overview = try await Self.wait(server) { $0.channels[0].refused == 1 }
+      #expect(overview.notifications.first?.reason == "the program ended with 1")
+    }
+  }
+
+  // MARK: The overview
+
+  @Test func overviewIsForAdministrators() async throws {
+    try await TestServer.run(settings(#"{"command": ["/bin/true"]}"#, #", "coolDown": "1h""#)) { server in
+      try await send(legs: 0..<2, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      let overview = try await Self.wait(server) { $0.decisions.count == 2 }
+      #expect(overview.decisions.map(\.notified) == [false, true])
+      #expect(overview.decisions[0].text.hasPrefix("cool-down until "))
+      #expect(try await server.get("/api/v1/alerts").status == 401)
+      #expect(try await server.get("/api/v1/alerts", token: server.token("anna", [.read])).status == 403)
+      #expect(try await server.get("/api/v1/alerts?alert=none", token: server.admin).status == 404)
+      #expect(try await server.get("/api/v1/alerts?limit=0", token: server.admin).status == 400)
+      let one = try await server.get("/api/v1/alerts?alert=way&limit=1", token: server.admin).body
+      #expect(one.contains(#""unknownFences":[]"#) && one.contains(#""program":"/bin/true""#), "\(one)")
+    }
+    // A server without alerts has none.
+    try await TestServer.run { server in
+      let none = try await server.get("/api/v1/alerts", token: server.admin).body
+      #expect(none.contains(#""alerts":[]"#), "\(none)")
+    }
+  }
+}
