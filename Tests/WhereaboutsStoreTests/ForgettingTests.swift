@@ -110,6 +110,39 @@ import WhereaboutsTesting
       stride(from: Int64(0), to: 6_000, by: 97).allSatisfy { !holds(folder.file, storedBytes(latitude($0))) })
   }
 
+  /// Progress and notifications name a device's crossings, so they go with them.
+  @Test(arguments: [true, false]) func alertsOfForgottenCrossingsAreInNoFile(isSpan: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder)
+    try await store.commit(commit([LoggedFix(try fix(0, 12.345_678_9))], device: "other"))
+    func notification(_ key: String, _ device: DeviceID, at second: Int64, isJoint: Bool)
+      -> StoredNotification
+    {
+      StoredNotification(
+        key: key, alert: "way", channel: "c", device: device, number: UInt64(second), event: FenceEvent.ID(1),
+        kind: .crossing, time: t(second), steps: "steps of \(key)", isJoint: isJoint, created: t(second),
+        notBefore: t(second))
+    }
+    try store.commitAlerts(
+      through: 12,
+      progress: [
+        StoredAlertProgress(alert: "way", device: .this, progress: "progress of one"),
+        StoredAlertProgress(alert: "way", device: nil, progress: "progress of all"),
+        StoredAlertProgress(alert: "way", device: "other", progress: "progress of other"),
+      ],
+      notifications: [
+        notification("key of one", .this, at: 2_500, isJoint: false),
+        notification("key of all", "other", at: 2_600, isJoint: true),
+        notification("key of other", "other", at: 2_700, isJoint: false),
+      ], revoked: [], at: t(3_000))
+    let gone = ["progress of one", "progress of all", "key of one", "steps of key of one", "key of all"]
+    #expect(gone.allSatisfy { holds(folder.file, Array($0.utf8)) })
+    try store.forget(isSpan ? .span(t(2_000)..<t(4_000), of: .this) : .device(.this))
+    for text in gone { #expect(!holds(folder.file, Array(text.utf8)), "\(text)") }
+    #expect(
+      holds(folder.file, Array("progress of other".utf8)) && holds(folder.file, Array("key of other".utf8)))
+  }
+
   @Test(arguments: [ErasureScope.device("b"), .everything])
   func rowIDOfForgottenDeviceIsNeverReused(what: ErasureScope) async throws {
     let folder = try TemporaryFolder()

@@ -38,7 +38,7 @@ package struct FenceEventText {
   }
 
   /// Returns the name of a fence, or its id if the fence has no name.
-  func name(_ fence: FenceID) -> String { names[fence] ?? fence.name }
+  package func name(_ fence: FenceID) -> String { names[fence] ?? fence.name }
 
   private func remarks(_ event: ReportedFenceEvent) -> [String] {
     var remarks: [String] = []
@@ -68,10 +68,13 @@ package struct FenceEventText {
     time.dateText == other.dateText ? time.clockText : "\(time.dateText) \(time.clockText)"
   }
 
-  static func word(_ event: ReportedFenceEvent) -> String {
-    switch event.kind {
-    case .enter: event.manner == .initial ? "inside" : "entered"
-    case .exit: event.manner == .initial ? "outside" : "left"
+  static func word(_ event: ReportedFenceEvent) -> String { word(event.kind, event.manner) }
+
+  /// Returns `left`, for example.
+  package static func word(_ kind: FenceEvent.Kind, _ manner: FenceEvent.Manner) -> String {
+    switch kind {
+    case .enter: manner == .initial ? "inside" : "entered"
+    case .exit: manner == .initial ? "outside" : "left"
     case .dwell: "stayed"
     }
   }

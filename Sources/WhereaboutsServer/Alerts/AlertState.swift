@@ -68,11 +68,11 @@ struct AlertState: Sendable {
   ///   - event: the crossing as it is now; `nil` if it did not happen.
   ///   - before: the crossing as it was; `nil` if it is erased.
   ///   - wasDelivered: returns whether an alert's channel has, or may have, delivered the crossing.
-  mutating func revise(
+  mutating func revise<Failure>(
     _ id: FenceEvent.ID, of device: DeviceID, to event: FenceEvent?, from before: FenceEvent?, number: UInt64,
     at now: UTCTime, _ results: inout Results,
-    wasDelivered: (String, String) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+    wasDelivered: (String, String) throws(Failure) -> Bool
+  ) throws(Failure) {
     for (key, known) in progress {
       var changed = known
       changed.revise(id, of: device.rawValue, to: event)

@@ -7,7 +7,7 @@ import Testing
 /// What `--help` shows is run as it stands there, but as fast as it goes.
 @Suite struct HelpExamplesTests {
   static let examples: [String] = {
-    let commands: [any ParsableCommand.Type] = [
+    var commands: [any ParsableCommand.Type] = [
       Now.self, Watch.self, HeadingCommand.self, Track.self, Explain.self, Replay.self, Convert.self,
       FenceGroup.self, FenceAdd.self, FenceList.self, FenceShow.self, FenceRemove.self, FenceImport.self,
       FenceExport.self, FenceWatchCommand.self, FenceEvents.self, FenceTest.self, History.self, Trips.self,
@@ -15,6 +15,9 @@ import Testing
       RepairList.self, StoreCheckCommand.self, Relay.self,
       Doctor.self,
     ]
+    #if Server
+      commands.append(AlertsCommand.self)
+    #endif
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")
         .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -89,6 +92,7 @@ import Testing
   private static func prepareFiles(for example: String, in folder: TemporaryFolder) async throws {
     let kept = [
       "days", "visits", "places", "history", "trips", "last", "power", "repair", "export", "forget", "store",
+      "alerts",
     ]
     if kept.contains(where: { example.hasPrefix("whereabouts \($0)") }) {
       try FileManager.default.createDirectory(
@@ -102,6 +106,10 @@ import Testing
       }
     }
     _ = try folder.file("rules.json", Array(#"{"rules":[{"when":{"charging":true},"preset":"low"}]}"#.utf8))
+    let alert = #"{"name":"school","fences":["school"],"events":["exit"],"channels":["c"]}"#
+    _ = try folder.file(
+      "alerts.json",
+      Array(#"{"channels":{"c":{"command":["/bin/true"]}},"alerts":[\#(alert)]}"#.utf8))
     guard example.hasPrefix("whereabouts fence ") else { return }
     _ = try folder.file(
       "yard.geojson",

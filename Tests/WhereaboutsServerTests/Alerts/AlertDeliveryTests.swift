@@ -224,6 +224,28 @@ import WhereaboutsStore
     }
   }
 
+  // MARK: The trial
+
+  /// A trial decides about stored crossings as the server did, and changes nothing.
+  @Test func trialDecidesAsTheServer() async throws {
+    let settings = try settings(#"{"command": ["/bin/true"]}"#, #", "coolDown": "1h""#)
+    let alerts = try #require(settings.alerts), zone = try #require(TimeZone(identifier: "UTC"))
+    try await TestServer.withStore { store in
+      var told: [Overview.Decision] = []
+      try await TestServer.run(settings, store: store) { server in
+        try await send(legs: 0..<3, server, since: UTCTime.now.advanced(by: .seconds(-6000)))
+        told = try await Self.wait(server) { $0.decisions.count == 3 && $0.channels[0].delivered == 1 }
+          .decisions
+      }
+      var decisions: [AlertTrial.Decision] = []
+      try AlertTrial(alerts, timeZone: zone).run(on: store) { decisions.append($0) }
+      #expect(decisions.map(\.event.kind.rawValue) == told.reversed().map(\.event))
+      #expect(decisions.map(\.text) == told.reversed().map(\.text))
+      #expect(decisions.map(\.channels) == [["c"], [], []])
+      #expect(try store.notifications(of: nil, limit: 10).count == 1)
+    }
+  }
+
   // MARK: The overview
 
   @Test func overviewIsForAdministrators() async throws {
@@ -237,6 +259,14 @@ import WhereaboutsStore
       #expect(try await server.get("/api/v1/alerts?alert=none", token: server.admin).status == 404)
       #expect(try await server.get("/api/v1/alerts?limit=0", token: server.admin).status == 400)
       let one = try await server.get("/api/v1/alerts?alert=way&limit=1", token: server.admin).body
+      let documents = try await OpenAPIDocument.served(by: server)
+      let operation = OpenAPIDocument.Operation(method: "GET", path: "/api/v1/alerts")
+      let document = try #require(documents.first { $0.operations.contains(operation) })
+      let schema = try #require(
+        try document.response(operation, status: 200)?["content"]?["application/json"]?["schema"])
+      let body = try await server.get("/api/v1/alerts", token: server.admin).body
+      let all = try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))
+      #expect(try SchemaValidator(document: document).problems(of: all, schema) == [])
       #expect(one.contains(#""unknownFences":[]"#) && one.contains(#""program":"/bin/true""#), "\(one)")
     }
     // A server without alerts has none.

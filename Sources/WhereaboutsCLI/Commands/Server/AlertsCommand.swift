@@ -1,0 +1,127 @@
+#if Server
+  import ArgumentParser
+  import Foundation
+  import Whereabouts
+  import WhereaboutsEngine
+  import WhereaboutsFormats
+  import WhereaboutsModel
+  import WhereaboutsReports
+  import WhereaboutsServer
+
+  /// `whereabouts alerts`: tries alerts on the stored crossings.
+  struct AlertsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "alerts",
+      abstract: "Try alerts on the stored crossings.",
+      discussion: """
+        Reads a file of alerts as `serve --alerts` does, and prints each decision about the crossings that the store \
+        has: who would have been notified, and why not. Nobody is notified, and nothing is stored. Each crossing counts \
+        as known at the time of the fix that settled it. docs/alerts.md describes the file.
+
+        Examples:
+          whereabouts alerts alerts.json
+          whereabouts alerts alerts.json --alert school --since 2024-05-01
+          whereabouts alerts alerts.json --notified --json
+
+        Exit codes: 0 done, 1 failed or there is no store, 2 usage or a mistake in the file, 4 not permitted.
+        """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+      name: .customLong("alert"),
+      help: ArgumentHelp("Only this alert; may be given again.", valueName: "name"))
+    var names: [String] = []
+
+    @OptionGroup var span: SpanOptions
+
+    @Flag(help: "Only the notifications.")
+    var notified = false
+
+    @Flag(help: "Print JSON, one object a line.")
+    var json = false
+
+    @Argument(help: "The file of alerts.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    func run() async throws {
+      let settings: AlertSettings
+      do throws(AlertFile.ParseError) { settings = try AlertFile.settings(atPath: file) } catch {
+        throw CommandError("\(file): \(error.message)", code: .usage)
+      }
+      let known = settings.alerts.map(\.alert.name)
+      if let unknown = names.first(where: { !known.contains($0) }) {
+        throw CommandError(
+          "no alert '\(unknown)' in \(file); there are \(known.joined(separator: ", "))", code: .usage)
+      }
+      let opened = try OpenStore.reading(store)
+      defer { opened.close() }
+      let trial = AlertTrial(settings, timeZone: .current)
+      let fences = try opened.fences()
+      for missing in trial.fences.subtracting(fences.map(\.id)).sorted() {
+        StandardError.print("the store has no fence '\(missing.name)', which the alerts name")
+      }
+      let counts = try print(trial, of: opened, FenceEventText(fences))
+      if !json { StandardError.print("\(counts.notified) of \(counts.all) decisions notify") }
+    }
+
+    /// Prints the decisions, and returns their numbers.
+    private func print(
+      _ trial: AlertTrial, of store: OpenStore, _ text: FenceEventText
+    ) throws -> (all: Int, notified: Int) {
+      let output = try OutputFile(path: nil, replacing: false)
+      var all = 0, notifying = 0
+      do {
+        try store.attempt { base in
+          try trial.run(on: base) { decision in
+            guard isWanted(decision) else { return }
+            all += 1
+            if !decision.channels.isEmpty { notifying += 1 }
+            guard !notified || !decision.channels.isEmpty else { return }
+            if json {
+              Self.append(decision, to: &output.bytes)
+            } else {
+              output.bytes.appendText("\(Self.line(decision, text))\n")
+            }
+            try output.flushIfFull()
+          }
+        }
+        try output.flush()
+      } catch is OutputFile.ReaderGoneError {}
+      return (all, notifying)
+    }
+
+    private func isWanted(_ decision: AlertTrial.Decision) -> Bool {
+      if !names.isEmpty, !names.contains(decision.alert) { return false }
+      if let device = store.device, device != decision.device { return false }
+      return !span.isGiven || span.span?.contains(decision.event.time) == true
+    }
+
+    /// Returns `2024-05-14 17:04:12  anna  left  home  school: notified by parents`.
+    private static func line(_ decision: AlertTrial.Decision, _ text: FenceEventText) -> String {
+      let event = decision.event
+      let channels =
+        decision.channels.isEmpty ? "" : " by \(decision.channels.joined(separator: ", "))"
+      let columns = [
+        "\(event.time.dateText) \(event.time.clockText)", decision.device.rawValue,
+        FenceEventText.word(event.kind, event.manner), text.name(event.fence),
+        "\(decision.alert): \(decision.text)\(channels)",
+      ]
+      return columns.joined(separator: "  ").sanitizedToOneLine
+    }
+
+    private static func append(_ decision: AlertTrial.Decision, to bytes: inout [UInt8]) {
+      bytes.appendJSONObject { body in
+        body.appendJSONMember("time", decision.event.time)
+        body.appendJSONMember("device", decision.device.rawValue)
+        body.appendJSONMember("fence", decision.event.fence.name)
+        body.appendJSONMember("event", decision.event.kind.rawValue)
+        body.appendJSONMember("crossing", decision.event.id.number)
+        body.appendJSONMember("alert", decision.alert)
+        body.appendJSONMember("channels", decision.channels) { $0.appendJSONString($1) }
+        body.appendJSONMember("text", decision.text)
+      }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+  }
+#endif
