@@ -124,24 +124,8 @@ struct DeviceRoutes: Sendable {
 
   private func fixes(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
-    let query = QueryReader(request)
-    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
-    let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
-    let page = try core.store.historyPage(
-      of: device, in: try query.span(), after: cursor?.place, limit: limit)
-    let next = page.count == limit ? page.last.map(HistoryCursor.init(after:)) : nil
-    let visible = page.compactMap { stored in
-      disclosure.fix(stored.fix.fix, of: device).map { (fix: $0, use: stored.fix.use) }
-    }
-    return .json { body in
-      body.appendJSONMember("fixes", visible) { body, entry in
-        body.appendJSONObject {
-          $0.appendJSONMembers(of: entry.fix, .plain)
-          if entry.use != .used { $0.appendJSONMember("use", entry.use.rawValue) }
-        }
-      }
-      body.appendJSONMember("next", next?.text)
-    }
+    let page = try HistoryPage(QueryReader(request), of: device, in: core.store, disclosure)
+    return .json { body in page.append(to: &body) }
   }
 
   private func crossings(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -86,6 +86,12 @@ import WhereaboutsTesting
       status: 422),
     Example(
       method: "DELETE", path: device + "links/none", documented: template + "links/{link}", status: 404),
+    Example(path: device + "readers", documented: template + "readers"),
+    Example(path: device + "readers/1/fixes", documented: template + "readers/{reader}/fixes"),
+    Example(
+      path: device + "readers/1/fixes?limit=0", documented: template + "readers/{reader}/fixes", status: 400),
+    Example(
+      path: device + "readers/none/fixes", documented: template + "readers/{reader}/fixes", status: 404),
     Example(path: device + "receiver", documented: template + "receiver"),
     Example(path: device + "receiver?after=a", documented: template + "receiver", status: 400),
     Example(path: device + "rejected", documented: template + "rejected"),

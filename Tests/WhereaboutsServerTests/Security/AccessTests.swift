@@ -47,6 +47,10 @@ import WhereaboutsModel
     Row(
       method: .DELETE, path: "/api/v1/devices/anna/links/1", statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(method: .GET, path: "/api/v1/alerts", statuses: [401, 401, 401, 403, 403, 403, 200]),
+    Row(method: .GET, path: "/api/v1/devices/anna/readers", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(
+      method: .GET, path: "/api/v1/devices/anna/readers/999/fixes",
+      statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(method: .GET, path: "/api/v1/devices/nobody/fix", statuses: [401, 401, 401, 404, 404, 403, 404]),
     Row(method: .GET, path: "/api/v1/fences", statuses: [401, 401, 401, 200, 200, 403, 200]),
     Row(

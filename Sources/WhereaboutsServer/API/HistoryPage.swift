@@ -1,0 +1,53 @@
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsStore
+
+/// One page of a device's history as a reader gets it.
+struct HistoryPage {
+  private static let standardLimit = 1_000
+  private static let largestLimit = 10_000
+
+  /// The fixes that the reader gets.
+  private(set) var fixes: [(fix: Fix, use: LoggedFix.Use)] = []
+  /// The number of fixes of the page that the reader gets as they are.
+  private(set) var exact = 0
+  /// The number of fixes of the page that the reader gets on a grid.
+  private(set) var coarse = 0
+  /// The number of fixes of the page that the reader does not get.
+  private(set) var withheld = 0
+  private var next: HistoryCursor?
+
+  /// Reads a page.
+  ///
+  /// - Parameters:
+  ///   - query: the span, the cursor and the greatest number of fixes.
+  ///   - disclosure: the rules of the reader.
+  init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
+    let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
+    let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
+    let page = try store.historyPage(of: device, in: try query.span(), after: cursor?.place, limit: limit)
+    next = page.count == limit ? page.last.map(HistoryCursor.init(after:)) : nil
+    for stored in page { add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device)) }
+  }
+
+  private mutating func add(_ stored: LoggedFix, shown: Fix?) {
+    guard let shown else {
+      withheld += 1
+      return
+    }
+    if shown == stored.fix { exact += 1 } else { coarse += 1 }
+    fixes.append((shown, stored.use))
+  }
+
+  /// Appends the fixes and the cursor of the next page.
+  func append(to body: inout [UInt8]) {
+    body.appendJSONMember("fixes", fixes) { body, entry in
+      body.appendJSONObject {
+        $0.appendJSONMembers(of: entry.fix, .plain)
+        if entry.use != .used { $0.appendJSONMember("use", entry.use.rawValue) }
+      }
+    }
+    body.appendJSONMember("next", next?.text)
+  }
+}
