@@ -77,6 +77,8 @@ public struct LocationServer: Sendable {
     let reloader = supervision.map { ConfigurationReloader($0, core: core, tls: tls) }
     // Before the first request: the alerts begin with its crossings.
     if settings.alerts == nil { try core.store.removeAlerts() } else { _ = try core.store.alertPosition() }
+    var seen: [AccessToken.ID: UInt64] = [:]
+    try LinkArrivals(core: core).endArrived(&seen)
     let listeners = ListenerStart(count: settings.osmAndPort == nil ? 1 : 2) { url in
       supervision?.notifier?.send(.ready)
       await onReady(url)
@@ -205,7 +207,9 @@ public struct LocationServer: Sendable {
       PeriodicTask(interval: settings.limits.keepAlive) { core.hub.keepAlive() },
       PeriodicTask(interval: .seconds(1)) { await Self.adoptEdits(core) },
       PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
+      // The services end from the last one on, and those that follow the hub must not end before they are asked to.
       StreamEnd(hub: core.hub),
+      LinkArrivals(core: core),
       RefreshService(core: core),
     ]
     if let source {

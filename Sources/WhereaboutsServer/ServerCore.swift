@@ -28,7 +28,7 @@ struct ServerCore: Sendable {
     self.fences = fences
     self.tokens = tokens
     self.zones = zones
-    authenticator = Authenticator(tokens: tokens, zones: zones)
+    authenticator = Authenticator(tokens: tokens, zones: zones, looks: LookRegister(store))
     self.hub = hub
     metrics = ServerMetrics()
     liveLimits = LiveLimits(limits)

@@ -1,9 +1,11 @@
 """Links that show a device to others for a while."""
 
+import time
+
 from playwright.sync_api import expect
 
 from conftest import HOME
-from daemon import walk
+from daemon import circle, walk
 
 
 def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
@@ -17,7 +19,7 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     link = dialog.get_by_label("Link", exact=True)
     address = link.input_value()
     assert address.startswith(f"{daemon.url}/#token=wht_")
-    expect(dialog.locator("li")).to_contain_text("<b>Kin</b>")
+    expect(dialog.locator(".links li")).to_contain_text("<b>Kin</b>")
     shots(page, "links")
 
     visitor = browser.context().new_page()
@@ -30,8 +32,43 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     daemon.send_fixes("anna", walk(**HOME, distances=[60]))
     expect(visitor.locator("#now .place")).to_contain_text("52.5205")
 
+    expect(dialog.locator(".looks")).to_be_attached()
     dialog.get_by_role("button", name="End the link: <b>Kin</b>").click()
     expect(dialog).to_contain_text("The link has ended")
-    expect(dialog.locator("li")).to_have_count(0)
+    expect(dialog.locator(".links li")).to_have_count(0)
     visitor.reload()
     expect(visitor.locator("input[name=token]")).to_be_visible()
+
+
+def test_a_link_ends_after_its_looks_and_on_arrival(browser, daemon, shots):
+    daemon.set_fences(circle("home", **HOME))
+    daemon.send_fixes("anna", walk(**HOME, distances=[900] * 6, end=time.time() - 300))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("How often it may be opened").select_option("1")
+    dialog.get_by_label("Also ends on arrival at").select_option("home")
+    dialog.get_by_label("How accurately").select_option("500")
+    dialog.get_by_role("button", name="Make a link").click()
+    address = dialog.get_by_label("Link", exact=True).input_value()
+    token = address.split("token=")[1]
+    item = dialog.locator(".links li").first
+    expect(item).to_contain_text("exact within 1 km of it")
+    expect(item).to_contain_text("opened 0 of 1 times")
+
+    path = f"{daemon.url}/api/v1/devices/anna/fix?token={token}"
+    visitor = browser.context().new_page()
+    assert visitor.request.get(path, headers={"User-Agent": "Firefox/1 Android"}).status == 200
+    assert visitor.request.get(path, headers={"User-Agent": "Firefox/1 Android"}).status == 200
+    assert visitor.request.get(path, headers={"User-Agent": "curl/8"}).status == 401
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Show to others").click()
+    expect(dialog).to_contain_text("opened 1 of 1 times")
+    expect(dialog).to_contain_text("Firefox on Android")
+    shots(page, "links-with-looks")
+
+    daemon.send_fixes("anna", walk(**HOME, distances=[500, 100, 0, 0, 0, 0, 0, 0, 0, 0]))
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Show to others").click()
+    expect(dialog.get_by_role("button", name="End the link")).to_have_count(0)

@@ -79,9 +79,10 @@ enum StoreScenario {
 
   /// One row of each table of the daemon, as text in the order of the columns.
   static let serverRows = [
-    "token": "1|Phone|1|read write|500.0|5|9|abcd2345|h|NULL|NULL|4",
+    "token": "1|Phone|1|read write|500.0|5|9|abcd2345|h|NULL|NULL|4|{}",
     "privacy_zone": "1|home|NULL|48.0|11.0|200.0|NULL|48.001|11.001|400.0",
     "rejected_row": "1|1|7|owntracks|lat|not a number|{}",
+    "look": "1|1|1|Kin|7|192.0.2.0/24",
     "server_secret": "1|key",
     "shared_fence": "school|3|{}",
     "alert_progress": "way|1|[]",
@@ -90,13 +91,15 @@ enum StoreScenario {
 
   /// Returns the first version of a table.
   static func firstVersion(of table: String) -> Int {
-    ["alert_progress", "notification"].contains(table) ? 5 : 2
+    ["alert_progress", "notification", "look"].contains(table) ? 5 : 2
   }
 
   /// The row of a table in a file that a version wrote and this one migrated.
   static func serverRow(_ row: String, of table: String, writtenBy version: Int) -> String {
-    // The column `since` came with version 3.
-    table == "token" && version < 3 ? row.dropLast(2) + "|NULL" : row
+    guard table == "token" else { return row }
+    // The column `since` came with version 3, `link` with version 5.
+    let columns = row.split(separator: "|").map(String.init), old = version < 3 ? 2 : version < 5 ? 1 : 0
+    return (columns.dropLast(old) + Array(repeating: "NULL", count: old)).joined(separator: "|")
   }
 
   static func writeServerRows(to store: SQLiteStore) throws {
@@ -104,7 +107,7 @@ enum StoreScenario {
       for (table, row) in serverRows {
         let values = row.split(separator: "|").map { text in
           if text == "NULL" || Double(text) != nil { return String(text) }
-          return ["h", "key", "{}"].contains(text) && table != "shared_fence"
+          return ["h", "key"].contains(text) || text == "{}" && table == "rejected_row"
             ? "CAST('\(text)' AS BLOB)" : "'\(text)'"
         }
         let columns = try database.columns(in: table).map(\.name).joined(separator: ", ")

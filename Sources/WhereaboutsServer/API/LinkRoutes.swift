@@ -8,8 +8,8 @@ import WhereaboutsStore
 
 /// The paths of links, by which the owner of a device shows others where it is, for a while and without an account.
 ///
-/// A link is a token that reads one device, from the newest fix at the link's creation until the link's end. Links that
-/// have ended are revoked when the next one is created.
+/// A link is a token that reads one device, from the newest fix at the link's creation until the link's end: a time, the
+/// arrival at a fence, or a number of looks. Links that have ended are revoked when the next one is created.
 struct LinkRoutes: Sendable {
   /// The shortest and the longest duration of a link, in seconds.
   private static let durations = 60.0...(31 * 86_400)
@@ -21,6 +21,7 @@ struct LinkRoutes: Sendable {
   func add(to api: RouterGroup<ServerContext>) {
     api.read("devices/:device/links") { request, context in try await list(request, context) }
     api.post("devices/:device/links") { request, context in try await create(request, context) }
+    api.read("devices/:device/looks") { request, context in try await looks(request, context) }
     api.delete("devices/:device/links/:link") { request, context in try await end(request, context) }
   }
 
@@ -29,10 +30,28 @@ struct LinkRoutes: Sendable {
   }
 
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let links = links(of: try await owner(request, context)).filter { !$0.isExpired(at: .now) }
+    let device = try await owner(request, context)
+    let links = links(of: device).filter { !$0.isExpired(at: .now) }
+    let looks = Dictionary(grouping: try core.store.looks(at: device, limit: .max), by: \.token)
     return .json { body in
       body.appendJSONMember("links", links) { body, link in
-        body.appendJSONObject { $0.appendJSONMembers(of: link) }
+        body.appendJSONObject { $0.appendJSONMembers(of: link, looked: looks[link.id]?.count ?? 0) }
+      }
+    }
+  }
+
+  private func looks(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let device = try await owner(request, context)
+    let limit = try QueryReader(request).integer("limit", in: 1...StoredLook.limit) ?? 100
+    let looks = try core.store.looks(at: device, limit: limit)
+    return .json { body in
+      body.appendJSONMember("looks", looks) { body, look in
+        body.appendJSONObject {
+          $0.appendJSONMember("time", look.time)
+          $0.appendJSONMember("link", Int(look.token))
+          $0.appendJSONMember("label", look.label)
+          $0.appendJSONMember("reader", look.reader)
+        }
       }
     }
   }
@@ -41,9 +60,10 @@ struct LinkRoutes: Sendable {
     let device = try await owner(request, context)
     let wish = try Self.wish(in: try await BodyReader(limits: core.limits).bytes(of: request))
     let now = UTCTime.now, newest = try core.store.lastFix(of: device)?.fix.fix.time
-    let terms = TokenTerms(
+    var terms = TokenTerms(
       label: wish.label ?? Self.label, device: device, scopes: [.read], accuracyCap: wish.accuracyCap,
       expires: now.advanced(by: .seconds(wish.seconds)), since: newest.map { min($0, now) } ?? now)
+    terms.link = try await conditions(of: wish, for: device)
     if let problem = terms.problem { throw Problem(.unprocessableContent, "\(problem).") }
     let known = links(of: device)
     for link in known where link.isExpired(at: now) { try core.tokens.revoke(link.id) }
@@ -52,7 +72,7 @@ struct LinkRoutes: Sendable {
     }
     let (link, secret) = try core.tokens.create(terms, at: now)
     return .json(.created) { body in
-      body.appendJSONMembers(of: link)
+      body.appendJSONMembers(of: link, looked: 0)
       body.appendJSONMember("path", "/#token=\(secret)")
     }
   }
@@ -67,15 +87,50 @@ struct LinkRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  /// Returns the links of a device, the oldest first. No other token has a beginning and an end.
+  /// Returns the conditions of a new link; `nil` for a link that only time ends.
+  private func conditions(of wish: Wish, for device: DeviceID) async throws -> LinkTerms? {
+    guard wish.looks != nil || wish.arrival != nil || wish.near != nil else { return nil }
+    var link = LinkTerms()
+    link.looks = wish.looks
+    guard let id = wish.arrival.map({ FenceID($0) }) else {
+      guard wish.near == nil else {
+        throw Problem(
+          .unprocessableContent, "\"near\" is a distance from the fence of \"arrival\", which is missing.")
+      }
+      return link
+    }
+    // Before the look for where the device is: a crossing meanwhile counts.
+    let number = try core.store.lastRecord(of: device, upToPosition: .max)
+    guard let fence = await core.fences.fence(id) else {
+      throw Problem(.unprocessableContent, "There is no fence with the id of \"arrival\".")
+    }
+    let session = await core.devices.retain(device)
+    let inside = await session.manager.fences.inside
+    await core.devices.release(session)
+    guard !inside.contains(where: { $0.id == id }) else {
+      throw Problem(.conflict, "The device is in that fence already.")
+    }
+    link.arrival = LinkTerms.Arrival(fence: id, afterNumber: number)
+    link.nearness = wish.near.map { distance in
+      let center = fence.area.boundingBox.center
+      return LinkTerms.Nearness(
+        latitude: center.latitude, longitude: center.longitude, distance: distance)
+    }
+    return link
+  }
+
+  /// Returns the links of a device, the oldest first.
   private func links(of device: DeviceID) -> [AccessToken] {
-    core.tokens.list().filter { $0.device == device && $0.terms.since != nil && $0.terms.expires != nil }
+    core.tokens.list().filter { $0.device == device && $0.terms.isLink }
   }
 
   private struct Wish: Decodable {
     var seconds: Double
     var accuracyCap: Double?
     var label: String?
+    var looks: Int?
+    var arrival: String?
+    var near: Double?
   }
 
   private static func wish(in body: [UInt8]) throws(Problem) -> Wish {
@@ -90,11 +145,15 @@ struct LinkRoutes: Sendable {
 }
 
 extension [UInt8] {
-  fileprivate mutating func appendJSONMembers(of link: AccessToken) {
+  fileprivate mutating func appendJSONMembers(of link: AccessToken, looked: Int) {
     appendJSONMember("id", Int(link.id))
     appendJSONMember("label", link.terms.label)
     appendJSONMember("accuracyCap", link.terms.accuracyCap)
     appendJSONMember("since", link.terms.since)
     appendJSONMember("expires", link.terms.expires)
+    appendJSONMember("arrival", link.terms.link?.arrival?.fence.name)
+    appendJSONMember("near", link.terms.link?.nearness?.distance)
+    appendJSONMember("looks", link.terms.link?.looks)
+    appendJSONMember("looked", looked)
   }
 }

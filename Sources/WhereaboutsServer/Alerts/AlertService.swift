@@ -19,7 +19,7 @@ struct AlertService: Service {
   }
 
   private func work(_ client: HTTPClient) async {
-    guard let subscription = core.hub.subscribe(device: nil, limit: .max) else { return }
+    guard let subscription = core.hub.follow() else { return }
     defer { core.hub.unsubscribe(subscription) }
     let workers = settings.channels.map { channel in
       NotificationWorker(

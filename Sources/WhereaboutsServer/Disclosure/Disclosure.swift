@@ -117,7 +117,8 @@ public struct Disclosure: Sendable {
 
   private func precision(of place: Coordinate, accuracy: Double?, _ device: DeviceID) -> Precision {
     guard !isOwner(of: device) else { return .exact }
-    var size = reader.terms.accuracyCap
+    let isNear = reader.terms.link?.nearness?.holds(place) ?? false
+    var size = isNear ? nil : reader.terms.accuracyCap
     for zone in zones where zone.applies(to: device) && zone.mayHold(place, accuracy: accuracy) {
       switch zone.policy {
       case .hide: return .hidden

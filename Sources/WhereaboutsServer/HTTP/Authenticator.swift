@@ -9,12 +9,15 @@ import WhereaboutsModel
 final class Authenticator: Sendable {
   private let tokens: TokenRegistry
   private let zones: ZoneRegistry
+  /// The looks at links.
+  let looks: LookRegister
   private let limiter = Mutex(AttemptLimiter())
   private let started = ContinuousClock.now
 
-  init(tokens: TokenRegistry, zones: ZoneRegistry) {
+  init(tokens: TokenRegistry, zones: ZoneRegistry, looks: LookRegister) {
     self.tokens = tokens
     self.zones = zones
+    self.looks = looks
   }
 
   /// Returns the rules of what a token's holder may see.
@@ -54,12 +57,26 @@ final class Authenticator: Sendable {
     case password(user: String, password: String)
   }
 
-  /// Returns the token of a request, whatever its rights.
+  /// Returns the token of a request, whatever its rights. A request with a link is a look at it.
   ///
   /// - Throws: ``Problem``: 401 without a valid token, 429 after many failures.
   func token(of request: Request, _ context: ServerContext) async throws(Problem) -> AccessToken {
-    guard let credential = Self.credential(of: request) else { throw Self.unauthorized }
-    let address = context.address ?? "local"
+    let token = try await verifiedToken(of: request, context)
+    guard token.terms.isLink else { return token }
+    let reader = ReaderName(address: context.address, userAgent: request.headers[.userAgent])
+    do throws(StoreError) {
+      if try looks.admit(token, reader.text, at: .now) { return token }
+    } catch {
+      throw Problem(error)
+    }
+    throw Self.unauthorized("This link has been opened as often as it may be.")
+  }
+
+  private func verifiedToken(
+    of request: Request, _ context: ServerContext
+  ) async throws(Problem) -> AccessToken {
+    guard let credential = Self.credential(of: request) else { throw Self.unauthorized() }
+    let address = ReaderName.network(of: context.address, (32, 64))
     switch credential {
     case .secret(let secret):
       // A secret can't be guessed: a right one never waits for failures of others at the same address.
@@ -110,9 +127,10 @@ final class Authenticator: Sendable {
 
   // MARK: Failures
 
-  private static var unauthorized: Problem {
-    var problem = Problem(
-      .unauthorized, "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token=.")
+  private static func unauthorized(
+    _ reason: String = "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token=."
+  ) -> Problem {
+    var problem = Problem(.unauthorized, reason)
     problem.challenge = "Bearer, Basic realm=\"whereabouts\", charset=\"UTF-8\""
     return problem
   }
@@ -131,6 +149,6 @@ final class Authenticator: Sendable {
   private func failure(of keys: [String]) -> Problem {
     let now = now
     limiter.withLock { limiter in keys.forEach { limiter.recordFailure(of: $0, at: now) } }
-    return Self.unauthorized
+    return Self.unauthorized()
   }
 }

@@ -41,7 +41,7 @@
     private func connectOnce() async -> BrokerError {
       let connection = BrokerConnection(settings)
       defer { connection.close() }
-      guard let subscription = core.hub.subscribe(device: nil, limit: .max) else {
+      guard let subscription = core.hub.follow() else {
         return BrokerError("the server ends")
       }
       defer { core.hub.unsubscribe(subscription) }

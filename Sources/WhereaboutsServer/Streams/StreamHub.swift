@@ -11,6 +11,8 @@ final class StreamHub: Sendable {
   final class Subscription: Sendable {
     /// The devices of the stream; `nil` for all.
     let device: DeviceID?
+    /// Whether a client reads the stream, and not a part of the server.
+    let isClient: Bool
     private let news = Mutex(News())
     /// A value for each time that something may be new.
     let wakes: AsyncStream<Void>
@@ -24,8 +26,9 @@ final class StreamHub: Sendable {
       var hasCrossings = true
     }
 
-    init(device: DeviceID?) {
+    init(device: DeviceID?, isClient: Bool) {
       self.device = device
+      self.isClient = isClient
       (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -57,29 +60,42 @@ final class StreamHub: Sendable {
 
   private struct State {
     var subscriptions: [ObjectIdentifier: Subscription] = [:]
+    var clients = 0
     var isFinished = false
   }
 
   private let state = Mutex(State())
 
-  /// The number of open streams.
-  var count: Int { state.withLock { $0.subscriptions.count } }
+  /// The number of open streams of clients.
+  var count: Int { state.withLock { $0.clients } }
 
-  /// Opens a stream.
+  /// Opens a stream of a client.
   ///
-  /// - Parameter limit: the greatest number of open streams.
+  /// - Parameter limit: the greatest number of open streams of clients.
   /// - Returns: `nil` if there are too many, or if the server ends.
   func subscribe(device: DeviceID?, limit: Int) -> Subscription? {
-    let subscription = Subscription(device: device)
-    return state.withLock { state in
-      guard !state.isFinished, state.subscriptions.count < limit else { return nil }
+    insert(Subscription(device: device, isClient: true), limit: limit)
+  }
+
+  /// Opens a stream of all devices for a part of the server.
+  ///
+  /// - Returns: `nil` if the server ends.
+  func follow() -> Subscription? { insert(Subscription(device: nil, isClient: false), limit: .max) }
+
+  private func insert(_ subscription: Subscription, limit: Int) -> Subscription? {
+    state.withLock { state in
+      guard !state.isFinished, state.clients < limit else { return nil }
+      if subscription.isClient { state.clients += 1 }
       state.subscriptions[ObjectIdentifier(subscription)] = subscription
       return subscription
     }
   }
 
   func unsubscribe(_ subscription: Subscription) {
-    state.withLock { $0.subscriptions[ObjectIdentifier(subscription)] = nil }
+    state.withLock { state in
+      let removed = state.subscriptions.removeValue(forKey: ObjectIdentifier(subscription))
+      if removed?.isClient == true { state.clients -= 1 }
+    }
     subscription.finish()
   }
 
@@ -102,7 +118,10 @@ final class StreamHub: Sendable {
   func finish() {
     let open = state.withLock { state in
       state.isFinished = true
-      defer { state.subscriptions = [:] }
+      defer {
+        state.subscriptions = [:]
+        state.clients = 0
+      }
       return Array(state.subscriptions.values)
     }
     for subscription in open { subscription.finish() }

@@ -26,12 +26,13 @@ enum TokenRow {
   /// Returns every token, oldest first. A token of an erased device is left out, never taken for one of every device.
   static func all(_ database: Database) throws -> [StoredToken] {
     guard try database.tableExists("token") else { return [] }
-    // A file of an older version, opened for reading, has no such column.
-    let since = try database.columns(in: "token").contains { $0.name == "since" } ? "since" : "NULL"
+    // A file of an older version, opened for reading, lacks columns.
+    let present = try database.columns(in: "token").map(\.name)
+    let later = ["since", "link"].map { present.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
     return try Row.fetchAll(
       database,
       sql: """
-        SELECT \(columns) \(since) FROM token LEFT JOIN device ON device.id = token.device ORDER BY token.id
+        SELECT \(columns) \(later) FROM token LEFT JOIN device ON device.id = token.device ORDER BY token.id
         """
     ).compactMap(stored)
   }
@@ -44,14 +45,20 @@ enum TokenRow {
       AccessToken.Scope(rawValue: String($0))
     }
     let label: String = row[1]
-    let terms = TokenTerms(
+    var terms = TokenTerms(
       label: label, device: name.map(DeviceID.init(rawValue:)), scopes: Set(scopes), accuracyCap: row[5],
       expires: (row[7] as Int64?).map(UTCTime.init(nanosecondsSince1970:)),
       since: (row[12] as Int64?).map(UTCTime.init(nanosecondsSince1970:)))
+    if let link = row[13] as String? {
+      // Rather no link than one without its conditions.
+      guard let link = try? JSONDecoder().decode(LinkTerms.self, from: Data(link.utf8)) else { return nil }
+      terms.link = link
+    }
     let hash = Array(row[9] as Data)
+    let known = terms
     func token(_ credential: AccessToken.Credential) -> AccessToken {
       AccessToken(
-        id: row[0], terms: terms, created: UTCTime(nanosecondsSince1970: row[6]), credential: credential)
+        id: row[0], terms: known, created: UTCTime(nanosecondsSince1970: row[6]), credential: credential)
     }
     if let prefix = row[8] as String? {
       return StoredToken(
@@ -80,15 +87,20 @@ enum TokenRow {
     try database.execute(
       sql: """
         INSERT INTO token
-          (label, device, scopes, accuracy_cap, created, expires, since, prefix, hash, salt, cost)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (label, device, scopes, accuracy_cap, created, expires, since, link, prefix, hash, salt, cost)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         terms.label, device, scopes, terms.accuracyCap, time.nanosecondsSince1970,
-        terms.expires?.nanosecondsSince1970, terms.since?.nanosecondsSince1970, prefix, Data(hash),
+        terms.expires?.nanosecondsSince1970, terms.since?.nanosecondsSince1970,
+        try terms.link.map { try Self.text($0) }, prefix, Data(hash),
         salt.map { Data($0) }, cost,
       ])
     return database.lastInsertedRowID
+  }
+
+  private static func text(_ link: LinkTerms) throws -> String {
+    String(decoding: try JSONEncoder().encode(link), as: UTF8.self)
   }
 
   static func hasUser(_ name: String, _ database: Database) throws -> Bool {

@@ -20,6 +20,8 @@ public struct TokenTerms: Hashable, Sendable {
   public var expires: UTCTime?
   /// The time before which the reader sees nothing; `nil` for the whole past.
   public var since: UTCTime?
+  /// The conditions of a link; `nil` for another token.
+  package var link: LinkTerms?
 
   /// Creates terms.
   ///
@@ -42,6 +44,9 @@ public struct TokenTerms: Hashable, Sendable {
     self.since = since
   }
 
+  /// Whether the token is a link: no other token has a beginning and an end.
+  var isLink: Bool { since != nil && expires != nil }
+
   /// The reason why no token can have these terms; `nil` if one can.
   public var problem: String? {
     if scopes.isEmpty { return "a token needs at least one of the scopes read, write and admin" }
@@ -51,6 +56,13 @@ public struct TokenTerms: Hashable, Sendable {
     }
     if label.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       return "a label is one line of text"
+    }
+    if let problem = link?.problem { return problem }
+    if link != nil, since == nil || expires == nil || device == nil {
+      return "a link shows one device, from now on, until a time"
+    }
+    if link?.nearness != nil, accuracyCap == nil {
+      return "a link is exact near its destination only under an accuracy cap"
     }
     if since != nil, scopes != [.read] { return "only a token that reads alone can have a beginning" }
     guard let accuracyCap else { return nil }

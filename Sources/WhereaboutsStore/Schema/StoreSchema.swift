@@ -33,7 +33,7 @@ package enum StoreSchema {
       try database.execute(sql: "PRAGMA user_version = 4")
     }
     migrator.registerMigration("5") { database in
-      for sql in AlertSchema.tables { try database.execute(sql: sql) }
+      for sql in AlertSchema.tables + ServerSchema.additionsOfVersion5 { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 5")
     }
     return migrator

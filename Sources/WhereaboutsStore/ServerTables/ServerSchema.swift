@@ -3,11 +3,23 @@
 /// The store creates, checks and erases the tables, because a process may erase data without the server target. The
 /// store never reads their content.
 enum ServerSchema {
-  /// The tables with rows of devices.
   // since: the time before which the reader sees nothing.
   static let additionsOfVersion3 = ["ALTER TABLE token ADD COLUMN since INTEGER"]
 
-  static let tablesByDevice = ["token", "privacy_zone", "rejected_row"]
+  // link: the conditions that end a link, as JSON. look: an opening of a link; it outlives the token.
+  static let additionsOfVersion5 = [
+    "ALTER TABLE token ADD COLUMN link TEXT",
+    """
+    CREATE TABLE look (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, device INTEGER NOT NULL, token INTEGER NOT NULL, label TEXT NOT NULL,
+      time INTEGER NOT NULL, reader TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX look_by_device ON look (device, id)",
+  ]
+
+  /// The tables with rows of devices.
+  static let tablesByDevice = ["token", "privacy_zone", "rejected_row", "look"]
 
   static let tables = [
     // Either a random secret: prefix finds the row, hash is an HMAC of the whole secret. Or a password: salt and cost

@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
@@ -65,6 +66,146 @@ import WhereaboutsModel
     }
   }
 
+  // MARK: Looks
+
+  private static let firefox = (
+    "User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+  )
+  private static let chrome = (
+    "User-Agent", "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0 Safari/537.36"
+  )
+
+  /// Two browsers are two looks; the requests of one within half an hour are one.
+  @Test func linkEndsAfterItsLooks() async throws {
+    try await TestServer.run { server in
+      let link = try await Self.link(server, #"{"seconds":3600,"looks":1,"label":"Kin"}"#)
+      let path = "/api/v1/devices/anna/fix"
+      for _ in 0..<3 {
+        #expect(try await server.send(.GET, path, token: link.secret, headers: [Self.firefox]).status == 200)
+      }
+      let refused = try await server.send(.GET, path, token: link.secret, headers: [Self.chrome])
+      #expect(refused.status == 401 && refused.body.contains("as often as it may be"), "\(refused.body)")
+      #expect(try await server.send(.GET, path, token: link.secret, headers: [Self.firefox]).status == 200)
+      let looks = try await server.get("/api/v1/devices/anna/looks", token: link.owner)
+      let entries = try #require(looks["looks", as: [[String: Any]].self])
+      #expect(
+        entries.count == 1 && entries[0]["reader"] as? String == "this machine, Firefox on Linux",
+        "\(looks.body)")
+      #expect(entries[0]["label"] as? String == "Kin" && entries[0]["link"] as? Int == link.id)
+      let list = try await server.get(Self.links, token: link.owner)
+      #expect(list.body.contains(#""looks":1,"looked":1"#), "\(list.body)")
+      // The list outlives the link, and goes with the span that it belongs to.
+      #expect(try await server.send(.DELETE, "\(Self.links)/\(link.id)", token: link.owner).status == 204)
+      let kept = try server.store.looks(at: "anna")
+      #expect(kept.count == 1)
+      try server.store.forget(
+        .span(UTCTime(nanosecondsSince1970: 0)..<UTCTime.now.advanced(by: .seconds(60)), of: "anna"))
+      let left = try server.store.looks(at: "anna")
+      #expect(left.isEmpty)
+    }
+  }
+
+  /// A register of a restarted server knows the looks of the one before.
+  @Test func looksSurviveTheServer() throws {
+    let folder = try TemporaryPlace()
+    let store = try SQLiteStore.open(at: folder.path("s"))
+    var terms = TokenTerms(
+      device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(9_000)), since: .now)
+    terms.link = LinkTerms(looks: 2)
+    let start = UTCTime.now
+    let link = try TokenRegistry(store).create(terms, at: start).token
+    #expect(try TokenRegistry(store).list() == [link])
+    #expect(try LookRegister(store).admit(link, "a", at: start))
+    for second in [1, 1_799] {
+      #expect(try LookRegister(store).admit(link, "a", at: start.advanced(by: .seconds(second))))
+    }
+    let register = LookRegister(store)
+    #expect(try register.admit(link, "a", at: start.advanced(by: .seconds(1_800))))
+    #expect(try !register.admit(link, "b", at: start.advanced(by: .seconds(1_801))))
+    #expect(try !register.admit(link, "a", at: start.advanced(by: .seconds(3_600))))
+    #expect(try store.looks(at: "anna").count == 2)
+  }
+
+  @Test(arguments: [
+    ("192.0.2.77", "192.0.2.0/24"), ("127.0.0.1", "this machine"), ("::1", "this machine"),
+    ("2001:db8:1:2:3::9", "2001:db8:1::/48"), ("::ffff:192.0.2.77", "192.0.2.0/24"), ("x", "this machine"),
+  ])
+  func readerIsNamedByNetwork(address: String, network: String) {
+    #expect(ReaderName.network(of: address, (24, 48)) == network)
+    #expect(ReaderName(address: address, userAgent: nil).text == "\(network), another program")
+  }
+
+  @Test func householdIsOneKeyOfFailures() {
+    #expect(ReaderName.network(of: "2001:db8:1:2:3::9", (32, 64)) == "2001:db8:1:2::/64")
+    #expect(ReaderName.network(of: "192.0.2.77", (32, 64)) == "192.0.2.77")
+  }
+
+  // MARK: Arrival
+
+  @Test func linkEndsOnArrival() async throws {
+    try await TestServer.withStore { store in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      var link = (owner: "", secret: "", id: 0)
+      try await TestServer.run(store: store) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let owner = try server.token("anna", [.read, .write])
+        // At home, a link until the arrival there is none.
+        _ = try await server.post("/overland", Batches.overland([0, 0, 0, 0, 0], end: start), token: owner)
+        let there = try await server.post(Self.links, #"{"seconds":3600,"arrival":"home"}"#, token: owner)
+        #expect(there.status == 409, "\(there.body)")
+        let out = (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+        _ = try await server.post(
+          "/overland", Batches.overland(out, end: start.advanced(by: .seconds(600))), token: owner)
+        let wish = #"{"seconds":3600,"arrival":"home","accuracyCap":500,"near":600}"#
+        let made = try await server.post(Self.links, wish, token: owner)
+        #expect(made.status == 201 && made.body.contains(#""arrival":"home","near":600"#), "\(made.body)")
+        let path = try #require(made["path", as: String.self])
+        link = (owner, String(path.dropFirst("/#token=".count)), try #require(made["id", as: Int.self]))
+        // Far away the place is coarse, near it is exact.
+        let far = try await server.get("/api/v1/devices/anna/fix", token: link.secret)
+        #expect((far["hacc", as: Double.self] ?? 0) >= 500, "\(far.body)")
+        let near = Batches.overland([760, 680, 600, 520, 440], end: start.advanced(by: .seconds(900)))
+        _ = try await server.post("/overland", near, token: owner)
+        let shown = try await server.get("/api/v1/devices/anna/fix", token: link.secret)
+        #expect((shown["hacc", as: Double.self] ?? 1000) < 100, "\(shown.body)")
+        var events = try await server.stream(token: link.secret)
+        let home = Batches.overland(
+          [360, 280, 200, 120, 40, 0, 0, 0, 0, 0], end: start.advanced(by: .seconds(1500)))
+        _ = try await server.post("/overland", home, token: owner)
+        while try await events.next() != nil {}
+        #expect(try await server.get("/api/v1/devices/anna/fix", token: link.secret).status == 401)
+        let left = try await server.get(Self.links, token: owner)["links", as: [Any].self]
+        #expect(left?.isEmpty == true)
+      }
+    }
+  }
+
+  /// A server that was killed between the crossing and the end of the link ends it before its first answer.
+  @Test func arrivalIsNotedAtTheStart() async throws {
+    try await TestServer.withStore { store in
+      var secret = ""
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await TestServer.run(store: store) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let owner = try server.token("anna", [.read, .write])
+        let way = [0, 0, 0, 0, 0] + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+        _ = try await server.post("/overland", Batches.overland(way, end: start), token: owner)
+        _ = try await server.post(
+          "/overland", Batches.overland(way.reversed(), end: start.advanced(by: .seconds(900))), token: owner)
+        var terms = TokenTerms(
+          device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(600)), since: start)
+        // As of a link that was made when the device was out.
+        terms.link = LinkTerms(arrival: LinkTerms.Arrival(fence: "home", afterNumber: 1))
+        secret = try server.tokens.create(terms, at: .now).secret
+        #expect(try await server.get("/api/v1/devices/anna/fix", token: secret).status == 200)
+      }
+      try await TestServer.run(store: store) { server in
+        let answer = try await server.get("/api/v1/devices/anna/fix", token: secret)
+        #expect(answer.status == 401)
+      }
+    }
+  }
+
   /// Another token than a link is neither listed nor ended.
   @Test func otherTokensAreNoLinks() async throws {
     try await TestServer.run { server in
@@ -83,6 +224,9 @@ import WhereaboutsModel
   @Test(arguments: [
     ("", 400), ("{}", 400), (#"{"seconds":"60"}"#, 400), (#"{"seconds":59}"#, 422),
     (#"{"seconds":1e300}"#, 422),
+    (#"{"seconds":60,"looks":0}"#, 422), (#"{"seconds":60,"looks":101}"#, 422),
+    (#"{"seconds":60,"looks":1.5}"#, 400),
+    (#"{"seconds":60,"arrival":"nowhere"}"#, 422), (#"{"seconds":60,"near":500}"#, 422),
     (#"{"seconds":60,"accuracyCap":1}"#, 422), (#"{"seconds":60,"label":"a\nb"}"#, 422),
   ])
   func unusableWishIsRefused(wish: String, status: Int) async throws {

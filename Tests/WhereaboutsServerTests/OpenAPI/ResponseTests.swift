@@ -85,6 +85,14 @@ import WhereaboutsTesting
       method: "POST", path: device + "links", documented: template + "links", body: "{\"seconds\":1}",
       status: 422),
     Example(
+      method: "POST", path: device + "links", documented: template + "links",
+      body: "{\"seconds\":3600,\"looks\":0}", status: 422),
+    Example(
+      method: "POST", path: device + "links", documented: template + "links",
+      body: "{\"seconds\":3600,\"arrival\":\"home\",\"accuracyCap\":500,\"near\":1000,\"looks\":3}",
+      status: 201),
+    Example(path: device + "looks", documented: template + "looks"),
+    Example(
       method: "DELETE", path: device + "links/none", documented: template + "links/{link}", status: 404),
     Example(path: device + "readers", documented: template + "readers"),
     Example(path: device + "readers/1/fixes", documented: template + "readers/{reader}/fixes"),

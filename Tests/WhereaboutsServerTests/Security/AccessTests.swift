@@ -46,6 +46,7 @@ import WhereaboutsModel
       statuses: [401, 401, 401, 404, 403, 403, 201]),
     Row(
       method: .DELETE, path: "/api/v1/devices/anna/links/1", statuses: [401, 401, 401, 404, 403, 403, 404]),
+    Row(method: .GET, path: "/api/v1/devices/anna/looks", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/alerts", statuses: [401, 401, 401, 403, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/readers", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(

@@ -29,7 +29,8 @@
       }
       return [
         "\(token.id)", terms.label, device(token), scopes(token),
-        terms.accuracyCap.map { "≥ \(Quantities.length($0))" } ?? "", expiry ?? "", credential,
+        terms.accuracyCap.map { "≥ \(Quantities.length($0))" } ?? "",
+        ([expiry].compactMap { $0 } + conditions(terms)).joined(separator: ", "), credential,
       ]
     }
 
@@ -50,6 +51,14 @@
       case .password(let user): line.add("user", user)
       }
       return line
+    }
+
+    /// The further ends of a link.
+    private static func conditions(_ terms: TokenTerms) -> [String] {
+      var parts: [String] = []
+      if let arrival = terms.link?.arrival { parts.append("until arrival at \(arrival.fence.name)") }
+      if let looks = terms.link?.looks { parts.append("\(looks) looks") }
+      return parts
     }
 
     private static func device(_ token: AccessToken) -> String {

@@ -98,6 +98,7 @@ export const api = {
   createLink: (name, terms) => json(`${device(name)}/links`, {
     method: "POST", body: JSON.stringify(terms), headers: { "Content-Type": "application/json" },
   }),
+  looks: async (name) => (await json(`${device(name)}/looks?limit=20`)).looks,
   endLink: (name, id) => request(`${device(name)}/links/${id}`, { method: "DELETE" }),
   trips: async (name) => (await json(`${device(name)}/trips`)).trips,
   /** All fences with their version. */

@@ -10,14 +10,23 @@ const hour = 3600;
 const durations = [hour, 8 * hour, 24 * hour, 7 * 24 * hour];
 /** Accuracy caps in metres; 0 for none. */
 const caps = [0, 500, 5000];
+/** Numbers of looks; 0 for any. */
+const looks = [0, 1, 3, 10];
+/** The distance from the destination within which a place under a cap is exact, in metres. */
+const near = 1000;
 
 /** Opens the dialog of a device's links. */
 export function openLinks() {
   const device = state.device;
   const duration = choice(durations, (seconds) => format.duration(seconds));
   const cap = choice(caps, (metres) => (metres === 0 ? t("share.exact") : t("share.coarse", { length: format.length(metres) })));
+  const count = choice(looks, (number) => (number === 0 ? t("share.anyLooks") : lookText(number)));
+  const fences = state.fences.features.map((fence) => [String(fence.id), fence.properties?.name || String(fence.id)]);
+  const arrival = h("select", {}, h("option", { value: "" }, t("share.noArrival")),
+    fences.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
   const label = h("input", { maxlength: 50, autocomplete: "off" });
-  const told = h("p", { class: "hint", role: "status" }), made = h("div"), list = h("ul", { class: "list" });
+  const told = h("p", { class: "hint", role: "status" }), made = h("div"), list = h("ul", { class: "list links" });
+  const seen = h("ul", { class: "list looks" }), seenTitle = h("h3", {}, t("share.looks"));
 
   async function perform(action) {
     try {
@@ -28,12 +37,15 @@ export function openLinks() {
   }
 
   async function update() {
-    const links = await api.links(device);
+    const [links, seenBy] = await Promise.all([api.links(device), api.looks(device)]);
+    seenTitle.hidden = seenBy.length === 0;
+    fill(seen, seenBy.map((look) => h("li", {}, h("div", { class: "item-text" },
+      h("span", { class: "name", dir: "auto" }, look.label),
+      h("span", { class: "detail" }, `${format.moment(new Date(look.time))} · ${look.reader}`)))));
     fill(list, links.map((link) => h("li", {},
       h("div", { class: "item-text" },
         h("strong", { class: "name", dir: "auto" }, link.label),
-        h("span", { class: "detail" }, t("share.until", { time: format.moment(new Date(link.expires)) }),
-          link.accuracyCap ? ` · ${t("share.coarse", { length: format.length(link.accuracyCap) })}` : "")),
+        h("span", { class: "detail", dir: "auto" }, terms(link).join(" · "))),
       h("div", { class: "item-actions" }, button(t("share.end"), () => perform(async () => {
         await api.endLink(device, link.id);
         fill(made);
@@ -42,12 +54,25 @@ export function openLinks() {
       }), { class: "plain", "aria-label": t("share.endNamed", { name: link.label }) })))));
   }
 
+  function terms(link) {
+    const fence = fences.find(([id]) => id === link.arrival);
+    return [
+      t("share.until", { time: format.moment(new Date(link.expires)) }),
+      link.arrival && t("share.untilArrival", { fence: fence?.[1] ?? link.arrival }),
+      link.accuracyCap && t("share.coarse", { length: format.length(link.accuracyCap) }),
+      link.near && t("share.near", { length: format.length(link.near) }),
+      link.looks ? t("share.lookedOf", { count: format.count(link.looked), all: format.count(link.looks) }) : lookText(link.looked),
+    ].filter(Boolean);
+  }
+
   function create(event) {
     event.preventDefault();
     perform(async () => {
       const { path } = await api.createLink(device, {
         seconds: Number(duration.value), accuracyCap: Number(cap.value) || undefined,
-        label: label.value.trim() || undefined,
+        label: label.value.trim() || undefined, looks: Number(count.value) || undefined,
+        arrival: arrival.value || undefined,
+        near: arrival.value && Number(cap.value) > 0 ? near : undefined,
       });
       const address = h("input", { readonly: true, value: location.origin + path });
       fill(made, field(t("share.address"), address, t("share.addressHint")),
@@ -66,10 +91,16 @@ export function openLinks() {
   perform(update);
   return openDialog(t("share.title", { device }), (close) => [
     h("form", { on: { submit: create } },
-      field(t("share.duration"), duration), field(t("share.accuracy"), cap), field(t("share.label"), label),
+      field(t("share.duration"), duration), fences.length > 0 && field(t("share.arrival"), arrival),
+      field(t("share.accuracy"), cap, t("share.accuracyHint", { length: format.length(near) })),
+      field(t("share.count"), count, t("share.countHint")), field(t("share.label"), label),
       h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, t("share.create")))),
-    told, made, list, h("div", { class: "row" }, button(t("app.close"), () => close())),
+    told, made, list, seenTitle, seen, h("div", { class: "row" }, button(t("app.close"), () => close())),
   ]);
+}
+
+function lookText(number) {
+  return number === 1 ? t("share.oneLook") : t("share.manyLooks", { count: format.count(number) });
 }
 
 function choice(values, text) {
