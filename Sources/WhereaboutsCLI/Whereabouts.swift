@@ -26,7 +26,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
   /// The commands for the daemon; none without the package trait `Server`.
   private static var serverCommands: [any ParsableCommand.Type] {
     #if Server
-      [Serve.self, AlertsCommand.self, TokenGroup.self, ZoneGroup.self]
+      [Serve.self, AlertsCommand.self, Rejected.self, TokenGroup.self, ZoneGroup.self]
     #else
       []
     #endif

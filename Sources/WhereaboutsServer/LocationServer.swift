@@ -186,6 +186,7 @@ public struct LocationServer: Sendable {
     LinkRoutes(core: core).add(to: api)
     AlertRoutes(core: core, timeZone: settings.timeZone).add(to: api)
     ReaderRoutes(core: core).add(to: api)
+    ErasureRoutes(core: core).add(to: api)
     DocumentRoutes().add(to: api)
     ReloadRoute(core: core, reloader: reloader).add(to: api)
     // For requests that no route takes.

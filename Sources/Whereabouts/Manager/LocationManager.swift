@@ -12,7 +12,8 @@ import WhereaboutsEngine
 /// fences, their states, the trips and the undelivered events. Requests and subscriptions end with the process.
 public final class LocationManager: Sendable {
   let inbox: Inbox
-  private let loop: Task<Void, Never>
+  /// The run of the engine. It ends some time after the manager, with the last commit to the store.
+  package let loop: Task<Void, Never>
   private let source: Task<Void, Never>
   /// Ends when the source may start.
   private let sourceStart: AsyncStream<Void>.Continuation

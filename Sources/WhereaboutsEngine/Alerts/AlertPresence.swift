@@ -32,6 +32,11 @@ package struct AlertPresence: Hashable, Sendable {
     }
   }
 
+  /// Removes the devices that no longer exist.
+  package mutating func keep(devices: Set<String>) {
+    fences = fences.filter { devices.contains($0.key) }
+  }
+
   /// Returns whether any of some devices is in a place.
   ///
   /// - Parameters:

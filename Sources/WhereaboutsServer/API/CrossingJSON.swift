@@ -5,9 +5,12 @@ import WhereaboutsModel
 
 extension [UInt8] {
   /// Appends a fence record: the device and number, and the event as `fence watch --json` prints it. Of an event that
-  /// the reader may not see only the number stands.
+  /// the reader may not see, and of its revocation, only the number stands.
+  ///
+  /// - Parameter revoked: the event that the record revokes; `nil` for another record, or if it is erased.
   mutating func appendJSON(
-    _ record: NumberedFenceRecord, of device: DeviceID, _ fences: FenceRegistry, _ disclosure: Disclosure
+    _ record: NumberedFenceRecord, of device: DeviceID, revoked: FenceEvent?, _ fences: FenceRegistry,
+    _ disclosure: Disclosure
   ) {
     appendJSONObject { body in
       body.appendJSONMember("device", device.rawValue)
@@ -21,6 +24,9 @@ extension [UInt8] {
         body.appendJSONMember("id", id.number)
         body.appendJSONMember("revised", true)
       case .revised(let id, nil):
+        let isShown =
+          revoked.map { disclosure.event($0, at: fences.fence($0.fence), of: device) != nil } ?? false
+        guard isShown || disclosure.isOwner(of: device) else { break }
         body.appendJSONMember("id", id.number)
         body.appendJSONMember("revoked", true)
       case .removed(let fence, let reason):

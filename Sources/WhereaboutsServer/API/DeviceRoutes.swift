@@ -138,9 +138,11 @@ struct DeviceRoutes: Sendable {
       try newest.map { try core.store.fenceRecords(newest: $0, of: device) }
       ?? core.store.fenceRecords(afterNumber: UInt64(after), of: device, limit: limit)
     let fences = await core.fences.snapshot.registry
-    return .json { body in
+    var revoked: [UInt64: FenceEvent] = [:]
+    for record in records { revoked[record.number] = try core.store.event(revokedBy: record, of: device) }
+    return .json { [revoked] body in
       body.appendJSONMember("crossings", records) { body, record in
-        body.appendJSON(record, of: device, fences, disclosure)
+        body.appendJSON(record, of: device, revoked: revoked[record.number], fences, disclosure)
       }
       body.appendJSONMember("last", Int(clamping: records.last?.number ?? UInt64(after)))
     }

@@ -38,6 +38,7 @@ struct AlertEvaluator {
       guard let last = page.last else { return isNotified }
       let fences = await core.fences.snapshot.registry
       presence.keep { fences.fence($0) != nil }
+      if settings.needsPresence { presence.keep(devices: Set(try core.store.devices().map(\.rawValue))) }
       let now = UTCTime.now
       // From the store each time: an erased progress must not come back.
       var state = AlertState(settings, presence: presence), results = AlertState.Results()

@@ -18,6 +18,12 @@ actor DeviceRegistry {
   private let hub: StreamHub
   private let zone: TimeZone
   private var loaded: [DeviceID: LoadedDevice] = [:]
+  /// The devices whose data are erased now, with those who wait for the end.
+  private var erasures: [DeviceID: [CheckedContinuation<Void, Never>]] = [:]
+  /// The erasures that wait until nobody uses the device.
+  private var pendingErasures: [DeviceID: CheckedContinuation<Void, Never>] = [:]
+  /// The last engine of each device that was loaded. After it was put to rest it ends its trips, with a last commit.
+  private var engines: [DeviceID: Task<Void, Never>] = [:]
 
   /// A loaded device with its uses.
   private struct LoadedDevice {
@@ -41,9 +47,11 @@ actor DeviceRegistry {
   /// The number of loaded devices.
   var count: Int { loaded.count }
 
-  /// Returns the session of a device, and loads it if needed. The session stays loaded until ``release(_:)``.
-  func retain(_ device: DeviceID) -> DeviceSession {
-    retain(device, syncsCommits: true) { store in
+  /// Returns the session of a device, and loads it if needed. The session stays loaded until ``release(_:)``. Waits
+  /// while data of the device are erased.
+  func retain(_ device: DeviceID) async -> DeviceSession {
+    await waitForErasure(of: device)
+    return retain(device, syncsCommits: true) { store in
       LocationManager(source: PhoneSource(), settings: Self.settings, store: store, device: device)
     }
   }
@@ -52,6 +60,9 @@ actor DeviceRegistry {
   func release(_ session: DeviceSession) {
     loaded[session.device]?.users -= 1
     loaded[session.device]?.lastUse = .now
+    if loaded[session.device]?.users == 0 {
+      pendingErasures.removeValue(forKey: session.device)?.resume()
+    }
   }
 
   /// Returns the session of a device if it is loaded.
@@ -84,6 +95,7 @@ actor DeviceRegistry {
     }
     let session = DeviceSession(
       device, manager: manager(shared), store: store, syncer: syncsCommits ? nil : syncer, zone: zone)
+    engines[device] = session.manager.loop
     return LoadedDevice(session: session, store: shared)
   }
 
@@ -110,13 +122,44 @@ actor DeviceRegistry {
     try? await session.manager.fences.apply(.share(changed.registry))
   }
 
+  // MARK: Erasure
+
+  /// Erases data of a device while nobody uses it. Requests that need the device wait, those that use it end first.
+  ///
+  /// - Parameter erase: the erasure in the store.
+  func erase<Result: Sendable>(
+    _ device: DeviceID, _ erase: @escaping @Sendable () throws(StoreError) -> Result
+  ) async throws -> Result {
+    await waitForErasure(of: device)
+    erasures[device] = []
+    defer { for waiting in erasures.removeValue(forKey: device) ?? [] { waiting.resume() } }
+    await unload(device)
+    await engines.removeValue(forKey: device)?.value
+    // The erasure blocks its thread for a while.
+    return try await Task.detached { try erase() }.value
+  }
+
+  private func unload(_ device: DeviceID) async {
+    guard let entry = loaded[device] else { return }
+    if entry.users > 0 { await withCheckedContinuation { pendingErasures[device] = $0 } }
+    // What the engine has in memory is stored, so that it is erased too.
+    _ = await entry.session.manager.save()
+    loaded[device] = nil
+  }
+
+  private func waitForErasure(of device: DeviceID) async {
+    while erasures[device] != nil {
+      await withCheckedContinuation { erasures[device, default: []].append($0) }
+    }
+  }
+
   // MARK: Rest
 
   /// Puts devices to rest that have not been used for a time.
   ///
   /// - Parameter age: the time without use.
   func restIdleDevices(after age: Duration = DeviceRegistry.restAfter) async {
-    for (device, entry) in loaded where entry.isIdle(for: age) {
+    for (device, entry) in loaded where entry.isIdle(for: age) && erasures[device] == nil {
       // A stay may complete, or an event may wait, without a further fix.
       guard await !entry.session.manager.hasPendingDeadline else { continue }
       _ = await entry.session.manager.save()

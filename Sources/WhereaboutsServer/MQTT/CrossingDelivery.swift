@@ -50,7 +50,7 @@
     /// Publishes a retained number, so that the broker is known to remember, and the last crossing.
     func publishNumber(of device: DeviceID) async throws {
       let name = TopicName(device)
-      if let last = try await lastCrossing(of: device) {
+      if let last = try await lastCrossing(of: device, upTo: delivered[device] ?? 0) {
         try await send([BrokerMessage(topics.lastCrossing(of: name), last.payload, isRetained: true)])
       }
       try await send([
@@ -77,15 +77,16 @@
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry, name = TopicName(device)
       let crossings = try page.compactMap { record in
-        disclosure.crossing(record.record, of: device, revoked: try revoked(by: record, of: device)) {
-          fences.fence($0)
-        }
+        let revoked = try core.store.event(revokedBy: record, of: device)
+        return disclosure.crossing(record.record, of: device, revoked: revoked) { fences.fence($0) }
       }
       var messages = crossings.map { crossing in
         BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false)
       }
-      if let last = crossings.last(where: { $0.event != nil }) {
-        messages.append(BrokerMessage(topics.lastCrossing(of: name), last.payload, isRetained: true))
+      if !crossings.isEmpty {
+        let last = try await lastCrossing(of: device, upTo: page.last?.number ?? 0)
+        // Without a content the broker forgets a crossing that did not happen.
+        messages.append(BrokerMessage(topics.lastCrossing(of: name), last?.payload ?? [], isRetained: true))
       }
       // Behind the crossings: a broker that knows the number has had them.
       if let last = page.last {
@@ -94,28 +95,39 @@
       try await send(messages)
     }
 
-    /// Returns the crossing that a record revokes; `nil` for another record.
-    private func revoked(by record: NumberedFenceRecord, of device: DeviceID) throws -> FenceEvent? {
-      guard case .revised(let id, nil) = record.record else { return nil }
-      return try core.store.fenceEvent(id, beforeNumber: record.number, of: device)
-    }
-
     private func send(_ messages: [BrokerMessage]) async throws {
       var numbers: [Int32] = []
       for message in messages { numbers.append(try connection.publish(message)) }
       for number in numbers { try await connection.acknowledgement(of: number) }
     }
 
-    private func lastCrossing(of device: DeviceID) async throws -> CrossingPayload? {
+    /// Returns the last crossing that stands, up to a record.
+    private func lastCrossing(of device: DeviceID, upTo number: UInt64) async throws -> CrossingPayload? {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry
-      let number = delivered[device] ?? 0
-      for record in try core.store.fenceRecords(newest: Self.longestRepetition, of: device).reversed()
-      where record.number <= number {
-        let crossing = disclosure.crossing(record.record, of: device) { fences.fence($0) }
-        if let crossing, crossing.event != nil { return crossing }
+      let records = try core.store.fenceRecords(newest: Self.longestRepetition, of: device)
+        .filter { $0.number <= number }
+      for record in Self.standing(records) {
+        if let crossing = disclosure.crossing(record.record, of: device, { fences.fence($0) }) {
+          return crossing
+        }
       }
       return nil
+    }
+
+    /// Returns the records of crossings that were not revoked, the newest first.
+    static func standing(_ records: [NumberedFenceRecord]) -> [NumberedFenceRecord] {
+      var revoked: Set<FenceEvent.ID> = []
+      return records.reversed().filter { record in
+        switch record.record {
+        case .event(let event): return !revoked.contains(event.id)
+        case .revised(let id, nil):
+          revoked.insert(id)
+          return false
+        case .revised(let id, _): return !revoked.contains(id)
+        case .decided, .removed: return false
+        }
+      }
     }
   }
 #endif

@@ -24,7 +24,8 @@ struct EventWriter: Sendable {
     for entry in records {
       position = entry.position
       bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
-      bytes.appendJSON(entry.record, of: entry.device, fences, disclosure)
+      let revoked = try store.event(revokedBy: entry.record, of: entry.device)
+      bytes.appendJSON(entry.record, of: entry.device, revoked: revoked, fences, disclosure)
       bytes.append("\n\n")
     }
     return records.count

@@ -48,6 +48,9 @@ final class StreamHub: Sendable {
 
     func finish() { waker.finish() }
 
+    /// Removes the waiting fix of a device.
+    func forget(_ device: DeviceID) { news.withLock { $0.fixes[device] = nil } }
+
     /// Returns the news since the last call.
     func drain() -> News {
       news.withLock { news in
@@ -107,6 +110,11 @@ final class StreamHub: Sendable {
   /// Makes every stream look for new crossings in the store.
   func crossingsWereStored() {
     for subscription in all { subscription.insertCrossings() }
+  }
+
+  /// Removes what waits to be sent of an erased device.
+  func forget(_ device: DeviceID) {
+    for subscription in all { subscription.forget(device) }
   }
 
   /// Makes every stream send a sign of life, which finds connections that are gone.

@@ -96,6 +96,14 @@ extension SQLiteStore {
     try read { database in try DeviceReader(database, device)?.fenceEvent(id, before: number) }
   }
 
+  /// Returns the event that a record revokes; `nil` for another record, or if the event is erased.
+  package func event(
+    revokedBy record: NumberedFenceRecord, of device: DeviceID
+  ) throws(StoreError) -> FenceEvent? {
+    guard case .revised(let id, nil) = record.record else { return nil }
+    return try fenceEvent(id, beforeNumber: record.number, of: device)
+  }
+
   /// Returns a device's newest fence records, the oldest of them first.
   package func fenceRecords(newest limit: Int, of device: DeviceID) throws(StoreError)
     -> [NumberedFenceRecord]

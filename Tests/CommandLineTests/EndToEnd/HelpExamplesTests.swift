@@ -16,7 +16,7 @@ import Testing
       Doctor.self,
     ]
     #if Server
-      commands.append(AlertsCommand.self)
+      commands += [AlertsCommand.self, Rejected.self]
     #endif
     return commands.flatMap { command in
       command.configuration.discussion.split(separator: "\n")

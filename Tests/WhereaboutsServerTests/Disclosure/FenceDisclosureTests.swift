@@ -50,12 +50,31 @@ import WhereaboutsModel
     func json(_ scope: AccessToken.Scope) throws -> String {
       var bytes: [UInt8] = []
       bytes.appendJSON(
-        record, of: "phone", registry,
+        record, of: "phone", revoked: nil, registry,
         Disclosure(reader: Fixture.reader([scope]), zones: [try Fixture.zone()]))
       return String(decoding: bytes, as: UTF8.self)
     }
     #expect(try json(.read) == #"{"device":"phone","number":7}"#)
     #expect(try json(.admin).contains(#""id":3,"revised":true"#))
+  }
+
+  /// A revocation names the event to a reader who got it, and to nobody else but the owner.
+  @Test(arguments: [(50.0, false), (2_000, true)])
+  func revocationIsForWhoSawTheEvent(radius: Double, isNamed: Bool) throws {
+    let fence = try Fixture.fence(radius: radius)
+    let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
+    let event = Fixture.event(.exit, at: Fixture.east(radius))
+    let record = NumberedFenceRecord(number: 7, record: .revised(FenceEvent.ID(3), nil))
+    func json(_ scope: AccessToken.Scope, _ revoked: FenceEvent?) throws -> String {
+      var bytes: [UInt8] = []
+      bytes.appendJSON(
+        record, of: "phone", revoked: revoked, registry,
+        Disclosure(reader: Fixture.reader([scope]), zones: [try Fixture.zone()]))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(try json(.read, event).contains(#""id":3,"revoked":true"#) == isNamed)
+    #expect(try json(.read, nil) == #"{"device":"phone","number":7}"#)
+    #expect(try json(.admin, nil).contains(#""id":3,"revoked":true"#))
   }
 
   private func answer(_ event: FenceEvent, _ shown: DisclosedFenceEvent?) -> Answer {

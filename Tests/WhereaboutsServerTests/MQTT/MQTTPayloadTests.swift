@@ -149,6 +149,30 @@ import WhereaboutsModel
     #expect(Set(payload.keys) == ["device", "event_type", "id"])
   }
 
+  #if MQTT
+    /// The last crossing of a device is the last one that stands.
+    @Test func lastCrossingIsTheLastThatStands() throws {
+      func event(_ id: UInt64) -> FenceEvent {
+        var event = DisclosureFixture.event(.enter, at: DisclosureFixture.home)
+        event.id = FenceEvent.ID(id)
+        return event
+      }
+      let records: [FenceRecord] = [
+        .event(event(1)), .event(event(2)), .revised(FenceEvent.ID(1), event(1)), .event(event(3)),
+        .revised(FenceEvent.ID(2), nil), .revised(FenceEvent.ID(3), nil),
+      ]
+      func standing(_ count: Int) -> [UInt64] {
+        CrossingDelivery.standing(
+          records.prefix(count).enumerated().map {
+            NumberedFenceRecord(number: UInt64($0.offset + 1), record: $0.element)
+          }
+        ).map(\.number)
+      }
+      #expect(standing(1) == [1] && standing(2) == [2, 1] && standing(4) == [4, 3, 2, 1])
+      #expect(standing(5) == [4, 3, 1] && standing(6) == [3, 1] && standing(0).isEmpty)
+    }
+  #endif
+
   /// A broker that did not get a crossing does not learn its id from the revocation either.
   @Test func revocationOfWithheldCrossingIsWithheld() throws {
     let fence = try DisclosureFixture.fence(radius: 100)

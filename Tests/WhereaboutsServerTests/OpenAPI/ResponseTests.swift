@@ -91,6 +91,11 @@ import WhereaboutsTesting
       method: "POST", path: device + "links", documented: template + "links",
       body: "{\"seconds\":3600,\"arrival\":\"home\",\"accuracyCap\":500,\"near\":1000,\"looks\":3}",
       status: 201),
+    Example(
+      method: "DELETE", path: device + "fixes?to=2001-01-01", documented: template + "fixes"),
+    Example(method: "DELETE", path: device + "fixes", documented: template + "fixes", status: 400),
+    Example(
+      method: "DELETE", path: "/api/v1/devices/nobody", documented: "/api/v1/devices/{device}", status: 404),
     Example(path: device + "looks", documented: template + "looks"),
     Example(
       method: "DELETE", path: device + "links/none", documented: template + "links/{link}", status: 404),

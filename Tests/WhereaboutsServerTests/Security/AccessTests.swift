@@ -47,6 +47,11 @@ import WhereaboutsModel
     Row(
       method: .DELETE, path: "/api/v1/devices/anna/links/1", statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(method: .GET, path: "/api/v1/devices/anna/looks", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(
+      method: .DELETE, path: "/api/v1/devices/nobody", statuses: [401, 401, 401, 403, 403, 403, 404]),
+    Row(
+      method: .DELETE, path: "/api/v1/devices/nobody/fixes?to=2020-01-01",
+      statuses: [401, 401, 401, 403, 403, 403, 404]),
     Row(method: .GET, path: "/api/v1/alerts", statuses: [401, 401, 401, 403, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/readers", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(

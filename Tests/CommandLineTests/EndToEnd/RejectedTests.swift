@@ -1,0 +1,39 @@
+#if Server
+  import Foundation
+  import Testing
+  import Whereabouts
+  import WhereaboutsModel
+  import WhereaboutsStore
+
+  /// `whereabouts rejected`.
+  @Suite struct RejectedTests {
+    @Test func rowsAreListedWithReasons() async throws {
+      let folder = try TemporaryFolder(), file = folder.path("s.sqlite")
+      let empty = try await CommandRun(["rejected", "--store", file])
+      #expect(
+        empty.code == 0 && empty.output.isEmpty && empty.errors == "no row was set aside\n", "\(empty.errors)"
+      )
+      let store = try SQLiteStore.open(at: file)
+      func row(_ second: Int64, _ device: DeviceID?, _ bytes: String) -> RejectedRow {
+        RejectedRow(
+          device: device, arrival: UTCTime(nanosecondsSince1970: second * 1_000_000_000),
+          dialect: "owntracks",
+          place: "row 1, byte 0", reason: "no number", bytes: Array(bytes.utf8))
+      }
+      try store.append([row(1_700_000_000, "anna", "{\u{1B}[31m\nx"), row(1_700_000_060, nil, "{")])
+      store.close()
+      let all = try await CommandRun(["rejected", "--store", file])
+      #expect(
+        all.lines == [
+          "2023-11-14 22:13:20  anna  owntracks  row 1, byte 0: no number  {\u{FFFD}[31m\u{FFFD}x",
+          "2023-11-14 22:14:20  unknown device  owntracks  row 1, byte 0: no number  {",
+        ] || all.lines.count == 2 && !all.output.contains("\u{1B}"), "\(all.output)")
+      let one = try await CommandRun(["rejected", "--store", file, "--device", "anna", "--json"])
+      #expect(
+        one.lines.count == 1 && one.output.contains(#""device":"anna","dialect":"owntracks""#),
+        "\(one.output)")
+      #expect(try await CommandRun(["rejected", "--store", file, "--last", "1"]).lines.count == 1)
+      #expect(try await CommandRun(["rejected", "--last", "0"]).code == 2)
+    }
+  }
+#endif

@@ -1,0 +1,110 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsServer
+
+/// Erasure while the server runs.
+@Suite struct ErasureTests {
+  private static let anna = "/api/v1/devices/anna"
+
+  private static func erased(_ answer: TestServer.Answer) throws -> Int {
+    #expect(answer.status == 200 && answer.body.contains(#""complete":true"#), "\(answer.body)")
+    return try #require(answer["erased", as: Int.self])
+  }
+
+  @Test func erasedDeviceIsGoneFromMemoryAndFile() async throws {
+    try await TestServer.withStore { store in
+      var random = SystemRandomNumberGenerator()
+      try await TestServer.run(store: store) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let owner = try server.token("anna", [.read, .write]), ben = try server.token("ben", [.read, .write])
+        let home = try #require(
+          Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+        try ZoneRegistry(store).add(
+          PrivacyZone(name: "h", center: home, radius: 100, policy: .hide, device: "anna", using: &random))
+        let way = Batches.overland([0, 0, 0, 0] + (1...20).map { Double($0) * 40 })
+        _ = try await server.post("/overland", way, token: owner)
+        _ = try await server.post("/overland", Batches.overland([900, 940]), token: ben)
+        _ = try await server.post("/overland", "{}", token: owner)
+
+        #expect(try await server.send(.DELETE, Self.anna, token: owner).status == 403)
+        #expect(try await server.send(.DELETE, "/api/v1/devices/none", token: server.admin).status == 404)
+        #expect(try await Self.erased(server.send(.DELETE, Self.anna, token: server.admin)) > 24)
+        #expect(try await server.get(Self.anna + "/fix", token: server.admin).status == 404)
+        #expect(try await server.get(Self.anna + "/fixes", token: owner).status == 401)
+        let devices = try await server.get("/api/v1/devices", token: server.admin).body
+        #expect(!devices.contains("anna") && devices.contains("ben"), "\(devices)")
+        #expect(try await server.get("/api/v1/devices/ben/fix", token: ben).status == 200)
+        // The same name begins anew.
+        let again = try server.token("anna", [.read, .write])
+        _ = try await server.post("/overland", Batches.overland([5]), token: again)
+        let fixes = try await server.get(Self.anna + "/fixes", token: again)["fixes", as: [Any].self]
+        #expect(fixes?.count == 1)
+      }
+    }
+  }
+
+  @Test func erasedSpanIsGone() async throws {
+    try await TestServer.run { server in
+      let owner = try server.token("anna", [.read, .write]), now = UTCTime.now
+      let hourAgo = now.advanced(by: .seconds(-3600))
+      _ = try await server.post("/overland", Batches.overland([0, 10, 20], end: hourAgo), token: owner)
+      _ = try await server.post("/overland", Batches.overland([500, 520], end: now), token: owner)
+      let span = "?to=\(now.advanced(by: .seconds(-1800)).iso8601)"
+      #expect(try await server.send(.DELETE, Self.anna + "/fixes", token: server.admin).status == 400)
+      #expect(try await server.send(.DELETE, Self.anna + "/fixes" + span, token: owner).status == 403)
+      #expect(
+        try await Self.erased(server.send(.DELETE, Self.anna + "/fixes" + span, token: server.admin)) >= 3)
+      let fixes = try await server.get(Self.anna + "/fixes", token: owner)["fixes", as: [Any].self]
+      #expect(fixes?.count == 2)
+      // The device goes on.
+      _ = try await server.post("/overland", Batches.overland([540], end: .now), token: owner)
+      let all = try await server.get(Self.anna + "/fixes", token: owner)["fixes", as: [Any].self]
+      #expect(all?.count == 3)
+    }
+  }
+
+  /// Erasures wait for the uses of the device, uses for the erasure, and all of them come to an end.
+  @Test func erasuresAndFixesAtTheSameTimeEnd() async throws {
+    try await TestServer.run { server in
+      let writer = try server.tokens.create(
+        TokenTerms(device: nil, scopes: [.read, .write]), at: .now
+      ).secret
+      let admin = server.admin
+      _ = try await server.post("/overland", Batches.overland([0], device: "anna"), token: writer)
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for index in 0..<40 {
+          group.addTask {
+            if index.isMultiple(of: 4) {
+              return try await server.send(.DELETE, Self.anna, token: admin).status
+            }
+            let time = UTCTime.now.advanced(by: .seconds(-index))
+            return try await server.post(
+              "/overland", Batches.overland([Double(index)], end: time, device: "anna"), token: writer
+            ).status
+          }
+        }
+        for try await status in group { #expect([200, 404].contains(status), "\(status)") }
+      }
+      let last = try await server.send(.DELETE, Self.anna, token: admin)
+      let after = try await server.get(Self.anna + "/fixes", token: admin)
+      #expect(after.status == 404, "\(last.status) \(last.body) \(after.body)")
+    }
+  }
+
+  /// The source of this machine never ends its use.
+  @Test func deviceWithASourceIsRefused() async throws {
+    try await TestServer.run(source: ScriptedSource()) { server in
+      while try await server.get("/api/v1/devices/this/fixes", token: server.admin).status == 404 {
+        await Task.yield()
+      }
+      let answer = try await server.send(.DELETE, "/api/v1/devices/this", token: server.admin)
+      #expect(answer.status == 409 && answer.body.contains("whereabouts forget"), "\(answer.body)")
+    }
+  }
+}
