@@ -26,10 +26,16 @@ struct OpenStore: Sendable {
   ///
   /// - Throws: an error if the store does not exist.
   static func reading(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    guard let store = try readingIfThere(options) else {
-      throw CommandError("there is no store yet: \(try options.path().file) is not there")
-    }
-    return store
+    try open(try existingPath(options), options.device ?? .this, .readOnly)
+  }
+
+  /// Returns the path of an existing store.
+  ///
+  /// - Throws: an error if the store does not exist.
+  static func existingPath(_ options: StoreOptions) throws(CommandError) -> StorePath {
+    let path = try options.path()
+    guard path.exists else { throw CommandError("there is no store yet: \(path.file) is not there") }
+    return path
   }
 
   /// Opens a store; returns `nil` if the store does not exist.

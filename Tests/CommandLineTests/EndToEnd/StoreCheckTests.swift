@@ -24,22 +24,31 @@ import Testing
     #expect(json.code == 0 && json.lines.count == 1 && json.output.contains(#""whole":true,"faults":0"#))
   }
 
+  /// Wherever the damage is: in pages of the history, or in those of the schema, which opening reads.
   @Test func damagedPageIsReportedWithARemedy() async throws {
     let store = try await makeStore()
-    let file = try FileHandle(forUpdating: URL(filePath: store.path))
-    let pages = try file.seekToEnd() / 4096
-    try #require(pages > 12)
-    // In the midst of the history. At the end of the file are pages that hold nothing yet.
-    try file.seek(toOffset: pages / 2 * 4096)
-    file.write(Data(repeating: 0x5A, count: 4096))
-    try file.close()
+    let whole = try Data(contentsOf: URL(filePath: store.path))
+    for share in [0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7] {
+      let damaged = Int(Double(whole.count / 4096) * share) * 4096
+      try (whole[..<damaged] + Data(repeating: 0x5A, count: 4096) + whole[(damaged + 4096)...])
+        .write(to: URL(filePath: store.path))
+      let run = try await check(store)
+      #expect(run.code == 1, "\(share): \(run.output)")
+      #expect(run.lines.contains { $0.hasPrefix("file: ") }, "\(share): \(run.output)")
+      #expect(
+        run.errors.contains("is damaged") && run.errors.contains(".recover"), "\(share): \(run.errors)")
+      let json = try await check(store, "--json")
+      #expect(json.code == 1 && json.output.contains(#""whole":false"#), "\(share): \(json.output)")
+      #expect(json.lines.contains { $0.hasPrefix(#"{"fault":"file","message":"#) })
+    }
+  }
+
+  @Test func fileThatIsNoStoreIsReported() async throws {
+    let store = try TestStore()
+    try Data("a list of things to buy\n".utf8).write(to: URL(filePath: store.path))
     let run = try await check(store)
-    #expect(run.code == 1, "\(run.output)")
-    #expect(run.lines.contains { $0.hasPrefix("file: ") }, "\(run.output)")
-    #expect(run.errors.contains("is damaged") && run.errors.contains(".recover"), "\(run.errors)")
-    let json = try await check(store, "--json")
-    #expect(json.code == 1 && json.output.contains(#""whole":false"#), "\(json.output)")
-    #expect(json.lines.contains { $0.hasPrefix(#"{"fault":"file","message":"#) })
+    #expect(
+      run.code == 1 && run.output.hasPrefix("file: ") && run.errors.contains("not a store"), "\(run.output)")
   }
 
   @Test(

@@ -26,16 +26,8 @@ struct StoreCheckCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let opened = try OpenStore.reading(store)
-    let meter = StoreCheckMeter(isWanted: !json)
-    let report = try opened.attempt { store in
-      var report = try store.check(progress: meter.show)
-      report.faults += try store.uploadFaults()
-      return report
-    }
-    meter.end()
-    let path = opened.path.file
-    opened.close()
+    let path = try OpenStore.existingPath(store).file
+    let (report, error) = try readStore(at: path)
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       StoreCheckText.appendJSON(report, of: path, to: &output.bytes)
@@ -45,8 +37,28 @@ struct StoreCheckCommand: AsyncParsableCommand {
       }
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+    if let error { throw CommandError(error) }
     guard report.faults.isEmpty else {
       throw CommandError("\(path) is damaged. \(StoreCheckText.remedy(report, of: path))")
+    }
+  }
+
+  /// Returns the faults of an existing store. A file that is too damaged to be opened has one, and the error with its
+  /// remedy.
+  private func readStore(at path: String) throws(CommandError) -> (StoreCheckReport, StoreError?) {
+    let meter = StoreCheckMeter(isWanted: !json)
+    defer { meter.end() }
+    do throws(StoreError) {
+      let opened = try SQLiteStore.open(at: path, access: .readOnly)
+      defer { opened.close() }
+      var report = try opened.check(progress: meter.show)
+      report.faults += try opened.uploadFaults()
+      return (report, nil)
+    } catch {
+      guard error.code == .corrupt else { throw CommandError(error) }
+      var report = StoreCheckReport()
+      report.faults = [StoreFault(.file, error.message)]
+      return (report, error)
     }
   }
 }
