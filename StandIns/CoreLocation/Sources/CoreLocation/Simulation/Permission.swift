@@ -139,10 +139,11 @@ extension SimulatedDevice {
   }
 
   private func authorizationChanged() {
-    tellAll { $1.locationManagerDidChangeAuthorization($0) }
+    // Before anybody is told: a manager that starts on being told gets the cached location from its start.
     let waiting = withState { state in
       state.managers.values.filter { $0.lastDelivered == nil && state.delivers($0) }.compactMap(\.manager)
     }
+    tellAll { $1.locationManagerDidChangeAuthorization($0) }
     for manager in waiting { deliverInitial(manager) }
   }
 }
