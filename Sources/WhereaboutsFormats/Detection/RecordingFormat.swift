@@ -13,13 +13,13 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// Google Timeline in its four forms: `Records.json`, Semantic Location History, and the exports of Android and iOS.
   /// Read only.
   case timeline
-  /// FIT, of sports watches and cameras. Read only.
+  /// FIT, of sports watches and cameras, written as a course.
   case fit
   /// Training Center XML. Read only.
   case tcx
   /// IGC, of flight recorders. Read only.
   case igc
-  /// KML tracks. Read only.
+  /// KML tracks.
   case kml
   /// The files of an OwnTracks Recorder (`.rec`). Read only.
   case ownTracks = "owntracks"
@@ -27,7 +27,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// The formats that can be read.
   public static let readable = allCases
   /// The formats that can be written.
-  public static let writable: [RecordingFormat] = [.gpx, .csv, .jsonLines, .geoJSON]
+  public static let writable: [RecordingFormat] = [.gpx, .csv, .jsonLines, .geoJSON, .kml, .fit]
 
   /// The usual format of files with this extension, or `nil`; case and a leading dot don't count.
   ///
@@ -78,7 +78,9 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
     case .csv: CSVWriter()
     case .jsonLines: JSONLinesWriter()
     case .geoJSON: GeoJSONWriter()
-    case .timeline, .fit, .tcx, .igc, .kml, .ownTracks: nil
+    case .kml: KMLWriter()
+    case .fit: FITWriter()
+    case .timeline, .tcx, .igc, .ownTracks: nil
     }
   }
 }

@@ -108,7 +108,7 @@ extension [UInt8] {
   }
 
   /// Appends a number that is not too large as a decimal without an exponent.
-  private mutating func appendPlain(_ value: Double) {
+  mutating func appendPlain(_ value: Double) {
     // What has more than nine places is written with an exponent only where it is this small.
     appendShortest(value.magnitude < 0.001 ? (value * 1e9).rounded() / 1e9 : value)
   }

@@ -34,6 +34,8 @@ public struct Omissions: Hashable, Sendable {
     case device
     /// A stay at a place.
     case visit
+    /// A fix without a time, or with one that the format can't state.
+    case untimedFix
   }
 
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -93,6 +95,7 @@ extension Omissions.Kind {
     case .simulation: 13
     case .device: 14
     case .visit: 15
+    case .untimedFix: 16
     }
   }
 }

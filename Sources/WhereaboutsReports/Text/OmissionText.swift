@@ -50,6 +50,7 @@ package enum OmissionText {
     case .simulation: "simulation mark of \(fixes(count))"
     case .device: Quantities.count(count, "name of a device", "names of devices")
     case .visit: Quantities.count(count, "visit")
+    case .untimedFix: Quantities.count(count, "fix without a usable time", "fixes without a usable time")
     }
   }
 

@@ -6,7 +6,7 @@ import WhereaboutsFormats
 /// `whereabouts export`: exports a history as a recording.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the fixes of a span or a trip as GPX, GeoJSON, CSV or JSON lines.",
+    abstract: "Write the fixes of a span or a trip as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
     discussion: """
       The fixes that were used, from the oldest to the newest: all of them, those of a span, or those of a trip. With --all those too that were not used. After \
       20 s without one (--gap) a new segment begins. The format is that of --to or of the file's name, or JSON lines.

@@ -1,0 +1,168 @@
+import EngineTestSupport
+import Testing
+import WhereaboutsGeodesy
+import WhereaboutsModel
+import WhereaboutsTesting
+
+@testable import WhereaboutsFormats
+
+/// KML and FIT as written, read again by their decoders.
+@Suite struct TrackWriterTests {
+  private func written(_ elements: [RecordingElement], by writer: some RecordingWriter) -> (
+    bytes: [UInt8], omissions: Omissions
+  ) {
+    var bytes: [UInt8] = []
+    var writer = writer
+    for element in elements { writer.write(element, to: &bytes) }
+    writer.finish(to: &bytes)
+    return (bytes, writer.omissions)
+  }
+
+  private func read(_ bytes: [UInt8], by decoder: some RecordingDecoder) -> (
+    elements: [RecordingElement], problems: Int
+  ) {
+    var decoder = decoder
+    let batch = decoder.decodeAll(bytes)
+    return (batch.elements, batch.problems.total)
+  }
+
+  private func fix(_ second: Int, _ latitude: Double, source: SourceKind) throws -> Fix {
+    var fix = Fix(
+      coordinate: try place(latitude, -11.25),
+      time: UTCTime(secondsSince1970: 1_709_296_205 + Double(second)),
+      source: source)
+    fix.heightAboveGeoid = 545.4
+    fix.horizontalAccuracy = 7
+    fix.speed = 2.5
+    return fix
+  }
+
+  private func track(_ source: SourceKind) throws -> [RecordingElement] {
+    var other = try fix(600, 48.7, source: source)
+    (other.speed, other.horizontalAccuracy) = (nil, nil)
+    return [
+      .waypoint(Waypoint(coordinate: try place(1, 2), name: "A & <B>")),
+      .trackBegan(name: "Tour"), .segmentBegan, .fix(try fix(0, 48.5, source: source)),
+      .fix(try fix(10, 48.5001, source: source)), .segmentBegan, .fix(other),
+      .trackBegan(name: nil), .segmentBegan, .fix(try fix(900, -33, source: source)),
+    ]
+  }
+
+  // MARK: KML
+
+  @Test func kmlIsReadAsWritten() throws {
+    var elements = try track(.kml)
+    let time = try #require(UTCTime(secondsSince1970: 1_709_296_205))
+    elements += [
+      .routeBegan(name: "R"), .routePoint(Waypoint(coordinate: try place(3, 4))),
+      .routePoint(Waypoint(coordinate: try place(3, 5))),
+      .visit(
+        RecordedVisit(
+          coordinate: try place(5, 6), arrival: time, departure: time.advanced(by: .seconds(60)), name: "V")),
+      .waypoint(
+        Waypoint(coordinate: try place(1, 2), name: "timed", heightAboveGeoid: 12.5, time: time)),
+    ]
+    let (bytes, omissions) = written(elements, by: KMLWriter())
+    let (found, problems) = read(bytes, by: KMLDecoder())
+    #expect(found == elements && problems == 0 && omissions.isEmpty, "\(found)")
+  }
+
+  /// A segment without times, and one where a fix has no height: the track then lies on the ground.
+  @Test func kmlKeepsUnknownValuesUnknown() throws {
+    var untimed = try fix(0, 48, source: .kml), flat = try fix(5, 49, source: .kml)
+    untimed.time = nil
+    (flat.heightAboveGeoid, flat.speed, flat.course) = (nil, nil, 0)
+    let (found, _) = read(
+      written([.fix(untimed), .fix(flat)], by: KMLWriter()).bytes, by: KMLDecoder())
+    untimed.heightAboveGeoid = nil
+    #expect(found == [.trackBegan(name: nil), .segmentBegan, .fix(untimed), .fix(flat)], "\(found)")
+  }
+
+  @Test func kmlDividesLongSegments() throws {
+    let fix = try fix(0, 48, source: .kml)
+    let count = KMLWriter.maximumSegment + 1
+    let (found, problems) = read(
+      written(Array(repeating: .fix(fix), count: count), by: KMLWriter()).bytes, by: KMLDecoder())
+    #expect(found.count { $0 == .fix(fix) } == count && problems == 0)
+    #expect(found.count { $0 == .segmentBegan } == 2 && found.count { $0 == .trackBegan(name: nil) } == 1)
+  }
+
+  @Test func kmlCountsOmissions() throws {
+    var fix = try fix(0, 48, source: .kml)
+    fix.climb = 1
+    let (_, omissions) = written(
+      [.deviceBegan(name: "d"), .trackBegan(name: "empty"), .trackBegan(name: nil), .fix(fix)],
+      by: KMLWriter())
+    #expect(omissions[.climb] == 1 && omissions[.device] == 1 && omissions[.emptyTrack] == 1)
+  }
+
+  @Test func emptyKMLIsADocument() {
+    let (found, problems) = read(written([], by: KMLWriter()).bytes, by: KMLDecoder())
+    #expect(found.isEmpty && problems == 0)
+  }
+
+  // MARK: FIT
+
+  /// Each track is a file of its own; places have the precision of the format, and waypoints come after the records.
+  @Test func fitIsReadAsWritten() throws {
+    let elements = try track(.fit)
+    let (bytes, omissions) = written(elements, by: FITWriter())
+    let (found, problems) = read(bytes, by: FITDecoder())
+    #expect(problems == 0 && omissions.isEmpty)
+    let structure = found.filter { if case .fix = $0 { false } else { true } }
+    let expected: [RecordingElement] = [
+      .trackBegan(name: "Tour"), .segmentBegan, .segmentBegan, .trackBegan(name: "Track"), .segmentBegan,
+    ]
+    #expect(
+      structure.filter { if case .waypoint = $0 { false } else { true } } == expected, "\(structure)")
+    let waypoints = structure.compactMap { if case .waypoint(let place) = $0 { place.name } else { nil } }
+    #expect(waypoints == ["A & <B>"])
+    let before = elements.fixes, after = found.fixes
+    try #require(before.count == after.count)
+    for (one, other) in zip(before, after) {
+      #expect(one.coordinate.distance(to: other.coordinate) < 0.01)
+      #expect(one.time == other.time && one.speed == other.speed)
+      #expect(one.horizontalAccuracy == other.horizontalAccuracy && other.heightAboveGeoid == 545.4)
+    }
+  }
+
+  @Test func fitKeepsUnknownAndExtremeValues() throws {
+    var plain = try fix(0, 90, source: .fit)
+    plain.coordinate = try place(90, 180)
+    (plain.heightAboveGeoid, plain.speed, plain.horizontalAccuracy) = (nil, nil, 1000)
+    var deep = try fix(1, -90, source: .fit)
+    (deep.heightAboveGeoid, deep.horizontalAccuracy) = (-499, 6.2)
+    let (found, problems) = read(written([.fix(plain), .fix(deep)], by: FITWriter()).bytes, by: FITDecoder())
+    let fixes = found.fixes
+    try #require(fixes.count == 2 && problems == 0)
+    #expect(fixes[0].coordinate.distance(to: plain.coordinate) < 0.02)
+    #expect(
+      fixes[0].heightAboveGeoid == nil && fixes[0].speed == nil && fixes[0].horizontalAccuracy == nil)
+    // An accuracy is never stated better than it is.
+    #expect(fixes[1].heightAboveGeoid == -499 && fixes[1].horizontalAccuracy == 7)
+  }
+
+  @Test func fitLeavesOutFixesWithoutAUsableTime() throws {
+    var untimed = try fix(0, 48, source: .fit), old = untimed
+    untimed.time = nil
+    old.time = UTCTime(secondsSince1970: 0)
+    let (bytes, omissions) = written(
+      [.fix(untimed), .fix(old), .routeBegan(name: "R"), .waypoint(Waypoint(coordinate: old.coordinate))],
+      by: FITWriter())
+    let (found, problems) = read(bytes, by: FITDecoder())
+    #expect(omissions[.untimedFix] == 2 && omissions[.route] == 1 && omissions[.waypoint] == 1)
+    #expect(found.isEmpty && problems == 0 && !bytes.isEmpty)
+  }
+
+  @Test func longNameIsCutAtACharacter() throws {
+    let name = String(repeating: "ö", count: 40)
+    let (bytes, _) = written(
+      [.trackBegan(name: name), .fix(try fix(0, 48, source: .fit))], by: FITWriter())
+    let (found, _) = read(bytes, by: FITDecoder())
+    #expect(found.contains(.trackBegan(name: String(repeating: "ö", count: 23))), "\(found)")
+  }
+}
+
+extension [RecordingElement] {
+  fileprivate var fixes: [Fix] { compactMap { if case .fix(let fix) = $0 { fix } else { nil } } }
+}
