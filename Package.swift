@@ -40,6 +40,7 @@ let apple: [SwiftSetting] = [
     "why.js",
   ]
   let serverTargets: [Target] = [
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .target(
       name: "WhereaboutsServer",
@@ -64,6 +65,7 @@ let apple: [SwiftSetting] = [
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .target(name: "CMosquitto", condition: .when(platforms: [.linux], traits: ["MQTT"])),
+        .target(name: "CSodium", condition: .when(platforms: [.linux], traits: ["PhoneEncryption"])),
       ],
       resources: ["openapi.json", "openapi-phones.json"].map { .embedInCode("Documents/\($0)") }
         + filesOfPage.map { .embedInCode("Documents/Page/\($0)") },
@@ -72,7 +74,7 @@ let apple: [SwiftSetting] = [
       name: "WhereaboutsServerTests",
       dependencies: [
         "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "WhereaboutsCompression", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
         // Its daemon as a process of its own.
         "WhereaboutsCLI",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -121,7 +123,10 @@ let package = Package(
     .trait(
       name: "MQTT",
       description: "MQTT and Home Assistant in the daemon; needs the headers of libmosquitto."),
-    .default(enabledTraits: ["GeoClue", "Upload", "Server", "MQTT"]),
+    .trait(
+      name: "PhoneEncryption",
+      description: "Encrypted messages of OwnTracks in the daemon; needs the headers of libsodium."),
+    .default(enabledTraits: ["GeoClue", "Upload", "Server", "MQTT", "PhoneEncryption"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

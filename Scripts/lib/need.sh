@@ -21,6 +21,7 @@ missing_packages() {
     missing_packages command
     missing_header systemd/sd-bus.h libsystemd-dev
     missing_header mosquitto.h libmosquitto-dev
+    missing_header sodium.h libsodium-dev
     missing_program python3 python3
     ;;
   tests) missing_packages build; missing_program sqlite3 sqlite3; missing_program openssl openssl ;;

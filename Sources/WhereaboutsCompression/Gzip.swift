@@ -1,6 +1,6 @@
 import CZlib
 
-/// A gzip compressor for bodies of requests and responses.
+/// The compression of bodies of requests and responses with gzip.
 ///
 /// - Source: RFC 1952, by zlib.
 package enum Gzip {
@@ -30,5 +30,57 @@ package enum Gzip {
     }
     guard let count else { return nil }
     return Array(output.prefix(count))
+  }
+
+  /// The reason why bytes can't be decompressed.
+  package enum DecompressionError: Error {
+    /// The content is larger than the limit.
+    case tooLarge
+    /// The bytes are not gzip or zlib, or are cut off.
+    case malformed
+  }
+
+  /// Returns the content of bytes in gzip, also of several members, or in zlib's form, which HTTP calls deflate.
+  ///
+  /// Memory follows the limit, whatever the bytes say.
+  package static func decompressed(
+    _ bytes: [UInt8], upTo limit: Int
+  ) throws(DecompressionError) -> [UInt8] {
+    var stream = z_stream()
+    // Window bits plus 32 tell gzip and zlib apart by their headers.
+    guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw .malformed }
+    defer { inflateEnd(&stream) }
+    var input = bytes
+    let result: Result<[UInt8], DecompressionError> = input.withUnsafeMutableBufferPointer { source in
+      stream.next_in = source.baseAddress
+      stream.avail_in = UInt32(clamping: source.count)
+      return Result { () throws(DecompressionError) in try inflateAll(&stream, upTo: limit) }
+    }
+    return try result.get()
+  }
+
+  private static func inflateAll(
+    _ stream: inout z_stream, upTo limit: Int
+  ) throws(DecompressionError) -> [UInt8] {
+    var content: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let (code, count) = block.withUnsafeMutableBufferPointer { target in
+        stream.next_out = target.baseAddress
+        stream.avail_out = UInt32(target.count)
+        let code = inflate(&stream, Z_NO_FLUSH)
+        return (code, target.count - Int(stream.avail_out))
+      }
+      guard content.count + count <= limit else { throw .tooLarge }
+      content += block[..<count]
+      switch code {
+      case Z_STREAM_END:
+        guard stream.avail_in > 0 else { return content }
+        guard inflateReset(&stream) == Z_OK else { throw .malformed }
+      case Z_OK: if count == 0, stream.avail_in == 0 { throw .malformed }
+      default: throw .malformed
+      }
+    }
   }
 }

@@ -41,7 +41,7 @@ public struct LocationServer: Sendable {
     core = ServerCore(
       store: store, devices: devices, fences: fences,
       tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub, limits: settings.limits,
-      hasSource: source != nil, alerts: settings.alerts, logger: logger)
+      hasSource: source != nil, alerts: settings.alerts, phones: settings.phones, logger: logger)
   }
 
   /// Creates an administrator's token on a store without tokens.

@@ -12,6 +12,7 @@ struct ServerCore: Sendable {
   let hub: StreamHub
   let batteries = BatteryRegistry()
   let alerts: AlertStatus
+  let phones: PhoneRegistry
   let metrics: ServerMetrics
   let liveLimits: LiveLimits
   /// Whether the device `this` has a source of this machine.
@@ -21,7 +22,7 @@ struct ServerCore: Sendable {
   init(
     store: SQLiteStore, devices: DeviceRegistry, fences: SharedFences, tokens: TokenRegistry,
     zones: ZoneRegistry, hub: StreamHub, limits: ServerLimits, hasSource: Bool, alerts: AlertSettings? = nil,
-    logger: Logger
+    phones: PhonesSettings = PhonesSettings(), logger: Logger
   ) {
     self.store = store
     self.devices = devices
@@ -34,6 +35,7 @@ struct ServerCore: Sendable {
     liveLimits = LiveLimits(limits)
     self.hasSource = hasSource
     self.alerts = AlertStatus(alerts)
+    self.phones = PhoneRegistry(phones)
     self.logger = logger
   }
 

@@ -36,6 +36,9 @@ public struct ServerSettings: Sendable {
   /// The alerts; `nil` for none.
   package var alerts: AlertSettings?
 
+  /// The settings of phones.
+  package var phones = PhonesSettings()
+
   /// Creates the standard settings: loopback only.
   public init() {}
 

@@ -7,26 +7,26 @@ extension AlertFileContent {
   /// Returns the settings.
   ///
   /// - Parameter folder: the folder of other files, with a slash at its end.
-  func settings(folder: String) throws(AlertFile.ParseError) -> AlertSettings {
+  func settings(folder: String) throws(SettingsFile.ParseError) -> AlertSettings {
     var settings = AlertSettings()
     for (name, content) in channels.sorted(by: { $0.key < $1.key }) {
       settings.channels.append(try content.channel(name, folder: folder))
     }
     for group in groups.sorted(by: { $0.key < $1.key }) where group.value.isEmpty {
-      throw AlertFile.ParseError(message: "groups.\(group.key): The group has no fence.")
+      throw SettingsFile.ParseError(message: "groups.\(group.key): The group has no fence.")
     }
     var names: Set<String> = []
     for (index, content) in alerts.enumerated() {
       let place = "alerts[\(index)]"
       guard !content.name.isEmpty, names.insert(content.name).inserted else {
-        throw AlertFile.ParseError(message: "\(place).name: Every alert needs a name of its own.")
+        throw SettingsFile.ParseError(message: "\(place).name: Every alert needs a name of its own.")
       }
       if let unknown = content.channels.first(where: { channels[$0] == nil }) {
-        throw AlertFile.ParseError(
+        throw SettingsFile.ParseError(
           message: "\(place).channels: There is no channel \"\(unknown)\" under \"channels\".")
       }
       guard !content.channels.isEmpty, Set(content.channels).count == content.channels.count else {
-        throw AlertFile.ParseError(message: "\(place).channels: Name at least one channel, each once.")
+        throw SettingsFile.ParseError(message: "\(place).channels: Name at least one channel, each once.")
       }
       settings.alerts.append(
         AlertSettings.Entry(
@@ -43,11 +43,11 @@ extension AlertContent {
   /// - Parameter place: the place in the file, for messages.
   fileprivate func alert(
     _ place: String, groups: [String: [FenceID]]
-  ) throws(AlertFile.ParseError) -> Alert {
+  ) throws(SettingsFile.ParseError) -> Alert {
     var alert = Alert(name: name, steps: try allSteps(place, groups: groups))
     if let devices {
       guard !devices.isEmpty else {
-        throw AlertFile.ParseError(message: "\(place).devices: Name a device, or leave this out for all.")
+        throw SettingsFile.ParseError(message: "\(place).devices: Name a device, or leave this out for all.")
       }
       alert.devices = Set(devices)
     }
@@ -62,20 +62,20 @@ extension AlertContent {
 
   private func allSteps(
     _ place: String, groups: [String: [FenceID]]
-  ) throws(AlertFile.ParseError) -> [Alert.Step] {
+  ) throws(SettingsFile.ParseError) -> [Alert.Step] {
     guard let steps else {
       guard let fences, let events else {
-        throw AlertFile.ParseError(
+        throw SettingsFile.ParseError(
           message: "\(place): \"fences\" and \"events\" are missing, or \"steps\" for a sequence.")
       }
       return [try Self.step(fences, events, within: nil, "\(place).fences", groups, together)]
     }
     guard fences == nil, events == nil, !steps.isEmpty else {
-      throw AlertFile.ParseError(
+      throw SettingsFile.ParseError(
         message: "\(place).steps: A sequence has its fences and events in its steps, and at least one step.")
     }
     guard steps[0].within == nil else {
-      throw AlertFile.ParseError(
+      throw SettingsFile.ParseError(
         message: "\(place).steps[0].within: The first step has no limit. Give it to the later ones.")
     }
     var all: [Alert.Step] = []
@@ -89,16 +89,16 @@ extension AlertContent {
   private static func step(
     _ names: [String], _ kinds: Set<FenceEvent.Kind>, within: Duration?, _ place: String,
     _ groups: [String: [FenceID]], _ isTogether: Bool
-  ) throws(AlertFile.ParseError) -> Alert.Step {
+  ) throws(SettingsFile.ParseError) -> Alert.Step {
     guard !names.isEmpty else {
-      throw AlertFile.ParseError(message: "\(place): Name a fence or a group.")
+      throw SettingsFile.ParseError(message: "\(place): Name a fence or a group.")
     }
     let places = names.map { name in
       groups[name].map { Alert.Place(name: name, fences: Set($0)) } ?? Alert.Place(FenceID(name))
     }
     let isGroup = isTogether || places.contains { $0.fences.count > 1 }
     guard !isGroup || !kinds.contains(.dwell) else {
-      throw AlertFile.ParseError(
+      throw SettingsFile.ParseError(
         message: "\(place): A group, or devices together, have no dwell. Name single fences.")
     }
     return Alert.Step(places: places, kinds: kinds, within: within)
@@ -112,19 +112,19 @@ extension ChannelContent {
   /// Returns the channel.
   fileprivate func channel(
     _ name: String, folder: String
-  ) throws(AlertFile.ParseError) -> NotificationChannel {
+  ) throws(SettingsFile.ParseError) -> NotificationChannel {
     let place = "channels.\(name)"
     let kind: NotificationChannel.Kind
     switch (webhook, command) {
     case (let url?, nil): kind = .webhook(try self.webhook(url, place, folder: folder))
     case (nil, let command?):
       guard secretFile == nil, format == nil, caFile == nil else {
-        throw AlertFile.ParseError(
+        throw SettingsFile.ParseError(
           message: "\(place): \"secretFile\", \"format\" and \"caFile\" belong to a webhook.")
       }
       kind = .command(try Self.checked(command, "\(place).command"))
     default:
-      throw AlertFile.ParseError(message: "\(place): A channel has either \"webhook\" or \"command\".")
+      throw SettingsFile.ParseError(message: "\(place): A channel has either \"webhook\" or \"command\".")
     }
     var channel = NotificationChannel(name: name, kind: kind, timeout: timeout ?? .seconds(20))
     if let places { channel.places = places }
@@ -134,11 +134,11 @@ extension ChannelContent {
 
   private func webhook(
     _ url: String, _ place: String, folder: String
-  ) throws(AlertFile.ParseError) -> NotificationChannel.Webhook {
+  ) throws(SettingsFile.ParseError) -> NotificationChannel.Webhook {
     guard let parsed = URL(string: url), let host = parsed.host, !host.isEmpty, parsed.user == nil,
       ["http", "https"].contains(parsed.scheme?.lowercased() ?? "")
     else {
-      throw AlertFile.ParseError(
+      throw SettingsFile.ParseError(
         message: "\(place).webhook: This must be a URL without a user, as in https://example.org/hook.")
     }
     var webhook = NotificationChannel.Webhook(url: url)
@@ -148,7 +148,7 @@ extension ChannelContent {
       let path = Self.path(caFile, folder)
       guard readFile(path, upTo: 1) != nil else {
         let reason = String(cString: strerror(errno))
-        throw AlertFile.ParseError(message: "\(place).caFile: The file can't be read: \(reason).")
+        throw SettingsFile.ParseError(message: "\(place).caFile: The file can't be read: \(reason).")
       }
       webhook.authorities = path
     }
@@ -160,17 +160,17 @@ extension ChannelContent {
   }
 
   /// Returns the key of a signature: the decoded rest of `whsec_…`, or the text itself.
-  private static func key(inFile path: String, _ place: String) throws(AlertFile.ParseError) -> [UInt8] {
+  private static func key(inFile path: String, _ place: String) throws(SettingsFile.ParseError) -> [UInt8] {
     let text: String
     do throws(SecretFile.ReadError) { text = try SecretFile.firstLine(of: path) } catch {
-      throw AlertFile.ParseError(message: "\(place).secretFile: \(error.text)")
+      throw SettingsFile.ParseError(message: "\(place).secretFile: \(error.text)")
     }
     let prefix = "whsec_"
     let key =
       text.hasPrefix(prefix)
       ? Data(base64Encoded: String(text.dropFirst(prefix.count))).map { Array($0) } : Array(text.utf8)
     guard let key, key.count >= shortestKey else {
-      throw AlertFile.ParseError(
+      throw SettingsFile.ParseError(
         message: """
           \(place).secretFile: The secret must have at least \(shortestKey) bytes, as \
           "echo whsec_$(openssl rand -base64 32)" makes them.
@@ -181,20 +181,20 @@ extension ChannelContent {
 
   private static func checked(
     _ command: [String], _ place: String
-  ) throws(AlertFile.ParseError) -> [String] {
+  ) throws(SettingsFile.ParseError) -> [String] {
     guard let program = command.first, program.hasPrefix("/") else {
-      throw AlertFile.ParseError(
+      throw SettingsFile.ParseError(
         message:
           "\(place): The first text must be the path of a program from the root on, as in /usr/bin/logger.")
     }
     guard access(program, X_OK) == 0 else {
       let reason = String(cString: strerror(errno))
-      throw AlertFile.ParseError(message: "\(place): \(program) can't be run: \(reason).")
+      throw SettingsFile.ParseError(message: "\(place): \(program) can't be run: \(reason).")
     }
     for argument in command.dropFirst() {
       if let unknown = NotificationText.unknownPlaceholder(in: argument) {
         let known = NotificationText.placeholders.map { "{\($0)}" }.joined(separator: ", ")
-        throw AlertFile.ParseError(
+        throw SettingsFile.ParseError(
           message: "\(place): There is no {\(unknown)}. There are \(known).")
       }
     }

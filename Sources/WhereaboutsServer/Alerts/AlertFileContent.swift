@@ -110,18 +110,6 @@ struct AlertContent: Decodable {
 // MARK: - Values
 
 extension KeyedDecodingContainer {
-  /// Returns a value whose text has the form of a setting; `nil` if there is none.
-  fileprivate func setting<Value>(
-    _ key: Key, _ form: String, _ parse: (SettingText) -> Value?
-  ) throws -> Value? {
-    guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
-    guard let value = parse(SettingText(text: text)) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "\"\(text)\" must be \(form).")
-    }
-    return value
-  }
-
   fileprivate func duration(_ key: Key, in range: ClosedRange<Duration>) throws -> Duration? {
     try setting(key, "a time such as 30s, 15m or 2h, within limits") { $0.duration(in: range) }
   }
@@ -135,11 +123,6 @@ extension KeyedDecodingContainer {
       throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(error)")
     }
     return hours
-  }
-
-  fileprivate func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: Key) throws -> Value? {
-    let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-    return try setting(key, "one of \(all)") { Value(rawValue: $0.text) }
   }
 
   fileprivate func kinds(_ key: Key) throws -> Set<FenceEvent.Kind> {

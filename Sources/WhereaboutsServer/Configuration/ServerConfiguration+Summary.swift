@@ -19,9 +19,8 @@ extension ServerConfiguration {
     return switch setting {
     case .listen: "\(settings.host):\(settings.port)"
     case .store: store
-    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .alerts, .mqttBroker,
-      .mqttPasswordFile,
-      .mqttCAFile, .mqttDevices, .mqttOwnTracks:
+    case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .alerts, .phones, .mqttBroker,
+      .mqttPasswordFile, .mqttCAFile, .mqttDevices, .mqttOwnTracks:
       ""
     case .mqttPrefix: "whereabouts"
     case .mqttDiscovery: "homeassistant"

@@ -51,6 +51,7 @@ package struct ServerConfiguration: Sendable {
     readLog(&reader)
     settings.mqtt = MQTTSettings(&reader)
     readAlerts(&reader)
+    readPhones(&reader)
     let problems = input.problems + environment.problems + (file?.problems ?? []) + reader.problems
     guard problems.isEmpty else { throw ConfigurationProblems(all: problems) }
   }
@@ -117,8 +118,15 @@ package struct ServerConfiguration: Sendable {
 
   private mutating func readAlerts(_ reader: inout SettingReader) {
     guard let file = reader.read(.alerts, { $0.text.isEmpty ? nil : $0.text }) else { return }
-    do throws(AlertFile.ParseError) { settings.alerts = try AlertFile.settings(atPath: file) } catch {
+    do throws(SettingsFile.ParseError) { settings.alerts = try AlertFile.settings(atPath: file) } catch {
       reader.report(.alerts, "\(file): \(error.message)")
+    }
+  }
+
+  private mutating func readPhones(_ reader: inout SettingReader) {
+    guard let file = reader.read(.phones, { $0.text.isEmpty ? nil : $0.text }) else { return }
+    do throws(SettingsFile.ParseError) { settings.phones = try PhoneFile.settings(atPath: file) } catch {
+      reader.report(.phones, "\(file): \(error.message)")
     }
   }
 

@@ -20,6 +20,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case idleTimeout = "IDLE_TIMEOUT"
   case keepAlive = "KEEP_ALIVE"
   case alerts = "ALERTS"
+  case phones = "PHONES"
   case mqttBroker = "MQTT_BROKER"
   case mqttPasswordFile = "MQTT_PASSWORD_FILE"
   case mqttCAFile = "MQTT_CA_FILE"
@@ -49,7 +50,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   package var isLive: Bool {
     switch self {
     case .tlsCertificate, .tlsKey, .logLevel, .maximumBody, .maximumRequests, .maximumStreams,
-      .maximumConnections, .maximumWait, .bodyTimeout:
+      .maximumConnections, .maximumWait, .bodyTimeout, .phones:
       true
     case .listen, .store, .source, .plainHTTP, .osmAndPort, .timeZone, .retentionAge, .logJSON, .idleTimeout,
       .keepAlive, .alerts, .mqttBroker, .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery,
@@ -63,7 +64,8 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   var form: String {
     switch self {
     case .listen: "HOST:PORT or PORT, as in 127.0.0.1:8080 or [::1]:8080"
-    case .store, .alerts, .tlsCertificate, .tlsKey, .mqttPasswordFile, .mqttCAFile: "the path of a file"
+    case .store, .alerts, .phones, .tlsCertificate, .tlsKey, .mqttPasswordFile, .mqttCAFile:
+      "the path of a file"
     case .mqttBroker: "a broker without a password, as in mqtt://user@host:1883 or mqtts://host"
     case .mqttPrefix:
       "the first levels of topics without #, + and blanks, as in whereabouts or home/whereabouts"

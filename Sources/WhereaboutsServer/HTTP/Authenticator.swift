@@ -99,6 +99,11 @@ final class Authenticator: Sendable {
   }
 
   private static func credential(of request: Request) -> Credential? {
+    // The id of a webhook is its secret.
+    let webhook = "/api/webhook/"
+    if request.uri.path.hasPrefix(webhook) {
+      return .secret(String(request.uri.path.dropFirst(webhook.count)))
+    }
     guard let field = request.headers[.authorization] else {
       return request.uri.queryParameters["token"].map { .secret(String($0)) }
     }

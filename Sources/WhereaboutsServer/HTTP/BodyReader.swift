@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 import Whereabouts
+import WhereaboutsCompression
 
 /// The reading of a request's body within the limits of size and time.
 struct BodyReader {
@@ -9,11 +10,26 @@ struct BodyReader {
 
   /// Returns the whole body.
   ///
-  /// - Throws: ``Problem``: 413 if the body is too large, 408 if it arrives too slowly, 415 if it is compressed.
+  /// - Throws: ``Problem``: 413 if the body is too large, also once it is decompressed; 408 if it arrives too slowly; 415
+  ///   if it is compressed in another way than gzip or deflate.
   func bytes(of request: Request) async throws -> [UInt8] {
-    if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
-      throw Problem(.unsupportedMediaType, "Send the body without compression.")
+    let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
+    guard ["identity", "gzip", "x-gzip", "deflate"].contains(coding) else {
+      throw Problem(.unsupportedMediaType, "Send the body with gzip, or without compression.")
     }
+    let bytes = try await receivedBytes(of: request)
+    guard coding != "identity" else { return bytes }
+    do throws(Gzip.DecompressionError) {
+      return try Gzip.decompressed(bytes, upTo: limits.bodySize)
+    } catch {
+      switch error {
+      case .tooLarge: throw tooLarge
+      case .malformed: throw Problem(.badRequest, "The body can't be decompressed.")
+      }
+    }
+  }
+
+  private func receivedBytes(of request: Request) async throws -> [UInt8] {
     let length = request.headers[.contentLength].flatMap { Int($0) }
     if let length, length > limits.bodySize { throw tooLarge }
     do {

@@ -26,6 +26,7 @@ struct IngestionRoutes: Sendable {
       router.get(RouterPath(path)) { request, context in try await respond(to: request, context) }
       router.post(RouterPath(path)) { request, context in try await respond(to: request, context) }
     }
+    router.post("api/webhook/:id") { request, context in try await respond(to: request, context) }
     // Traccar Client's standard URL has no path.
     router.post("/") { request, context in
       try await respond(to: request, context, as: .osmAnd)
@@ -49,8 +50,8 @@ struct IngestionRoutes: Sendable {
     return try await gate.run {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)
-      let report = dialect.report(from: message)
-      let device = try device(of: report, token)
+      let device = try token.device ?? Self.device(of: dialect.report(from: message))
+      let report = core.phones.report(from: message, as: dialect, of: device)
       do throws(IngestionError) {
         return Response(try await ReportIngestion(core).store(report, arrival: message.arrival, of: device))
       } catch {
@@ -59,9 +60,8 @@ struct IngestionRoutes: Sendable {
     }
   }
 
-  /// Returns the device of a request: the token's, or the one that the request names.
-  private func device(of report: PhoneReport, _ token: AccessToken) throws(Problem) -> DeviceID {
-    if let device = token.device { return device }
+  /// Returns the device that a request names.
+  private static func device(of report: PhoneReport) throws(Problem) -> DeviceID {
     let stated = report.identity.device ?? report.fixes.lazy.compactMap(\.device).first
     guard let name = stated ?? report.identity.user, !name.isEmpty else {
       throw Problem(

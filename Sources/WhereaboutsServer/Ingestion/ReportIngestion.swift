@@ -64,13 +64,18 @@ struct ReportIngestion: Sendable {
     do throws(StoreError) { try core.store.append(rows) } catch { throw IngestionError(cause: error) }
   }
 
-  /// Returns the app's answer, with the server's fences for OwnTracks where the phone does not have them yet.
+  /// Returns the app's answer, with the server's fences where the app asks for them or, by OwnTracks, does not have them yet.
   private func acceptance(of report: PhoneReport, _ session: DeviceSession) async -> PhoneReply {
-    guard report.dialect == .ownTracks, !report.fixes.isEmpty else { return report.acceptance() }
     let snapshot = await core.fences.snapshot
-    guard snapshot.registry.count <= Self.fencesPerPhone, await session.needsFences(of: snapshot.revision)
-    else { return report.acceptance() }
-    return report.acceptance(fences: snapshot.registry.fences)
+    guard snapshot.registry.count <= Self.fencesPerPhone else { return report.acceptance() }
+    switch report.dialect {
+    case .ownTracks where !report.fixes.isEmpty:
+      guard await session.needsFences(of: snapshot.revision) else { return report.acceptance() }
+      return report.acceptance(fences: snapshot.registry.fences)
+    // Its app asks for zones.
+    case .homeAssistant: return report.acceptance(fences: snapshot.registry.fences)
+    default: return report.acceptance()
+    }
   }
 }
 

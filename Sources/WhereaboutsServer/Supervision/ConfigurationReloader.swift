@@ -56,6 +56,7 @@ actor ConfigurationReloader {
     }
     supervision.log.level = next.logLevel
     core.liveLimits.set(live: next.settings.limits)
+    core.phones.set(next.settings.phones)
     if let files = next.settings.tls { reloadTLS(files) }
     current = next
     return outcome

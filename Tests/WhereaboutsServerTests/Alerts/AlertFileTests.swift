@@ -122,7 +122,7 @@ import WhereaboutsModel
     (#"{"groups": {"g": []}, "channels": {}, "alerts": []}"#, "groups.g: The group has no fence"),
   ]) func mistakeIsLocated(text: String, message: String) throws {
     _ = try folder.write("short\n", to: "short")
-    let error = #expect(throws: AlertFile.ParseError.self) { try read(text) }
+    let error = #expect(throws: SettingsFile.ParseError.self) { try read(text) }
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 

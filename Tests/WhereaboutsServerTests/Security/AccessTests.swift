@@ -71,6 +71,8 @@ import WhereaboutsModel
       statuses: [401, 401, 401, 403, 403, 200, 400]),
     Row(method: .GET, path: "/osmand?lat=1&lon=2", statuses: [401, 401, 401, 403, 403, 200, 400]),
     Row(method: .GET, path: "/gpslogger?lat=1&lon=2", statuses: [401, 401, 401, 403, 403, 200, 400]),
+    Row(
+      method: .POST, path: "/api/webhook/wrong", body: "{}", statuses: [401, 401, 401, 401, 401, 401, 401]),
     Row(method: .POST, path: "/ingest", body: "\n", statuses: [401, 401, 401, 403, 403, 200, 400]),
   ]
 

@@ -46,7 +46,7 @@
 
     func run() async throws {
       let settings: AlertSettings
-      do throws(AlertFile.ParseError) { settings = try AlertFile.settings(atPath: file) } catch {
+      do throws(SettingsFile.ParseError) { settings = try AlertFile.settings(atPath: file) } catch {
         throw CommandError("\(file): \(error.message)", code: .usage)
       }
       let known = settings.alerts.map(\.alert.name)

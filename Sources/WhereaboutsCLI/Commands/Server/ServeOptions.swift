@@ -64,6 +64,12 @@
     var alerts: String?
 
     @Option(
+      help: ArgumentHelp(
+        "The settings of phones: units of speed, and passphrases of OwnTracks; docs/phones.md has the form.",
+        valueName: "file"), completion: .file(extensions: ["json"]))
+    var phones: String?
+
+    @Option(
       help: ArgumentHelp("What to log: error, warning, notice, info or debug.", valueName: "level"))
     var logLevel: String?
 
@@ -89,7 +95,7 @@
         (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
         (.timeZone, "--time-zone", timeZone), (.logLevel, "--log-level", logLevel),
         (.mqttBroker, "--mqtt-broker", mqttBroker), (.mqttDevices, "--mqtt-devices", mqttDevices),
-        (.alerts, "--alerts", alerts),
+        (.alerts, "--alerts", alerts), (.phones, "--phones", phones),
         (.logJSON, "--log-json", logJSON ? "yes" : nil),
       ]
       for text in set { input.set(text) }
@@ -133,7 +139,7 @@
         ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
         ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
         ("--log-level", logLevel), ("--mqtt-broker", mqttBroker), ("--mqtt-devices", mqttDevices),
-        ("--alerts", alerts.map(Self.absolute)),
+        ("--alerts", alerts.map(Self.absolute)), ("--phones", phones.map(Self.absolute)),
       ]
       var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }
       if plainHTTP { arguments.append("--plain-http") }

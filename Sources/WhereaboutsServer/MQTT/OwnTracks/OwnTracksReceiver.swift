@@ -41,7 +41,7 @@ struct OwnTracksReceiver: Sendable {
     guard !payload.isEmpty, payload.count <= core.limits.bodySize else { return nil }
     let request = PhoneRequest(
       userAgent: "OwnTracks", user: phone.user, device: phone.phone, body: payload, arrival: .now)
-    let report = PhoneDialect.ownTracks.report(from: request)
+    let report = core.phones.report(from: request, as: .ownTracks, of: phone.device)
     let reply = try await ReportIngestion(core).store(report, arrival: request.arrival, of: phone.device)
     // Over HTTP commands come as an array, here as objects.
     let command = reply.body.dropFirst().dropLast()

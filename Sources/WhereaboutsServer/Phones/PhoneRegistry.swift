@@ -1,0 +1,42 @@
+import Synchronization
+import Whereabouts
+import WhereaboutsFormats
+
+/// The settings of phones in force, and the reading of requests with them.
+final class PhoneRegistry: Sendable {
+  private let settings: Mutex<PhonesSettings>
+
+  init(_ settings: PhonesSettings) { self.settings = Mutex(settings) }
+
+  /// Takes over new settings.
+  func set(_ new: PhonesSettings) { settings.withLock { $0 = new } }
+
+  /// Returns the content of a request of a device, with its encrypted messages opened. A message that can't be opened is a
+  /// rejected row.
+  func report(
+    from request: PhoneRequest, as dialect: PhoneDialect, of device: DeviceID
+  ) -> PhoneReport {
+    let phone = settings.withLock { $0.phones[device] } ?? PhonesSettings.Phone()
+    var report = dialect.report(from: request, settings: phone.reading)
+    let ciphertexts = report.ciphertexts
+    report.ciphertexts = []
+    for ciphertext in ciphertexts {
+      guard dialect == .ownTracks else {
+        report.reject(ciphertext, "it is encrypted, which is read from OwnTracks alone")
+        continue
+      }
+      guard let key = phone.key else {
+        report.reject(ciphertext, "it is encrypted, and the server has no passphrase of the device")
+        continue
+      }
+      guard let payload = SecretBox.opened(ciphertext.bytes, key: key) else {
+        report.reject(ciphertext, "it is encrypted with another passphrase than the server has")
+        continue
+      }
+      let opened = dialect.report(
+        fromOpened: payload, of: ciphertext, in: request, settings: phone.reading)
+      report.add(opened, of: ciphertext)
+    }
+    return report
+  }
+}

@@ -1,0 +1,200 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsCompression
+import WhereaboutsFormats
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+@Suite struct PhoneSettingsTests {
+  private let folder: TemporaryPlace
+
+  init() throws { folder = try TemporaryPlace() }
+
+  private func settings(_ text: String) throws -> PhonesSettings {
+    try PhoneFile.settings(atPath: try folder.write(text, to: "phones.json"))
+  }
+
+  private func server(_ text: String) throws -> ServerSettings {
+    var settings = ServerSettings.test
+    settings.phones = try self.settings(text)
+    return settings
+  }
+
+  /// A location of 1,700,000,000 at 36 km/h, sealed by PyNaCl with the passphrase "correct horse".
+  private static let sealed =
+    "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXqkY8CRiTuTnX1PH+XTYYuawP6tI472fOl80/VsQLiPPXCvF8EeAIh/mSZ07Ed/NLKurThIn3"
+    + "qjHLJcvk53RO6Px8O0Gajo+O5ITlWyrDe1Z3eg4grS/rV1+1c5RU66/Qlv0SQdw0"
+  private static let message = "{\"_type\":\"encrypted\",\"data\":\"\(sealed)\"}"
+
+  private func fixes(_ server: TestServer) async throws -> [[String: Any]] {
+    let answer = try await server.get("/api/v1/devices/anna/fixes", token: server.admin)
+    return answer["fixes", as: [[String: Any]].self] ?? []
+  }
+
+  private func reasons(_ server: TestServer) async throws -> [String] {
+    let answer = try await server.get("/api/v1/devices/anna/rejected", token: server.admin)
+    return (answer["rejected", as: [[String: Any]].self] ?? []).compactMap { $0["reason"] as? String }
+  }
+
+  // MARK: The file
+
+  @Test func everyMemberIsRead() throws {
+    _ = try folder.write("correct horse\n", to: "anna.key")
+    let phones = try settings(
+      #"{"phones": {"anna": {"passphraseFile": "anna.key"}, "ben": {"speedUnit": "m/s"}}}"#
+    ).phones
+    #expect(phones.count == 2 && phones["anna"]?.reading.speedUnit == nil)
+    #expect(phones["anna"]?.key?.count == 32 && phones["anna"]?.key?.last == 0)
+    #expect(phones["ben"]?.reading.speedUnit == .metresPerSecond && phones["ben"]?.key == nil)
+  }
+
+  @Test(arguments: [
+    (#"{"phones": {"anna": {"speedUnit": "mph"}}}"#, "phones.anna.speedUnit"),
+    (#"{"phones": {"anna": {"speed": "m/s"}}}"#, "speed"),
+    (
+      #"{"phones": {"anna": {"passphraseFile": "none"}}}"#,
+      "phones.anna.passphraseFile: The file can't be read"
+    ),
+    (#"{"phones": {"anna": {"passphraseFile": "long"}}}"#, "40 bytes"),
+    (#"{"phone": {}}"#, "phone"),
+    ("[]", "line 1"),
+  ])
+  func mistakeIsReported(text: String, part: String) throws {
+    _ = try folder.write(String(repeating: "x", count: 40), to: "long")
+    let error = #expect(throws: SettingsFile.ParseError.self) { try settings(text) }
+    #expect(error?.message.contains(part) == true, "\(String(describing: error))")
+  }
+
+  // MARK: Encryption
+
+  @Test func secretBoxOpensOnlyWithItsKey() throws {
+    let bytes = Array(try #require(Data(base64Encoded: Self.sealed)))
+    let key = Array("correct horse".utf8) + [UInt8](repeating: 0, count: 19)
+    let plain = try #require(SecretBox.opened(bytes, key: key))
+    #expect(String(decoding: plain, as: UTF8.self).hasPrefix(#"{"_type":"location""#))
+    #expect(SecretBox.opened(bytes, key: Array(key.reversed())) == nil)
+    #expect(SecretBox.opened(bytes, key: Array("correct horse".utf8)) == nil)
+    for length in [0, 23, 24, 39, bytes.count - 1] {
+      #expect(SecretBox.opened(Array(bytes.prefix(length)), key: key) == nil)
+    }
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 1
+      #expect(SecretBox.opened(changed, key: key) == nil)
+    }
+  }
+
+  @Test func encryptedLocationIsStored() async throws {
+    _ = try folder.write("correct horse", to: "anna.key")
+    let settings = try server(#"{"phones": {"anna": {"passphraseFile": "anna.key"}}}"#)
+    try await TestServer.run(settings) { server in
+      let token = try server.token("anna", [.write])
+      let answer = try await server.post("/owntracks", Self.message, token: token)
+      #expect(answer.status == 200 && answer.body == "[]")
+      let fix = try #require(try await fixes(server).first)
+      #expect(fix["lat"] as? Double == 52.5 && fix["speed"] as? Double == 10)
+      let reasons = try await reasons(server)
+      #expect(reasons.isEmpty, "\(reasons)")
+    }
+  }
+
+  /// A message that can't be opened is kept among the rejected rows, and is never just answered with "taken".
+  @Test(arguments: [
+    ("{}", "no passphrase"), (#"{"anna": {"passphraseFile": "wrong"}}"#, "another passphrase"),
+  ])
+  func unopenedMessageIsSetAside(phones: String, part: String) async throws {
+    _ = try folder.write("incorrect horse", to: "wrong")
+    try await TestServer.run(try server("{\"phones\": \(phones)}")) { server in
+      let token = try server.token("anna", [.write])
+      let answer = try await server.post("/owntracks", Self.message, token: token)
+      #expect(answer.status == 200 && answer.body == "[]")
+      let stored = try await fixes(server).count
+      let reasons = try await reasons(server)
+      #expect(stored == 0 && reasons.count == 1 && reasons[0].contains(part), "\(reasons)")
+    }
+  }
+
+  // MARK: Units
+
+  @Test func speedUnitOfOsmAndIsThatOfThePhone() async throws {
+    try await TestServer.run(try server(#"{"phones": {"anna": {"speedUnit": "m/s"}}}"#)) { server in
+      let all = try server.token(nil, [.write])
+      let query = "lat=52.5&lon=13.4&timestamp=1700000000&accuracy=5&speed=10"
+      let own = try server.token("anna", [.write])
+      _ = try await server.get("/osmand?\(query)&token=\(own)")
+      // The name of the request decides where the token is for every device.
+      let next = query.replacingOccurrences(of: "0000000&", with: "0000060&")
+      _ = try await server.get("/osmand?\(next)&id=anna&token=\(all)")
+      let speeds = try await fixes(server).compactMap { $0["speed"] as? Double }
+      #expect(speeds == [10, 10])
+    }
+  }
+
+  // MARK: The webhook
+
+  @Test func webhookTakesALocation() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      let message =
+        #"{"type":"update_location","data":{"gps":[52.5,13.4],"gps_accuracy":8,"battery":50}}"#
+      let answer = try await server.post("/api/webhook/\(token)", message)
+      #expect(answer.status == 200 && answer.body == "{}")
+      let fix = try #require(try await fixes(server).first)
+      #expect(fix["lat"] as? Double == 52.5)
+      _ = try await server.send("PUT", "/api/v1/fences", body: ResponseTests.fence("home"))
+      let zones = try await server.post("/api/webhook/\(token)", #"{"type":"get_zones"}"#)
+      #expect(zones.body.contains(#""entity_id":"zone.home""#), "\(zones.body)")
+      let wrong = try await server.post("/api/webhook/\(token)x", message, token: server.admin)
+      #expect(wrong.status == 401)
+      let encrypted = #"{"type":"encrypted","encrypted_data":"\#(Self.sealed)"}"#
+      let unread = try await server.post("/api/webhook/\(token)", encrypted)
+      let reasons = try await reasons(server)
+      #expect(unread.status == 200 && reasons.first?.contains("encrypted") == true)
+    }
+  }
+
+  // MARK: Compression
+
+  private func post(_ server: TestServer, _ body: [UInt8], _ coding: String, _ token: String) async throws
+    -> Int
+  {
+    var request = HTTPClientRequest(url: server.url + "/ingest")
+    request.method = .POST
+    request.headers.add(name: "Authorization", value: "Bearer \(token)")
+    request.headers.add(name: "Content-Encoding", value: coding)
+    request.body = .bytes(ByteBuffer(bytes: body))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    _ = try await response.body.collect(upTo: 1 << 20)
+    return Int(response.status.code)
+  }
+
+  @Test func compressedBodyIsRead() async throws {
+    var limits = ServerLimits()
+    limits.bodySize = 1 << 20
+    try await TestServer.run(limits: limits) { server in
+      let token = try server.token("anna", [.write])
+      let line = Array("{\"time\":\"2024-05-14T08:00:00Z\",\"lat\":52.5,\"lon\":13.4}\n".utf8)
+      let small = try #require(Gzip.compressed(line))
+      let taken = try await post(server, small, "gzip", token)
+      // Two members in a row are one content.
+      let next = try #require(Gzip.compressed(Array(line.map { $0 == 0x38 ? 0x39 : $0 })))
+      let rows = try await post(server, small + next, "x-gzip", token)
+      let stored = try await fixes(server).count
+      #expect(taken == 200 && rows == 200 && stored == 2)
+      // A megabyte and one byte of blanks in a kilobyte.
+      let bomb = try #require(Gzip.compressed([UInt8](repeating: 0x20, count: 1 << 20 + 1)))
+      let tooLarge = try await post(server, bomb, "gzip", token)
+      let cut = try await post(server, Array(small.dropLast(9)), "gzip", token)
+      let garbage = try await post(server, Array("garbage".utf8), "gzip", token)
+      let empty = try await post(server, [], "gzip", token)
+      let unknown = try await post(server, line, "br", token)
+      #expect(tooLarge == 413 && cut == 400 && garbage == 400 && empty == 400 && unknown == 415)
+    }
+  }
+}
