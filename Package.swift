@@ -35,7 +35,7 @@ let apple: [SwiftSetting] = [
     "api.js", "app.js", "dom.js", "finder.js", "format.js", "geo.js", "map.js", "outbox.js", "session.js",
     "share.js", "sketch.js", "sources.js", "state.js", "stream.js", "strings.js", "strings-de.js",
     "strings-en.js",
-    "texts.js", "timeline.js", "tracks.js",
+    "texts.js", "timeline.js", "tracks.js", "trial.js",
     "view-fences.js", "view-map.js", "view-now.js", "view-record.js", "view-signin.js",
     "why.js",
   ]

@@ -32,6 +32,27 @@ def test_without_a_location_no_fence_is_made(browser, daemon):
     assert daemon.features() == []
 
 
+def test_a_fence_is_tried_on_the_last_week_before_it_is_saved(browser, daemon, shots):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0] * 5 + list(range(0, 600, 20)) + [600] * 5))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    daemon.set_fences(circle("home", **HOME))
+    open_fences(page)
+    page.get_by_role("button", name="Edit home").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Try on the last week").click()
+    expect(dialog.locator(".trial")).to_contain_text("0 × arrived, 1 × left")
+    expect(dialog.locator(".trial li")).to_have_count(1)
+    expect(dialog.locator(".trial li")).to_contain_text("Left: ")
+    shots(page, "trial")
+    # A circle around the whole walk has no crossing.
+    dialog.get_by_label("Radius, in metres").fill("5000")
+    dialog.get_by_role("button", name="Try on the last week").click()
+    expect(dialog.locator(".trial")).to_contain_text("0 × arrived, 0 × left")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert daemon.features()[0]["properties"]["radius"] != 5000
+
+
 def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, shots):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
     page = browser.open(viewport={"width": 390, "height": 844})

@@ -4,9 +4,10 @@ import WhereaboutsModel
 package struct FenceStatistics {
   /// The statistics of one fence.
   package struct Row {
-    var enters = 0
-    var exits = 0
-    var dwells = 0
+    /// The numbers of events, without initial ones.
+    package var enters = 0
+    package var exits = 0
+    package var dwells = 0
     /// Seconds of each stay. A stay that lasts until the end counts too.
     var stays: [Double] = []
     /// The start of the current stay; `nil` outside.
@@ -22,6 +23,8 @@ package struct FenceStatistics {
     /// The number of suppressed events by reason.
     var suppressed: [SuppressionReason: Int] = [:]
 
+    /// The number of decisions against an event.
+    package var withheld: Int { suppressed.values.reduce(0, +) }
     /// The total time inside, in seconds.
     var timeInside: Double { stays.reduce(0, +) }
   }

@@ -23,6 +23,7 @@ struct DeviceRoutes: Sendable {
     api.read("devices/:device/receiver") { request, context in try await receiver(request, context) }
     api.read("devices/:device/rejected") { request, context in try await rejected(request, context) }
     addExplanations(to: api)
+    addTrial(to: api)
     addDays(to: api)
   }
 

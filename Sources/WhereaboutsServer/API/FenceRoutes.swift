@@ -109,17 +109,24 @@ struct FenceRoutes: Sendable {
   /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all, and nothing is changed.
   private func fences(of request: Request, _ context: ServerContext) async throws -> [Fence] {
     _ = try await core.authenticator.token(of: request, context, for: .admin)
-    let body = try await BodyReader(limits: core.limits).bytes(of: request)
-    let file = FenceReader().read(body)
+    return try await BodyReader(limits: core.limits).fences(of: request, otherwise: "Nothing was changed")
+  }
+}
+
+extension BodyReader {
+  /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all.
+  ///
+  /// - Parameter otherwise: the consequence of a bad fence, as the beginning of a sentence.
+  func fences(of request: Request, otherwise consequence: String) async throws -> [Fence] {
+    let file = FenceReader().read(try await bytes(of: request))
     guard file.problems.isEmpty else {
-      var problem = Problem(.unprocessableContent, "Nothing was changed: some fences can't be read.")
+      var problem = Problem(.unprocessableContent, "\(consequence): some fences can't be read.")
       problem.rows = file.problems.map { "\($0)" }
       throw problem
     }
     return try file.fences.map { fence throws(Problem) in
       do throws(TimeZoneError) { return try fence.resolvingTimeZone() } catch {
-        throw Problem(
-          .unprocessableContent, "Nothing was changed: the hours of a fence name an unknown zone.")
+        throw Problem(.unprocessableContent, "\(consequence): the hours of a fence name an unknown zone.")
       }
     }
   }

@@ -53,6 +53,7 @@ struct PageAssets: Sendable {
       ("view-now.js", Self.script, Resources.view_now_js),
       ("view-record.js", Self.script, Resources.view_record_js),
       ("view-signin.js", Self.script, Resources.view_signin_js),
+      ("trial.js", Self.script, Resources.trial_js),
       ("why.js", Self.script, Resources.why_js),
     ]
     let version = PageAsset.digest(of: [index, Resources.worker_js] + files.map(\.bytes))

@@ -115,6 +115,13 @@ import WhereaboutsTesting
     Example(path: device + "decisions?from=2024-05-14", documented: template + "decisions"),
     Example(path: device + "decisions?to=0", documented: template + "decisions"),
     Example(path: device + "decisions?from=9999-12-31", documented: template + "decisions"),
+    Example(
+      method: "POST", path: device + "trial?from=2024-05-14&to=2024-05-15", documented: template + "trial",
+      body: fence("tried")),
+    Example(method: "POST", path: device + "trial", documented: template + "trial", body: "{}", status: 422),
+    Example(
+      method: "POST", path: device + "trial?from=2&to=1", documented: template + "trial", body: fence("x"),
+      status: 400),
     Example(path: device + "decisions?from=x", documented: template + "decisions", status: 400),
     Example(path: "/api/v1/fences"),
     Example(path: "/api/v1/fences", headers: ["If-None-Match": "*"], status: 304),

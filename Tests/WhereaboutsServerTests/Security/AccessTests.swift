@@ -35,6 +35,9 @@ import WhereaboutsModel
       statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(
       method: .GET, path: "/api/v1/devices/anna/decisions", statuses: [401, 401, 401, 404, 403, 403, 200]),
+    Row(
+      method: .POST, path: "/api/v1/devices/anna/trial", body: Batches.fence(),
+      statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/days", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/places", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(

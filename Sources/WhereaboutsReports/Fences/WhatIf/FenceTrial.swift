@@ -6,14 +6,14 @@ import WhereaboutsSources
 /// A trial of fences with several settings on recordings. Each fence is watched once for each setting, all in one
 /// run.
 package struct FenceTrial {
-  let fences: [Fence]
+  package let fences: [Fence]
   let settings: [FenceVariant]
   private let trialFences: [Fence]
   /// The setting and the fence behind each id of a watched fence.
   private var origins: [FenceID: (setting: Int, fence: Int)] = [:]
   private var rows: [[FenceStatistics.Row]]
   /// The events of each setting; empty if events are not kept.
-  private(set) var events: [[ReportedFenceEvent]]
+  package private(set) var events: [[ReportedFenceEvent]]
   private let keepsEvents: Bool
 
   /// - Throws: an error if a radius gives no valid circle.
@@ -39,34 +39,62 @@ package struct FenceTrial {
   ///
   /// - Returns: the problems of reading the recording.
   package mutating func process(_ reader: inout RecordingReader) throws -> ProblemLog {
-    var tour = RecordingAnalysis(watching: FenceReplay(trialFences))
-    var pictures = PictureCollector(hasMap: false)
+    var run = begin()
     var elements: [RecordingElement] = []
-    var told: [ReportedFenceEvent] = []
-    func note(_ event: ReplaySession.Event) { if case .fenceEvent(let event) = event { told.append(event) } }
     while try reader.read(into: &elements) {
-      for element in elements {
-        _ = tour.advance(to: element)
-        tour.process(element, pictures: &pictures, event: note)
-      }
+      for element in elements { run.process(element) }
     }
-    tour.finish(pictures: &pictures, event: note)
-    for (id, row) in tour.fences.rows {
+    end(run)
+    return reader.problems
+  }
+
+  /// One recording that goes through the trial.
+  package struct Run {
+    fileprivate var analysis: RecordingAnalysis
+    fileprivate var pictures = PictureCollector(hasMap: false)
+    fileprivate var events: [ReportedFenceEvent] = []
+    fileprivate let keepsEvents: Bool
+
+    /// Processes the next element.
+    package mutating func process(_ element: RecordingElement) {
+      _ = analysis.advance(to: element)
+      analysis.process(element, pictures: &pictures) { Self.note($0, in: &events, keepsEvents) }
+    }
+
+    fileprivate mutating func finish() {
+      analysis.finish(pictures: &pictures) { Self.note($0, in: &events, keepsEvents) }
+    }
+
+    private static func note(
+      _ event: ReplaySession.Event, in events: inout [ReportedFenceEvent], _ keepsEvents: Bool
+    ) {
+      if keepsEvents, case .fenceEvent(let event) = event { events.append(event) }
+    }
+  }
+
+  /// Begins a recording.
+  package func begin() -> Run {
+    Run(analysis: RecordingAnalysis(watching: FenceReplay(trialFences)), keepsEvents: keepsEvents)
+  }
+
+  /// Ends a recording, and adds its results.
+  package mutating func end(_ run: Run) {
+    var run = run
+    run.finish()
+    for (id, row) in run.analysis.fences.rows {
       guard let (setting, fence) = origins[id] else { continue }
       rows[setting][fence].add(row)
     }
-    guard keepsEvents else { return reader.problems }
-    for var event in told {
+    for var event in run.events {
       guard let (setting, fence) = origins[event.fence] else { continue }
       event.event.fence = fences[fence].id
       event.event.id = FenceEvent.ID(UInt64(events[setting].count + 1))
       events[setting].append(event)
     }
-    return reader.problems
   }
 
   /// Returns the statistics of a fence under a setting.
-  func row(_ setting: Int, _ fence: Int) -> FenceStatistics.Row { rows[setting][fence] }
+  package func row(_ setting: Int, _ fence: Int) -> FenceStatistics.Row { rows[setting][fence] }
 
   /// Returns the combined statistics of all fences under a setting.
   func row(_ setting: Int) -> FenceStatistics.Row {

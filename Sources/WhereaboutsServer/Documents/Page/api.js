@@ -83,6 +83,11 @@ export const api = {
   newestCrossings: (name, count) => json(`${device(name)}/crossings?newest=${count}`),
   crossingsAfter: (name, number, limit) => json(`${device(name)}/crossings?after=${number}&limit=${limit}`),
   /** How things stood with a fence at a moment. */
+  /** The events that fences would have had in the last week. */
+  trial: (name, features) => json(`${device(name)}/trial`, {
+    method: "POST", body: JSON.stringify({ type: "FeatureCollection", features }),
+    headers: { "Content-Type": "application/geo+json" },
+  }),
   why: (name, fence, at) => json(`${device(name)}/why?${new URLSearchParams({ fence, at })}`),
   /** Days as visits, journeys and gaps, in the time zone of this browser. */
   async days(name, from, to) {

@@ -239,6 +239,15 @@ export default {
   "share.accuracyHint": "Ein grober Ort wird im Umkreis von {length} um den Ankunftsort genau.",
   "share.looks": "Wer geschaut hat",
 
+  "trial.run": "An der letzten Woche prüfen",
+  "trial.running": "Wird geprüft …",
+  "trial.noFixes": "Aus der letzten Woche ist keine Position gespeichert.",
+  "trial.result": "In der letzten Woche: {enters} × angekommen, {exits} × verlassen.",
+  "trial.enter": "Angekommen: {time}",
+  "trial.exit": "Verlassen: {time}",
+  "trial.more.one": "und noch einmal",
+  "trial.more.other": "und noch {count}",
+
   "why.ask": "Warum?",
   "why.title": "Warum: {name}",
   "why.when": "Zeitpunkt",

@@ -239,6 +239,15 @@ export default {
   "share.accuracyHint": "A coarse place becomes exact within {length} of the place of arrival.",
   "share.looks": "Who looked",
 
+  "trial.run": "Try on the last week",
+  "trial.running": "Trying …",
+  "trial.noFixes": "No position of the last week is stored.",
+  "trial.result": "In the last week: {enters} × arrived, {exits} × left.",
+  "trial.enter": "Arrived: {time}",
+  "trial.exit": "Left: {time}",
+  "trial.more.one": "and one more",
+  "trial.more.other": "and {count} more",
+
   "why.ask": "Why?",
   "why.title": "Why: {name}",
   "why.when": "Moment",

@@ -7,6 +7,7 @@ import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
 import { fenceName, shape } from "./texts.js";
+import { trialOf } from "./trial.js";
 import { draw, previewOnMap, showOnMap } from "./view-map.js";
 import { openWhy, ownsDevice } from "./why.js";
 
@@ -184,17 +185,22 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
     const select = h("select", {}, [...Object.keys(choices), "other"]
       .filter((key) => key !== "other" || present === "other")
       .map((key) => h("option", { value: key, selected: key === present }, t(`fences.tell.${key}`))));
-    const save = (event) => {
-      event.preventDefault();
-      if (!event.currentTarget.reportValidity()) return;
+    const edited = () => {
       const changed = { ...properties, name: name.value.trim() };
       if (select.value !== present || feature.id == null) Object.assign(changed, choices[select.value]);
-      close({ ...feature, properties: changed });
+      return { ...feature, properties: changed };
     };
+    const save = (event) => {
+      event.preventDefault();
+      if (event.currentTarget.reportValidity()) close(edited());
+    };
+    // Every crossing counts in a trial, whatever of it is recorded.
+    const tried = () => ({ ...edited(), id: "trial", properties: { ...edited().properties, ...choices.both } });
     showNotes();
     preview();
     return h("form", { on: { submit: save } },
       told, field(t("fences.name"), name), sizes?.element, field(t("fences.tell"), select),
+      ownsDevice() && trialOf(tried),
       h("div", { class: "row" },
         h("button", { type: "submit", class: "primary" }, t("app.save")),
         button(t("app.cancel"), () => close()),
