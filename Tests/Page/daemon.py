@@ -21,10 +21,10 @@ class Daemon:
         self.token = None
         self.start(port=0)
 
-    def start(self, port):
+    def start(self, port, *options):
         """Starts the daemon at a port; 0 takes a free one."""
         self.process = subprocess.Popen(
-            [self.program, "serve", "--store", self.store, "--listen", f"127.0.0.1:{port}"],
+            [self.program, "serve", "--store", self.store, "--listen", f"127.0.0.1:{port}", *options],
             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if self.token is None:
             self.token = self.process.stdout.readline().split()[-1]

@@ -208,11 +208,11 @@ public struct KMLWriter: RecordingWriter, Sendable {
 extension [UInt8] {
   /// Appends a `Placemark` with a point.
   fileprivate mutating func appendPlacemark(
-    _ name: String?, _ coordinate: Coordinate, height: Double?, _ time: (inout [UInt8]) -> Void
+    _ name: String?, _ coordinate: Coordinate, height: Double?, _ writeTime: (inout [UInt8]) -> Void
   ) {
     append("<Placemark>")
     appendElement("name", name)
-    time(&self)
+    writeTime(&self)
     append("<Point>")
     let height = height.flatMap { $0.magnitude < 1e7 ? $0 : nil }
     if height != nil { append("<altitudeMode>absolute</altitudeMode>") }

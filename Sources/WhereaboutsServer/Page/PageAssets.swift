@@ -28,6 +28,7 @@ struct PageAssets: Sendable {
       ("leaflet.js", Self.script, Resources.leaflet_js),
       ("leaflet-license.txt", "text/plain; charset=utf-8", Resources.leaflet_license_txt),
       ("manifest.webmanifest", "application/manifest+json", Resources.manifest_webmanifest),
+      ("alerts.js", Self.script, Resources.alerts_js),
       ("api.js", Self.script, Resources.api_js),
       ("app.js", Self.script, Resources.app_js),
       ("dom.js", Self.script, Resources.dom_js),

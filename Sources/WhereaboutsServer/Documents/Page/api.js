@@ -83,6 +83,7 @@ export const api = {
   newestCrossings: (name, count) => json(`${device(name)}/crossings?newest=${count}`),
   crossingsAfter: (name, number, limit) => json(`${device(name)}/crossings?after=${number}&limit=${limit}`),
   /** How things stood with a fence at a moment. */
+  alerts: (limit) => json(`/api/v1/alerts?limit=${limit}`),
   /** The events that fences would have had in the last week. */
   trial: (name, features) => json(`${device(name)}/trial`, {
     method: "POST", body: JSON.stringify({ type: "FeatureCollection", features }),

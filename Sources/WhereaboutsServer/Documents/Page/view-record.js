@@ -1,5 +1,6 @@
 // The record: crossings, new until the person has seen them and kept afterwards, and days.
 
+import { openAlerts } from "./alerts.js";
 import { button, fill, h, setText } from "./dom.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
@@ -28,7 +29,8 @@ export function recordView() {
   const noDays = h("p", { class: "hint" }, t("record.noDays"));
   const element = h("section", { id: "record", "aria-labelledby": "record-title" },
     h("h1", { id: "record-title", tabindex: -1 }, t("record.title")),
-    h("div", { class: "title-row" }, h("h2", {}, t("record.crossings")), seen),
+    h("div", { class: "title-row" }, h("h2", {}, t("record.crossings")), seen,
+      session.mayAdministrate && button(t("alerts.title"), openAlerts)),
     notice, empty, crossings, older,
     h("h2", {}, t("record.days")), noDays, days, timeline.element);
 
