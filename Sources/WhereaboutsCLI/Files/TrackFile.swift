@@ -7,7 +7,8 @@ import WhereaboutsReports
 /// which the next write overwrites.
 ///
 /// The file gets its name with the first point, and an existing file stays unchanged until then. A killed process
-/// leaves a readable document with all points except those settled within the last few seconds.
+/// leaves a readable document with all points except those settled within the last few seconds. The kernel ends a write of
+/// several pages between two of them if a signal kills the process: then the end of the document is missing.
 final class TrackFile {
   /// The maximum time for which points are buffered before one write.
   private static let flushInterval = Duration.seconds(1)

@@ -127,7 +127,9 @@ import Testing
     let saved = try await CommandRun(["replay", "--json", file])
     #expect(saved.code == 0 && saved.lines.count > 1)
     #expect(try #require(saved.lines.last).contains(#""format":"gpx""#))
-    #expect(try !#require(saved.lines.last).contains("problems"))
+    // A signal between two pages of a write may cost the end of the document, and nothing else.
+    let last = try #require(saved.lines.last)
+    #expect(!last.contains("problems") || last.contains(#""problems":{"ends in the middle":1}"#), "\(last)")
   }
 
   @Test(.enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"))
