@@ -21,7 +21,30 @@ watch_tests() {
     "$@" --event-stream-output-path "$events" --event-stream-version 0 || code=$?
   kill "$watchdog" 2>/dev/null || true
   if [ -e "$events.hung" ]; then return 3; fi
-  if [ "$code" -ne 0 ]; then return 1; fi
+  if [ "$code" -ne 0 ]; then
+    report_issues <"$events" >&2
+    return 1
+  fi
+}
+
+# Reads an event stream and prints each issue with its test, so that the end of a long output says what failed.
+report_issues() {
+  awk '
+    /"kind":"issueRecorded"/ && !/"isKnown":true/ {
+      text = $0
+      sub(/^.*"messages":\[/, "", text)
+      sub(/\],"testID".*$/, "", text)
+      gsub(/\{"symbol":"[a-zA-Z]*","text":"/, "", text)
+      gsub(/"\},?/, "  ", text)
+      test = $0
+      sub(/^.*"testID":"/, "", test)
+      sub(/".*$/, "", test)
+      gsub(/\\\//, "/", test)
+      print "✘ " test ": " substr(text, 1, 600)
+      count++
+    }
+    END { if (count) print "Issues in all: " count }
+  '
 }
 
 # Looks every few seconds whether a test or a case has ended. Before the first event the tests are being built.
