@@ -109,9 +109,9 @@ package struct DeviceReader {
   /// Returns the fences as of the snapshot, in the order of their areas' serial numbers.
   func fences() throws -> [FenceChange.Entry] {
     let rows = try statement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")
-    var fences: [FenceChange.Entry] = []
+    var fences: [FenceChange.Entry] = [], decoder = FenceTextDecoder()
     while try rows.step() {
-      let fence = try StoreJSON.decode(Fence.self, from: rows.text(0))
+      let fence = try decoder.fence(rows.text(0))
       fences.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
     }
     return fences
@@ -121,11 +121,11 @@ package struct DeviceReader {
     let rows = try statement(
       "SELECT number, id, fence FROM fence_edit WHERE device = ? AND number > ? ORDER BY number")
     rows.bind(Int64(clamping: number), 2)
-    var edits: [FenceEdit] = []
+    var edits: [FenceEdit] = [], decoder = FenceTextDecoder()
     while try rows.step() {
       let change: FenceEdit.Change =
         if let json = rows.optionalText(2) {
-          .set(try StoreJSON.decode(Fence.self, from: json))
+          .set(try decoder.fence(json))
         } else {
           .removed(FenceID(rows.text(1)))
         }

@@ -1,28 +1,23 @@
 import Dispatch
 import Foundation
-import GRDB
+import WhereaboutsModel
 
 extension StoreJSON {
-  /// The number of texts that are decoded at once: enough to make the cost of a decoder small.
+  /// The number of texts that are decoded at once: enough to make the cost of a task small.
   private static let textsPerPart = 500
 
-  /// Decodes many texts on all processors.
+  /// Decodes the texts of many fences on all processors.
   ///
-  /// - Returns: the values in the order of the texts.
-  static func decode<Value: Decodable & Sendable>(
-    _ type: Value.Type, fromEach texts: [String]
-  ) throws -> [Value] {
+  /// - Returns: the fences in the order of the texts.
+  static func fences(_ texts: [String]) throws -> [Fence] {
     let starts = Array(stride(from: 0, to: texts.count, by: textsPerPart))
-    let parts = DecodedParts<Value>(count: starts.count)
+    let parts = DecodedParts<Fence>(count: starts.count)
     DispatchQueue.concurrentPerform(iterations: starts.count) { part in
       let range = starts[part]..<min(starts[part] + textsPerPart, texts.count)
-      let list = "[\(texts[range].joined(separator: ","))]"
       parts.set(
         Result {
-          let values = try decode([Value].self, from: list)
-          // A damaged text may hold none or two.
-          guard values.count == range.count else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-          return values
+          var decoder = FenceTextDecoder()
+          return try texts[range].map { try decoder.fence($0) }
         }, at: part)
     }
     return try parts.values()

@@ -38,7 +38,7 @@ extension SQLiteStore {
       texts.append(rows.text(0))
       serials.append(UInt64(clamping: rows.int(1)))
     }
-    let fences = try StoreJSON.decode(Fence.self, fromEach: texts)
+    let fences = try StoreJSON.fences(texts)
     return zip(fences, serials).map { FenceChange.Entry($0, serial: $1) }
   }
 
