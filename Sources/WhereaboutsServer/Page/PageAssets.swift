@@ -37,6 +37,7 @@ struct PageAssets: Sendable {
       ("geo.js", Self.script, Resources.geo_js),
       ("map.js", Self.script, Resources.map_js),
       ("outbox.js", Self.script, Resources.outbox_js),
+      ("readers.js", Self.script, Resources.readers_js),
       ("session.js", Self.script, Resources.session_js),
       ("share.js", Self.script, Resources.share_js),
       ("sketch.js", Self.script, Resources.sketch_js),

@@ -64,21 +64,25 @@ export const api = {
       throw error;
     }
   },
-  /** The fixes of a span, at most `most`, and whether there are more. `onProgress` gets the number so far. */
-  async fixes(name, from, to, most, { signal, onProgress = () => {} } = {}) {
+  /** The fixes of a span, at most `most`, and whether there are more. `onProgress` gets the number so far. With the id of
+   * a `reader` the fixes as that reader gets them, with the number of those that are `coarse` and `withheld`. */
+  async fixes(name, from, to, most, { signal, reader, onProgress = () => {} } = {}) {
+    const path = `${device(name)}/${reader == null ? "" : `readers/${reader}/`}fixes`;
     const fixes = [];
-    let cursor = null;
+    let cursor = null, coarse = 0, withheld = 0;
     do {
       const query = new URLSearchParams({ limit: Math.min(10_000, most - fixes.length) });
       if (from) query.set("from", from);
       if (to) query.set("to", to);
       if (cursor) query.set("cursor", cursor);
-      const page = await json(`${device(name)}/fixes?${query}`, { signal });
+      const page = await json(`${path}?${query}`, { signal });
       fixes.push(...page.fixes);
+      coarse += page.coarse ?? 0;
+      withheld += page.withheld ?? 0;
       cursor = page.next ?? null;
       onProgress(fixes.length);
     } while (cursor && fixes.length < most);
-    return { fixes, hasMore: cursor != null };
+    return { fixes, hasMore: cursor != null, coarse, withheld };
   },
   newestCrossings: (name, count) => json(`${device(name)}/crossings?newest=${count}`),
   crossingsAfter: (name, number, limit) => json(`${device(name)}/crossings?after=${number}&limit=${limit}`),
@@ -106,6 +110,8 @@ export const api = {
   }),
   looks: async (name) => (await json(`${device(name)}/looks?limit=20`)).looks,
   endLink: (name, id) => request(`${device(name)}/links/${id}`, { method: "DELETE" }),
+  /** The tokens and links that may read a device. */
+  readers: async (name) => (await json(`${device(name)}/readers`)).readers,
   trips: async (name) => (await json(`${device(name)}/trips`)).trips,
   /** All fences with their version. */
   async fences() {

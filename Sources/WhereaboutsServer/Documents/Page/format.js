@@ -52,6 +52,7 @@ export function duration(seconds) {
   if (whole < 3600) return t("duration.minutes", { minutes: Math.round(whole / 60) });
   if (whole < 48 * 3600) {
     const minutes = Math.round(whole / 60);
+    if (minutes % 60 === 0) return t("duration.wholeHours", { hours: minutes / 60 });
     return t("duration.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   }
   return t("duration.days", { days: Math.round(whole / 86_400) });

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { button, field, fill, h, icon, setText } from "./dom.js";
 import * as format from "./format.js";
+import { readerChoice } from "./readers.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
 import { crossingText, fenceName, shape } from "./texts.js";
@@ -72,7 +73,7 @@ export async function draw(kind) {
 
 // The track
 
-let daySelect, summary, shownTrip = null, loading = null, fixes = [], growth = null;
+let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], growth = null;
 
 async function showTrip(trip) {
   loading?.abort();
@@ -83,16 +84,21 @@ async function showTrip(trip) {
   map.setTrack(null);
   setText(summary, "");
   if (!trip) return;
-  const abort = loading = new AbortController();
+  const abort = loading = new AbortController(), reader = readers.chosen;
   try {
     const page = await api.fixes(state.device, trip.began, trip.ended, mostPoints, {
-      signal: abort.signal, onProgress: (count) => setText(summary, t("map.loading", { count: format.count(count) })),
+      signal: abort.signal, reader: reader?.id, onProgress: (count) => setText(summary, t("map.loading", { count: format.count(count) })),
     });
     if (abort.signal.aborted) return;
     fixes = page.fixes;
     const track = drawTrack(map);
     map.fitTrack();
-    if (page.hasMore) setText(summary, t("map.cut", { points: format.count(track.points) }));
+    if (reader) {
+      setText(summary, t("map.seenBy", {
+        name: reader.label || t("map.unnamedReader"), points: format.count(fixes.length),
+        coarse: format.count(page.coarse), withheld: format.count(page.withheld),
+      }));
+    } else if (page.hasMore) setText(summary, t("map.cut", { points: format.count(track.points) }));
   } catch (error) {
     if (abort.signal.aborted) return;
     setText(summary, t("map.failed", { reason: error.message || t("app.offlineReason") }));
@@ -111,7 +117,7 @@ function drawTrack(map) {
  * are read. */
 function grow() {
   // At midnight another trip begins, and this one does not grow any more.
-  if (!shownTrip?.open || state.trips[0]?.trip !== shownTrip.trip || loading == null || growth) return;
+  if (!shownTrip?.open || readers.chosen || state.trips[0]?.trip !== shownTrip.trip || loading == null || growth) return;
   growth = setTimeout(async () => {
     growth = null;
     const trip = shownTrip, last = fixes.at(-1), left = mostPoints - fixes.length;
@@ -133,6 +139,7 @@ export function mapView() {
   daySelect = h("select", {
     on: { change: () => showTrip(state.trips.find(({ trip }) => trip === daySelect.value)) },
   });
+  readers = readerChoice(() => showTrip(shownTrip));
   summary = h("p", { class: "hint", role: "status" });
   info = h("p", { class: "info", role: "status", dir: "auto" });
   const legend = h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
@@ -141,7 +148,7 @@ export function mapView() {
         h("li", {}, h("i", { class: `swatch ${name}` }), t(`map.${name}`)))));
   const element = h("section", { id: "map", "aria-labelledby": "map-title" },
     h("h1", { id: "map-title", tabindex: -1 }, t("map.title")),
-    field(t("map.day"), daySelect), summary, legend);
+    field(t("map.day"), daySelect), readers.element, summary, legend);
 
   canvas = h("div", { class: "map-canvas", role: "application", "aria-label": t("map.label") });
   toolbar = h("div", { class: "toolbar", hidden: true });
@@ -178,6 +185,7 @@ export function mapView() {
     fixes = [];
     setText(info, "");
     mapPromise?.then((map) => map.setTrack(null));
+    readers.update();
   });
   state.addEventListener("trips", updateDays);
   for (const part of ["fix", "connection"]) state.addEventListener(part, grow);
@@ -187,10 +195,14 @@ export function mapView() {
   let wasVisible = false;
   new ResizeObserver(() => {
     const isVisible = isPaneVisible();
-    if (isVisible && !wasVisible) update();
+    if (isVisible && !wasVisible) {
+      update();
+      readers.update();
+    }
     if (isVisible) mapPromise?.then((map) => map.resize());
     wasVisible = isVisible;
   }).observe(canvas);
   updateDays();
+  readers.update();
   return { element, pane };
 }

@@ -1,0 +1,42 @@
+// The choice of whose eyes the track of a day is shown with: the owner's, or those of a token or link that may read it.
+
+import { api } from "./api.js";
+import { field, fill, h } from "./dom.js";
+import * as format from "./format.js";
+import { state } from "./state.js";
+import { t } from "./strings.js";
+import { ownsDevice } from "./why.js";
+
+/** Returns the field of the choice, and the reader that is chosen; `null` for the owner. */
+export function readerChoice(onChange) {
+  const select = h("select", { on: { change: onChange } });
+  const element = field(t("map.reader"), select);
+  let readers = [], device = null;
+
+  function show() {
+    const chosen = select.value;
+    fill(select, h("option", { value: "" }, t("map.owner")), readers.map((reader) =>
+      h("option", { value: reader.id, dir: "auto" }, [reader.label || t("map.unnamedReader"),
+        reader.accuracyCap && t("share.coarse", { length: format.length(reader.accuracyCap) })].filter(Boolean).join(", "))));
+    select.value = readers.some(({ id }) => String(id) === chosen) ? chosen : "";
+    element.hidden = readers.length === 0;
+  }
+
+  /** Reads the readers of the device anew. */
+  async function update() {
+    if (device !== state.device) readers = [];
+    device = state.device;
+    show();
+    if (!device || !ownsDevice() || !state.exists(device)) return;
+    try {
+      const all = await api.readers(device);
+      if (device !== state.device) return;
+      readers = all.filter(({ owner }) => !owner);
+      show();
+    } catch {
+      // The choice comes with the next look at the map.
+    }
+  }
+
+  return { element, update, get chosen() { return readers.find(({ id }) => String(id) === select.value) ?? null; } };
+}
