@@ -74,6 +74,7 @@ let apple: [SwiftSetting] = [
       dependencies: [
         "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsCompression", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
+        "WhereaboutsClient",
         // Its daemon as a process of its own.
         "WhereaboutsCLI",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -115,7 +116,8 @@ let package = Package(
       description: "The Linux desktop's location service, over D-Bus; needs the headers of libsystemd."),
     .trait(
       name: "Upload",
-      description: "Uploading by the whereabouts command; brings an HTTP client and its TLS stack."),
+      description:
+        "Uploading by the whereabouts command, and its --server; brings an HTTP client and its TLS stack."),
     .trait(
       name: "Server",
       description: "The daemon, `whereabouts serve`; brings an HTTP server and its TLS stack."),
@@ -244,6 +246,16 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: house),
+    // The client of a server's API, for the command's --server.
+    .target(
+      name: "WhereaboutsClient",
+      dependencies: [
+        "Whereabouts", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsSystem", "WhereaboutsUpload",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: house),
     // Compression of HTTP bodies, for the uploads and the server.
     .target(name: "WhereaboutsCompression", dependencies: ["CZlib"], swiftSettings: house),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -276,6 +288,7 @@ let package = Package(
         "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
         "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore",
         "WhereaboutsReports", "WhereaboutsDiagnostics", "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        .target(name: "WhereaboutsClient", condition: .when(traits: ["Upload"])),
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

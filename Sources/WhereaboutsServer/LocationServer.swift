@@ -79,7 +79,9 @@ public struct LocationServer: Sendable {
     if settings.alerts == nil { try core.store.removeAlerts() } else { _ = try core.store.alertPosition() }
     var seen: [AccessToken.ID: UInt64] = [:]
     try LinkArrivals(core: core).endArrived(&seen)
-    let listeners = ListenerStart(count: settings.osmAndPort == nil ? 1 : 2) { url in
+    let listeners = ListenerStart(
+      count: 1 + (settings.osmAndPort == nil ? 0 : 1) + (settings.socket == nil ? 0 : 1)
+    ) { url in
       supervision?.notifier?.send(.ready)
       await onReady(url)
     }
@@ -97,7 +99,7 @@ public struct LocationServer: Sendable {
     defer { core.hub.finish() }
     try await run(ServiceGroup(configuration: configuration), until: deadline)
     // A cancelled task would not wait for the store.
-    await Task { await core.devices.saveAll() }.value
+    await Task { await core.devices.closeAll() }.value
   }
 
   private func run(_ group: ServiceGroup, until deadline: StopDeadline) async throws {
@@ -120,46 +122,76 @@ public struct LocationServer: Sendable {
     _ listeners: ListenerStart, _ reloader: ConfigurationReloader?
   ) throws -> [any Service] {
     let ingestion = IngestionRoutes(core)
-    let main = try application(router(ingestion, reloader), port: settings.port) {
-      await listeners.started($0)
+    let own = router(ingestion, reloader)
+    let main = try listener(own, port: settings.port) { await listeners.started($0) }
+    var all: [any Service] = [main]
+    if let path = settings.socket {
+      all.append(ownerListener(own, OwnerSocket(path: path), listeners))
     }
-    guard let port = settings.osmAndPort else { return [main] }
-    let router = Router(context: ServerContext.self)
-    router.add(middleware: ErrorMiddleware(metrics: core.metrics))
-    ingestion.addOsmAnd(to: router)
-    let logger = core.logger
-    let second = try application(router, port: port) { url in
-      logger.notice("listening for OsmAnd", metadata: ["url": "\(url)"])
+    if let port = settings.osmAndPort {
+      let router = Router(context: ServerContext.self)
+      router.add(middleware: ErrorMiddleware(metrics: core.metrics))
+      ingestion.addOsmAnd(to: router)
+      let logger = core.logger
+      all.append(
+        try listener(router, port: port) { url in
+          logger.notice("listening for OsmAnd", metadata: ["url": "\(url)"])
+          await listeners.started(nil)
+        })
+    }
+    return all.count == 1 ? all : [ListenerGroup(listeners: all)]
+  }
+
+  private func listener(
+    _ router: Router<ServerContext>, port: Int, _ onStart: @escaping @Sendable (String) async -> Void
+  ) throws -> any Service {
+    let scheme = tls == nil ? "http" : "https", host = settings.host
+    let builder = serverBuilder { [tls] plain in
+      if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
+    }
+    return application(router, builder, at: .hostname(settings.host, port: port)) { channel in
+      let port = channel.localAddress?.port ?? port
+      await onStart("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+    }
+  }
+
+  /// Returns the listener for the commands of this user.
+  private func ownerListener(
+    _ router: Router<ServerContext>, _ socket: OwnerSocket, _ listeners: ListenerStart
+  ) -> any Service {
+    let builder = serverBuilder { OwnerChannel(base: $0) }
+    let listener = application(router, builder, at: .unixDomainSocket(path: socket.path)) { _ in
+      socket.restrict()
       await listeners.started(nil)
     }
-    return [ListenerGroup(listeners: [main, second])]
+    return OwnerSocketListener(socket: socket, listener: listener, listeners: listeners, logger: core.logger)
   }
 
   private func application(
-    _ router: Router<ServerContext>, port: Int, _ onStart: @escaping @Sendable (String) async -> Void
-  ) throws -> some Service {
-    let scheme = tls == nil ? "http" : "https", host = settings.host
+    _ router: Router<ServerContext>, _ builder: HTTPServerBuilder, at address: BindAddress,
+    _ onStart: @escaping @Sendable (any Channel) async -> Void
+  ) -> any Service {
     // Hummingbird tells of its start at the level of information.
     let logger = Logger(label: "whereabouts") { _ in AtLeastLogHandler(core.logger.handler, .notice) }
     return Application(
-      router: router, server: serverBuilder,
+      router: router, server: builder,
       configuration: ApplicationConfiguration(
-        address: .hostname(settings.host, port: port), serverName: nil,
-        availableConnectionsDelegate: ConnectionBound(core.liveLimits)),
-      onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? port
-        await onStart("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
-      }, logger: logger)
+        address: address, serverName: nil, availableConnectionsDelegate: ConnectionBound(core.liveLimits)),
+      onServerRunning: onStart, logger: logger)
   }
 
-  private var serverBuilder: HTTPServerBuilder {
+  /// Returns the builder of HTTP servers.
+  ///
+  /// - Parameter wrapper: puts what a connection needs around its plain channel.
+  private func serverBuilder(
+    _ wrapper: @escaping @Sendable (ConnectionChannel) -> any ServerChildChannel
+  ) -> HTTPServerBuilder {
     let http = HTTP1Channel.Configuration(
       idleTimeout: .seconds(settings.limits.idleTimeout.components.seconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
-    return HTTPServerBuilder { [tls] responder in
-      let plain = ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http))
-      return if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
+    return HTTPServerBuilder { responder in
+      wrapper(ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http)))
     }
   }
 

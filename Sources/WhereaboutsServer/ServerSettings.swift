@@ -26,6 +26,9 @@ public struct ServerSettings: Sendable {
   public var allowsPlainHTTP = false
   /// The port of a second listener that takes fixes of OsmAnd and Traccar Client at its root; `nil` for none.
   public var osmAndPort: Int?
+  /// The path of a Unix socket for the commands of the user who runs the server, whom it needs no token; `nil` for
+  /// none. The server goes on without a socket that can't be made.
+  public var socket: String?
   /// The time zone whose midnights divide the trips of days.
   public var timeZone = TimeZone.current
   /// The limits of requests.

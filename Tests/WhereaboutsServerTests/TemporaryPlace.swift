@@ -5,7 +5,10 @@ final class TemporaryPlace: Sendable {
   private let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-server-\(UUID().uuidString)")
+    // The path of a Unix socket has 107 bytes at most, and a folder for temporary files may be deep.
+    let usual = FileManager.default.temporaryDirectory
+    let parent = usual.path().utf8.count <= 30 ? usual : URL(filePath: "/tmp")
+    url = parent.appending(path: "whereabouts-server-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -43,6 +43,17 @@ extension LocationManager {
     await inbox.perform { await $0.saveAll() } ?? .none
   }
 
+  /// Saves, and ends the manager as the end of the process would: nothing is processed any more. Trips that nobody has
+  /// ended stay as they are saved, so that the next process goes on with them as if there had been no break.
+  ///
+  /// - Returns: the health of the store.
+  @discardableResult
+  package func close() async -> StoreHealth {
+    let health = await save()
+    inbox.close()
+    return health
+  }
+
   /// Returns the decisions from now on, with their numbers: refused fixes, ended requests, changed demands.
   ///
   /// - Parameter buffering: the events to keep while the listener is busy.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsReports
+import WhereaboutsSources
 
 /// The source options. Every command that requests or follows fixes shares these options.
 struct SourceOptions: ParsableArguments {
@@ -43,6 +44,13 @@ struct SourceOptions: ParsableArguments {
     if journal == nil, force { throw ValidationError("--force is for \(files)") }
   }
 
+  /// Throws if both a source and a server were given.
+  func rejectServer(_ server: ServerOptions) throws {
+    if server.server != nil, source != .automatic {
+      throw ValidationError("--source and --server can't be combined")
+    }
+  }
+
   /// The recording that is read. Outputs must never replace the recording.
   var recording: String? {
     if case .replay(let replay) = source { replay.path } else { nil }
@@ -61,10 +69,11 @@ struct SourceOptions: ParsableArguments {
   ///   - limit: the time at which the source ends early.
   ///   - needsTimes: whether a recording fails if most of its fixes have no time.
   ///   - keeping: the store that records the fixes and resumes the recording, if any.
+  ///   - server: the source of a server's device, which takes the place of this machine's sources.
   ///   - power: the power options; without power options the source gets the full demand.
   func manager(
     until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: RecordingResumer? = nil,
-    power: PowerOptions? = nil
+    server: FailoverSource? = nil, power: PowerOptions? = nil
   ) throws(CommandError) -> LocationManager {
     let settings = ManagerSettings(power: try power?.settings() ?? .unrestricted), monitor = power?.monitor
     var written: CommandJournal?
@@ -73,7 +82,7 @@ struct SourceOptions: ParsableArguments {
     }
     let device = keeping?.store.device ?? .this
     guard case .replay(let replay) = source else {
-      let live = try source.makeLiveSource()
+      let live = if let server { server } else { try source.makeLiveSource() }
       let limited: any LocationSource = limit.map { TimeLimitedSource(live, $0) } ?? live
       return LocationManager(
         source: limited, clock: .system, settings: settings, journal: written, store: keeping?.store.base,

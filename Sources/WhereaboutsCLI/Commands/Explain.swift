@@ -1,4 +1,5 @@
 import ArgumentParser
+import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsFormats
@@ -20,12 +21,17 @@ struct Explain: AsyncParsableCommand {
       which side was and how sure it had to be, what was being waited for, and what happened next. Times are those of \
       fixes, in UTC. A recording has fences only with --fences.
 
+      Without files a running server explains: `whereabouts serve` on the standard store or that of --store, or the one of \
+      --server. What was decided is then worked out again from the stored fixes with the present fences, of the last hour \
+      unless --since and --until say when, at most 43,200 fixes.
+
       Examples:
         whereabouts explain run.journal
         whereabouts explain --json run.journal | grep requestEnded
         whereabouts explain --accuracy room --timeout 1m drive.nmea
         whereabouts explain --fences places.geojson drive.nmea | grep fence
         whereabouts explain --fences places.geojson --fence school --at 08:18 drive.nmea
+        whereabouts explain --server https://example.org --device anna --fence home --at 17:04
 
       Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
       """)
@@ -62,12 +68,27 @@ struct Explain: AsyncParsableCommand {
   @Flag(help: "Print each decision as JSON, one object a line.")
   var json = false
 
+  @OptionGroup var records: RecordsOptions
+
+  @OptionGroup var span: SpanOptions
+
   @Argument(
     help: "A journal in one or more parts, or a recording; - for standard input.", completion: .file())
-  var files: [String]
+  var files: [String] = []
 
   func validate() throws {
-    guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
+    let forServer = [
+      ("--server", records.server.server != nil), ("--store", records.place.store != nil),
+      ("--device", records.place.device != nil), ("--since, --until and --today", span.isGiven),
+    ]
+    if !files.isEmpty, let (option, _) = forServer.first(where: \.1) {
+      throw ValidationError("\(option) and files can't be combined")
+    }
+    if files.isEmpty, fences != nil || coordinates || timeout != nil {
+      let option = fences != nil ? "--fences" : coordinates ? "--coordinates" : "--timeout"
+      throw ValidationError("\(option) is for files, and there are none")
+    }
+    if fence != nil, span.isGiven { throw ValidationError("--fence has --at, and no span") }
     if (fence == nil) != (at == nil) {
       throw ValidationError(fence == nil ? "--at needs --fence" : "--fence needs --at: when")
     }
@@ -77,6 +98,36 @@ struct Explain: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if files.isEmpty {
+      try await explainStored()
+    } else {
+      try await explainFiles()
+    }
+  }
+
+  /// Prints what a server explains.
+  private func explainStored() async throws {
+    #if Upload
+      if let remote = try await records.remote() as? ServerRecords {
+        let output = try OutputFile(path: nil, replacing: false)
+        if let fence, let at {
+          let time = at.time(from: UTCTime.now.startOfDay)
+          try await remote.explain(FenceID(fence), at: time, json: json, to: output)
+        } else {
+          try await remote.explain(span.isGiven ? span.span : nil, json: json, to: output)
+        }
+        do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+        return
+      }
+    #endif
+    throw CommandError(
+      """
+      there is nothing to explain: no server runs on the store, and no file was named. `whereabouts export --to jsonl | \
+      whereabouts explain -` explains the stored fixes without a server
+      """, code: .usage)
+  }
+
+  private func explainFiles() async throws {
     let opened = try JournalReplay.Files(files)
     if opened.areJournals, fences != nil {
       throw CommandError("--fences is for recordings; a journal has its own", code: .usage)

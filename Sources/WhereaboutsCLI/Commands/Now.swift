@@ -25,6 +25,7 @@ struct Now: AsyncParsableCommand {
         whereabouts now --source 'replay:drive.nmea?speed=max' --json
         whereabouts now --source replay:drive.nmea --journal run.journal
         whereabouts now --source replay:drive.nmea --format '{lat},{lon}'
+        whereabouts now --server https://example.org --device anna --timeout 30s
 
       Where there is no fix, standard error says of each source why. What can never work ends at once, even with --timeout.
 
@@ -50,14 +51,26 @@ struct Now: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How the device is being carried.", valueName: "activity"))
   var activity = ActivityArgument(.other)
 
+  @Option(
+    help: ArgumentHelp("Whose, where a server has more than one device.", valueName: "name"),
+    transform: StoreOptions.device)
+  var device: DeviceID?
+
+  @OptionGroup(title: "Server") var server: ServerOptions
+
   @OptionGroup var output: FixOutputOptions
 
-  func validate() throws { try source.rejectUnusedForce() }
+  func validate() throws {
+    try source.rejectUnusedForce()
+    try source.rejectServer(server)
+    if device != nil, server.server == nil { throw ValidationError("--device is for --server") }
+  }
 
   func run() async throws {
     let start = ContinuousClock.now
     let interruption = try InterruptListener()
-    let manager = try source.manager()
+    let manager = try source.manager(
+      server: try await server.liveSource(of: device, for: source.source))
     let request = manager.request(
       accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
     )

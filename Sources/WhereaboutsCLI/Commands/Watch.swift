@@ -29,6 +29,7 @@ struct Watch: AsyncParsableCommand {
         whereabouts watch --source 'replay:trip.gpx?speed=max' --significant
         whereabouts watch --source 'replay:trip.gpx?speed=max' --visits --stay 5m --json
         whereabouts watch --source 'replay:drive.nmea?speed=10' --store drive.sqlite
+        whereabouts watch --server https://example.org --device anna
 
       Exit codes: 0 done or ended by Ctrl-C, 1 failed or nothing came, 2 usage, 3 timed out, 4 not permitted.
       """)
@@ -90,12 +91,15 @@ struct Watch: AsyncParsableCommand {
 
   @OptionGroup(title: "Keeping") var keeping: StorageOptions
 
+  @OptionGroup(title: "Server") var server: ServerOptions
+
   @OptionGroup(title: "Power") var power: PowerOptions
 
   @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
     try source.rejectUnusedForce()
+    try source.rejectServer(server)
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
     if let elasticity, !(elasticity >= 0 && elasticity.isFinite) {
       throw ValidationError("--elasticity is 0 or more")
@@ -190,14 +194,19 @@ struct Watch: AsyncParsableCommand {
     }
   }
 
-  private func manager(until limit: TimeLimit?) async throws(CommandError) -> (
+  private func manager(until limit: TimeLimit?) async throws -> (
     LocationManager, OpenStore?, DeviceClaim?
   ) {
-    let store = try keeping.openStore(isRecorded: source.isRecorded)
+    // A server keeps its devices' fixes itself.
+    let remote =
+      keeping.place.store == nil || server.server != nil
+      ? try await server.liveSource(of: keeping.place.device, for: source.source) : nil
+    let store = try keeping.openStore(isRecorded: source.isRecorded || remote != nil)
     let claim = try store?.claim(for: "watch")
     try await store?.requireResumableState()
     return (
-      try source.manager(until: limit, keeping: store.map { RecordingResumer(store: $0) }, power: power),
+      try source.manager(
+        until: limit, keeping: store.map { RecordingResumer(store: $0) }, server: remote, power: power),
       store, claim
     )
   }

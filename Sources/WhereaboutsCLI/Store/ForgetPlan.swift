@@ -29,7 +29,7 @@ enum ForgetPlan: Sendable {
         return span.contains(began) && span.contains(end)
       }
     case .trip(let id):
-      _ = try store.trip(named: id.rawValue)
+      _ = try await store.trip(named: id.rawValue)
       count.trips = 1
     case .events: count.events = try await store.reportedEvents().count { $0.status == .new }
     case .device: count.add(try store.summary(of: store.device), fences: try store.fences().count)

@@ -88,8 +88,16 @@ extension OpenStore {
 
   /// Returns the last known state of each fence.
   func fenceStates() async throws(CommandError) -> [FenceID: FenceState] {
-    let record: DeviceRecord
-    do throws(StoreError) { record = try await base.load(device) } catch {
+    var record: DeviceRecord
+    do throws(StoreError) {
+      record = try await base.load(device)
+      // A server keeps the fences of all its devices together.
+      let (shared, lastSerial) = try base.sharedFences()
+      if record.fences.isEmpty, !shared.isEmpty {
+        record.sharedFences = FenceRegistry(
+          shared.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+      }
+    } catch {
       // The fences are usable without their states.
       StandardError.print(
         "whereabouts: \(error); `whereabouts fence watch --anew` forgets where the device was")
@@ -145,7 +153,7 @@ extension Restoration {
   /// Creates a change from a device's record about fences.
   fileprivate init(of record: DeviceRecord) {
     self.init(since: record.snapshot == nil ? [] : record.fixesSinceSnapshot, passed: record.processedUntil)
-    guard !record.fences.isEmpty else { return }
+    guard !record.fences.isEmpty || record.sharedFences != nil else { return }
     fences = record.fenceSnapshot(FenceSettings())
   }
 }

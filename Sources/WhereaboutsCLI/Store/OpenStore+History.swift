@@ -62,19 +62,4 @@ extension OpenStore {
 
   /// Returns the gaps of a trip in their order.
   func gaps(of trip: TripID) throws -> [TripGap] { try attempt { try $0.gaps(of: trip, device: device) } }
-
-  /// Returns the trip of a name.
-  ///
-  /// - Throws: an error if there is no such trip.
-  func trip(named name: String) throws -> Trip {
-    let trips = try trips()
-    if let trip = trips.first(where: { $0.id.rawValue == name }) { return trip }
-    let wanted = name.lowercased()
-    let close = trips.map(\.id.rawValue).first { there in
-      there.lowercased().hasPrefix(wanted) || wanted.hasPrefix(there.lowercased())
-    }
-    let hint = close.map { "; there is \($0)" } ?? (trips.isEmpty ? "; there is none at all" : "")
-    throw CommandError("there is no trip \(name)\(hint)")
-  }
-
 }

@@ -32,6 +32,9 @@ struct StorePath: Hashable, Sendable {
     #endif
   }
 
+  /// The path of the Unix socket of a server over this store.
+  var socket: String { "\(file).socket" }
+
   /// Whether the file exists.
   var exists: Bool { System.status(atPath: file) != nil }
 

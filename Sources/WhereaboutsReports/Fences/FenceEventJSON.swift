@@ -20,6 +20,11 @@ import WhereaboutsGeodesy
 /// | `again` | flag | possible repetition of a report after the process ended |
 /// | `revised`, `revoked` | flag | a late fix has changed or disproved the event |
 package enum FenceEventJSON {
+  /// Returns a probability with six digits. One below 1 is not rounded to 1, which would be certainty.
+  package static func confidence(_ probability: Double) -> Double {
+    probability < 1 ? min(probability.rounded(to: 1e6), 0.999_999) : probability
+  }
+
   /// Appends an event's line.
   ///
   /// - Parameter members: appends members before those of the event.
@@ -34,7 +39,7 @@ package enum FenceEventJSON {
       $0.appendJSONMember("decided", event.decided)
       $0.appendJSONMember("lat", event.place.latitude.rounded(to: 1e7))
       $0.appendJSONMember("lon", event.place.longitude.rounded(to: 1e7))
-      $0.appendJSONMember("confidence", event.confidence.rounded(to: 1e6))
+      $0.appendJSONMember("confidence", confidence(event.confidence))
       $0.appendJSONMember("uncertainty", event.timeUncertainty.rounded(to: 1e3))
       $0.appendJSONMember("manner", event.manner.rawValue)
       $0.appendJSONMember("pending", event.pending.inSeconds.rounded(to: 1e3))

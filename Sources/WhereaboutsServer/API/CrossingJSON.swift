@@ -2,6 +2,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsReports
 
 extension [UInt8] {
   /// Appends a fence record: the device and number, and the event as `fence watch --json` prints it. Of an event that
@@ -50,9 +51,13 @@ extension [UInt8] {
       appendJSONMember("lat", (place.coordinate.latitude * 1e7).rounded() / 1e7)
       appendJSONMember("lon", (place.coordinate.longitude * 1e7).rounded() / 1e7)
     }
-    appendJSONMember("confidence", (event.confidence * 1e6).rounded() / 1e6)
+    appendJSONMember("confidence", FenceEventJSON.confidence(event.confidence))
     appendJSONMember("uncertainty", (event.timeUncertainty * 1e3).rounded() / 1e3)
     appendJSONMember("manner", event.manner.rawValue)
+    appendJSONMember("pending", (event.pending.inSeconds * 1e3).rounded() / 1e3)
+    if event.manner == .unseen, let lastBefore = event.lastBefore {
+      appendJSONMember("between", [lastBefore, event.firstAfter]) { $0.appendJSONString($1) }
+    }
     appendJSONMember("id", event.id.number)
   }
 }

@@ -41,19 +41,28 @@ extension DeviceRoutes {
 
   private func decisions(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, _) = try await owner(request, context, of: "how its fences were decided")
-    let span = try QueryReader(request).span()
+    let query = QueryReader(request), span = try query.span()
     let end = span?.upperBound ?? .now, start = span?.lowerBound ?? end.advanced(by: .seconds(-3600))
     let replay = try StoredReplay(start..<max(start, end), of: device, in: core.store)
+    let isText = try query.flag("text") ?? false
     let fences = await core.fences.snapshot.registry
-    var explainer = DecisionExplainer(settings: EngineSettings(), json: true, showingPlaces: false)
+    var explainer = DecisionExplainer(settings: EngineSettings(), json: !isText, showingPlaces: false)
     var lines: [UInt8] = []
     replay.run(sharing: fences) { input, now, effects, _ in
       explainer.process(input, at: now, effects: effects, to: &lines)
     }
-    return .json { body in
+    explainer.finish(to: &lines)
+    return .json { [lines] body in
       body.appendJSONMember("device", device.rawValue)
-      body.appendJSONMember("decisions", lines.split(separator: UInt8(ascii: "\n"))) {
-        $0.append(contentsOf: $1)
+      let newline = UInt8(ascii: "\n")
+      if isText {
+        body.appendJSONMember(
+          "lines", lines.split(separator: newline, omittingEmptySubsequences: false).dropLast()
+        ) {
+          $0.appendJSONString(String(decoding: $1, as: UTF8.self))
+        }
+      } else {
+        body.appendJSONMember("decisions", lines.split(separator: newline)) { $0.append(contentsOf: $1) }
       }
     }
   }

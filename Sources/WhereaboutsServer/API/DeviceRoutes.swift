@@ -20,6 +20,8 @@ struct DeviceRoutes: Sendable {
     api.read("devices/:device/fixes") { request, context in try await fixes(request, context) }
     api.read("devices/:device/crossings") { request, context in try await crossings(request, context) }
     api.read("devices/:device/trips") { request, context in try await trips(request, context) }
+    api.read("devices/:device/trips/:trip") { request, context in try await trip(request, context) }
+    api.read("devices/:device/fences") { request, context in try await fenceStates(request, context) }
     api.read("devices/:device/receiver") { request, context in try await receiver(request, context) }
     api.read("devices/:device/rejected") { request, context in try await rejected(request, context) }
     addExplanations(to: api)
@@ -152,13 +154,59 @@ struct DeviceRoutes: Sendable {
   private func trips(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
     let span = try QueryReader(request).span()
+    let trips = try await trips(of: device, disclosure).filter { $0.overlaps(span) }
+    return .json { body in
+      body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
+    }
+  }
+
+  /// Returns the trips of a device that a reader may see, as they are now.
+  private func trips(of device: DeviceID, _ disclosure: Disclosure) async throws -> [Trip] {
     var trips = try core.store.trips(of: device)
     if let loaded = await core.devices.loadedSession(of: device) {
       trips.update(with: await loaded.manager.trips)
     }
-    trips = trips.filter { $0.overlaps(span) }.compactMap { disclosure.trip($0, of: device) }
+    return trips.compactMap { disclosure.trip($0, of: device) }
+  }
+
+  private func trip(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await reader(request, context)
+    let text = try context.parameters.require("trip")
+    let id = TripID(text.removingPercentEncoding ?? text)
+    guard let trip = try await trips(of: device, disclosure).last(where: { $0.id == id }) else {
+      throw Problem(.notFound, "There is no trip of this name.")
+    }
+    let gaps = disclosure.isOwner(of: device) ? try core.store.gaps(of: id, device: device) : nil
     return .json { body in
-      body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
+      body.appendJSONKey("trip")
+      body.appendJSON(trip)
+      guard let gaps else { return }
+      body.appendJSONMember("gaps", gaps) { body, gap in body.appendJSON(gap) }
+    }
+  }
+
+  // MARK: Fences
+
+  private func fenceStates(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await owner(request, context, of: "where it is of its fences")
+    let wanted = try QueryReader(request).text("fence").map { FenceID($0) }
+    let session = await core.devices.retain(device)
+    var states: [(fence: FenceID, state: FenceState)] = []
+    for fence in await core.fences.fences where wanted.map({ $0 == fence.id }) ?? true {
+      guard let state = await session.manager.fences.state(of: fence.id), state.side != .unknown else {
+        continue
+      }
+      states.append((fence.id, state))
+    }
+    await core.devices.release(session)
+    return .json { [states] body in
+      body.appendJSONMember("fences", states) { body, entry in
+        body.appendJSONObject {
+          $0.appendJSONMember("fence", entry.fence.name)
+          $0.appendJSONMember("side", entry.state.side.rawValue)
+          $0.appendJSONMember("since", entry.state.since)
+        }
+      }
     }
   }
 

@@ -9,7 +9,7 @@ struct HistoryPage {
   private static let largestLimit = 10_000
 
   /// The fixes that the reader gets.
-  private(set) var fixes: [(fix: Fix, use: LoggedFix.Use)] = []
+  private(set) var fixes: [LoggedFix] = []
   /// The number of fixes of the page that the reader gets as they are.
   private(set) var exact = 0
   /// The number of fixes of the page that the reader gets on a grid.
@@ -21,14 +21,36 @@ struct HistoryPage {
   /// Reads a page.
   ///
   /// - Parameters:
-  ///   - query: the span, the cursor and the greatest number of fixes.
+  ///   - query: the span, the cursor and the greatest number of fixes, or the number of the newest ones.
   ///   - disclosure: the rules of the reader.
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
     let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
-    let page = try store.historyPage(of: device, in: try query.span(), after: cursor?.place, limit: limit)
+    let span = try query.span(), newest = try query.integer("newest", in: 1...Self.largestLimit)
+    let isUsedOnly = try query.flag("used") ?? false
+    if let newest {
+      for stored in try Self.newest(newest, of: device, in: span, usedOnly: isUsedOnly, store) {
+        add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
+      }
+      return
+    }
+    let page = try store.historyPage(of: device, in: span, after: cursor?.place, limit: limit)
     next = page.count == limit ? page.last.map(HistoryCursor.init(after:)) : nil
-    for stored in page { add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device)) }
+    for stored in page where !isUsedOnly || stored.fix.use == .used {
+      add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
+    }
+  }
+
+  /// Returns the newest fixes, the oldest first.
+  private static func newest(
+    _ count: Int, of device: DeviceID, in span: Range<UTCTime>?, usedOnly: Bool, _ store: SQLiteStore
+  ) throws -> [StoredFix] {
+    var fixes: [StoredFix] = []
+    try store.history(
+      of: device, in: span, uses: usedOnly ? [.used] : Set(LoggedFix.Use.allCases), limit: count,
+      newestFirst: true
+    ) { fixes.append($0) }
+    return fixes.reversed()
   }
 
   private mutating func add(_ stored: LoggedFix, shown: Fix?) {
@@ -37,7 +59,7 @@ struct HistoryPage {
       return
     }
     if shown == stored.fix { exact += 1 } else { coarse += 1 }
-    fixes.append((shown, stored.use))
+    fixes.append(LoggedFix(shown, use: stored.use, seen: stored.seen))
   }
 
   /// Appends the fixes and the cursor of the next page.
@@ -46,6 +68,7 @@ struct HistoryPage {
       body.appendJSONObject {
         $0.appendJSONMembers(of: entry.fix, .plain)
         if entry.use != .used { $0.appendJSONMember("use", entry.use.rawValue) }
+        $0.appendJSONMember("processed", entry.seen)
       }
     }
     body.appendJSONMember("next", next?.text)

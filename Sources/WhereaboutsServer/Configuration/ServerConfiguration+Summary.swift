@@ -28,6 +28,7 @@ extension ServerConfiguration {
     case .mqttPlaces: "zones"
     case .mqttRepetition: "1h"
     case .plainHTTP, .logJSON: "no"
+    case .socket: "\(self.store ?? store).socket"
     case .timeZone: settings.timeZone.identifier
     case .logLevel: logLevel.rawValue
     case .maximumBody: "\(limits.bodySize >> 20)M"

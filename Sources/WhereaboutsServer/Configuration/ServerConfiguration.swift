@@ -8,6 +8,8 @@ package struct ServerConfiguration: Sendable {
   package var settings = ServerSettings()
   /// The store's file as given; `nil` for the standard one.
   package var store: String?
+  /// Whether commands can connect over a Unix socket, which is beside the store unless the settings say where.
+  package var hasSocket = true
   /// The source of this machine's fixes as given; `nil` for none.
   package var source: String?
   /// The greatest age of stored fixes; `nil` keeps all.
@@ -64,6 +66,10 @@ package struct ServerConfiguration: Sendable {
     settings.osmAndPort = reader.read(.osmAndPort) { $0.integer(in: 0...65_535) }
     if let port = settings.osmAndPort, port != 0, port == settings.port {
       reader.report(.osmAndPort, "LISTEN has the port \(port) too. Choose another one.")
+    }
+    settings.socket = reader.read(.socket) { OwnerSocket.isPath($0.text) || $0.bool == false ? $0.text : nil }
+    if let socket = settings.socket, !OwnerSocket.isPath(socket) {
+      (hasSocket, settings.socket) = (false, nil)
     }
     store = reader.read(.store) { $0.text.isEmpty ? nil : $0.text }
     source = reader.read(.source) { $0.text.isEmpty ? nil : $0.text }

@@ -7,6 +7,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case tlsKey = "TLS_KEY"
   case plainHTTP = "PLAIN_HTTP"
   case osmAndPort = "OSMAND_PORT"
+  case socket = "SOCKET"
   case timeZone = "TIME_ZONE"
   case retentionAge = "RETENTION_AGE"
   case logLevel = "LOG_LEVEL"
@@ -52,7 +53,8 @@ package enum ServerSetting: String, CaseIterable, Sendable {
     case .tlsCertificate, .tlsKey, .logLevel, .maximumBody, .maximumRequests, .maximumStreams,
       .maximumConnections, .maximumWait, .bodyTimeout, .phones:
       true
-    case .listen, .store, .source, .plainHTTP, .osmAndPort, .timeZone, .retentionAge, .logJSON, .idleTimeout,
+    case .listen, .store, .source, .plainHTTP, .osmAndPort, .socket, .timeZone, .retentionAge, .logJSON,
+      .idleTimeout,
       .keepAlive, .alerts, .mqttBroker, .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery,
       .mqttDevices,
       .mqttFences, .mqttPlaces, .mqttOwnTracks, .mqttRepetition:
@@ -77,6 +79,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
     case .source: "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE"
     case .plainHTTP, .logJSON: "yes or no"
     case .osmAndPort: "a port from 0 to 65535, as in 5055; 0 takes a free one"
+    case .socket: "the path of a Unix socket of at most 107 bytes, or no"
     case .timeZone: "a time zone's name, as in Europe/Zurich"
     case .retentionAge: "a time of at least an hour, as in 30d or 12h"
     case .logLevel: "error, warning, notice, info or debug"

@@ -168,9 +168,9 @@ actor DeviceRegistry {
     }
   }
 
-  /// Stores the states of all devices, because the process ends.
-  func saveAll() async {
-    for entry in loaded.values { _ = await entry.session.manager.save() }
+  /// Stores the states of all devices and ends their engines, because the process ends.
+  func closeAll() async {
+    for entry in loaded.values { await entry.session.manager.close() }
     loaded = [:]
   }
 }

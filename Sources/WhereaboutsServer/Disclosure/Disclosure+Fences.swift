@@ -65,6 +65,12 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
   public let confidence: Double
   /// The time of the fix that settled the event.
   public let decided: UTCTime
+  /// The time between the first evidence and the decision.
+  public let pending: Duration
+  /// The last fix before the crossing; `nil` if there is none, or if the reader may not see the place.
+  public private(set) var lastBefore: UTCTime?
+  /// The first fix after the crossing.
+  public let firstAfter: UTCTime
   /// The place of the crossing; `nil` if the reader may not see the place.
   public private(set) var place: DisclosedPlace?
   /// The fix that settled the event; `nil` if the reader may not see the fix.
@@ -79,6 +85,9 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
     timeUncertainty = event.timeUncertainty
     confidence = event.confidence
     decided = event.decided
+    pending = event.pending
+    lastBefore = place == nil ? nil : event.lastBefore
+    firstAfter = event.firstAfter
     self.place = place
     self.decidedBy = decidedBy
   }
@@ -88,6 +97,7 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
     var event = self
     event.place = nil
     event.decidedBy = nil
+    event.lastBefore = nil
     return event
   }
 }

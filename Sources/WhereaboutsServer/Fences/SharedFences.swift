@@ -124,18 +124,32 @@ actor SharedFences {
   func adoptOwnFences() throws(StoreError) -> Int {
     var count = 0
     for own in try store.ownFences() {
-      count += try set(own.fences.filter { registry.fence($0.id) == nil }).added
-      for edit in own.edits {
-        switch edit.change {
-        case .set(let fence):
-          let summary = try set([(try? fence.resolvingTimeZone()) ?? fence])
-          count += summary.added + summary.replaced
-        case .removed(let id): count += try remove(id) ? 1 : 0
-        }
-      }
+      let result = result(of: own)
+      // One change for all: each copies the registry and waits for the disk.
+      let summary = try change(removing: result.removed, setting: result.set)
+      count += summary.added + summary.replaced + summary.removed
       try store.remove(own)
     }
     return count
+  }
+
+  /// Returns the shared fences that a device's own fences and edits remove, and those that they then set.
+  private func result(of own: OwnFences) -> (removed: [FenceID], set: [Fence]) {
+    var removed: Set<FenceID> = [], set: [Fence?] = [], places: [FenceID: Int] = [:]
+    func insert(_ fence: Fence) {
+      if let place = places.updateValue(set.count, forKey: fence.id) { set[place] = nil }
+      set.append(fence)
+    }
+    for fence in own.fences where registry.fence(fence.id) == nil { insert(fence) }
+    for edit in own.edits {
+      switch edit.change {
+      case .set(let fence): insert((try? fence.resolvingTimeZone()) ?? fence)
+      case .removed(let id):
+        if let place = places.removeValue(forKey: id) { set[place] = nil }
+        removed.insert(id)
+      }
+    }
+    return (Array(removed), set.compactMap(\.self))
   }
 
   /// Applies edits that other processes have stored since the last call.

@@ -31,6 +31,16 @@ struct QueryReader {
     return value
   }
 
+  /// Returns a flag: `yes` or `no`.
+  func flag(_ name: Substring) throws(Problem) -> Bool? {
+    switch try text(name) {
+    case nil: return nil
+    case "yes"?: return true
+    case "no"?: return false
+    case _?: throw Problem(.badRequest, "\(name) must be yes or no.")
+    }
+  }
+
   /// Returns a number within a range.
   func number(_ name: Substring, in range: ClosedRange<Double>) throws(Problem) -> Double? {
     guard let text = try text(name) else { return nil }

@@ -55,6 +55,11 @@ public struct AccessToken: Hashable, Sendable, Identifiable {
     self.credential = credential
   }
 
+  /// The right of a program that needs no token: an administrator's.
+  static let owner = AccessToken(
+    id: 0, terms: TokenTerms(label: "this machine", device: nil, scopes: [.admin]),
+    created: UTCTime(nanosecondsSince1970: 0), credential: .secret(hint: ""))
+
   /// The only device of the token; `nil` for every device.
   public var device: DeviceID? { terms.device }
 

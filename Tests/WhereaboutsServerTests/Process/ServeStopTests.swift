@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -65,5 +66,40 @@ import WhereaboutsStore
     #expect(await server.end() == 0)
     // No place and no token is in the log.
     #expect(!server.seenErrors.contains { $0.contains("47.") || $0.contains(token) })
+  }
+
+  @Test func tripsStayAsTheyAreSaved() async throws {
+    try await TestServer.withStore { store in
+      let devices = try LocationServer(
+        settings: .test, store: store, source: nil,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      ).core.devices
+      let start = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+      let drive = try (0..<300).map { index in
+        var fix = Fix(
+          coordinate: try #require(Coordinate(latitude: 47.3 + Double(index) * 1e-4, longitude: 8.5)),
+          time: start.advanced(by: .seconds(index)), source: .gpx)
+        fix.horizontalAccuracy = 5
+        return fix
+      }
+      let engine = try await Self.process(drive, of: "anna", devices)
+      await devices.closeAll()
+      let atEnd = try store.trips(of: "anna")
+      // The trip is released with the device, which is no reason to settle it.
+      await engine.value
+      #expect(try store.trips(of: "anna") == atEnd)
+      let settledTo = try #require(atEnd.first?.settledTo)
+      #expect(settledTo < start.advanced(by: .seconds(299)))
+    }
+  }
+
+  /// - Returns: the device's engine, while nobody but the registry holds the device.
+  private static func process(
+    _ fixes: [Fix], of device: DeviceID, _ devices: DeviceRegistry
+  ) async throws -> Task<Void, Never> {
+    let session = await devices.retain(device)
+    _ = try await session.ingest(fixes)
+    await devices.release(session)
+    return session.manager.loop
   }
 }

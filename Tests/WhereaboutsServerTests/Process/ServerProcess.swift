@@ -24,14 +24,16 @@ final class ServerProcess: @unchecked Sendable {
   }()
 
   /// Starts the server.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter command: the command; `nil` if the arguments begin with it.
+  init(_ arguments: [String], command: String? = "serve", environment: [String: String] = [:]) throws {
     let (ended, endedIn) = AsyncStream.makeStream(of: Int32.self)
     let (lines, linesIn) = AsyncStream.makeStream(of: String.self)
     self.ended = ended
     errorLines = lines
     iterator = lines.makeAsyncIterator()
     process.executableURL = Self.binary
-    process.arguments = ["serve"] + arguments
+    process.arguments = [command].compactMap(\.self) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = outputPipe
@@ -97,9 +99,9 @@ final class ServerProcess: @unchecked Sendable {
 
   /// Runs the command to its end.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], command: String? = "serve", environment: [String: String] = [:]
   ) async throws -> (output: String, errors: String, code: Int32) {
-    let server = try ServerProcess(arguments, environment: environment)
+    let server = try ServerProcess(arguments, command: command, environment: environment)
     let output = try server.outputPipe.fileHandleForReading.readToEnd() ?? Data()
     while let line = await server.iterator.next() { server.seenErrors.append(line) }
     return (

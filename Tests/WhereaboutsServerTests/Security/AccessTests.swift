@@ -29,6 +29,9 @@ import WhereaboutsModel
     Row(method: .GET, path: "/api/v1/devices/anna/fixes", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/crossings", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/trips", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(
+      method: .GET, path: "/api/v1/devices/anna/trips/none", statuses: [401, 401, 401, 404, 404, 403, 404]),
+    Row(method: .GET, path: "/api/v1/devices/anna/fences", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/rejected", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(
       method: .GET, path: "/api/v1/devices/anna/why?fence=none",

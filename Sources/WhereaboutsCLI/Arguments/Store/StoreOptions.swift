@@ -22,7 +22,7 @@ struct StoreOptions: ParsableArguments {
     if store?.isEmpty == true { throw ValidationError("--store needs a file") }
   }
 
-  private static func device(_ name: String) throws -> DeviceID {
+  static func device(_ name: String) throws -> DeviceID {
     guard !name.isEmpty else { throw ValidationError("a device has a name") }
     return DeviceID(rawValue: name)
   }

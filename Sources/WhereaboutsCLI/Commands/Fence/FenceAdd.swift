@@ -31,7 +31,7 @@ struct FenceAdd: AsyncParsableCommand {
       Exit codes: 0 added, 1 failed or there is one of that id, 2 usage, 3 no fix good enough in time, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Argument(help: "What it is found again by.")
   var id: String
@@ -125,9 +125,9 @@ struct FenceAdd: AsyncParsableCommand {
   func run() async throws {
     let (made, remark, fix) = try await makeFence()
     guard let fence = try WatchedFences.resolved([made]).first else { return }
-    let store = try OpenStore.writing(store)
+    let store = try await store.writing()
     // A check before the wait for a fix could be outdated afterwards.
-    let isReplaced = try store.changeFences { fences throws(CommandError) in
+    let isReplaced = try await store.changeFences { fences throws(CommandError) in
       guard let index = fences.firstIndex(where: { $0.id == fence.id }) else {
         fences.append(fence)
         return false
@@ -140,7 +140,7 @@ struct FenceAdd: AsyncParsableCommand {
       return true
     }
     // The store needs this fix: the next watch can then report an exit even if the device has already left.
-    if let fix { await (try OpenStore.writing(self.store)).save(fix) }
+    if let fix, store is OpenStore { await (try OpenStore.writing(self.store.place)).save(fix) }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       FenceWriter().append(fence, to: &output.bytes)

@@ -21,7 +21,7 @@ struct FenceEvents: AsyncParsableCommand {
       Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Option(help: ArgumentHelp("Only what was told after the event of this id.", valueName: "id"))
   var after: UInt64?
@@ -60,7 +60,7 @@ struct FenceEvents: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try OpenStore.readingIfThere(store)
+    let store = try await store.readingIfThere()
     defer { store?.close() }
     let told = try await store?.reportedEvents() ?? []
     var events = all ? told : ReportedEventBuilder.resolvingRevisions(told)
@@ -71,7 +71,7 @@ struct FenceEvents: AsyncParsableCommand {
       events.removeAll { !wanted.contains($0.fence) }
     }
     if let last { events = events.suffix(last) }
-    let text = FenceEventText(try store?.fences() ?? [], and: json ? [] : Set(events.map(\.fence)))
+    let text = FenceEventText(try await store?.fences() ?? [], and: json ? [] : Set(events.map(\.fence)))
     let output = try OutputFile(path: nil, replacing: false)
     do {
       for event in events {

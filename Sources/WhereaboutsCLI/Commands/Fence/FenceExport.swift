@@ -19,7 +19,7 @@ struct FenceExport: AsyncParsableCommand {
       Exit codes: 0 written, 1 failed, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Option(
     name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"),
@@ -33,8 +33,8 @@ struct FenceExport: AsyncParsableCommand {
   var file: String?
 
   func run() async throws {
-    let fences = try OpenStore.fences(of: store).those(ids)
-    let output = try OutputFile(path: file, replacing: force, besides: [try store.path().file])
+    let fences = try await store.fences().those(ids)
+    let output = try OutputFile(path: file, replacing: force, besides: [try store.place.path().file])
     FenceWriter().write(fences, to: &output.bytes)
     do { try output.finish() } catch is OutputFile.ReaderGoneError {}
   }

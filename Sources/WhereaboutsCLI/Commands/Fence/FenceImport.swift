@@ -21,7 +21,7 @@ struct FenceImport: AsyncParsableCommand {
       Exit codes: 0 all added, 1 failed or some were left out, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Option(
     help: ArgumentHelp("The radius around points that state none.", valueName: "metres"))
@@ -63,7 +63,7 @@ struct FenceImport: AsyncParsableCommand {
       fences += try WatchedFences.resolved(file.fences)
       count.problems += file.problems.count
     }
-    try OpenStore.writing(store).changeFences { all throws(CommandError) in
+    try await store.writing().changeFences { all throws(CommandError) in
       var places: [FenceID: Int] = [:]
       for (index, fence) in all.enumerated() { places[fence.id] = index }
       for fence in fences {

@@ -20,16 +20,16 @@ struct FenceList: AsyncParsableCommand {
       Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Flag(help: "Print each fence as a feature of GeoJSON, one a line.")
   var json = false
 
   func run() async throws {
-    let place = try store.path()
-    let store = try OpenStore.readingIfThere(store)
+    let place = try store.place.path()
+    let store = try await store.readingIfThere()
     defer { store?.close() }
-    let fences = try store?.fences() ?? []
+    let fences = try await store?.fences() ?? []
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if json {

@@ -17,7 +17,7 @@ struct FenceRemove: AsyncParsableCommand {
       Exit codes: 0 removed, 1 failed or one is not there, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Argument(help: "The ids of the fences.", completion: StoreCompletion.fences)
   var ids: [String] = []
@@ -34,7 +34,7 @@ struct FenceRemove: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let removed = try OpenStore.writing(store).changeFences { fences throws(CommandError) in
+    let removed = try await store.writing().changeFences { fences throws(CommandError) in
       let there = Set(fences.map(\.id))
       if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
         throw CommandError(

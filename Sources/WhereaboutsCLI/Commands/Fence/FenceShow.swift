@@ -20,7 +20,7 @@ struct FenceShow: AsyncParsableCommand {
   /// The maximum number of events shown.
   private static let eventLimit = 5
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Argument(help: "The id of the fence.")
   var id: String
@@ -29,9 +29,9 @@ struct FenceShow: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let store = try OpenStore.readingIfThere(store)
+    let store = try await store.readingIfThere()
     defer { store?.close() }
-    guard let fence = try (store?.fences() ?? []).those([id]).first else { return }
+    guard let fence = try await (store?.fences() ?? []).those([id]).first else { return }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       FenceWriter().append(fence, to: &output.bytes)
@@ -44,7 +44,7 @@ struct FenceShow: AsyncParsableCommand {
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
-  private static func lines(_ fence: Fence, in store: OpenStore?) async throws(CommandError) -> [String] {
+  private static func lines(_ fence: Fence, in store: (any DeviceRecords)?) async throws -> [String] {
     var entries = [("Fence", fence.name.map { "\(fence.id)  (\($0))" } ?? fence.id.name)]
     entries.append(("Shape", ShapeText.shape(fence.area)))
     entries.append((Self.placeLabel(fence.area), Self.place(fence.area)))

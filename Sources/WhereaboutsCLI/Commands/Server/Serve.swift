@@ -83,8 +83,10 @@
         let store = try SQLiteStore.open(at: path.file, settings: configuration.storeSettings)
         defer { store.close() }
         let source = try configuration.source.map { try SourceOptions.source($0).anySource() }
+        var settings = configuration.settings
+        if configuration.hasSocket { settings.socket = settings.socket ?? path.socket }
         let server = try LocationServer(
-          settings: configuration.settings, store: store, source: source, logger: log.logger)
+          settings: settings, store: store, source: source, logger: log.logger)
         if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
         try await server.run(supervision) { StandardError.print("ready: \($0)") }
       } catch let error as ServerError {

@@ -42,6 +42,12 @@
         "A second port for OsmAnd and Traccar Client only, as a rule 5055.", valueName: "port"))
     var osmandPort: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "The Unix socket for this user's commands, or no. The standard is the store's name with .socket.",
+        valueName: "file"), completion: .file())
+    var socket: String?
+
     @Option(help: ArgumentHelp("The time zone of the trips of days.", valueName: "name"))
     var timeZone: String?
 
@@ -93,7 +99,8 @@
         (.listen, "--listen", listen), (.source, "--source", source), (.store, "--store", store),
         (.tlsCertificate, "--tls-certificate", tlsCertificate), (.tlsKey, "--tls-key", tlsKey),
         (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
-        (.timeZone, "--time-zone", timeZone), (.logLevel, "--log-level", logLevel),
+        (.socket, "--socket", socket), (.timeZone, "--time-zone", timeZone),
+        (.logLevel, "--log-level", logLevel),
         (.mqttBroker, "--mqtt-broker", mqttBroker), (.mqttDevices, "--mqtt-devices", mqttDevices),
         (.alerts, "--alerts", alerts), (.phones, "--phones", phones),
         (.logJSON, "--log-json", logJSON ? "yes" : nil),
@@ -138,7 +145,9 @@
         ("--config", config.map(Self.absolute)), ("--listen", listen), ("--source", source),
         ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
         ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
-        ("--log-level", logLevel), ("--mqtt-broker", mqttBroker), ("--mqtt-devices", mqttDevices),
+        ("--socket", socket.map { $0.contains("/") ? Self.absolute($0) : $0 }), ("--log-level", logLevel),
+        ("--mqtt-broker", mqttBroker),
+        ("--mqtt-devices", mqttDevices),
         ("--alerts", alerts.map(Self.absolute)), ("--phones", phones.map(Self.absolute)),
       ]
       var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }

@@ -54,7 +54,7 @@ struct Export: AsyncParsableCommand {
     var writer = try format.makeWriter()
     let store = try OpenStore.reading(store)
     defer { store.close() }
-    let trip = try self.trip.map { try store.trip(named: $0) }
+    let trip: Trip? = if let name = self.trip { try await store.trip(named: name) } else { nil }
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
     var segments = HistorySegmenter(gap: gap.duration)

@@ -25,7 +25,7 @@ struct History: AsyncParsableCommand {
   /// The default number of listed fixes.
   private static let defaultCount = 20
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @OptionGroup var span: SpanOptions
 
@@ -45,38 +45,38 @@ struct History: AsyncParsableCommand {
     if summary, span.isGiven || last != nil || all || output.format != nil {
       throw ValidationError("--summary is of all there is, and has no other options but --json")
     }
+    if summary, store.server.server != nil {
+      throw ValidationError("--summary is of a store's file: --server and it can't be combined")
+    }
   }
 
   func run() async throws {
-    let store = try OpenStore.reading(store)
-    defer { store.close() }
     let file = try OutputFile(path: nil, replacing: false)
     do {
-      if summary { try summarize(store, file) } else { try list(store, file) }
+      if summary { try summarize(file) } else { try await list(file) }
       try file.flush()
     } catch is OutputFile.ReaderGoneError {}
   }
 
-  private func list(_ store: OpenStore, _ file: OutputFile) throws {
+  private func list(_ file: OutputFile) async throws {
+    let store = try await store.reading()
+    defer { store.close() }
     let text = StoredFixText(form: output.form, showsUse: all)
     var count = 0
     if span.isGiven, span.span == nil { return }
-    if let limit = last ?? (span.isGiven ? nil : Self.defaultCount) {
-      var newest: [LoggedFix] = []
-      try store.fixes(in: span.span, all: all, newest: limit) { newest.append($0) }
-      for fix in newest.reversed() { text.append(fix, to: &file.bytes) }
-      count = newest.count
-    } else {
-      try store.fixes(in: span.span, all: all) { fix in
-        text.append(fix, to: &file.bytes)
-        count += 1
-        try file.flushIfFull()
-      }
+    let limit = last ?? (span.isGiven ? nil : Self.defaultCount)
+    try await store.fixes(in: span.span, all: all, limit: limit) { fix in
+      text.append(fix, to: &file.bytes)
+      count += 1
+      try file.flushIfFull()
     }
     if count == 0 { StandardError.print("there is no fix\(span.isGiven ? " of that time" : " yet")") }
   }
 
-  private func summarize(_ store: OpenStore, _ file: OutputFile) throws {
+  private func summarize(_ file: OutputFile) throws {
+    // The file's size, which only the file itself tells.
+    let store = try OpenStore.reading(store.place)
+    defer { store.close() }
     let summary = try store.summary()
     if output.json {
       StoreSummaryText.appendJSON(summary, to: &file.bytes)

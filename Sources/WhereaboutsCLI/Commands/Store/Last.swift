@@ -15,18 +15,19 @@ struct Last: AsyncParsableCommand {
         whereabouts last
         whereabouts last --json
         whereabouts last --format '{lat},{lon} at {time}'
+        whereabouts last --server https://example.org --device anna
 
       Exit codes: 0 said, 1 failed or there is none, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @OptionGroup var output: FixOutputOptions
 
   func run() async throws {
-    let store = try OpenStore.reading(store)
+    let store = try await store.reading()
     defer { store.close() }
-    guard let seen = try store.lastFix() else { throw CommandError("no fix has been kept yet") }
+    guard let seen = try await store.lastFix() else { throw CommandError("no fix has been kept yet") }
     let file = try OutputFile(path: nil, replacing: false)
     if output.format != nil {
       output.form.append(seen.fix, to: &file.bytes)

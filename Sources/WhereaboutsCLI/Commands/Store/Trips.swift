@@ -20,7 +20,7 @@ struct Trips: AsyncParsableCommand {
       Exit codes: 0 listed, 1 failed, there is no store or no trip of that name, 2 usage, 4 not permitted.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: RecordsOptions
 
   @Argument(help: "The name of a trip; all of them if left out.", completion: StoreCompletion.trips)
   var name: String?
@@ -36,13 +36,13 @@ struct Trips: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try OpenStore.reading(store)
+    let store = try await store.reading()
     defer { store.close() }
     let file = try OutputFile(path: nil, replacing: false)
     if let name {
-      try show(try store.trip(named: name), of: store, file)
+      try await show(try await store.trip(named: name), of: store, file)
     } else {
-      list(try store.trips().filter { !open || $0.ended == nil }, file)
+      list(try await store.trips().filter { !open || $0.ended == nil }, file)
     }
     do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
@@ -60,8 +60,8 @@ struct Trips: AsyncParsableCommand {
     }
   }
 
-  private func show(_ trip: Trip, of store: OpenStore, _ file: OutputFile) throws {
-    let gaps = try store.gaps(of: trip.id)
+  private func show(_ trip: Trip, of store: any DeviceRecords, _ file: OutputFile) async throws {
+    let gaps = try await store.gaps(of: trip.id)
     if json {
       TripJSON.append(trip, to: &file.bytes)
       for gap in gaps { TripJSON.append(gap, to: &file.bytes) }

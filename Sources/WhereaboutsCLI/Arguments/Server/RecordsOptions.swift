@@ -1,0 +1,58 @@
+import ArgumentParser
+import Whereabouts
+import WhereaboutsModel
+
+/// The options for the records of a device, in a store or at a server.
+struct RecordsOptions: ParsableArguments {
+  @OptionGroup var place: StoreOptions
+
+  @OptionGroup(title: "Server") var server: ServerOptions
+
+  init() {}
+
+  func validate() throws {
+    if place.store != nil, server.server != nil {
+      throw ValidationError("--store and --server can't be combined")
+    }
+  }
+
+  /// Opens the records for reading.
+  ///
+  /// - Throws: an error if the store does not exist.
+  func reading() async throws -> any DeviceRecords {
+    if let remote = try await remote() { return remote }
+    return try OpenStore.reading(place)
+  }
+
+  /// Opens the records for reading; returns `nil` if the store does not exist.
+  func readingIfThere() async throws -> (any DeviceRecords)? {
+    if let remote = try await remote() { return remote }
+    return try OpenStore.readingIfThere(place)
+  }
+
+  /// Opens the records for writing, and creates a missing store.
+  func writing() async throws -> any DeviceRecords {
+    if let remote = try await remote() { return remote }
+    return try OpenStore.writing(place)
+  }
+
+  /// Returns the fences; an empty list if the store does not exist.
+  func fences() async throws -> [Fence] {
+    guard let records = try await readingIfThere() else { return [] }
+    defer { records.close() }
+    return try await records.fences()
+  }
+
+  /// Returns the records at the server that was given, or at the one that runs on the store; `nil` for none.
+  func remote() async throws -> (any DeviceRecords)? {
+    try server.requireClient()
+    #if Upload
+      if let address = try server.address() {
+        return try await ServerRecords.connect(to: address, device: place.device)
+      }
+      return try await ServerRecords.connect(toServerOf: try place.path(), device: place.device ?? .this)
+    #else
+      return nil
+    #endif
+  }
+}

@@ -1,0 +1,131 @@
+#if Upload
+  import Whereabouts
+  import WhereaboutsClient
+  import WhereaboutsModel
+  import WhereaboutsReports
+
+  /// The records of a device at a server.
+  struct ServerRecords: DeviceRecords {
+    let client: ServerClient
+    /// The device that was given, or the only one; `nil` if it is not certain which is meant.
+    private let device: RemoteDevice?
+    /// The devices that the token may read.
+    private let devices: [DeviceID]
+
+    // MARK: Connection
+
+    /// Returns the records at a server.
+    ///
+    /// - Parameter device: the device; `nil` for this machine's, or the only one.
+    static func connect(to address: ServerAddress, device: DeviceID?) async throws -> ServerRecords {
+      try await attempt {
+        let client = try ServerClient(address), devices = try await client.devices()
+        let id = device ?? (devices.contains(.this) ? .this : devices.count == 1 ? devices.first : nil)
+        return ServerRecords(
+          client: client, device: id.map { RemoteDevice(client: client, id: $0) }, devices: devices)
+      }
+    }
+
+    /// Returns the records at the server that runs on a store; `nil` if none runs or the server does not have the device.
+    static func connect(toServerOf store: StorePath, device: DeviceID) async throws -> ServerRecords? {
+      guard System.status(atPath: store.socket) != nil else { return nil }
+      let client = try ServerClient(ServerAddress(socket: store.socket))
+      do {
+        let devices = try await client.devices()
+        guard devices.contains(device) else { return nil }
+        return ServerRecords(
+          client: client, device: RemoteDevice(client: client, id: device), devices: devices)
+      } catch is ServerClientError {
+        // A socket that a killed server left, or the server of another user: the store has everything too.
+        return nil
+      }
+    }
+
+    /// Returns the device.
+    ///
+    /// - Throws: an error if it is not certain which is meant.
+    func requiredDevice() throws(CommandError) -> RemoteDevice {
+      if let device { return device }
+      guard !devices.isEmpty else {
+        throw CommandError("there is no device at \(client.address.name) that the token may read")
+      }
+      let names =
+        devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
+      throw CommandError("which device? --device says it; there are \(names)", code: .usage)
+    }
+
+    /// Runs a body, and converts the client's errors to command errors.
+    private static func attempt<Value>(_ body: () async throws -> Value) async throws -> Value {
+      do { return try await body() } catch let error as ServerClientError {
+        throw CommandError(error)
+      }
+    }
+
+    func attempt<Value>(_ body: (RemoteDevice) async throws -> Value) async throws -> Value {
+      let device = try requiredDevice()
+      return try await Self.attempt { try await body(device) }
+    }
+
+    /// Whether the server has a source of its machine.
+    var hasSource: Bool {
+      get async throws { try await Self.attempt { try await client.hasSource() } }
+    }
+
+    // MARK: Records
+
+    func lastFix() async throws -> LoggedFix? { try await attempt { try await $0.newestFixes(1).last } }
+
+    func fixes(
+      in span: Range<UTCTime>?, all: Bool, limit: Int?, _ body: (LoggedFix) throws -> Void
+    ) async throws {
+      try await attempt { device in
+        guard let limit else { return try await device.fixes(in: span, all: all, body) }
+        if limit <= RemoteDevice.pageSize {
+          for fix in try await device.newestFixes(limit, in: span, all: all) { try body(fix) }
+          return
+        }
+        var newest: [LoggedFix] = []
+        try await device.fixes(in: span, all: all) { fix in
+          newest.append(fix)
+          if newest.count == 2 * limit { newest.removeFirst(limit) }
+        }
+        for fix in newest.suffix(limit) { try body(fix) }
+      }
+    }
+
+    func trips() async throws -> [Trip] { try await attempt { try await $0.trips() } }
+
+    func gaps(of trip: TripID) async throws -> [TripGap] { try await attempt { try await $0.gaps(of: trip) } }
+
+    func reportedEvents() async throws -> [ReportedFenceEvent] {
+      try await attempt { device in
+        var builder = ReportedEventBuilder(), reported: [ReportedFenceEvent] = []
+        try await device.fenceRecords { record in
+          if let event = builder.event(of: record) { reported.append(event) }
+        }
+        return reported
+      }
+    }
+
+    func fences() async throws -> [Fence] { try await Self.attempt { try await client.fences() } }
+
+    func fenceStates() async throws -> [FenceID: FenceState] {
+      guard let device else { return [:] }
+      return try await Self.attempt { try await device.fenceStates() }
+    }
+
+    func changeFences<Result>(
+      _ change: (inout [Fence]) throws(CommandError) -> Result
+    ) async throws -> Result {
+      try await Self.attempt { try await client.changeFences(change) }
+    }
+
+    func close() {}
+  }
+
+  extension CommandError {
+    init(_ error: ServerClientError) {
+      self.init(error.description, code: error.kind == .notPermitted ? .notPermitted : .failed)
+    }
+  }
+#endif

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsModel
+
+@testable import WhereaboutsClient
+@testable import WhereaboutsServer
+
+@Suite struct ServerSourceTests {
+  private static func manager(_ server: TestServer, token: String, _ device: DeviceID) throws
+    -> LocationManager
+  {
+    var address = try ServerAddress(server.url)
+    address.setToken(token)
+    return LocationManager(
+      source: ServerSource(RemoteDevice(client: try ServerClient(address), id: device)), clock: .system)
+  }
+
+  /// A fix of now as our JSON lines have it.
+  private static func line(_ latitude: Double, at time: UTCTime = .now) -> String {
+    "{\"time\":\"\(time.iso8601)\",\"lat\":\(latitude),\"lon\":8.5,\"hacc\":5}\n"
+  }
+
+  @Test func sendsTheNewestFixAndTheNextOnes() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let first = UTCTime.now.advanced(by: .seconds(-5))
+      _ = try await server.post("/ingest", Self.line(47.1, at: first), token: token)
+      let manager = try Self.manager(server, token: token, "anna")
+      var latitudes: [Double] = []
+      for await fix in manager.fixes(.house) {
+        latitudes.append(fix.coordinate.latitude)
+        guard latitudes.count == 1 else { break }
+        _ = try await server.post("/ingest", Self.line(47.1001), token: token)
+      }
+      #expect(latitudes == [47.1, 47.1001])
+    }
+  }
+
+  @Test func wrongTokenIsNotPermitted() async throws {
+    try await TestServer.run { server in
+      let manager = try Self.manager(server, token: "wrong", "anna")
+      let request = manager.request(.house, timeout: nil)
+      let outcome = await request.outcome
+      guard case .sourceFailed(let problem, _) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      #expect(problem.code == .notPermitted && !"\(problem)".contains("wrong"))
+    }
+  }
+}
