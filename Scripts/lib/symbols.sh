@@ -1,6 +1,8 @@
 # Writes the symbol graphs of the libraries, of which the documentation and the listing of the API are made. Scripts
 # source this file.
 
+. Scripts/lib/traits.sh
+
 libraries="Whereabouts WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsCoreLocation WhereaboutsStore WhereaboutsUpload WhereaboutsReports WhereaboutsDiagnostics WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
 
 # extract_symbols FOLDER: builds the libraries, and writes a graph for each into the folder. FOLDER.modules is a cache.
