@@ -3,12 +3,10 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsReports
 
-/// A writer of a track to a GPX file that is complete after each write. Each write ends with the end of the document,
-/// which the next write overwrites.
+/// A writer of a track to a GPX file that is a whole document after each write.
 ///
 /// The file gets its name with the first point, and an existing file stays unchanged until then. A killed process
-/// leaves a readable document with all points except those settled within the last few seconds. The kernel ends a write of
-/// several pages between two of them if a signal kills the process: then the end of the document is missing.
+/// leaves a whole document with all points except those settled within the last few seconds.
 final class TrackFile {
   /// The maximum time for which points are buffered before one write.
   private static let flushInterval = Duration.seconds(1)
@@ -22,9 +20,10 @@ final class TrackFile {
   private(set) var isNamed = false
   private var isClosed = false
   private var writer = GPXWriter()
+  private var document = PagedDocument()
   private var pendingBytes: [UInt8] = []
-  /// The number of bytes that later writes do not overwrite.
-  private var writtenBytes: Int64 = 0
+  /// The index after each point in the pending bytes.
+  private var pendingEnds: [Int] = []
   private var lastWrite: ContinuousClock.Instant?
 
   /// Prepares a temporary file, which is renamed later.
@@ -59,6 +58,7 @@ final class TrackFile {
     fix.speed = point.speed.rounded(to: 1e3)
     fix.heightAboveGeoid = point.height?.rounded(to: 1e3)
     writer.write(fix, to: &pendingBytes)
+    pendingEnds.append(pendingBytes.count)
     let isRecent = lastWrite.map { $0.duration(to: .now) < Self.flushInterval } ?? false
     if !isRecent || pendingBytes.count >= Self.bufferSize { try flush() }
   }
@@ -77,15 +77,23 @@ final class TrackFile {
   }
 
   private func write() throws(CommandError) {
-    let kept = Int64(pendingBytes.count)
-    var ending = writer
-    ending.finish(to: &pendingBytes)
-    defer { pendingBytes.removeAll(keepingCapacity: true) }
+    var points: [ArraySlice<UInt8>] = [], begin = 0
+    for end in pendingEnds {
+      points.append(pendingBytes[begin..<end])
+      begin = end
+    }
+    var ending: [UInt8] = [], ended = writer
+    ended.finish(to: &ending)
+    defer {
+      pendingBytes.removeAll(keepingCapacity: true)
+      pendingEnds.removeAll(keepingCapacity: true)
+    }
     do throws(System.CallError) {
-      try pendingBytes.withUnsafeBufferPointer { (buffer) throws(System.CallError) in
-        try System.write(descriptor, UnsafeRawBufferPointer(buffer), at: writtenBytes)
+      for write in document.append(points, ending: ending) {
+        try write.bytes.withUnsafeBufferPointer { (bytes) throws(System.CallError) in
+          try System.write(descriptor, UnsafeRawBufferPointer(bytes), at: Int64(write.offset))
+        }
       }
-      writtenBytes += kept
       if !isNamed { try moveIntoPlace() }
     } catch {
       throw error.isExisting
