@@ -28,7 +28,7 @@ struct Convert: ParsableCommand {
     help: ArgumentHelp("The format of the output; otherwise by its name, or jsonl.", valueName: "format"))
   var outputFormat: OutputFormat?
 
-  @Flag(help: "Write no file, and exit with 1, if anything in the input could not be read.")
+  @Flag(help: "Write nothing, and exit with 1, if anything in the input could not be read.")
   var strict = false
 
   @Flag(help: "Replace the output if it is there already.")
@@ -44,7 +44,7 @@ struct Convert: ParsableCommand {
     let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
     var writer = try format.makeWriter()
     var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
-    let destination = try OutputFile(path: output, replacing: force, besides: [input])
+    let destination = try OutputFile(path: output, replacing: force, besides: [input], holdingBack: strict)
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
@@ -55,8 +55,7 @@ struct Convert: ParsableCommand {
       }
       writer.finish(to: &destination.bytes)
       guard !strict || reader.problems.total == 0 else {
-        // Without `finish()` the output is removed, unless the output is a device or standard output.
-        try destination.flush()
+        // Without `finish()` the output is removed, unless it is a device.
         report(on: reader)
         throw CommandError("\(Self.name(of: output)) was not written: --strict allows no problem")
       }
@@ -74,7 +73,7 @@ struct Convert: ParsableCommand {
   }
 
   private static func name(of output: String?) -> String {
-    output == nil || output == "-" ? "all of standard output" : output ?? ""
+    output == nil || output == "-" ? "standard output" : output ?? ""
   }
 
   private func report(on reader: RecordingReader) {

@@ -17,6 +17,8 @@ final class OutputFile {
 
   private enum Destination {
     case standardOutput
+    /// Standard output, which gets the bytes of a file without a name at the end.
+    case heldBackStandardOutput
     /// A device or a named pipe, which is written directly.
     case device(String)
     case file(path: String, temporary: String, replacing: Bool)
@@ -29,9 +31,19 @@ final class OutputFile {
   /// - Parameters:
   ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - inputs: the files that the command reads, which are never replaced; `-` is standard input.
-  init(path: String?, replacing: Bool, besides inputs: [String] = []) throws(CommandError) {
+  ///   - holdingBack: whether standard output, too, gets nothing before ``finish()``.
+  init(
+    path: String?, replacing: Bool, besides inputs: [String] = [], holdingBack: Bool = false
+  ) throws(CommandError) {
     bytes.reserveCapacity(Self.bufferSize + 4096)
     guard let path, path != "-" else {
+      if holdingBack {
+        do throws(System.CallError) { descriptor = try System.createWithoutName() } catch {
+          throw CommandError("could not hold back the output in \(System.temporaryFolder): \(error.reason)")
+        }
+        destination = .heldBackStandardOutput
+        return
+      }
       descriptor = System.standardOutput
       destination = .standardOutput
       return
@@ -95,6 +107,7 @@ final class OutputFile {
     try flush()
     guard descriptor != System.standardOutput else { return }
     defer { isFinished = true }
+    if case .heldBackStandardOutput = destination { try copyToStandardOutput() }
     System.close(descriptor)
     guard case .file(let path, let temporary, let replacing) = destination else { return }
     defer { System.keepOnSignal(temporary) }
@@ -111,9 +124,24 @@ final class OutputFile {
     }
   }
 
+  private func copyToStandardOutput() throws {
+    do throws(System.CallError) {
+      try System.rewind(descriptor)
+      while true {
+        let part = try System.nextBytes(of: descriptor, count: Self.bufferSize)
+        guard !part.isEmpty else { return }
+        try System.write(System.standardOutput, part)
+      }
+    } catch {
+      if error.isBrokenPipe { throw ReaderGoneError() }
+      throw CommandError("could not write standard output: \(error.reason)")
+    }
+  }
+
   private var name: String {
     switch destination {
     case .standardOutput: "standard output"
+    case .heldBackStandardOutput: "a file in \(System.temporaryFolder)"
     case .device(let path), .file(let path, _, _): path
     }
   }

@@ -22,6 +22,39 @@ extension System {
     return try throwingOnFailure(descriptor)
   }
 
+  /// The folder for files that live as long as the process.
+  static var temporaryFolder: String {
+    environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+  }
+
+  /// Creates a file in the temporary folder that has no name and that only this process can open.
+  static func createWithoutName() throws(CallError) -> Int32 {
+    var path = Array("\(temporaryFolder)/whereabouts-XXXXXX".utf8CString)
+    let descriptor = try throwingOnFailure(mkstemp(&path))
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(path)
+    return descriptor
+  }
+
+  /// Sets the position of a file to its beginning.
+  static func rewind(_ descriptor: Int32) throws(CallError) {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw CallError(code: errno) }
+  }
+
+  /// Returns the next bytes of a file; an empty array at its end.
+  static func nextBytes(of descriptor: Int32, count: Int) throws(CallError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    while true {
+      let length = buffer.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress, $0.count)
+      }
+      if length < 0, errno == EINTR { continue }
+      _ = try throwingOnFailure(Int32(clamping: length))
+      buffer.removeLast(count - length)
+      return buffer
+    }
+  }
+
   /// Returns the rest of a file from its current position.
   static func contents(of descriptor: Int32) throws(CallError) -> [UInt8] {
     var info = stat()

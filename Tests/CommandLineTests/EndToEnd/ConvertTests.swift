@@ -20,8 +20,17 @@ import WhereaboutsTesting
 
   @Test func strictFailsOnProblems() async throws {
     let run = try await CommandRun(["convert", "--strict", CommandRun.drive])
-    #expect(run.code == 1)
-    #expect(run.lines.count > 600)
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors.contains("standard output was not written: --strict allows no problem\n"))
+    let whole = try await CommandRun(["convert", "--strict", CommandRun.walk])
+    let plain = try await CommandRun(["convert", CommandRun.walk])
+    #expect(whole.code == 0 && whole.output == plain.output && !plain.output.isEmpty)
+  }
+
+  @Test func strictOutputNeedsATemporaryFolder() async throws {
+    let run = try await CommandRun(shell: "TMPDIR=/nowhere whereabouts convert --strict '\(CommandRun.walk)'")
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("whereabouts: could not hold back the output in /nowhere: no such file"))
   }
 
   @Test func aMissingFileIsAFailure() async throws {
