@@ -97,13 +97,18 @@ final class ServerProcess: @unchecked Sendable {
     return process.terminationStatus
   }
 
+  /// Reads standard error to its end.
+  func readRest() async {
+    while let line = await iterator.next() { seenErrors.append(line) }
+  }
+
   /// Runs the command to its end.
   static func run(
     _ arguments: [String], command: String? = "serve", environment: [String: String] = [:]
   ) async throws -> (output: String, errors: String, code: Int32) {
     let server = try ServerProcess(arguments, command: command, environment: environment)
     let output = try server.outputPipe.fileHandleForReading.readToEnd() ?? Data()
-    while let line = await server.iterator.next() { server.seenErrors.append(line) }
+    await server.readRest()
     return (
       String(decoding: output, as: UTF8.self), server.seenErrors.joined(separator: "\n"), await server.end()
     )
