@@ -161,10 +161,10 @@ func printRest(hours: Double, seed: UInt64) {
         let trial = RestTrial(interval: interval, followsDemand: obeys, statesSpeed: statesSpeed)
         let sessions = UInt64((hours / 5).rounded(.up))
         let events = (0..<sessions).reduce(0) {
-          $0 + trial.falseEvents(hours: hours / Double(sessions), seed: seed &+ $1)
+          $0 + trial.falseEvents(hours: hours / Double(sessions), seed: seed &* 1_000_000 &+ $1)
         }
         func delays(_ speed: Double) -> String {
-          let all = (0..<UInt64(200)).map { trial.exitDelay(speed: speed, seed: seed &+ $0) }
+          let all = (0..<UInt64(200)).map { trial.exitDelay(speed: speed, seed: seed &* 1_000_000 &+ $0) }
           let known = all.compactMap { $0 }.sorted()
           guard !known.isEmpty else { return "none" }
           return String(

@@ -179,29 +179,39 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let step = min(Self.maximumDistance(last, to: fix), Self.longestStep)
       if isFarFromFences(at: fix, within: searchRadius(of: fix, step: step), in: book) { return true }
       rebuildRestingPlace(by: last)
-      let (here, outlier) = likelihoods(of: fix)
+      let (rest, gone, outlier) = likelihoods(of: fix), here = rest + gone
+      let isAtRest = isAtRest
+      let needed = isAtRest ? OutlierModel.decisiveOddsAtRest : OutlierModel.decisiveOdds
+      guard here < needed * outlier, !isAtRest || rest < outlier else { return true }
       let doubt = outlier / (outlier + here)
-      guard doubt > OutlierModel.doubtThreshold else { return true }
-      guard wouldCross(fix, in: book) else {
+      // At rest a fix that is doubted would lead the path astray on either side.
+      guard isAtRest && here < OutlierModel.decisiveOdds * outlier || wouldCross(fix, in: book) else {
         // No decision depends on the fix. As far as known, the device still rests.
         resting?.extend(to: fix.time)
         return true
       }
       if doubted == nil { doubted = OutlierCandidates() }
-      doubted?.begin(with: fix, odds: (1 - doubt) / doubt)
+      // A fix near the resting place does not say that the device has left it.
+      let odds = isAtRest ? gone / (rest + outlier) : here / outlier
+      doubted?.begin(with: fix, odds: odds, needed: needed)
       learnNoise(fix)
       output.decisions.append(.doubted(at: fix.time, probability: doubt))
       return false
     }
-    guard let held = doubted?.last else { return true }
-    let (here, outlier) = likelihoods(of: fix)
-    let there = likelihood(of: fix, from: held)
-    doubted?.updateOdds(there: there + outlier, here: here + outlier)
+    guard let held = doubted?.fixes else { return true }
+    let (rest, gone, outlier) = likelihoods(of: fix)
+    let again = OutlierModel.nextOutlierDensity(
+      fresh: outlier, repeated: repetitionDensity(of: fix, after: held))
+    let there = likelihood(of: fix, after: held)
+    // A fix at the resting place says nothing of a device that has left.
+    let hasLeft = gone > rest
+    doubted?.updateOdds(
+      there: there + outlier, gone: hasLeft ? gone : 0, here: rest + again + (hasLeft ? 0 : gone))
     if doubted?.isAccepted ?? false {
       acceptHeldFixes(in: book)
       return true
     }
-    if doubted?.isDismissed ?? false {
+    if doubted?.isDismissed(hasLeft: hasLeft) ?? false {
       doubted?.removeAll()
       return accepts(fix, in: book, into: &output)
     }
@@ -248,18 +258,18 @@ struct FenceTracker: Hashable, Sendable, Codable {
     return followers[0].rejects(fix.sample(.fences))
   }
 
-  /// The odds required for a movement against an outlier as the first fix: 95 %.
-  private static let oddsOfMovement = 19.0
+  /// The odds required for a movement against an outlier as the first fix.
+  private static let oddsOfMovement = OutlierModel.decisiveOddsAtRest
   /// The longest prediction in seconds; a velocity changes too much over a longer time.
   private static let longestPrediction = 11.0
 
-  /// Returns the likelihoods of a fix in 1/m²: for a device that rests or moves on as possible, and for a
-  /// receiver error.
-  private func likelihoods(of fix: CompactFix) -> (here: Double, outlier: Double) {
+  /// Returns the likelihoods of a fix in 1/m²: for a device that rests, for one that has set off or moves on as
+  /// possible, and for a receiver error.
+  private func likelihoods(of fix: CompactFix) -> (rest: Double, gone: Double, outlier: Double) {
     let place = EarthCentred(fix.coordinate).place
     let own = ((fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1))
       .squareRoot()
-    guard let last else { return (1, 0) }
+    guard let last else { return (1, 0, 0) }
     let seconds = fix.time.seconds(since: last.time)
     let from = EarthCentred(last.coordinate).place, speed = Double(max(last.speed ?? 0, fix.speed ?? 0))
     var off = place - from
@@ -278,22 +288,78 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
     let stays = OutlierModel.restProbability(after: rested, for: seconds)
     let square = (off * off).sum()
-    let here = stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone
-    return ((1 - OutlierModel.rate) * here, OutlierModel.outlierDensity(square: square, deviation: own))
+    let right = 1 - OutlierModel.rate
+    return (
+      right * stays * OutlierModel.normalDensity(square: square, variance: variance),
+      right * (1 - stays) * gone, OutlierModel.outlierDensity(square: square, deviation: own)
+    )
   }
 
-  /// Returns the likelihood of a fix in 1/m², for a device that was at the place of another fix.
-  private func likelihood(of fix: CompactFix, from held: CompactFix) -> Double {
-    let off = EarthCentred(fix.coordinate).place - EarthCentred(held.coordinate).place
-    let square = (off * off).sum()
-    let variance = fix.deviation * fix.deviation + held.deviation * held.deviation + 2 * roundingVariance
-    let seconds = fix.time.seconds(since: held.time)
-    let stays = OutlierModel.restProbability(after: OutlierModel.arrivalRest, for: seconds)
-    let gone = OutlierModel.departureDensity(
-      square: square, seconds: seconds, deviation: variance.squareRoot(),
-      speed: Double(max(held.speed ?? 0, fix.speed ?? 0)))
+  /// Returns the likelihood of a fix in 1/m², for a device that was at the places of the held fixes.
+  private func likelihood(of fix: CompactFix, after held: [CompactFix]) -> Double {
+    guard let newest = held.last, let last else { return 0 }
+    let place = EarthCentred(newest.coordinate).place, way = EarthCentred(fix.coordinate).place - place
+    let square = (way * way).sum(), variance = pairVariance(fix, newest)
+    let seconds = fix.time.seconds(since: newest.time)
+    let stays = OutlierModel.restProbability(
+      after: OutlierModel.arrivalRest + agreement(of: held), for: seconds)
+    let speed = Double(max(newest.speed ?? 0, fix.speed ?? 0))
+    var from = held.count > 1 ? held[held.count - 2] : last, start = EarthCentred(from.coordinate).place
+    var pace = max(OutlierModel.walkingSpeed, speed)
+    if held.count > 1, speed <= OutlierModel.walkingSpeed {
+      let gone = place - start
+      pace = max(
+        pace, (gone * gone).sum().squareRoot() / max(1e-3, newest.time.seconds(since: from.time)))
+    } else if let resting, resting.last == last.time {
+      from = last
+      start = resting.place
+    }
+    var gone = OutlierModel.movementDensity(
+      square: square, seconds: seconds, deviation: variance.squareRoot(), speed: speed, pace: pace)
+    let before = place - start, length = (before * before).sum()
+    let errors = pairVariance(newest, from) / max(length, 1e-9) + variance / max(square, 1e-9)
+    if errors < 1, length > 0, square > 0 {
+      gone *= OutlierModel.directionFactor(
+        cosine: (before * way).sum() / (length * square.squareRoot()), deviation: errors.squareRoot())
+    }
     return (1 - OutlierModel.rate)
       * (stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone)
+  }
+
+  /// Returns the density of a fix in 1/m², if its error is that of one of the held fixes.
+  private func repetitionDensity(of fix: CompactFix, after held: [CompactFix]) -> Double {
+    let place = EarthCentred(fix.coordinate).place
+    let sum = held.reduce(0.0) { sum, other in
+      let off = place - EarthCentred(other.coordinate).place
+      return sum
+        + OutlierModel.repeatedDensity(square: (off * off).sum(), variance: pairVariance(fix, other))
+    }
+    return sum / Double(max(1, held.count))
+  }
+
+  /// Returns the seconds for which the last held fixes agree with the newest of them.
+  private func agreement(of held: [CompactFix]) -> Double {
+    guard let newest = held.last else { return 0 }
+    let place = EarthCentred(newest.coordinate).place
+    var since = newest.time
+    for fix in held.dropLast().reversed() {
+      let off = place - EarthCentred(fix.coordinate).place, most = RestingPlace.agreementDeviations
+      guard (off * off).sum() <= most * most * pairVariance(fix, newest) else { break }
+      since = fix.time
+    }
+    return newest.time.seconds(since: since)
+  }
+
+  /// Returns the variance of the difference of two fixes, in m² per axis.
+  private func pairVariance(_ one: CompactFix, _ other: CompactFix) -> Double {
+    (one.deviation * one.deviation + other.deviation * other.deviation + 2 * roundingVariance)
+      * (followers.first?.varianceFactor ?? 1)
+  }
+
+  /// Whether the device rests, as far as known.
+  private var isAtRest: Bool {
+    guard let resting, let last, resting.last == last.time else { return false }
+    return resting.restDuration >= OutlierModel.assumedRest
   }
 
   /// Ends a segment: the next fix does not continue the previous one.

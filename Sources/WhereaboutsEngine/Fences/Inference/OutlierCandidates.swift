@@ -9,28 +9,46 @@ struct OutlierCandidates: Hashable, Sendable, Codable {
   /// The odds by the first fix alone.
   private(set) var oddsAtFirst = 1.0
 
+  /// The odds that decide for the movement. Optional for older stored states.
+  private var needed: Double?
+
   /// The number of fixes after which the decision is made in any case.
   static let maximumCount = 4
-  /// The odds that decide.
-  static let decisiveOdds = (1 - OutlierModel.doubtThreshold) / OutlierModel.doubtThreshold
 
   var isEmpty: Bool { fixes.isEmpty }
   var last: CompactFix? { fixes.last }
 
-  mutating func begin(with fix: CompactFix, odds: Double) {
+  /// - Parameter needed: The odds that decide for the movement.
+  mutating func begin(with fix: CompactFix, odds: Double, needed: Double) {
     fixes.append(fix)
     self.odds = odds
     oddsAtFirst = odds
+    self.needed = needed
   }
 
   /// Holds back another fix.
   mutating func append(_ fix: CompactFix) { fixes.append(fix) }
 
-  /// Updates the odds with another fix, given its likelihood under each hypothesis.
-  mutating func updateOdds(there: Double, here: Double) { odds *= there / max(here, .leastNormalMagnitude) }
+  /// Updates the odds with another fix, given its likelihoods.
+  ///
+  /// - Parameters:
+  ///   - there: For a device that went to the place of the held fixes.
+  ///   - gone: For a device that has gone since, whatever the held fixes say.
+  ///   - here: For a device that is still where it was.
+  mutating func updateOdds(there: Double, gone: Double, here: Double) {
+    odds = (odds * there + gone) / max(here, .leastNormalMagnitude)
+  }
 
-  var isAccepted: Bool { odds >= Self.decisiveOdds || (fixes.count >= Self.maximumCount && odds >= 1) }
-  var isDismissed: Bool { odds <= 1 / Self.decisiveOdds || (fixes.count >= Self.maximumCount && odds < 1) }
+  var isAccepted: Bool { odds >= (hasMany ? requiredOdds / OutlierModel.decisiveOdds : requiredOdds) }
+
+  /// - Parameter hasLeft: Whether the newest fix is away from the resting place. A fix at the resting place dismisses the
+  ///   held ones.
+  func isDismissed(hasLeft: Bool) -> Bool {
+    hasMany || odds <= 1 / OutlierModel.decisiveOdds || !hasLeft && odds < 1
+  }
+
+  private var requiredOdds: Double { needed ?? OutlierModel.decisiveOdds }
+  private var hasMany: Bool { fixes.count >= Self.maximumCount }
 
   mutating func removeAll() { fixes.removeAll(keepingCapacity: true) }
 }

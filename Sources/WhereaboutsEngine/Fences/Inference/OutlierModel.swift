@@ -7,8 +7,13 @@ import WhereaboutsGeodesy
 enum OutlierModel {
   /// The share of fixes far outside of their stated accuracy.
   static let rate = 0.01
-  /// The outlier probability above which a fix waits for the next one: the prior probability of any fix.
-  static let doubtThreshold = rate
+  /// The share of outliers after an outlier that are the same error again: a reflection may last.
+  static let repeatedShare = 0.5
+  /// The odds that decide between a movement and outliers, and above which a fix does not wait for the next one: those
+  /// of any fix,
+  static let decisiveOdds = (1 - rate) / rate
+  /// and of a device at rest. A rest of hours has thousands of fixes.
+  static let decisiveOddsAtRest = 9999.0
   /// The scale of outliers in metres: half of them lie within 1.7 times this distance,
   static let spread = 50.0
   /// or within 1.7 times this number of standard deviations of the fix.
@@ -16,6 +21,18 @@ enum OutlierModel {
   /// The scale of the departure speed in m/s: half of all departing devices stay within 1.7 times this speed. The
   /// value covers walking, bicycles and town traffic.
   static let departureSpeed = 5.0
+  /// The scale in metres by which such an error changes, for half of them.
+  static let repeatedSpread = 20.0
+  /// The walking speed in m/s, and its standard deviation as a share: the usual speed of a device that has set off
+  /// and states none.
+  static let walkingSpeed = 1.4
+  static let paceDeviation = 0.3
+  /// The share of the speeds around the usual one; the others have a long tail.
+  static let paceShare = 0.5
+  /// The share of the departing devices that go straight on from one fix to the next, and the standard deviation of
+  /// their direction in radians: 20°.
+  static let straightShare = 0.5
+  static let straightDeviation = 0.35
   /// The assumed previous rest of an unknown device, in seconds: most devices rest most of the time.
   static let assumedRest = 60.0
   /// The assumed previous rest of a device that has just arrived, in seconds.
@@ -45,8 +62,57 @@ enum OutlierModel {
     rate * cauchyDensity(square: square, scale: max(spread, spreadDeviations * deviation))
   }
 
-  /// Returns the density of the fix of a device that has left a place within a time.
+  /// Returns the density of an outlier after others, multiplied by the outlier rate: it is a new error, or the same
+  /// one again.
+  ///
+  /// - Parameters:
+  ///   - fresh: The density of a new error, multiplied by the outlier rate.
+  ///   - repeated: The density of the same error.
+  static func nextOutlierDensity(fresh: Double, repeated: Double) -> Double {
+    (1 - repeatedShare) * fresh + repeatedShare * rate * repeated
+  }
+
+  /// Returns the density of the same error again, by its distance from the one before.
+  static func repeatedDensity(square: Double, variance: Double) -> Double {
+    (normalDensity(square: square, variance: variance)
+      + cauchyDensity(square: square, scale: repeatedSpread + variance.squareRoot())) / 2
+  }
+
+  /// Returns the density of the fix of a device that rested at a place and has left it within a time.
   static func departureDensity(square: Double, seconds: Double, deviation: Double, speed: Double) -> Double {
-    cauchyDensity(square: square, scale: max(departureSpeed, speed) * max(0, seconds) + deviation)
+    let tail = cauchyDensity(square: square, scale: max(departureSpeed, speed) * max(0, seconds) + deviation)
+    // On foot since any moment, so that all distances up to the greatest are equally likely.
+    let most = walkingSpeed * max(0, seconds), distance = square.squareRoot()
+    let spread = Double.hypot(paceDeviation * most, deviation)
+    let share = 0.5 * Double.erfc((distance - most) / (spread * 2.0.squareRoot()))
+    let walk = share / (2 * .pi * max(distance, spread) * (most + spread))
+    return (1 - paceShare) * tail + paceShare * walk
+  }
+
+  /// Returns the density of the fix of a device that moves on for a time.
+  ///
+  /// - Parameter pace: The usual speed in m/s.
+  static func movementDensity(
+    square: Double, seconds: Double, deviation: Double, speed: Double, pace: Double
+  ) -> Double {
+    let tail = cauchyDensity(square: square, scale: max(departureSpeed, speed) * max(0, seconds) + deviation)
+    let usual = pace * max(0, seconds), distance = square.squareRoot()
+    let spread = Double.hypot(paceDeviation * usual, deviation), off = (distance - usual) / spread
+    let steady =
+      Double.exp(-off * off / 2) / ((2 * .pi).squareRoot() * spread * 2 * .pi * max(distance, spread))
+    return (1 - paceShare) * tail + paceShare * steady
+  }
+
+  /// Returns the factor by which directions near the previous one are more likely than others.
+  ///
+  /// - Parameters:
+  ///   - cosine: The cosine of the change of direction.
+  ///   - deviation: One standard deviation of that change by the errors of the places, in radians.
+  static func directionFactor(cosine: Double, deviation: Double) -> Double {
+    let angle = Double.acos(min(1, max(-1, cosine)))
+    let spread = Double.hypot(straightDeviation, deviation)
+    let density = Double.exp(-angle * angle / (2 * spread * spread)) / (spread * (2 * .pi).squareRoot())
+    let whole = Double.erf(.pi / (spread * 2.0.squareRoot()))
+    return 1 - straightShare + straightShare * 2 * .pi * density / whole
   }
 }
