@@ -30,11 +30,33 @@ import WhereaboutsTesting
     #expect(walkAtRest([minute: 300], minutes: 16).state.side == .inside)
   }
 
-  @Test func twoAgreeingFixesAreAnExit() {
+  @Test func threeAgreeingFixesAreAnExit() {
     let walk = walkAtRest([10: 120, 11: 125, 12: 124])
     #expect(walk.kinds == [.exit] && walk.state.side == .outside)
     #expect(
-      walk.events.first.map { (utc(540)...utc(600)).contains($0.time) && $0.decided == utc(660) } ?? false)
+      walk.events.first.map { (utc(540)...utc(600)).contains($0.time) && $0.decided == utc(720) } ?? false)
+  }
+
+  /// Two outliers in a row that agree: the same reflection again, or by chance.
+  @Test(arguments: [120.0, 124, 130, 150], [10, 12]) func twoAgreeingOutliersCauseNoEvent(
+    second: Double, minute: Int
+  ) {
+    let walk = walkAtRest([minute: 120, minute + 1: second], minutes: 20)
+    #expect(walk.events.isEmpty && walk.state.side == .inside)
+  }
+
+  @Test func outlierThatCrossesNothingDoesNotBendThePath() {
+    // The fix lies within the fence, and the path to the next one would leave it.
+    for north in [40.0, 45, 49] {
+      let walk = walkAtRest([10: north], minutes: 20)
+      #expect(walk.events.isEmpty && walk.state.side == .inside, "\(north) m")
+    }
+  }
+
+  @Test func walkThatGoesOnIsAnExitWithItsSecondFix() {
+    let walk = walkAtRest([20: 70, 21: 154, 22: 238], minutes: 23)
+    #expect(walk.kinds == [.exit] && walk.state.side == .outside)
+    #expect(walk.events.first.map { $0.decided == utc(21 * 60) } ?? false)
   }
 
   @Test func outlierRequestsTheNextFixAtOnce() {

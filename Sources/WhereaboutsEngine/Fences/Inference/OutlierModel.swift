@@ -12,8 +12,9 @@ enum OutlierModel {
   /// The odds that decide between a movement and outliers, and above which a fix does not wait for the next one: those
   /// of any fix,
   static let decisiveOdds = (1 - rate) / rate
-  /// and of a device at rest. A rest of hours has thousands of fixes.
-  static let decisiveOddsAtRest = 9999.0
+  /// and of a device at rest. By ``restProbability(after:for:)`` a device sets off about six times in five hours, so
+  /// that these odds are wrong once in 1,000 hours at most.
+  static let decisiveOddsAtRest = 999.0
   /// The scale of outliers in metres: half of them lie within 1.7 times this distance,
   static let spread = 50.0
   /// or within 1.7 times this number of standard deviations of the fix.
