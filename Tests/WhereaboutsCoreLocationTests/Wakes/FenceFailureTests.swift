@@ -136,7 +136,7 @@ import WhereaboutsTesting
     var phone = try Self.phone([try Self.circle("a", 3000)])
     phone.kill()
     let plan = phone.plan
-    phone.watching.stop(plan[1].identifier, afterFixAt: nil)
+    phone.watching.stop(plan[1].identifier, lastFix: nil)
     let stray = WakeRegion(
       identifier: "wa.enter.99.stray", circle: try Area.Circle(center: Self.munich, radius: 500),
       crossing: .enter)
@@ -164,7 +164,7 @@ import WhereaboutsTesting
     phone.kill()
     let plan = phone.plan
     // Another device's restored copy has none of the regions.
-    for region in plan { phone.watching.stop(region.identifier, afterFixAt: nil) }
+    for region in plan { phone.watching.stop(region.identifier, lastFix: nil) }
     try phone.launch()
     #expect(phone.watching.identifiers == Set(plan.map(\.identifier)) && !phone.hasFix)
   }
@@ -190,7 +190,7 @@ import WhereaboutsTesting
     var phone = try Self.phone([try Self.circle("home", 0, radius: 300)])
     phone.kill()
     // The person has ended the program: the system launches nothing.
-    for region in phone.plan { phone.watching.stop(region.identifier, afterFixAt: nil) }
+    for region in phone.plan { phone.watching.stop(region.identifier, lastFix: nil) }
     phone.watching.watchesChanges = false
     try Self.stay(&phone, at: try Self.place(5000), seconds: 3600)
     #expect(phone.launches == 1)

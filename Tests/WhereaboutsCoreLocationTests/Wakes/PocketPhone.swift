@@ -40,7 +40,8 @@ struct PocketPhone {
     var launchedAt: Double
     var updatingSince: Double?
     var isHeld = false
-    var hasFix = false
+    /// The number of new fixes.
+    var fixCount = 0
     /// The signals until the engine runs.
     var earlySignals: [SourceSignal]? = []
   }
@@ -49,8 +50,8 @@ struct PocketPhone {
   var store = StoredProgram()
   private var program: Program?
   private var cached: LocationReading?
-  /// The time of the last fix that the program was given.
-  private(set) var lastFixTime: Double?
+  /// The last fix that the program was given.
+  private(set) var lastFix: SimulatedWatching.KnownFix?
   private(set) var now = 0.0
   private(set) var place: Coordinate
   private(set) var events: [(event: FenceEvent, told: Double)] = []
@@ -58,13 +59,17 @@ struct PocketPhone {
   private(set) var launchesWithFix = 0
   private(set) var receiverSeconds = 0.0
   private(set) var demands: [Demand] = []
+  /// The fences that some region covers.
+  private(set) var watchedFences: Set<FenceID> = []
   /// The wall clock at time 0.
   let epoch: Double
   var accuracy = 8.0
   /// What the permission reads as.
   var reading = AuthorizationReading.allowed(.always)
 
-  init(_ watching: SimulatedWatching, at place: Coordinate, epoch: Double = 1_795_282_170) {
+  static let defaultEpoch = 1_795_282_170.0
+
+  init(_ watching: SimulatedWatching, at place: Coordinate, epoch: Double = defaultEpoch) {
     self.watching = watching
     self.place = place
     self.epoch = epoch
@@ -72,7 +77,11 @@ struct PocketPhone {
 
   var isRunning: Bool { program != nil }
   var isUpdating: Bool { program?.updatingSince != nil }
-  var hasFix: Bool { program?.hasFix ?? false }
+  var hasFix: Bool { fixCount > 0 }
+  /// The number of new fixes that the running program was given.
+  var fixCount: Int { program?.fixCount ?? 0 }
+  /// The seconds since the running program was launched.
+  var age: Double { now - (program?.launchedAt ?? now) }
   var plan: [WakeRegion] { demands.last?.wakeRegions ?? [] }
   private var instant: Instant { Instant.start.advanced(by: .seconds(now)) }
   private var moment: Moment {
@@ -102,7 +111,7 @@ struct PocketPhone {
   }
 
   mutating func kill() {
-    if program?.hasFix == true { launchesWithFix += 1 }
+    if hasFix { launchesWithFix += 1 }
     program = nil
   }
 
@@ -119,6 +128,8 @@ struct PocketPhone {
         store.lastEvent = event.id
       case .demand(let demand):
         demands.append(demand)
+        let places = engine.fenceSnapshot.wakePlanner?.plan.places ?? []
+        watchedFences = Set(places.flatMap(\.members).map(\.fence))
         send(.demand(demand))
       default: break
       }
@@ -155,8 +166,7 @@ struct PocketPhone {
       receiverSeconds += 1
       if let fix, now >= since + Self.warmUp {
         cached = fix
-        lastFixTime = now
-        program?.hasFix = true
+        program?.fixCount += 1
         send(.locations([fix]))
       }
     }
@@ -207,7 +217,7 @@ struct PocketPhone {
     case .startRegion(let region):
       let hasRoom = watching.start(region, at: place)
       send(.region(hasRoom ? .started(region.identifier) : .failed(region.identifier, .tooMany)))
-    case .stopRegion(let identifier): watching.stop(identifier, afterFixAt: lastFixTime)
+    case .stopRegion(let identifier): watching.stop(identifier, lastFix: lastFix, at: now)
     case .requestState(let identifier):
       if let isInside = watching.isInside(identifier) {
         send(.region(.state(identifier, isInside: isInside)))
@@ -216,6 +226,7 @@ struct PocketPhone {
     case .releaseBackground: program?.isHeld = false
     case .readAuthorization: send(.authorizationRead(reading))
     case .emit(let signal):
+      if case .fix(let fix, _) = signal { note(fix) }
       if program?.earlySignals != nil {
         program?.earlySignals?.append(signal)
       } else {
@@ -225,6 +236,14 @@ struct PocketPhone {
       .stopVisits:
       break
     }
+  }
+
+  private mutating func note(_ fix: Fix) {
+    guard let time = fix.time.map({ $0.secondsSince1970 - epoch }), time > lastFix?.time ?? -.infinity else {
+      return
+    }
+    lastFix = SimulatedWatching.KnownFix(
+      place: fix.coordinate, accuracy: fix.horizontalAccuracy ?? .infinity, time: time)
   }
 
   /// The reason of the running program's fences for their demand.

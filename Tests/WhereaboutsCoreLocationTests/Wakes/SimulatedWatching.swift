@@ -36,7 +36,7 @@ struct SimulatedWatching {
   private var lastChange: (place: Coordinate, time: Double)?
   private(set) var greatestCount = 0
   private(set) var registrations = 0
-  /// The removed regions whose crossing was noticed, not yet reported, and not known from a later fix either.
+  /// The removed regions whose crossing was noticed, not yet reported, and not known from a later fix that settles the side.
   private(set) var lostCrossings: [String] = []
   /// The removed regions whose crossing was noticed and not yet reported, but known from a later fix.
   private(set) var knownCrossings = 0
@@ -62,12 +62,34 @@ struct SimulatedWatching {
     return true
   }
 
-  /// - Parameter fixTime: the time of the program's last fix; `nil` before the first.
-  mutating func stop(_ identifier: String, afterFixAt fixTime: Double?) {
+  /// A fix that the program was given.
+  struct KnownFix {
+    var place: Coordinate
+    var accuracy: Double
+    /// Seconds since the start.
+    var time: Double
+
+    /// Whether the fix tells on which side of a circle the device was.
+    func settles(_ circle: Area.Circle) -> Bool {
+      abs(circle.center.distance(to: place) - circle.radius) > accuracy
+    }
+  }
+
+  /// - Parameter lastFix: the program's last fix; `nil` before the first.
+  mutating func stop(_ identifier: String, lastFix: KnownFix?, at time: Double = 0) {
     guard let removed = regions.removeValue(forKey: identifier), let since = removed.crossingSince,
       isWatched(removed, !removed.isInside)
     else { return }
-    if let fixTime, fixTime >= since { knownCrossings += 1 } else { lostCrossings.append(identifier) }
+    if let lastFix, lastFix.time >= since, lastFix.settles(removed.region.circle) {
+      knownCrossings += 1
+    } else {
+      let off = lastFix.map {
+        removed.region.circle.center.distance(to: $0.place) - removed.region.circle.radius
+      }
+      lostCrossings.append(
+        "\(identifier): noticed at \(Int(since)) s, removed at \(Int(time)) s, fix of \(Int(lastFix?.time ?? -1)) s"
+          + " \(Int(off ?? 0)) m past the line, ±\(Int(lastFix?.accuracy ?? -1)) m")
+    }
   }
 
   /// Returns the side of a region that the system knows.

@@ -12,13 +12,21 @@ struct WakeTrial {
   struct Report {
     var duration = 0.0
     var launches = 0, launchesWithFix = 0
+    /// The sides that were wrong at the end of a wake with a fix, more than 100 m off the boundary.
     var wrongSides: [String] = []
     var checkedSides = 0
     /// The longest time for which a fence was wrong while the device was more than 200 m past its boundary.
     var longestWrong = 0.0
+    var longestWrongPlace = ""
+    /// The enters and exits of stays, those told, and those told with their time inside the stated uncertainty.
     var stays = 0, toldStays = 0, datedStays = 0
+    /// The enters and exits of stays whose fence some region covered at the time, and those told.
+    var watchedStays = 0, toldWatchedStays = 0
     /// The crossings of stays that were not told, or whose time is not within the stated uncertainty.
     var missed: [String] = []
+    /// The enters and exits of stays that the same engine tells with the receiver always on.
+    var staysAlwaysOn = 0
+    /// The enters and exits of passes that the same engine tells with the receiver always on, and those told here.
     var passes = 0, toldPasses = 0
     var delays: [Double] = []
     var falseEvents: [String] = []
@@ -30,18 +38,13 @@ struct WakeTrial {
     var medianDelay: Double? { delays.isEmpty ? nil : delays.sorted()[delays.count / 2] }
   }
 
-  /// A time within a fence, by the true places.
-  private struct Inside {
-    var fence: FenceID
-    var enter: Double?
-    var exit: Double?
-  }
-
   private let track: [Coordinate]
   private let fences: [Fence]
   private let near: [Fence]
   private var random: SeededGenerator
-  private var insides: [Inside] = []
+  private let crossings: TrueCrossings
+  /// The fixes of a receiver that is always on, one a second.
+  private let fixes: [LocationReading]
 
   static let stay = 900
 
@@ -55,7 +58,8 @@ struct WakeTrial {
     random = SeededGenerator(seed: seed)
     fences = try Self.fences(along: track, count: count, using: &random)
     near = Self.fences(fences, near: track)
-    insides = Self.insides(of: near, self.track)
+    crossings = TrueCrossings(of: near, along: self.track)
+    fixes = Self.noisyFixes(along: self.track, using: &random)
   }
 
   private static func fences(
@@ -88,27 +92,22 @@ struct WakeTrial {
     }
   }
 
-  private static func insides(of fences: [Fence], _ track: [Coordinate]) -> [Inside] {
-    var all: [Inside] = []
-    for fence in fences {
-      var open: Inside?
-      for (second, place) in track.enumerated() {
-        let isInside = fence.area.contains(place)
-        if isInside, open == nil { open = Inside(fence: fence.id, enter: second == 0 ? nil : Double(second)) }
-        if !isInside, var ended = open {
-          ended.exit = Double(second)
-          all.append(ended)
-          open = nil
-        }
-      }
-      if let open { all.append(open) }
+  private static func noisyFixes(
+    along track: [Coordinate], using random: inout SeededGenerator
+  ) -> [LocationReading] {
+    track.enumerated().map { second, place in
+      let distance = abs(Double.random(in: -1...1, using: &random) + .random(in: -1...1, using: &random)) * 6
+      let seen =
+        place.destination(azimuth: .random(in: 0..<360, using: &random), distance: distance) ?? place
+      return LocationReading(
+        latitude: seen.latitude, longitude: seen.longitude, time: PocketPhone.defaultEpoch + Double(second),
+        horizontalAccuracy: 8)
     }
-    return all
   }
 
   // MARK: The run
 
-  mutating func run(_ lateness: SimulatedWatching.Lateness, foreignCount: Int = 0) throws -> Report {
+  func run(_ lateness: SimulatedWatching.Lateness, foreignCount: Int = 0) throws -> Report {
     var report = Report()
     var phone = PocketPhone(
       SimulatedWatching(lateness, foreignCount: foreignCount, seed: 1), at: track[0])
@@ -116,10 +115,13 @@ struct WakeTrial {
     phone.process(.fences(.add(fences)))
     var sides: [FenceID: Bool] = [:]
     var wrongSince: [FenceID: Double] = [:]
+    var watchedEdges: Set<Int> = []
+    let edges = Dictionary(grouping: crossings.edges.indices) { Int(crossings.edges[$0].times.last ?? 0) }
     for (second, place) in track.enumerated() {
       let time = Double(second)
-      let fix = noisyFix(at: place, time: phone.epoch + time)
-      try phone.move(to: place, at: time, fix: fix)
+      watchedEdges.formUnion(
+        (edges[second] ?? []).filter { phone.watchedFences.contains(crossings.edges[$0].fence) })
+      try phone.move(to: place, at: time, fix: fixes[second])
       if phone.hasFix { update(&sides, from: phone) }
       // The first minute is in the hand of the person.
       if second > 60, phone.isDone {
@@ -129,16 +131,8 @@ struct WakeTrial {
       measure(sides, at: place, time: time, &wrongSince, into: &report)
     }
     phone.kill()
-    summarize(phone, into: &report)
+    summarize(phone, watchedEdges, into: &report)
     return report
-  }
-
-  private mutating func noisyFix(at place: Coordinate, time: Double) -> LocationReading {
-    let distance = abs(Double.random(in: -1...1, using: &random) + .random(in: -1...1, using: &random)) * 6
-    let seen =
-      place.destination(azimuth: .random(in: 0..<360, using: &random), distance: distance) ?? place
-    return LocationReading(
-      latitude: seen.latitude, longitude: seen.longitude, time: time, horizontalAccuracy: 8)
   }
 
   private func update(_ sides: inout [FenceID: Bool], from phone: PocketPhone) {
@@ -158,7 +152,9 @@ struct WakeTrial {
       report.checkedSides += 1
       if (distance < 0) != side {
         let reason = phone.reason.map(\.rawValue) ?? "none"
-        report.wrongSides.append("\(fence.id) at \(Int(phone.now)) s, \(Int(distance)) m, \(reason)")
+        report.wrongSides.append(
+          "\(fence.id) at \(Int(phone.now)) s, \(Int(distance)) m, \(reason),"
+            + " \(phone.fixCount) fixes in \(Int(phone.age)) s")
       }
     }
   }
@@ -176,11 +172,13 @@ struct WakeTrial {
       }
       let since = wrongSince[fence.id] ?? time
       wrongSince[fence.id] = since
-      report.longestWrong = max(report.longestWrong, time - since)
+      guard time - since > report.longestWrong else { continue }
+      report.longestWrong = time - since
+      report.longestWrongPlace = "\(fence.id) at \(Int(time)) s, \(Int(distance)) m"
     }
   }
 
-  private func summarize(_ phone: PocketPhone, into report: inout Report) {
+  private func summarize(_ phone: PocketPhone, _ watched: Set<Int>, into report: inout Report) {
     report.duration = Double(track.count)
     report.launches = phone.launches
     report.launchesWithFix = phone.launchesWithFix
@@ -189,42 +187,59 @@ struct WakeTrial {
     report.registrations = phone.watching.registrations
     report.lostCrossings = phone.watching.lostCrossings
     report.knownCrossings = phone.watching.knownCrossings
-    for inside in insides {
-      let crossings = [(FenceEvent.Kind.enter, inside.enter), (.exit, inside.exit)]
-      let isStay = (inside.exit ?? .infinity) - (inside.enter ?? -.infinity) >= 300
-      for case (let kind, let time?) in crossings {
-        let told = phone.events.first { event, _ in
-          event.fence == inside.fence && event.kind == kind
-            && abs(event.time.secondsSince1970 - phone.epoch - time) < 900
+    let events = phone.events.map {
+      ToldEvent(event: $0.event, time: $0.event.time.secondsSince1970 - phone.epoch, told: $0.told)
+    }
+    let told = crossings.match(events), alwaysOn = crossings.match(eventsAlwaysOn())
+    for (index, edge) in crossings.edges.enumerated() {
+      let found = told[index]
+      if edge.isStay {
+        report.stays += 1
+        if alwaysOn[index] != nil { report.staysAlwaysOn += 1 }
+        if watched.contains(index) {
+          report.watchedStays += 1
+          if found != nil { report.toldWatchedStays += 1 }
         }
-        guard let told else {
-          if isStay { report.missed.append("\(kind) \(inside.fence) at \(Int(time)) s: not told") }
+        guard let found else {
+          report.missed.append("\(edge): not told, \(watched.contains(index) ? "watched" : "not watched")")
           continue
         }
-        if isStay { report.toldStays += 1 } else { report.toldPasses += 1 }
-        report.delays.append(max(0, told.told - time))
-        guard isStay else { continue }
-        if isDated(told.event, by: time, phone.epoch) {
+        report.toldStays += 1
+        if edge.isDated(found.event, epoch: phone.epoch) {
           report.datedStays += 1
         } else {
-          let off = told.event.time.secondsSince1970 - phone.epoch - time
           report.missed.append(
-            "\(kind) \(inside.fence) at \(Int(time)) s: \(Int(off)) s off, ±\(told.event.timeUncertainty)")
+            "\(edge): told for \(Int(found.time)) s, ±\(found.event.timeUncertainty), \(found.event.manner)")
         }
+      } else {
+        guard alwaysOn[index] != nil else { continue }
+        report.passes += 1
+        guard found != nil else { continue }
+        report.toldPasses += 1
       }
+      if let found { report.delays.append(max(0, found.told - (edge.times.first ?? 0))) }
     }
     for (event, told) in phone.events where !isTrue(event, told: told, epoch: phone.epoch) {
       report.falseEvents.append("\(event.kind) \(event.fence) \(event.manner) told at \(told)")
     }
   }
 
-  /// Whether a true time is within three standard deviations of an event's, or between the fixes around it.
-  private func isDated(_ event: FenceEvent, by time: Double, _ epoch: Double) -> Bool {
-    let off = abs(event.time.secondsSince1970 - epoch - time)
-    let isBetween =
-      event.lastBefore.map { $0.secondsSince1970 - epoch <= time + 2 } ?? true
-      && event.firstAfter.secondsSince1970 - epoch >= time - 2
-    return off <= 3 * event.timeUncertainty + 2 || isBetween
+  /// Returns the events of the same engine with every fix.
+  private func eventsAlwaysOn() -> [ToldEvent] {
+    var engine = Engine(settings: EngineSettings(authorization: .needed(asking: nil)))
+    var events: [ToldEvent] = []
+    _ = engine.handle(.signal(.authorization(Authorization(.always))), at: Moment(instant: .start, wall: nil))
+    _ = engine.handle(.fences(.add(fences)), at: Moment(instant: .start, wall: nil))
+    for (second, reading) in fixes.enumerated() {
+      guard let fix = reading.fix else { continue }
+      let now = Moment(
+        instant: Instant.start.advanced(by: .seconds(second)), wall: UTCTime(secondsSince1970: reading.time))
+      for case .fence(.event(let event)) in engine.handle(.signal(.fix(fix, age: .sinceFixTime)), at: now) {
+        let time = event.time.secondsSince1970 - PocketPhone.defaultEpoch
+        events.append(ToldEvent(event: event, time: time, told: Double(second)))
+      }
+    }
+    return events
   }
 
   /// Whether the device was on the event's side of the fence, or within 40 m of it, since the fix before.

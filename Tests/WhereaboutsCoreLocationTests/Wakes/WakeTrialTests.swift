@@ -11,7 +11,7 @@ import WhereaboutsTesting
 @Suite(.enabled(if: WakeTracks.exist, "needs ../shared/data beside the package")) struct WakeTrialTests {
   @Test(arguments: WakeTracks.names, SimulatedWatching.Lateness.allCases)
   func fencesAreNoticed(track: String, lateness: SimulatedWatching.Lateness) throws {
-    var trial = try WakeTrial(WakeTracks.read(track), seed: 7)
+    let trial = try WakeTrial(WakeTracks.read(track), seed: 7)
     let report = try trial.run(lateness)
     WakeTracks.print(report, track, "\(lateness)")
     #expect(report.falseEvents == [])
@@ -20,7 +20,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: WakeTracks.names) func significantChangesAloneMakeNoFalseEvent(track: String) throws {
-    var trial = try WakeTrial(WakeTracks.read(track), seed: 7)
+    let trial = try WakeTrial(WakeTracks.read(track), seed: 7)
     let report = try trial.run(.documented, foreignCount: 20)
     WakeTracks.print(report, track, "no region left")
     #expect(report.falseEvents == [])
@@ -58,10 +58,17 @@ enum WakeTracks {
     let hours = report.duration / 3600
     let delay = report.medianDelay.map { "\(Int($0)) s" } ?? "-"
     Swift.print(
-      "| \(track) | \(profile) | \(report.toldStays)/\(report.stays) | \(report.toldPasses)/\(report.passes)",
-      "| \(delay) | \(Int(report.longestWrong)) s | \(report.falseEvents.count) | \(report.greatestCount)",
+      "| \(track) | \(profile) | \(report.toldStays)/\(report.stays) | \(report.datedStays)",
+      "| \(report.toldWatchedStays)/\(report.watchedStays)",
+      "| \(report.staysAlwaysOn) | \(report.toldPasses)/\(report.passes)",
+      "| \(delay) | \(Int(report.longestWrong)) s | \(report.wrongSides.count)/\(report.checkedSides)",
+      "| \(report.falseEvents.count) | \(report.greatestCount)",
       "| \(report.lostCrossings.count) | \(Int(report.receiverSeconds)) s of \(Int(report.duration)) s",
       "| \(report.launches) (\(Int(Double(report.launches) / hours))/h)",
       "| \(Int(Double(report.registrations) / hours))/h |", separator: " ")
+    guard ProcessInfo.processInfo.environment["WAKE_DETAILS"] != nil else { return }
+    Swift.print("longest wrong:", report.longestWrongPlace, "lost:", report.lostCrossings)
+    for line in report.missed.prefix(15) { Swift.print("  missed", line) }
+    for line in report.wrongSides.prefix(15) { Swift.print("  wrong", line) }
   }
 }

@@ -5,19 +5,30 @@ package import WhereaboutsModel
 ///
 /// A region that is crossed is never a fence event: it only asks for fixes.
 package struct WakePlan: Hashable, Sendable {
-  /// A circle that covers one fence.
+  /// A circle that covers one fence, or several in a dense town.
   package struct Place: Hashable, Sendable {
-    package var fence: FenceID
-    /// The serial of the fence's area: a changed area is another place.
-    package var serial: UInt64
+    /// A fence with the serial of its area: a changed area is another place.
+    package struct Member: Hashable, Sendable {
+      package var fence: FenceID
+      package var serial: UInt64
+    }
+
+    /// The covered fences, the nearest at the time of the plan first; at least one. A fence that has ended since
+    /// stays listed, because the region must not change with it.
+    package var members: [Member]
     package var circle: Area.Circle
     package var crossing: WakeRegion.Crossing
+
+    /// The first of the covered fences.
+    package var fence: FenceID { members[0].fence }
+    /// The region's name in an identifier.
+    fileprivate var name: String { members.count == 1 ? String(members[0].serial) : "several" }
   }
 
   /// The circle that no fence without a place of its own comes near to: leaving it asks for a new plan. `nil` without
   /// fences or without a region for it.
   package var around: Area.Circle?
-  /// The fences with a circle of their own, the nearest first.
+  /// The circles that cover fences, the nearest first.
   package var places: [Place] = []
   /// Whether more fences are near than can be watched, so that only continuous fixes notice each of them.
   package var isCrowded = false
@@ -33,7 +44,7 @@ package struct WakePlan: Hashable, Sendable {
     return [around].compactMap { $0 }
       + places.map {
         WakeRegion(
-          identifier: "\(WakeRegion.prefix)\($0.crossing.rawValue).\($0.serial).\(Self.digest($0.circle))",
+          identifier: "\(WakeRegion.prefix)\($0.crossing.rawValue).\($0.name).\(Self.digest($0.circle))",
           circle: $0.circle, crossing: $0.crossing)
       }
   }

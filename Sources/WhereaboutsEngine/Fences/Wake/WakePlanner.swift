@@ -1,11 +1,14 @@
 package import WhereaboutsGeodesy
 import WhereaboutsModel
 
-/// A planner of the regions that wake a resting program near its fences: circles of their own for the nearest fences,
-/// and a circle around the device that keeps all others at a distance.
+/// A planner of the regions that wake a resting program near its fences: circles that cover the nearest fences, and a
+/// circle around the device that keeps all others at a distance.
 ///
 /// While the device stays inside ``WakePlan/around``, no boundary of a fence without a place is nearer than the margin,
 /// unless ``WakePlan/isCrowded``.
+///
+/// A region may hold a crossing that the platform has noticed and not reported yet. A region is therefore given up only
+/// by a fix that tells on which side of its boundary the device is, and the plan changes only when it no longer serves.
 package struct WakePlanner: Hashable, Sendable {
   /// Margins against the platform's lateness; all in metres.
   package struct Margins: Hashable, Sendable {
@@ -17,36 +20,72 @@ package struct WakePlanner: Hashable, Sendable {
     package var greatestAroundRadius = 20_000.0
     /// The greatest radius that the platform watches.
     package var greatestRadius = 100_000.0
+    /// The radius of a circle around the device that is large enough not to cover several fences with one region.
+    package var spaciousAroundRadius = 1000.0
+    /// The worst accuracy of a fix that changes the plan while the device may be in the circle around it. All that a
+    /// crossing of the circle asks for is a fix as good as this.
+    package var fineAccuracy = 100.0
 
     package init() {}
   }
 
-  /// How much nearer a fence must be to take another's place.
-  static let evictionRatio = 0.8
+  /// The least share of its fences' distance that a circle over several of them keeps from the device.
+  static let groupDistanceShare = 0.7
+  /// The factor by which circles over several fences must enlarge the circle around the device.
+  static let groupGain = 1.25
 
   /// The number of regions, including the one around the device.
   package let capacity: Int
   package let margins: Margins
   package private(set) var plan = WakePlan.empty
+  /// The newest serial of the fences that the plan knows; `nil` where a new plan is due.
+  private(set) var plannedSerial: UInt64?
 
   package init(capacity: Int, margins: Margins = Margins()) {
+    self.init(capacity: capacity, margins: margins, plan: .empty, plannedSerial: nil)
+  }
+
+  init(capacity: Int, margins: Margins = Margins(), plan: WakePlan, plannedSerial: UInt64?) {
     self.capacity = max(0, capacity)
     self.margins = margins
-  }
-
-  init(capacity: Int, plan: WakePlan) {
-    self.init(capacity: capacity)
     self.plan = plan
+    self.plannedSerial = plannedSerial
+  }
+  /// Returns the planner for another number of regions. The regions stay until the next update, as far as there is
+  /// room for them.
+  package func resized(to capacity: Int) -> WakePlanner {
+    WakePlanner(capacity: capacity, margins: margins, plan: plan, plannedSerial: nil)
   }
 
-  /// A fence near the device.
-  private struct Candidate {
-    var place: WakePlan.Place?
-    /// The least distance to the boundary.
-    var clearance: Double
+  /// Ends the plan; returns whether there was one.
+  package mutating func removeAll() -> Bool {
+    defer {
+      plan = .empty
+      plannedSerial = nil
+    }
+    return plan != .empty
   }
 
-  /// Plans anew from an accepted fix; to be called after each, and after each change of the fences.
+  // MARK: Update
+
+  /// The place of the device by a fix.
+  private struct Standing {
+    var center: Coordinate
+    /// The accuracy in metres; not negative.
+    var accuracy: Double
+
+    /// The side of a region that the device is on.
+    enum Side { case inside, outside, unsettled }
+
+    func side(of circle: Area.Circle) -> Side {
+      let separation = circle.center.distance(to: center)
+      if separation + accuracy < circle.radius { return .inside }
+      return separation - accuracy > circle.radius ? .outside : .unsettled
+    }
+  }
+
+  /// Plans anew from an accepted fix, where the plan no longer serves; to be called after each, and after each change of
+  /// the fences.
   ///
   /// - Parameters:
   ///   - center: the place of the fix.
@@ -55,55 +94,214 @@ package struct WakePlanner: Hashable, Sendable {
   /// - Returns: whether a region or ``WakePlan/isCrowded`` has changed.
   package mutating func update(at center: Coordinate, accuracy: Double, fences: FenceRegistry) -> Bool {
     let before = plan
-    let accuracy = accuracy.isFinite ? max(0, accuracy) : margins.greatestAroundRadius
-    guard capacity > 0, fences.count > 0 else {
-      plan = .empty
-      return before != .empty
-    }
-    let reach = 3 * capacity + 10
-    let candidates = fences.nearest(reach, to: center).map { fence, distance in
-      candidate(fence, distance, at: center, accuracy: accuracy, in: fences)
-    }
-    let places = choosePlaces(among: candidates)
-    plan.places = places
-    updateAround(center, accuracy: accuracy, fences: fences)
+    guard capacity > 0, fences.count > 0 else { return removeAll() }
+    let standing = Standing(
+      center: center, accuracy: accuracy.isFinite ? max(0, accuracy) : margins.greatestAroundRadius)
+    plan.places = plan.places.filter { $0.exists(in: fences) }
+    plan.places.removeLast(max(0, plan.places.count - (capacity - 1)))
+    if !mustHold(standing) { updatePlaces(standing, fences: fences) }
     return plan.around != before.around || plan.isCrowded != before.isCrowded
       || Set(plan.places) != Set(before.places)
   }
 
-  /// Returns the planner for another number of regions. The regions stay until the next update, as far as there is
-  /// room for them.
-  package func resized(to capacity: Int) -> WakePlanner {
-    var planner = WakePlanner(capacity: capacity, margins: margins)
-    planner.plan = plan
-    return planner
+  /// Returns whether the fix is too coarse to change the plan: the device may still be in the circle around it, for
+  /// which the plan is made. A region may have been crossed since the last fix, and a coarse fix does not tell.
+  private func mustHold(_ standing: Standing) -> Bool {
+    guard let around = plan.around, standing.accuracy > margins.fineAccuracy else { return false }
+    return standing.side(of: around) != .outside
   }
 
-  /// Ends the plan; returns whether there was one.
-  package mutating func removeAll() -> Bool {
-    defer { plan = .empty }
-    return plan != .empty
+  private mutating func updatePlaces(_ standing: Standing, fences: FenceRegistry) {
+    var armed: [WakePlan.Place] = [], unsettled: [WakePlan.Place] = []
+    for place in plan.places {
+      switch standing.side(of: place.circle) {
+      case .unsettled: unsettled.append(place)
+      case .inside where place.crossing == .exit, .outside where place.crossing == .enter: armed.append(place)
+      // The crossing is known: the region has nothing more to report.
+      case .inside, .outside: break
+      }
+    }
+    let isUnchanged =
+      armed.count + unsettled.count == plan.places.count && plannedSerial == fences.newestSerial
+    if isUnchanged, serves(standing, armed: armed, fences: fences) { return }
+    let selection = select(standing, armed: armed, unsettled: unsettled, fences: fences)
+    plan.places = selection.places
+    plannedSerial = fences.newestSerial
+    updateAround(standing, watched: selection.watched, fences: fences)
+  }
+
+  // MARK: Around
+
+  /// Returns whether the circle around the device serves on: the device is well inside, and no free boundary is near to
+  /// the circle.
+  private func serves(_ standing: Standing, armed: [WakePlan.Place], fences: FenceRegistry) -> Bool {
+    guard let around = plan.around else { return false }
+    // In a crowd no circle keeps its distance from all boundaries, so that a new one would not be better.
+    if plan.isCrowded, around.radius <= margins.leastAroundRadius {
+      return standing.side(of: around) == .inside
+    }
+    return isWellInside(around, standing)
+      && around.radius <= room(at: around.center, watched: Self.members(of: armed), fences: fences)
+  }
+
+  /// Whether the device does not leave the circle soon.
+  private func isWellInside(_ around: Area.Circle, _ standing: Standing) -> Bool {
+    around.center.distance(to: standing.center) <= around.radius / 2
+  }
+
+  private mutating func updateAround(
+    _ standing: Standing, watched: Set<WakePlan.Place.Member>, fences: FenceRegistry
+  ) {
+    let free = room(at: standing.center, watched: watched, fences: fences) - standing.accuracy
+    let room = min(free, margins.greatestAroundRadius)
+    plan.isCrowded = room < margins.leastAroundRadius
+    if let around = plan.around, isWellInside(around, standing) {
+      if around.radius <= self.room(at: around.center, watched: watched, fences: fences) { return }
+      if plan.isCrowded, around.radius <= margins.leastAroundRadius { return }
+    }
+    // A circle that may not contain the device would not report that the device leaves it.
+    let radius = max(room, margins.leastAroundRadius, min(standing.accuracy, margins.greatestRadius))
+    plan.around = try? Area.Circle(center: standing.center, radius: radius)
+  }
+
+  /// Returns the greatest radius of a circle that every boundary without a place keeps the margin from.
+  private func room(
+    at center: Coordinate, watched: Set<WakePlan.Place.Member>, fences: FenceRegistry
+  ) -> Double {
+    // There is one more within the reach than there are watched ones; beyond it no boundary is nearer.
+    let near = fences.nearest(watched.count + 1, to: center)
+    let free =
+      near.first { !watched.contains(fences.member($0.fence)) }
+      ?? (near.count < fences.count ? near.last : nil)
+    guard let free else { return .infinity }
+    return abs(free.distance.metres) - free.distance.errorBound - margins.lateness
+  }
+
+  private static func members(of places: [WakePlan.Place]) -> Set<WakePlan.Place.Member> {
+    Set(places.flatMap(\.members))
+  }
+
+  // MARK: Places
+
+  /// A fence near the device.
+  private struct Candidate {
+    var member: WakePlan.Place.Member
+    /// A circle of its own; `nil` where the platform could not tell the crossing.
+    var place: WakePlan.Place?
+    /// The least distance to the boundary.
+    var clearance: Double
+  }
+
+  /// The places of a plan.
+  private struct Selection {
+    var places: [WakePlan.Place] = []
+    /// The fences whose crossing some place reports.
+    var watched: Set<WakePlan.Place.Member> = []
+    /// The least distance to a boundary without a place.
+    var freeClearance = Double.infinity
+  }
+
+  /// Selects the places for a plan: the regions that may hold a crossing, then circles for the nearest fences. A region
+  /// that covers one of them already is used.
+  private func select(
+    _ standing: Standing, armed: [WakePlan.Place], unsettled: [WakePlan.Place], fences: FenceRegistry
+  ) -> Selection {
+    let candidates = fences.nearest(6 * capacity + 10, to: standing.center).map { fence, distance in
+      candidate(fence, distance, standing, in: fences)
+    }
+    let isComplete = candidates.count == fences.count
+    func select(sharing: Bool) -> Selection {
+      self.select(
+        candidates, isComplete: isComplete, standing, armed: armed, unsettled: unsettled, sharing: sharing)
+    }
+    let single = select(sharing: false)
+    guard single.freeClearance < margins.spaciousAroundRadius + margins.lateness else { return single }
+    let shared = select(sharing: true)
+    return shared.freeClearance > single.freeClearance * Self.groupGain ? shared : single
+  }
+
+  private func select(
+    _ candidates: [Candidate], isComplete: Bool, _ standing: Standing, armed: [WakePlan.Place],
+    unsettled: [WakePlan.Place], sharing: Bool
+  ) -> Selection {
+    let slots = capacity - 1 - unsettled.count
+    var chosen: [WakePlan.Place] = [], fresh: [WakePlan.Place] = []
+    var selection = Selection()
+    // In a crowd, a fence near the least circle around is watched although a nearer one is not.
+    var reach = Double.infinity
+    func leaveFree(_ clearance: Double) {
+      selection.freeClearance = min(selection.freeClearance, clearance)
+      reach = max(selection.freeClearance, margins.leastAroundRadius + margins.lateness)
+    }
+    for candidate in candidates where !selection.watched.contains(candidate.member) {
+      guard candidate.clearance < reach else { break }
+      guard let own = candidate.place else {
+        leaveFree(candidate.clearance)
+        continue
+      }
+      if chosen.count + fresh.count < slots, let old = armed.first(where: { $0.covers(candidate.member) }) {
+        chosen.append(old)
+        selection.watched.formUnion(old.members)
+      } else if sharing, let index = join(own, to: &fresh, standing) {
+        selection.watched.formUnion(fresh[index].members)
+      } else if chosen.count + fresh.count < slots {
+        fresh.append(own)
+        selection.watched.insert(candidate.member)
+      } else {
+        leaveFree(candidate.clearance)
+      }
+    }
+    if !isComplete, let last = candidates.last { leaveFree(last.clearance) }
+    // A region that has room costs nothing to keep.
+    let spare = armed.filter { !chosen.contains($0) }.prefix(max(0, slots - chosen.count - fresh.count))
+    selection.watched.formUnion(Self.members(of: Array(spare)))
+    selection.places = unsettled + chosen + fresh + spare
+    return selection
+  }
+
+  /// Enlarges one of the fresh circles to cover another fence, where the circle then keeps its distance from the device.
+  ///
+  /// - Returns: the index of the enlarged circle; `nil` if none can be.
+  private func join(_ own: WakePlan.Place, to fresh: inout [WakePlan.Place], _ standing: Standing) -> Int? {
+    guard own.crossing == .enter else { return nil }
+    var best: (index: Int, circle: Area.Circle)?
+    for (index, place) in fresh.enumerated() where place.crossing == .enter {
+      guard let merged = place.circle.enclosing(own.circle), merged.radius <= margins.greatestRadius else {
+        continue
+      }
+      let nearest = min(distance(of: place.circle, standing), distance(of: own.circle, standing))
+      guard distance(of: merged, standing) >= nearest * Self.groupDistanceShare,
+        merged.radius < best?.circle.radius ?? .infinity
+      else { continue }
+      best = (index, merged)
+    }
+    guard let best else { return nil }
+    fresh[best.index].circle = best.circle
+    fresh[best.index].members += own.members
+    return best.index
+  }
+
+  /// Returns the least distance of the device to a circle that it is outside of.
+  private func distance(of circle: Area.Circle, _ standing: Standing) -> Double {
+    circle.center.distance(to: standing.center) - circle.radius - standing.accuracy
   }
 
   private func candidate(
-    _ fence: Fence, _ distance: SignedDistance, at center: Coordinate, accuracy: Double,
-    in fences: FenceRegistry
+    _ fence: Fence, _ distance: SignedDistance, _ standing: Standing, in fences: FenceRegistry
   ) -> Candidate {
-    let clearance = max(0, abs(distance.metres) - distance.errorBound - accuracy)
-    guard let serial = fences.fenceWithSerial(fence.id)?.serial, let circle = covering(fence.area) else {
-      return Candidate(place: nil, clearance: clearance)
+    let clearance = max(0, abs(distance.metres) - distance.errorBound - standing.accuracy)
+    let member = fences.member(fence)
+    guard let circle = covering(fence.area) else {
+      return Candidate(member: member, place: nil, clearance: clearance)
     }
-    let separation = circle.center.distance(to: center)
     var crossing: WakeRegion.Crossing?
-    if separation - accuracy > circle.radius {
-      crossing = .enter
-    } else if separation + accuracy < circle.radius, case .circle = fence.area, distance.isInside {
-      crossing = .exit
+    switch standing.side(of: circle) {
+    case .outside: crossing = .enter
+    case .inside: if case .circle = fence.area, distance.isInside { crossing = .exit }
+    case .unsettled: break
     }
-    let place = crossing.map {
-      WakePlan.Place(fence: fence.id, serial: serial, circle: circle, crossing: $0)
-    }
-    return Candidate(place: place, clearance: clearance)
+    let place = crossing.map { WakePlan.Place(members: [member], circle: circle, crossing: $0) }
+    return Candidate(member: member, place: place, clearance: clearance)
   }
 
   /// Returns the smallest circle at hand that covers an area; `nil` where the platform can't watch one.
@@ -127,43 +325,38 @@ package struct WakePlanner: Hashable, Sendable {
     guard watched <= margins.greatestRadius else { return nil }
     return try? Area.Circle(center: center, radius: watched)
   }
+}
 
-  /// Chooses the fences with places of their own. One that has a place keeps it, until another is clearly nearer.
-  private func choosePlaces(among candidates: [Candidate]) -> [WakePlan.Place] {
-    let count = capacity - 1
-    let watchable = candidates.filter { $0.place != nil }
-    let before = Set(plan.places)
-    var chosen = watchable.filter { $0.place.map(before.contains) ?? false }
-    for newcomer in watchable.prefix(count) where !(newcomer.place.map(before.contains) ?? true) {
-      if chosen.count < count {
-        chosen.append(newcomer)
-      } else if let farthest = chosen.indices.max(by: { chosen[$0].clearance < chosen[$1].clearance }),
-        newcomer.clearance < chosen[farthest].clearance * Self.evictionRatio
-      {
-        chosen[farthest] = newcomer
-      }
-    }
-    return chosen.sorted { $0.clearance < $1.clearance }.prefix(count).compactMap(\.place)
+extension WakePlan.Place {
+  fileprivate func covers(_ member: Member) -> Bool { members.contains(member) }
+
+  /// Whether any of the covered fences still has the area that the circle was made for.
+  fileprivate func exists(in fences: FenceRegistry) -> Bool {
+    members.contains { fences.fenceWithSerial($0.fence)?.serial == $0.serial }
   }
+}
 
-  /// Keeps the circle around the device while the device is well inside and no free boundary is near to the circle.
-  private mutating func updateAround(_ center: Coordinate, accuracy: Double, fences: FenceRegistry) {
-    let room = min(self.room(at: center, fences: fences) - accuracy, margins.greatestAroundRadius)
-    plan.isCrowded = room < margins.leastAroundRadius
-    if let around = plan.around, around.center.distance(to: center) <= around.radius / 2 {
-      let isFree = around.radius <= self.room(at: around.center, fences: fences)
-      if isFree || plan.isCrowded && around.radius <= margins.leastAroundRadius { return }
-    }
-    plan.around = try? Area.Circle(center: center, radius: max(room, margins.leastAroundRadius))
+extension FenceRegistry {
+  /// Returns a fence of the registry with its serial.
+  fileprivate func member(_ fence: Fence) -> WakePlan.Place.Member {
+    WakePlan.Place.Member(fence: fence.id, serial: fenceWithSerial(fence.id)?.serial ?? 0)
   }
+}
 
-  /// Returns the greatest radius of a circle that every boundary without a place keeps the margin from.
-  private func room(at center: Coordinate, fences: FenceRegistry) -> Double {
-    let watched = Set(plan.places.map(\.fence))
-    let near = fences.nearest(capacity + 1, to: center)
-    // There is one more within the reach than there are places; beyond it no boundary is nearer.
-    let free = near.first { !watched.contains($0.fence.id) } ?? (near.count < fences.count ? near.last : nil)
-    guard let free else { return .infinity }
-    return abs(free.distance.metres) - free.distance.errorBound - margins.lateness
+extension Area.Circle {
+  /// Returns the smallest circle around two, a little enlarged for the curvature of the Earth; `nil` beyond the greatest
+  /// radius.
+  fileprivate func enclosing(_ other: Area.Circle) -> Area.Circle? {
+    let (large, small) = radius >= other.radius ? (self, other) : (other, self)
+    let apart = large.center.distance(to: small.center)
+    if apart + small.radius <= large.radius { return large }
+    let least = (apart + large.radius + small.radius) / 2
+    let shift = least - large.radius
+    guard let azimuth = large.center.initialAzimuth(to: small.center),
+      let center = large.center.destination(azimuth: azimuth, distance: shift)
+    else { return nil }
+    let radius = max(
+      center.distance(to: large.center) + large.radius, center.distance(to: small.center) + small.radius)
+    return try? Area.Circle(center: center, radius: radius)
   }
 }
