@@ -27,6 +27,8 @@ struct FenceMonitor: Sendable {
   /// The regions that wake the program, in the form of a demand.
   private(set) var wakeRegions: [WakeRegion] = []
   private var hasPlanChanged = false
+  /// Whether the regions may be planned anew: after a fix, and after a change of the fences or of the capacity.
+  private var isPlanStale = false
 
   /// The settings of this run. A restored watch keeps the settings by which it decides. The demand depends on the
   /// present source.
@@ -51,17 +53,22 @@ struct FenceMonitor: Sendable {
     } catch {
       return error
     }
-    isDemandStale = true
+    didChangeFences()
     return nil
   }
 
   mutating func update(_ fence: Fence) {
     registry.update(fence)
-    isDemandStale = true
+    didChangeFences()
   }
 
   mutating func remove(_ id: FenceID) {
-    if registry.remove(id) != nil { isDemandStale = true }
+    if registry.remove(id) != nil { didChangeFences() }
+  }
+
+  private mutating func didChangeFences() {
+    isDemandStale = true
+    isPlanStale = true
   }
 
   /// Evaluates on which side of new fences the device is, where its place is known.
@@ -89,7 +96,7 @@ struct FenceMonitor: Sendable {
     endedHere = endedHere.filter { shared.fenceWithSerial($0.key)?.serial == $0.value }
     for id in endedHere.keys { registry.remove(id) }
     watch.remapKeys(to: registry)
-    isDemandStale = true
+    didChangeFences()
   }
 
   /// Restores the state of another process.
@@ -131,6 +138,7 @@ struct FenceMonitor: Sendable {
     guard let fix = dated(timed) else { return records.append(.decided(.timeless)) }
     watch.process(fix, in: registry, into: &records)
     lastFix = (timed.validAt, fix.speed)
+    isPlanStale = true
     removeEndedFences()
     isDemandStale = true
   }
@@ -237,6 +245,7 @@ struct FenceMonitor: Sendable {
     guard capacity != wakePlanner?.capacity ?? 0 else { return }
     wakePlanner = (wakePlanner ?? WakePlanner(capacity: 0)).resized(to: capacity)
     isDemandStale = true
+    isPlanStale = true
   }
 
   /// Makes the fences ask for a fix, because the platform has woken the program.
@@ -253,8 +262,12 @@ struct FenceMonitor: Sendable {
   }
 
   /// Plans the regions anew from the estimated place.
+  ///
+  /// Without a new fix the regions stay. The estimate of an old fix changes where a segment ends, and the device may have
+  /// crossed a region since.
   private mutating func updateWakePlan(isNeeded: Bool) {
-    guard var planner = wakePlanner else { return }
+    guard var planner = wakePlanner, isPlanStale || !isNeeded || planner.plan == .empty else { return }
+    isPlanStale = false
     let isChanged: Bool
     if !isNeeded {
       isChanged = planner.removeAll()

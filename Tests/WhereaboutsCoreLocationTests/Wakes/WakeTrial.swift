@@ -220,7 +220,12 @@ struct WakeTrial {
       if let found { report.delays.append(max(0, found.told - (edge.times.first ?? 0))) }
     }
     for (event, told) in phone.events where !isTrue(event, told: told, epoch: phone.epoch) {
-      report.falseEvents.append("\(event.kind) \(event.fence) \(event.manner) told at \(told)")
+      let last = event.lastBefore.map { Int($0.secondsSince1970 - phone.epoch) } ?? -1
+      let distance = fences.first { $0.id == event.fence }?.area.signedDistance(
+        to: track[min(track.count - 1, Int(told))])
+      report.falseEvents.append(
+        "\(event.kind) \(event.fence) \(event.manner) told at \(told), after the fix of \(last) s, "
+          + "\(Int(distance?.metres ?? 0)) m, \(event.confidence)")
     }
   }
 

@@ -81,4 +81,22 @@ import WhereaboutsTesting
     #expect(engine.demand.wakeRegions == before.demand.wakeRegions && !engine.demand.wakeRegions.isEmpty)
     #expect(!effects.contains { if case .decided(.wakeRegionsChanged) = $0 { true } else { false } })
   }
+
+  /// A segment's end changes the estimate of the last place, and a launch after a gap begins with one.
+  @Test func regionsStayWithoutANewFix() {
+    var engine = Engine()
+    _ = engine.handle(.signal(.wakeCapacity(20)), at: t(0))
+    let fences = (0..<40).map { fence("\($0)", north: 200 + 10 * Double($0)) }
+    _ = engine.handle(.fences(.add(fences)), at: t(0))
+    for second in 0...30 {
+      let fix = fix(8, at: Double(second), north: 12 * Double(second) + (second.isMultiple(of: 2) ? 9 : -9))
+      _ = engine.handle(live(fix), at: t(Double(second)))
+    }
+    let regions = engine.demand.wakeRegions
+    #expect(regions.count > 1)
+    _ = engine.handle(.signal(.segmentBegan), at: t(200))
+    #expect(engine.demand.wakeRegions == regions)
+    _ = engine.handle(.signal(.woke(.left)), at: t(201))
+    #expect(engine.demand.wakeRegions == regions)
+  }
 }
