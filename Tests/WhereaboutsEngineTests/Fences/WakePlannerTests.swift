@@ -170,6 +170,38 @@ import WhereaboutsTesting
     #expect(planner.plan.places.map(\.crossing) == [.exit])
   }
 
+  /// Otherwise the platform would go on with the old circle.
+  @Test func anotherCircleAroundIsAnotherRegion() throws {
+    var planner = WakePlanner(capacity: 20)
+    let fences = try Self.registry([Self.circle("far", 0, 900_000)])
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    let before = planner.plan.regions.map(\.identifier)
+    let moved = try #require(Self.munich.destination(azimuth: 90, distance: 15_000))
+    _ = planner.update(at: moved, accuracy: 10, fences: fences)
+    #expect(planner.plan.around?.center == moved && planner.plan.regions.map(\.identifier) != before)
+  }
+
+  @Test func deviceInsideAPolygonHasNoRegionForItsExit() throws {
+    var planner = WakePlanner(capacity: 20)
+    let corners = try [0.0, 90, 180, 270].map {
+      try #require(Self.munich.destination(azimuth: $0, distance: 2000))
+    }
+    let fences = try Self.registry([
+      Fence(id: "square", area: .polygon(try Area.Polygon(exterior: corners)))
+    ])
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    #expect(planner.plan.places.isEmpty, "the circle over the square is left far from its edges")
+    let radius = try #require(planner.plan.around?.radius)
+    #expect(radius < 2000 / 2.0.squareRoot() - 250)
+  }
+
+  @Test func fenceLargerThanThePlatformWatchesHasNoRegion() throws {
+    var planner = WakePlanner(capacity: 20)
+    let fences = try Self.registry([Self.circle("country", 0, 150_000, radius: 120_000)])
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    #expect(planner.plan.places.isEmpty && planner.plan.around?.radius == 20_000)
+  }
+
   // MARK: Several fences in one region
 
   @Test func denseTownSharesRegions() throws {
