@@ -1,4 +1,4 @@
-/// A search over bytes, eight at a time, without vector instructions that only some machines have.
+/// A search over bytes, sixteen or eight at a time, without vector instructions that only some machines have.
 package enum WordScan {
   /// A word with the same byte in all eight places.
   @inline(__always)
@@ -6,6 +6,8 @@ package enum WordScan {
 
   /// Returns the index of the first byte in `start..<end` below `bound`, or `end` if there is none. All bytes before
   /// it are combined into `sum` by exclusive or, eight at a time.
+  ///
+  /// No load reaches beyond `end`: sixteen or eight bytes are read only where as many are left before it.
   ///
   /// `bound` is at most 128. The caller guarantees that the range lies within the buffer.
   ///
@@ -19,22 +21,38 @@ package enum WordScan {
   ) -> Int {
     let bounds = everyByte(bound), tops = everyByte(0x80)
     var index = start
-    while index &+ 16 <= end {
-      let low = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let high = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self))
-      if (((low &- bounds) & ~low) | ((high &- bounds) & ~high)) & tops != 0 { break }
-      sum ^= low ^ high
-      index &+= 16
+    if index &+ 16 <= end {
+      let vectorBounds = SIMD16<UInt8>(repeating: bound)
+      var vectorSum = SIMD16<UInt8>()
+      var isFound = false
+      repeat {
+        let block = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        // A mask has the same layout as a vector of integers: all bits of a byte are set, or none.
+        let hits = unsafeBitCast(block .< vectorBounds, to: SIMD2<UInt64>.self)
+        if hits[0] | hits[1] != 0 {
+          isFound = true
+          break
+        }
+        vectorSum ^= block
+        index &+= 16
+      } while index &+ 16 <= end
+      let halves = unsafeBitCast(vectorSum, to: SIMD2<UInt64>.self)
+      sum ^= halves[0] ^ halves[1]
+      if isFound {
+        // The hit is within the sixteen bytes from here, so the words below are too.
+        let low = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let hits = (low &- bounds) & ~low & tops
+        if hits != 0 { return finish(at: index, word: low, hits: hits, summingInto: &sum) }
+        sum ^= low
+        index &+= 8
+        let high = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        return finish(at: index, word: high, hits: (high &- bounds) & ~high & tops, summingInto: &sum)
+      }
     }
     while index &+ 8 <= end {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let hits = (word &- bounds) & ~word & tops
-      if hits != 0 {
-        // Everything below the lowest hit: its top bit, and all bits of its byte, cleared.
-        let before = ((hits & (0 &- hits)) &>> 7) &- 1
-        sum ^= word & before
-        return index &+ hits.trailingZeroBitCount &>> 3
-      }
+      if hits != 0 { return finish(at: index, word: word, hits: hits, summingInto: &sum) }
       sum ^= word
       index &+= 8
     }
@@ -45,6 +63,15 @@ package enum WordScan {
       index &+= 1
     }
     return end
+  }
+
+  /// Returns the index of a word's first hit, and combines the bytes before the hit into `sum`.
+  @inline(__always)
+  private static func finish(at index: Int, word: UInt64, hits: UInt64, summingInto sum: inout UInt64) -> Int
+  {
+    // Everything below the lowest hit: its top bit, and all bits of its byte, cleared.
+    sum ^= word & (((hits & (0 &- hits)) &>> 7) &- 1)
+    return index &+ hits.trailingZeroBitCount &>> 3
   }
 
   /// Returns the eight bytes of a sum combined by exclusive or: with ``firstByte(below:in:from:to:summingInto:)`` the

@@ -2,11 +2,17 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 
 extension Epoch {
-  /// Returns the fix that this instant's sentences make together, or `nil` without a position.
-  func fix(held: RecentValues, rangingErrors: NMEADecoder.RangingErrors) -> Fix? {
+  /// Appends the fix that this instant's sentences make together; nothing without a position.
+  ///
+  /// A fix has 200 bytes: it is appended here since each return of an optional one copies it several times.
+  @inline(never)
+  func appendFix(
+    to elements: inout [RecordingElement], held: borrowing RecentValues,
+    rangingErrors: NMEADecoder.RangingErrors
+  ) {
     guard let position,
       let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
-    else { return nil }
+    else { return }
     var fix = Fix(coordinate: coordinate, time: instant, source: .nmea)
     fix.heightAboveGeoid = altitude
     fix.heightAboveEllipsoid = heightAboveEllipsoid
@@ -29,7 +35,7 @@ extension Epoch {
     fix.verticalDilution = (verticalDilution ?? dilutions?.vertical).map(Float.init)
     fix.positionDilution = (positionDilution ?? dilutions?.position).map(Float.init)
     setAccuracy(of: &fix, rangingErrors: rangingErrors)
-    return fix
+    elements.append(.fix(fix))
   }
 
   /// Returns 3D with a height, else GSA's mode, else GSA's recent mode, else 2D.

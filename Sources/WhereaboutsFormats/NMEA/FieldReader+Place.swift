@@ -2,13 +2,13 @@ extension FieldReader {
   /// Returns a latitude with its hemisphere letter: degrees, north positive.
   @inline(__always)
   mutating func latitude() -> Double? {
-    angle(positive: UInt8(ascii: "N"), negative: UInt8(ascii: "S"), limit: 90)
+    angle(digits: 4, positive: UInt8(ascii: "N"), negative: UInt8(ascii: "S"), limit: 90)
   }
 
   /// Returns a longitude with its hemisphere letter: degrees, east positive.
   @inline(__always)
   mutating func longitude() -> Double? {
-    angle(positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W"), limit: 180)
+    angle(digits: 5, positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W"), limit: 180)
   }
 
   /// Returns a latitude and longitude with their letters; `nil` if any of the four is absent or wrong.
@@ -26,8 +26,14 @@ extension FieldReader {
   /// An empty letter is not a hemisphere: the field is absent then, whatever the digits say, for receivers that send
   /// zeros without letters mean "unknown" and not the Gulf of Guinea.
   @inline(__always)
-  private mutating func angle(positive: UInt8, negative: UInt8, limit: Double) -> Double? {
-    let degrees = degreesAndMinutes()
+  private mutating func angle(digits: Int, positive: UInt8, negative: UInt8, limit: Double) -> Double? {
+    var degrees: Double?
+    // Without a fix the field is empty. The byte at `end` is readable and no comma.
+    if next <= end, next.load(as: UInt8.self) == UInt8(ascii: ",") {
+      advance(past: next)
+    } else {
+      degrees = usualDegrees(digits: digits) ?? degreesAndMinutes()
+    }
     let letter = letter()
     guard let degrees, let letter else { return nil }
     guard letter == positive || letter == negative, degrees <= limit else {
@@ -37,7 +43,36 @@ extension FieldReader {
     return letter == positive ? degrees : 0 - degrees
   }
 
+  /// Reads degrees and minutes as nearly all receivers write them: four digits of latitude or five of longitude, a
+  /// point, and one to seven decimals. Leaves the reader in place and returns `nil` for all else.
   @inline(__always)
+  private mutating func usualDegrees(digits: Int) -> Double? {
+    // `digits`, the point and eight bytes more are before `end`, so every load below is in bounds.
+    guard end - next >= digits &+ 9, (next + digits).load(as: UInt8.self) == UInt8(ascii: ".") else {
+      return nil
+    }
+    let whole = UInt64(UInt32(littleEndian: (next + (digits &- 4)).loadUnaligned(as: UInt32.self)))
+    let wholeValues = whole ^ 0x3030_3030
+    let hundreds = digits == 5 ? next.load(as: UInt8.self) &- 48 : 0
+    let decimals = WordDigits.values(
+      UInt64(littleEndian: (next + (digits &+ 1)).loadUnaligned(as: UInt64.self)))
+    let others = WordDigits.others(decimals)
+    let count = others.trailingZeroBitCount &>> 3
+    guard WordDigits.others(wholeValues) == 0, hundreds < 10, count > 0, count < 8 else { return nil }
+    let fieldEnd = next + (digits &+ 1 &+ count)
+    let pairs = WordDigits.pairs(wholeValues)
+    let minutes = pairs &>> 16 & 0xFF
+    guard fieldEnd.load(as: UInt8.self) == UInt8(ascii: ","), minutes < 60 else { return nil }
+    advance(past: fieldEnd)
+    let degrees = UInt64(hundreds) &* 100 &+ pairs & 0xFF
+    let scale = WordDigits.power(count)
+    let fraction = Int64(truncatingIfNeeded: WordDigits.number(decimals, count: count))
+    // As in `degreesAndMinutes`: one rounding. The numbers are below 2^40, so their signed form is the same number.
+    let numerator = Int64(truncatingIfNeeded: degrees &* 60 &+ minutes) &* scale &+ fraction
+    return Double(numerator) / Double(60 &* scale)
+  }
+
+  @inline(never)
   private mutating func degreesAndMinutes() -> Double? {
     guard next <= end else { return nil }
     let start = next

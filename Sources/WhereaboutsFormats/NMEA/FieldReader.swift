@@ -66,6 +66,44 @@ struct FieldReader {
     return next - start <= 1
   }
 
+  /// Skips some fields, and returns how many of them were not empty.
+  ///
+  /// The usual field is empty or has two digits.
+  @inline(__always)
+  mutating func countFilled(of count: Int) -> Int {
+    var pointer = next
+    var filled = 0, remaining = count
+    while remaining > 0 {
+      if end - pointer >= 4 {
+        // The four bytes are before `end`.
+        let word = UInt32(littleEndian: pointer.loadUnaligned(as: UInt32.self))
+        if word == 0x2C2C_2C2C, remaining >= 4 {
+          remaining &-= 4
+          pointer += 4
+          continue
+        }
+        if word & 0xFF == 0x2C {
+          remaining &-= 1
+          pointer += 1
+          continue
+        }
+        if word & 0xFF_0000 == 0x2C_0000, word & 0xFF00 != 0x2C00 {
+          remaining &-= 1
+          filled &+= 1
+          pointer += 3
+          continue
+        }
+      }
+      guard pointer <= end else { break }
+      remaining &-= 1
+      next = pointer
+      if !skipIsEmpty() { filled &+= 1 }
+      pointer = next
+    }
+    next = pointer
+    return filled
+  }
+
   /// Skips some fields.
   @inline(__always)
   mutating func skip(_ count: Int) {
@@ -102,6 +140,50 @@ struct FieldReader {
   mutating func number() -> Double? {
     guard next <= end else { return nil }
     let start = next
+    // Many fields are empty. The byte at `end` is readable and no comma.
+    if byte(at: start) == UInt8(ascii: ",") {
+      next = start + 1
+      return nil
+    }
+    return usualNumber() ?? anyNumber()
+  }
+
+  /// Reads up to seven characters of digits, with a point among them or before them or without one. Leaves the reader
+  /// in place and returns `nil` for all else.
+  @inline(__always)
+  private mutating func usualNumber() -> Double? {
+    // The eight bytes of the load are before `end`.
+    guard end - next >= 8 else { return nil }
+    let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
+    var values = WordDigits.values(word)
+    let others = WordDigits.others(values)
+    // The digits end at the first other character, or, if that is the point, at the second one.
+    let first = others & (0 &- others)
+    var length = others.trailingZeroBitCount &>> 3
+    var decimals = 0
+    guard length < 8 else { return nil }
+    var count = length
+    if word &>> UInt64(truncatingIfNeeded: length &<< 3) & 0xFF == 0x2E {
+      let rest = others ^ first
+      length = rest.trailingZeroBitCount &>> 3
+      guard length < 8 else { return nil }
+      // Those after the point move into its place.
+      let before = (first &>> 7) &- 1
+      values = values & before | values &>> 8 & ~before
+      decimals = length &- 1 &- count
+      count = length &- 1
+      guard decimals > 0 else { return nil }
+    }
+    guard count > 0, byte(at: next + length) == UInt8(ascii: ",") else { return nil }
+    advance(past: next + length)
+    // Both are held exactly, so the quotient is the nearest number to what is written.
+    return Double(Int64(truncatingIfNeeded: WordDigits.number(values, count: count)))
+      / Double(WordDigits.power(decimals))
+  }
+
+  @inline(never)
+  private mutating func anyNumber() -> Double? {
+    let start = next
     var pointer = start
     let isNegative = byte(at: pointer) == UInt8(ascii: "-")
     if isNegative { pointer += 1 }
@@ -131,8 +213,9 @@ struct FieldReader {
       return nonstandardNumber(from: start)
     }
     next = pointer + 1
-    // Both are held exactly, so the quotient is the nearest number to what is written.
-    let magnitude = Double(mantissa) / Double(scale)
+    // Both are held exactly, so the quotient is the nearest number to what is written. Both are at most 10^16, and
+    // signed numbers are converted by one instruction.
+    let magnitude = Double(Int64(truncatingIfNeeded: mantissa)) / Double(Int64(truncatingIfNeeded: scale))
     return isNegative ? -magnitude : magnitude
   }
 

@@ -50,7 +50,6 @@ extension NMEADecoder {
       return
     }
     recentValues.update(from: epoch)
-    guard let fix = epoch.fix(held: recentValues, rangingErrors: options.rangingErrors) else { return }
-    batch.elements.append(.fix(fix))
+    epoch.appendFix(to: &batch.elements, held: recentValues, rangingErrors: options.rangingErrors)
   }
 }

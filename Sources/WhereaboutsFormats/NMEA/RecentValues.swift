@@ -18,6 +18,8 @@ struct RecentValues {
   /// Satellites in view by satellite system, and the second of the day when each was told.
   private var viewCounts = SIMD8<UInt8>()
   private var viewSeconds = SIMD8<Int32>(repeating: Self.never)
+  /// One bit for each satellite system that was told.
+  private var knownViews: UInt8 = 0
 
   private static let maxAge: Int32 = 10
   /// The second of a time that is not known; it counts as any.
@@ -32,8 +34,9 @@ struct RecentValues {
   @inline(__always)
   private static func isFresh(_ then: Int32, at now: Int32) -> Bool {
     if then == unknown || now == unknown { return true }
-    let elapsed = (now - then).magnitude
-    return min(elapsed, 86_400 - min(elapsed, 86_400)) <= UInt32(maxAge)
+    // Around midnight as well.
+    let elapsed = (now &- then).magnitude
+    return elapsed <= UInt32(maxAge) || elapsed >= UInt32(86_400 - maxAge)
   }
 
   /// Returns the last mode.
@@ -52,8 +55,12 @@ struct RecentValues {
   func satellitesInView(at time: TimeOfDay?) -> UInt8? {
     let now = Self.second(time)
     var sum = 0, isKnown = false
-    for slot in 0..<8 where viewSeconds[slot] != Self.never && Self.isFresh(viewSeconds[slot], at: now) {
-      sum += Int(viewCounts[slot])
+    var remaining = knownViews
+    while remaining != 0 {
+      let slot = remaining.trailingZeroBitCount
+      remaining &= remaining &- 1
+      guard Self.isFresh(viewSeconds[slot], at: now) else { continue }
+      sum &+= Int(viewCounts[slot])
       isKnown = true
     }
     return isKnown ? UInt8(clamping: sum) : nil
@@ -92,6 +99,7 @@ struct RecentValues {
     let isSameInstant = viewSeconds[slot] == now
     viewCounts[slot] = max(isSameInstant ? viewCounts[slot] : 0, UInt8(clamping: count))
     viewSeconds[slot] = now
+    knownViews |= 1 &<< UInt8(slot)
   }
 }
 

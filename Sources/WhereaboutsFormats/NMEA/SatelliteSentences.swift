@@ -28,7 +28,7 @@ struct GSA {
     fields.skip()
     mode = fields.modeDigit()
     satellites = fields
-    for _ in 0..<12 where !fields.skipIsEmpty() { satelliteCount &+= 1 }
+    satelliteCount = fields.countFilled(of: 12)
     positionDilution = fields.dilution()
     horizontalDilution = fields.dilution()
     verticalDilution = fields.dilution()
@@ -66,14 +66,38 @@ struct GSV {
 
   @inline(__always)
   init(_ fields: inout FieldReader) {
-    total = fields.integer()
-    index = fields.integer()
-    satelliteCount = fields.integer()
+    if let usual = fields.usualListStart() {
+      (total, index, satelliteCount) = usual
+    } else {
+      (total, index, satelliteCount) = fields.listStart()
+    }
     satellites = fields
   }
 }
 
 extension FieldReader {
+  /// Reads GSV's first three fields where they have one, one and two digits, and more fields follow. Leaves the
+  /// reader in place and returns `nil` for all else.
+  @inline(__always)
+  fileprivate mutating func usualListStart() -> (total: Int, index: Int, satelliteCount: Int)? {
+    // The eight bytes of the load are before `end`.
+    guard end - next >= 8 else { return nil }
+    let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
+    let values = WordDigits.values(word)
+    guard word & 0x00FF_0000_FF00_FF00 == 0x002C_0000_2C00_2C00,
+      WordDigits.others(values) & 0x0000_8080_0080_0080 == 0
+    else { return nil }
+    advance(past: next + 6)
+    return (
+      Int(values & 0xFF), Int(values &>> 16 & 0xFF), Int((values &>> 32 & 0xFF) &* 10 &+ values &>> 40 & 0xFF)
+    )
+  }
+
+  @inline(never)
+  fileprivate mutating func listStart() -> (total: Int?, index: Int?, satelliteCount: Int?) {
+    (integer(), integer(), integer())
+  }
+
   /// GSA's mode; an Antaris writes `E` while it reckons, which says nothing about satellites.
   @inline(__always)
   fileprivate mutating func modeDigit() -> GSA.Mode? {
