@@ -3,6 +3,8 @@
 // usage: TrackBench [RUNS]
 //        TrackBench take SCENE COUNT MADE  for a counter of instructions or allocations: an odometer that is warm takes
 //                                          so many fixes of those made; scenes are speeds and bare
+//        TrackBench plain SCENE COUNT MADE   the same for an engine with a plain subscription
+//        TrackBench tracker SCENE COUNT MADE   the same for an engine with a tracker
 //        TrackBench gpx SCENE COUNT FILE   the fixes as a GPX file, for peers
 //
 // Each figure is the median of RUNS (5), in processor time. Quote the ratio to the sum of the steps, which is timed in the same run.
@@ -96,6 +98,13 @@ if arguments.first == "take", arguments.count == 4, let scene = scene(arguments[
   var odometer = warmOdometer(scene)
   counted(Array(following(scene, made).prefix(count)), into: &odometer)
   print(odometer.totals.distance)
+} else if arguments.first == "plain" || arguments.first == "tracker", arguments.count == 4,
+  let scene = scene(arguments[1]), let count = Int(arguments[2]), let made = Int(arguments[3])
+{
+  var tracking = Tracking(arguments.first == "plain" ? .fixes(FixTerms(level: .city)) : .track(TrackTerms()))
+  let fixes = scene.fixes(warmth + made)
+  tracking.take(Array(fixes.prefix(warmth)))
+  tracking.counted(Array(fixes.dropFirst(warmth).prefix(count)))
 } else if arguments.first == "gpx", arguments.count == 4, let scene = scene(arguments[1]),
   let count = Int(arguments[2])
 {
