@@ -33,6 +33,34 @@ import WhereaboutsTesting
     #expect(parse(text) == value)
   }
 
+  /// Decimals of up to nine places are written as they are.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func decimalsOfNinePlacesAreWrittenWithoutZerosAtTheEnd(
+    seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<1000 {
+      let whole = Int.random(in: 0..<1_000_000, using: &random)
+      let places = Int.random(in: 1...9, using: &random)
+      var digits = (0..<places).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+      while digits.hasSuffix("0") { digits.removeLast() }
+      let isNegative = Bool.random(using: &random)
+      let text = (isNegative ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
+      guard let value = parse(text), value != 0 else { continue }
+      var bytes = Array("x".utf8)
+      bytes.appendShortest(value)
+      #expect(String(decoding: bytes, as: UTF8.self) == "x" + text, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [
+    (0, "0"), (7, "7"), (-10, "-10"), (.max, "9223372036854775807"), (.min, "-9223372036854775808"),
+  ])
+  func wholeNumbersAreWritten(value: Int, text: String) {
+    var bytes: [UInt8] = []
+    bytes.appendDecimal(value)
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func anyNumberRoundTrips(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1000 {

@@ -1,23 +1,18 @@
 extension [UInt8] {
   /// Appends a whole number in decimal.
   package mutating func appendDecimal(_ value: Int) {
-    if value < 0 { append(UInt8(ascii: "-")) }
-    var magnitude = value.magnitude
-    let start = count
-    repeat {
-      append(48 + UInt8(truncatingIfNeeded: magnitude % 10))
-      magnitude /= 10
-    } while magnitude > 0
-    reverse(from: start)
+    appendNumber(isNegative: value < 0) { $0.prepend(value.magnitude) }
   }
 
-  /// Reverses the bytes from that position on, in place: a slice would copy the array.
-  mutating func reverse(from start: Int) {
-    var low = start, high = count - 1
-    while low < high {
-      swapAt(low, high)
-      low += 1
-      high -= 1
+  /// Appends a number whose digits are written from the last to the first.
+  ///
+  /// On the stack, and appended at once: each append to an array checks its capacity and whether it is shared.
+  private mutating func appendNumber(isNegative: Bool, _ write: (inout ReversedDigits) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: ReversedDigits.capacity, alignment: 1) { buffer in
+      var digits = ReversedDigits(buffer)
+      write(&digits)
+      if isNegative { digits.prepend(byte: UInt8(ascii: "-")) }
+      append(contentsOf: digits.bytes)
     }
   }
 
@@ -32,8 +27,7 @@ extension [UInt8] {
     if magnitude < 1_000_000 {
       let scaled = (magnitude * 1e9).rounded()
       if scaled / 1e9 == magnitude {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        appendBillionths(UInt64(scaled))
+        appendNumber(isNegative: value < 0) { $0.prepend(billionths: UInt64(scaled)) }
         return
       }
     } else if magnitude < 9e15, value.rounded(.towardZero) == value {
@@ -42,20 +36,53 @@ extension [UInt8] {
     }
     append(contentsOf: value.description.utf8)
   }
+}
 
-  /// Appends a number of billionths as a decimal without trailing zeros.
-  private mutating func appendBillionths(_ billionths: UInt64) {
+/// Digits of a number in a buffer, from the last to the first.
+private struct ReversedDigits {
+  /// Enough for a sign, the digits of 64 bits, a point and nine places.
+  static let capacity = 40
+
+  private let buffer: UnsafeMutableRawBufferPointer
+  private var start: Int
+
+  init(_ buffer: UnsafeMutableRawBufferPointer) {
+    self.buffer = buffer
+    start = Self.capacity
+  }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<Self.capacity]) }
+
+  mutating func prepend(byte: UInt8) {
+    start -= 1
+    buffer[start] = byte
+  }
+
+  mutating func prepend(_ number: UInt) {
+    var rest = number
+    repeat {
+      let (next, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      prepend(byte: 48 + UInt8(truncatingIfNeeded: digit))
+      rest = next
+    } while rest > 0
+  }
+
+  /// Prepends a number of billionths as a decimal without trailing zeros.
+  mutating func prepend(billionths: UInt64) {
     let (whole, fraction) = billionths.quotientAndRemainder(dividingBy: 1_000_000_000)
-    appendDecimal(Int(whole))
-    guard fraction > 0 else { return }
-    append(UInt8(ascii: "."))
-    var rest = fraction
-    var divisor: UInt64 = 100_000_000
-    while rest > 0 {
-      let (digit, remainder) = rest.quotientAndRemainder(dividingBy: divisor)
-      append(48 + UInt8(truncatingIfNeeded: digit))
-      rest = remainder
-      divisor /= 10
+    if fraction > 0 {
+      // In 32 bits, where a division by a constant is cheapest.
+      var rest = UInt32(truncatingIfNeeded: fraction), places = 9
+      while rest % 10 == 0 {
+        rest /= 10
+        places -= 1
+      }
+      for _ in 0..<places {
+        prepend(byte: 48 + UInt8(truncatingIfNeeded: rest % 10))
+        rest /= 10
+      }
+      prepend(byte: UInt8(ascii: "."))
     }
+    prepend(UInt(whole))
   }
 }

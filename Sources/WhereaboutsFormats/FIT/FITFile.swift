@@ -148,14 +148,15 @@ struct FITChecksum {
   private(set) var value: UInt16 = 0
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes {
-      value = value >> 4 ^ Self.table[Int((value ^ UInt16(byte)) & 15)]
-      value = value >> 4 ^ Self.table[Int((value ^ UInt16(byte >> 4)) & 15)]
+    Self.table.withUnsafeBufferPointer { table in
+      var value = value
+      for byte in bytes { value = value >> 8 ^ table[Int(UInt8(truncatingIfNeeded: value) ^ byte)] }
+      self.value = value
     }
   }
 
-  /// The remainders of the sixteen halves of a byte.
-  private static let table: [UInt16] = (0..<16).map { half in
-    (0..<4).reduce(UInt16(half)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
+  /// The remainders of all bytes.
+  private static let table: [UInt16] = (0..<256).map { byte in
+    (0..<8).reduce(UInt16(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
   }
 }

@@ -136,7 +136,9 @@ struct FITReader {
       batch.skippedElements.count("record without a position")
       return nil
     }
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+    // A semicircle is 84 billionths of a degree.
+    func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
+    guard let coordinate = Coordinate(latitude: rounded(latitude), longitude: rounded(longitude)) else {
       batch.problems.report(.badCoordinate, line: 1, byteOffset: offset, "a position is no place")
       return nil
     }

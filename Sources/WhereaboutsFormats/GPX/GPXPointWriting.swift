@@ -4,9 +4,19 @@ import WhereaboutsGeodesy
 /// Points of a GPX document; their children in the order of the schema.
 extension [UInt8] {
   mutating func appendTrackPoint(_ fix: Fix, _ version: GPXWriter.Version) {
-    appendOpening("trkpt", fix.coordinate)
-    appendElement("ele", fix.heightAboveGeoid)
-    appendElement("time", fix.time)
+    append("<trkpt lat=\"")
+    appendPosition(fix.coordinate)
+    // Beyond this a decimal would need an exponent, and nothing that is measured is so large.
+    if let height = fix.heightAboveGeoid, height.magnitude < 1e15 {
+      append("<ele>")
+      appendPlain(height)
+      append("</ele>")
+    }
+    if let time = fix.time {
+      append("<time>")
+      time.appendISO8601(to: &self)
+      append("</time>")
+    }
     if version == .v1_0 {
       appendElement("course", fix.validCourse)
       appendElement("speed", fix.validSpeed)
@@ -70,6 +80,10 @@ extension [UInt8] {
     append("<")
     append(element)
     append(" lat=\"")
+    appendPosition(coordinate)
+  }
+
+  private mutating func appendPosition(_ coordinate: Coordinate) {
     appendPlain(coordinate.latitude)
     append("\" lon=\"")
     appendPlain(coordinate.longitude)

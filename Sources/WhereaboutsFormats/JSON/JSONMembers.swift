@@ -106,4 +106,14 @@ extension [UInt8] {
     reverse(from: start)
     while last == 48 { removeLast() }
   }
+
+  /// Reverses the bytes from that position on, in place: a slice would copy the array.
+  private mutating func reverse(from start: Int) {
+    var low = start, high = count - 1
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
+  }
 }

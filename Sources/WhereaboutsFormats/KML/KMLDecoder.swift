@@ -30,4 +30,9 @@ public struct KMLDecoder: RecordingDecoder {
 
   /// Ends the document; an unclosed document is a problem.
   public mutating func finish(into batch: inout RecordingBatch) { document.finish(into: &batch) }
+
+  /// Appends the next fixes of a long track.
+  public mutating func decodeHeldBack(into batch: inout RecordingBatch) -> Bool {
+    document.handle(into: &batch) { $0.emitHeldBack() }
+  }
 }

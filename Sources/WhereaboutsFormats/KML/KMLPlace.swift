@@ -16,18 +16,30 @@ struct KMLPlace {
   init?(separatedByBlanks text: UnsafeRawBufferPointer) { self.init(text, separator: 0x20) }
 
   private init?(_ text: UnsafeRawBufferPointer, separator: UInt8) {
-    var numbers: [Double] = []
-    for part in text.split(separator: separator, omittingEmptySubsequences: separator == 0x20) {
-      guard numbers.count < 3, let number = Decimal.parse(UnsafeRawBufferPointer(rebasing: part)) else {
-        return nil
+    var numbers = (0.0, 0.0, 0.0), count = 0, start = 0
+    while start <= text.count {
+      var end = start
+      while end < text.count, text[end] != separator { end += 1 }
+      // Several blanks are one separator.
+      if end > start || separator != 0x20 {
+        guard count < 3, let number = Decimal.parse(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+        else {
+          return nil
+        }
+        switch count {
+        case 0: numbers.0 = number
+        case 1: numbers.1 = number
+        default: numbers.2 = number
+        }
+        count += 1
       }
-      numbers.append(number)
+      start = end + 1
     }
-    guard numbers.count >= 2, let coordinate = Coordinate(latitude: numbers[1], longitude: numbers[0]) else {
+    guard count >= 2, let coordinate = Coordinate(latitude: numbers.1, longitude: numbers.0) else {
       return nil
     }
     self.coordinate = coordinate
-    altitude = numbers.count > 2 ? numbers[2] : nil
+    altitude = count > 2 ? numbers.2 : nil
   }
 }
 

@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsGeodesy
 
 /// A `gx:Track` while its elements come in: times and places, paired by their order.
 struct KMLTrack {
@@ -22,29 +23,69 @@ struct KMLTrack {
     }
   }
 
-  var times: [UTCTime?] = []
-  var places: [KMLPlace?] = []
   /// Whether the third number of a place is a height above the sea.
   var isAbsolute = false
   /// Whether the segment's beginning has been given.
   var isBegun = false
-  private var columns: [[Float?]] = Array(repeating: [], count: Column.allCases.count)
+  /// Nanoseconds since 1970; ``noTime`` for an absent one. Half a million points take 22 MB.
+  private var times: [Int64] = []
+  private var places: [Place] = []
+  /// Not a number where a value is absent.
+  private var columns: [[Float]] = Array(repeating: [], count: Column.allCases.count)
   private var openColumn: Column?
+  /// The number of fixes given so far.
+  private var given = 0
 
+  private static let noTime = Int64.min
+
+  /// A place, or none: then the latitude is not a number.
+  private struct Place {
+    var latitude = Double.nan
+    var longitude = Double.nan
+    var altitude = Double.nan
+  }
+
+  var timeCount: Int { times.count }
+  var placeCount: Int { places.count }
   var hasColumns: Bool { columns.contains { !$0.isEmpty } }
+
+  mutating func append(_ time: UTCTime?) { times.append(time?.nanosecondsSince1970 ?? Self.noTime) }
+
+  mutating func append(_ place: KMLPlace?) {
+    guard let place else { return places.append(Place()) }
+    places.append(
+      Place(
+        latitude: place.coordinate.latitude, longitude: place.coordinate.longitude,
+        altitude: place.height(true) ?? .nan))
+  }
 
   mutating func beginValues(named column: Column?) { openColumn = column }
 
   mutating func appendValue(_ value: Double?) {
     guard let column = openColumn, columns[column.rawValue].count < Self.maxPoints else { return }
-    columns[column.rawValue].append(value.flatMap { Float(exactly: $0) ?? Float($0) })
+    columns[column.rawValue].append(value.map { Float($0) } ?? .nan)
   }
 
-  /// Returns the fix of a pair; `nil` if its place is absent.
-  func fix(at index: Int) -> Fix? {
-    guard let place = places[index] else { return nil }
-    var fix = Fix(coordinate: place.coordinate, time: times[index], source: .kml)
-    fix.heightAboveGeoid = place.height(isAbsolute)
+  /// Whether all fixes were given.
+  var isGiven: Bool { given >= min(times.count, places.count) }
+
+  /// Returns the next fix whose place is known; `nil` after the last pair of a time and a place.
+  mutating func next() -> Fix? {
+    while given < min(times.count, places.count) {
+      defer { given += 1 }
+      if let fix = fix(at: given) { return fix }
+    }
+    return nil
+  }
+
+  private func fix(at index: Int) -> Fix? {
+    let place = places[index]
+    guard !place.latitude.isNaN else { return nil }
+    let time = times[index] == Self.noTime ? nil : UTCTime(nanosecondsSince1970: times[index])
+    var fix = Fix(
+      coordinate: Coordinate(uncheckedLatitude: place.latitude, longitude: place.longitude), time: time,
+      source: .kml)
+    if isAbsolute, !place.altitude.isNaN { fix.heightAboveGeoid = place.altitude }
     fix.horizontalAccuracy = value(.accuracy, at: index)?.ifNotNegative
     fix.speed = value(.speed, at: index)?.ifNotNegative
     let bearing = value(.bearing, at: index)
@@ -55,13 +96,26 @@ struct KMLTrack {
   /// The value of a column, if the column has one for each point.
   private func value(_ column: Column, at index: Int) -> Double? {
     let values = columns[column.rawValue]
-    guard values.count == places.count, let value = values[index], value.isFinite else { return nil }
-    return Double("\(value)")
+    guard values.count == places.count, values[index].isFinite else { return nil }
+    return values[index].shortestDecimal
   }
 
-  mutating func removeFirst(_ count: Int) {
+  /// Removes the pairs of a time and a place.
+  mutating func removePairs() {
+    let count = min(times.count, places.count)
     times.removeFirst(count)
     places.removeFirst(count)
     columns = columns.map { _ in [] }
+    given = 0
+  }
+}
+
+extension Float {
+  /// The number of the shortest decimal that reads back as this number: 0.1, and not 0.10000000149.
+  fileprivate var shortestDecimal: Double? {
+    // Below 8192 neighbours are closer than a thousandth, so that no shorter decimal is missed.
+    let thousandths = (Double(self) * 1000).rounded() / 1000
+    if magnitude < 8192, Float(thousandths) == self { return thousandths }
+    return Double("\(self)")
   }
 }

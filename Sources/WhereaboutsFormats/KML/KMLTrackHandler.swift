@@ -22,6 +22,14 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private var tuples = KMLTupleParser()
   private var placemark = KMLTimedPlacemark()
   private var track = KMLTrack()
+  /// What waits until the batch has room.
+  private var held: [Held] = []
+
+  private enum Held {
+    case element(RecordingElement)
+    case track(KMLTrack)
+  }
+
   /// The number of open elements in a folder of waypoints, which are places also where they have a time; `nil` outside.
   private var waypointDepth: Int?
 
@@ -139,7 +147,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .spanBegin: placemark.begin = readTime(cursor)
     case .spanEnd: placemark.end = readTime(cursor)
     case .stampTime: placemark.stamp = readTime(cursor)
-    case .pointTime: track.times.append(readTime(cursor))
+    case .pointTime: track.append(readTime(cursor))
     case .trackPoint: endTrackPoint(cursor)
     case .altitudeMode:
       let isAbsolute = text.withTrimmed { $0.equals("absolute") } ?? false
@@ -173,43 +181,68 @@ struct KMLTrackHandler: XMLRecordingHandler {
       place = text.withTrimmed { KMLPlace(separatedByBlanks: $0) }
       if place == nil { report(.badCoordinate, at: cursor, "a gx:coord is no place") }
     }
-    track.places.append(place)
-    guard track.places.count >= KMLTrack.maxPoints, !track.times.isEmpty else { return }
-    if track.hasColumns == false {
+    track.append(place)
+    guard track.placeCount >= KMLTrack.maxPoints, track.timeCount > 0 else { return }
+    if !track.hasColumns {
       report(
         .tooLong, at: cursor, "a track has over 500,000 points; their accuracies and speeds are not read")
     }
-    emitTrack(cursor, isWhole: false)
+    emitTrack()
+    track.removePairs()
   }
 
-  private mutating func endTrack(_ cursor: XMLCursor) { emitTrack(cursor, isWhole: true) }
+  private mutating func endTrack(_ cursor: XMLCursor) {
+    emitTrack()
+    for _ in track.timeCount..<max(track.placeCount, track.timeCount) {
+      report(.missing, at: cursor, "a gx:coord without a when")
+    }
+    for _ in track.placeCount..<max(track.placeCount, track.timeCount) {
+      report(.missing, at: cursor, "a when without a gx:coord")
+    }
+    track = KMLTrack()
+  }
 
-  private mutating func emitTrack(_ cursor: XMLCursor, isWhole: Bool) {
-    let count = min(track.places.count, track.times.count)
-    if count > 0, !track.isBegun {
+  private mutating func emitTrack() {
+    if min(track.placeCount, track.timeCount) > 0, !track.isBegun {
       beginTrackIfNeeded()
-      batch.elements.append(.segmentBegan)
+      emit(.segmentBegan)
       track.isBegun = true
     }
-    for index in 0..<count {
-      guard let fix = track.fix(at: index) else { continue }
-      batch.elements.append(.fix(fix))
-    }
-    if isWhole {
-      for _ in track.times.count..<max(track.places.count, track.times.count) {
-        report(.missing, at: cursor, "a gx:coord without a when")
+    held.append(.track(track))
+    _ = emitHeldBack()
+  }
+
+  // MARK: Elements that are held back
+
+  /// Appends an element after those that are held back.
+  private mutating func emit(_ element: RecordingElement) {
+    if held.isEmpty { batch.elements.append(element) } else { held.append(.element(element)) }
+  }
+
+  /// Appends elements that were held back, up to the limit of the batch.
+  ///
+  /// - Returns: whether there were any.
+  mutating func emitHeldBack() -> Bool {
+    guard !held.isEmpty else { return false }
+    var done = 0
+    while done < held.count, batch.elements.count < batch.limit {
+      switch held[done] {
+      case .element(let element): batch.elements.append(element)
+      case .track(var track):
+        while batch.elements.count < batch.limit, let fix = track.next() { batch.elements.append(.fix(fix)) }
+        held[done] = .track(track)
+        guard track.isGiven else { continue }
       }
-      for _ in track.places.count..<max(track.places.count, track.times.count) {
-        report(.missing, at: cursor, "a when without a gx:coord")
-      }
+      done += 1
     }
-    track.removeFirst(count)
+    held.removeFirst(done)
+    return true
   }
 
   private mutating func beginTrackIfNeeded() {
     guard !placemark.isBegun else { return }
     placemark.isBegun = true
-    batch.elements.append(.trackBegan(name: placemark.name))
+    emit(.trackBegan(name: placemark.name))
   }
 
   // MARK: Placemarks
@@ -238,15 +271,15 @@ struct KMLTrackHandler: XMLRecordingHandler {
     if let begin = placemark.begin, let end = placemark.end {
       if begin <= end {
         beginTrackIfNeeded()
-        batch.elements.append(.segmentBegan)
-        geometry.forEachFix(from: begin, to: end) { batch.elements.append(.fix($0)) }
+        emit(.segmentBegan)
+        geometry.forEachFix(from: begin, to: end) { emit(.fix($0)) }
         return
       }
       report(.badTime, at: cursor, "a TimeSpan ends before it begins")
     }
-    batch.elements.append(.routeBegan(name: placemark.name))
+    emit(.routeBegan(name: placemark.name))
     for place in geometry.places {
-      batch.elements.append(
+      emit(
         .routePoint(
           Waypoint(coordinate: place.coordinate, heightAboveGeoid: place.height(geometry.isAbsolute))))
     }
@@ -258,20 +291,20 @@ struct KMLTrackHandler: XMLRecordingHandler {
     guard let place = geometry.places.first else { return }
     let height = place.height(geometry.isAbsolute)
     if let time = placemark.stamp, waypointDepth != nil {
-      batch.elements.append(
+      emit(
         .waypoint(
           Waypoint(
             coordinate: place.coordinate, name: placemark.name, heightAboveGeoid: height, time: time)))
     } else if let time = placemark.stamp {
       var fix = Fix(coordinate: place.coordinate, time: time, source: .kml)
       fix.heightAboveGeoid = height
-      batch.elements.append(.fix(fix))
+      emit(.fix(fix))
     } else if let begin = placemark.begin, let end = placemark.end, begin <= end {
-      batch.elements.append(
+      emit(
         .visit(
           RecordedVisit(coordinate: place.coordinate, arrival: begin, departure: end, name: placemark.name)))
     } else {
-      batch.elements.append(
+      emit(
         .waypoint(Waypoint(coordinate: place.coordinate, name: placemark.name, heightAboveGeoid: height)))
     }
   }

@@ -14,9 +14,18 @@ public protocol RecordingDecoder {
 
   /// Ends the recording: open elements are completed or reported.
   mutating func finish(into batch: inout RecordingBatch)
+
+  /// Appends elements of bytes that were decoded already, which a limit of the batch has held back.
+  ///
+  /// - Returns: whether there were any. Call it until it returns `false`, after ``decode(_:into:)`` and after
+  ///   ``finish(into:)``, if the batch has a ``RecordingBatch/limit``.
+  mutating func decodeHeldBack(into batch: inout RecordingBatch) -> Bool
 }
 
 extension RecordingDecoder {
+  /// Holds nothing back.
+  public mutating func decodeHeldBack(into batch: inout RecordingBatch) -> Bool { false }
+
   /// Decodes the next bytes of an array; see ``decode(_:into:)-(UnsafeRawBufferPointer,_)``.
   public mutating func decode(_ bytes: [UInt8], into batch: inout RecordingBatch) {
     bytes.withUnsafeBytes { decode($0, into: &batch) }
@@ -35,6 +44,9 @@ extension RecordingDecoder {
 public struct RecordingBatch: Sendable {
   /// The elements, in order.
   public var elements: [RecordingElement] = []
+  /// The number of elements from which a decoder may hold back the rest until
+  /// ``RecordingDecoder/decodeHeldBack(into:)``. Unlimited unless set: a long track of KML then comes at once.
+  public var limit = Int.max
   /// The problems since the decoder began.
   public var problems = ProblemLog()
 

@@ -5,26 +5,32 @@ import WhereaboutsGeodesy
 extension TimelineReader {
   /// Reads a segment of an Android phone or an iPhone. The two differ in how they write places and numbers.
   mutating func readSegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
-    let start = TimelineTime(segment.member("startTime"))
-    let end = TimelineTime(segment.member("endTime"))
-    var isKnown = false
+    // In one pass: a segment holds its whole path. The times may stand after it.
+    var startTime: JSONItem?, endTime: JSONItem?
+    var path: JSONItem?, visit: JSONItem?, activity: JSONItem?
+    var isMemory = false
     segment.forEachMember { name, value in
-      if name.equals("timelinePath") {
-        isKnown = true
-        value.forEachElement { readPathPoint($0, of: start, into: &batch) }
-      } else if name.equals("visit") {
-        isKnown = true
-        readVisit(value, start, end, into: &batch)
-      } else if name.equals("activity") {
-        isKnown = true
-        appendEnd(value.member("start"), start, into: &batch)
-        appendEnd(value.member("end"), end, into: &batch)
-      } else if name.equals("timelineMemory") {
-        isKnown = true
-        batch.skippedElements.count("timelineMemory")
+      switch name.count {
+      case 9 where name.equals("startTime"): startTime = startTime ?? value
+      case 7 where name.equals("endTime"): endTime = endTime ?? value
+      case 12 where name.equals("timelinePath"): path = path ?? value
+      case 5 where name.equals("visit"): visit = visit ?? value
+      case 8 where name.equals("activity"): activity = activity ?? value
+      case 14 where name.equals("timelineMemory"): isMemory = true
+      default: break
       }
     }
-    if !isKnown { report(.missing, "a segment without a path, a visit and an activity", into: &batch) }
+    let start = TimelineTime(startTime), end = TimelineTime(endTime)
+    path?.forEachElement { readPathPoint($0, of: start, into: &batch) }
+    if let visit { readVisit(visit, start, end, into: &batch) }
+    if let activity {
+      appendEnd(activity.member("start"), start, into: &batch)
+      appendEnd(activity.member("end"), end, into: &batch)
+    }
+    if isMemory { batch.skippedElements.count("timelineMemory") }
+    if path == nil, visit == nil, activity == nil, !isMemory {
+      report(.missing, "a segment without a path, a visit and an activity", into: &batch)
+    }
   }
 
   /// Appends a point with its own time, or with its minutes after the start of the segment.

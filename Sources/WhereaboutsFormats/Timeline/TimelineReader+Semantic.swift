@@ -19,23 +19,60 @@ extension TimelineReader {
 
   // MARK: Activities
 
-  private mutating func readActivitySegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
-    let duration = segment.member("duration")
-    let start = segment.member("startLocation"), end = segment.member("endLocation")
-    let source = start?.member("sourceInfo") ?? end?.member("sourceInfo")
-    begin(source?.member("deviceTag")?.integer, into: &batch)
-    append(start, Self.instant(duration, "startTimestamp", "startTimestampMs"), into: &batch)
-    segment.member("simplifiedRawPath")?.member("points")?.forEachElement { point in
-      let time = TimelineTime(point.member("timestamp"), point.member("timestampMs"))
-      append(TimelineCoordinates.place(of: point), time, into: &batch) {
-        $0.horizontalAccuracy = point.member("accuracyMeters")?.number?.ifPositive
+  /// The members of an activity that are read, found in one pass: an activity holds its whole path.
+  private struct Activity {
+    var duration: JSONItem?
+    var start: JSONItem?
+    var end: JSONItem?
+    var rawPath: JSONItem?
+    /// Geometry without times; Google makes it up where it has no positions.
+    var others: [StaticString] = []
+
+    init(_ segment: JSONItem) {
+      segment.forEachMember { name, value in
+        guard !value.isNull else { return }
+        switch name.count {
+        case 8 where name.equals("duration"): duration = duration ?? value
+        case 13 where name.equals("startLocation"): start = start ?? value
+        case 11 where name.equals("endLocation"): end = end ?? value
+        case 17 where name.equals("simplifiedRawPath"): rawPath = rawPath ?? value
+        case 12 where name.equals("waypointPath"): others.append("waypointPath")
+        case 11 where name.equals("transitPath"): others.append("transitPath")
+        case 12 where name.equals("parkingEvent"): others.append("parkingEvent")
+        default: break
+        }
       }
     }
-    append(end, Self.instant(duration, "endTimestamp", "endTimestampMs"), into: &batch)
-    // Geometry without times; Google makes it up where it has no positions.
-    for path in ["waypointPath", "transitPath", "parkingEvent"] as [StaticString]
-    where segment.member(path) != nil {
-      batch.skippedElements.count(path)
+  }
+
+  private mutating func readActivitySegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
+    let activity = Activity(segment)
+    let source = activity.start?.member("sourceInfo") ?? activity.end?.member("sourceInfo")
+    begin(source?.member("deviceTag")?.integer, into: &batch)
+    append(
+      activity.start, Self.instant(activity.duration, "startTimestamp", "startTimestampMs"), into: &batch)
+    activity.rawPath?.member("points")?.forEachElement { readPoint($0, into: &batch) }
+    append(activity.end, Self.instant(activity.duration, "endTimestamp", "endTimestampMs"), into: &batch)
+    for path in activity.others { batch.skippedElements.count(path) }
+  }
+
+  private func readPoint(_ point: JSONItem, into batch: inout RecordingBatch) {
+    var latitude: JSONItem?, longitude: JSONItem?
+    var timestamp: JSONItem?, milliseconds: JSONItem?, accuracy: JSONItem?
+    point.forEachMember { name, value in
+      guard !value.isNull else { return }
+      switch name.count {
+      case 5 where name.equals("latE7"), 10 where name.equals("latitudeE7"): latitude = latitude ?? value
+      case 5 where name.equals("lngE7"), 11 where name.equals("longitudeE7"): longitude = longitude ?? value
+      case 9 where name.equals("timestamp"): timestamp = timestamp ?? value
+      case 11 where name.equals("timestampMs"): milliseconds = milliseconds ?? value
+      case 14 where name.equals("accuracyMeters"): accuracy = accuracy ?? value
+      default: break
+      }
+    }
+    let place = TimelineCoordinates.place(latitudeE7: latitude, longitudeE7: longitude)
+    append(place, TimelineTime(timestamp, milliseconds), into: &batch) {
+      $0.horizontalAccuracy = accuracy?.number?.ifPositive
     }
   }
 

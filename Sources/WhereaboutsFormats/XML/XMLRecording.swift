@@ -53,6 +53,12 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
     stream.receiver.finish()
   }
 
+  func handle<Result>(into batch: inout RecordingBatch, _ body: (inout Handler) -> Result) -> Result {
+    swap(&stream.receiver.batch, &batch)
+    defer { swap(&stream.receiver.batch, &batch) }
+    return body(&stream.receiver)
+  }
+
   private var isUnfinished: Bool {
     switch phase {
     case .leading, .parsing: true

@@ -15,6 +15,14 @@ struct XMLRecordingDecoder<Handler: XMLRecordingHandler> {
     document.finish(into: &batch)
   }
 
+  /// Calls with the handler, whose batch is the caller's meanwhile.
+  mutating func handle<Result>(
+    into batch: inout RecordingBatch, _ body: (inout Handler) -> Result
+  ) -> Result {
+    checkNotCopied()
+    return document.handle(into: &batch, body)
+  }
+
   private mutating func checkNotCopied() {
     precondition(
       document.feedCount == feedCount, "a decoder of XML was copied, and an older copy of it was fed")

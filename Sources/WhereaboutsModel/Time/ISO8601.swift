@@ -4,27 +4,12 @@ extension UTCTime {
   ///
   /// The text always has milliseconds, and microseconds or nanoseconds where the instant has them.
   package func appendISO8601(to bytes: inout [UInt8]) {
-    let civil = civil
-    bytes.appendDigits(civil.year, count: 4)
-    bytes.append(UInt8(ascii: "-"))
-    bytes.appendDigits(civil.month, count: 2)
-    bytes.append(UInt8(ascii: "-"))
-    bytes.appendDigits(civil.day, count: 2)
-    bytes.append(UInt8(ascii: "T"))
-    bytes.appendDigits(civil.hour, count: 2)
-    bytes.append(UInt8(ascii: ":"))
-    bytes.appendDigits(civil.minute, count: 2)
-    bytes.append(UInt8(ascii: ":"))
-    bytes.appendDigits(civil.second, count: 2)
-    bytes.append(UInt8(ascii: "."))
-    if civil.nanosecond % 1_000_000 == 0 {
-      bytes.appendDigits(civil.nanosecond / 1_000_000, count: 3)
-    } else if civil.nanosecond % 1000 == 0 {
-      bytes.appendDigits(civil.nanosecond / 1000, count: 6)
-    } else {
-      bytes.appendDigits(civil.nanosecond, count: 9)
+    // On the stack, and appended at once: each append to an array checks its capacity and whether it is shared.
+    withUnsafeTemporaryAllocation(byteCount: 30, alignment: 1) { buffer in
+      var text = FixedDigits(buffer: buffer)
+      text.append(civil)
+      bytes.append(contentsOf: text.bytes)
     }
-    bytes.append(UInt8(ascii: "Z"))
   }
 
   /// This instant as RFC 3339 in UTC, with three, six or nine digits of the second: `2024-03-01T12:30:05.250Z`.
@@ -52,6 +37,54 @@ extension UTCTime {
     var reader = ISO8601Reader(bytes: bytes)
     guard let time = reader.read() else { return nil }
     self = time
+  }
+}
+
+/// Text of digits in a buffer that is long enough.
+private struct FixedDigits {
+  let buffer: UnsafeMutableRawBufferPointer
+  private var count = 0
+
+  init(buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+
+  mutating func append(_ time: CivilTime) {
+    append(time.year, digits: 4)
+    append("-")
+    append(time.month, digits: 2)
+    append("-")
+    append(time.day, digits: 2)
+    append("T")
+    append(time.hour, digits: 2)
+    append(":")
+    append(time.minute, digits: 2)
+    append(":")
+    append(time.second, digits: 2)
+    append(".")
+    let (milliseconds, rest) = time.nanosecond.quotientAndRemainder(dividingBy: 1_000_000)
+    if rest == 0 {
+      append(milliseconds, digits: 3)
+    } else if rest % 1000 == 0 {
+      append(time.nanosecond / 1000, digits: 6)
+    } else {
+      append(time.nanosecond, digits: 9)
+    }
+    append("Z")
+  }
+
+  private mutating func append(_ mark: Unicode.Scalar) {
+    buffer[count] = UInt8(ascii: mark)
+    count += 1
+  }
+
+  private mutating func append(_ value: Int, digits: Int) {
+    var rest = UInt32(truncatingIfNeeded: value)
+    for index in stride(from: count + digits - 1, through: count, by: -1) {
+      buffer[index] = 48 + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += digits
   }
 }
 

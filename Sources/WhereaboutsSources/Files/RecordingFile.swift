@@ -6,9 +6,14 @@ public import WhereaboutsFormats
 /// Of a zip archive all recordings are read, one after the other; of a KMZ the document. Gzip is inflated, around the
 /// file and in an archive. Memory use does not grow with the file.
 public struct RecordingFile: RecordingFeed {
+  /// The elements of a document that are made at once, so that a long track takes little memory.
+  private static let elementsAtOnce = 4_096
+
   private enum Stage {
     case beforePart
     case reading(any RecordingDecoder, ByteFile)
+    /// The file has been read, and its decoder may hold elements back.
+    case finishing(any RecordingDecoder, ByteFile)
     case ended
   }
 
@@ -45,7 +50,11 @@ public struct RecordingFile: RecordingFeed {
   private let isArchive: Bool
   private var parts: RecordingParts
   private var stage = Stage.beforePart
-  private var batch = RecordingBatch()
+  private var batch: RecordingBatch = {
+    var batch = RecordingBatch()
+    batch.limit = Self.elementsAtOnce
+    return batch
+  }()
   /// The problems of the parts that have ended.
   private var endedProblems = ProblemLog()
 
@@ -87,13 +96,24 @@ public struct RecordingFile: RecordingFeed {
       guard try beginPart() else { return false }
     case .reading(var decoder, let file):
       stage = .ended  // Lets go of the other copy of the decoder, so that its storage need not be copied.
+      if decoder.decodeHeldBack(into: &batch) {
+        stage = .reading(decoder, file)
+        break
+      }
       let chunk = try readChunk(of: file)
       if chunk.isEmpty {
         decoder.finish(into: &batch)
-        endPart(of: file)
+        stage = .finishing(decoder, file)
       } else {
         decoder.decode(chunk, into: &batch)
         stage = .reading(decoder, file)
+      }
+    case .finishing(var decoder, let file):
+      stage = .ended
+      if decoder.decodeHeldBack(into: &batch) {
+        stage = .finishing(decoder, file)
+      } else {
+        endPart(of: file)
       }
     case .ended:
       return false

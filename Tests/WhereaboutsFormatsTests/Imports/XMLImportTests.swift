@@ -123,6 +123,47 @@ import WhereaboutsModel
     #expect(text.fixes.map(\.solution) == [nil, .deadReckoning, nil])
   }
 
+  /// Tracks with accuracies, a route between them and a place that is none.
+  private static let severalTracks: [UInt8] = {
+    func track(_ count: Int) -> String {
+      let times = (0..<count).map { "<when>2021-01-01T08:00:\($0 < 10 ? "0" : "")\($0)Z</when>" }.joined()
+      let places = (0..<count).map { "<gx:coord>\($0) \($0 == 3 ? "" : "1")</gx:coord>" }.joined()
+      let values = (0..<count).map { "<gx:value>\($0).2</gx:value>" }.joined()
+      return """
+        <Placemark><name>\(count)</name><gx:Track>\(times)\(places)<ExtendedData><SchemaData><gx:SimpleArrayData name="accuracy">\
+        \(values)</gx:SimpleArrayData></SchemaData></ExtendedData></gx:Track></Placemark>
+        """
+    }
+    let route = "<Placemark><LineString><coordinates>2,0 2.1,0</coordinates></LineString></Placemark>"
+    return Array(
+      "<kml><Document>\(track(12))\(route)\(track(1))\(track(0))\(track(30))\(route)</Document></kml>".utf8)
+  }()
+
+  @Test(arguments: [1, 2, 5, 12, 13, 100], [1, 64, 4096])
+  func limitedBatchesHaveTheSameElementsInOrder(limit: Int, chunk: Int) {
+    let bytes = Self.severalTracks
+    var whole = KMLDecoder()
+    let expected = whole.decodeAll(bytes)
+    var decoder = KMLDecoder(), batch = RecordingBatch(), elements: [RecordingElement] = []
+    batch.limit = limit
+    func drain() {
+      repeat {
+        #expect(batch.elements.count <= limit + 3)
+        elements += batch.elements
+        batch.removeAll()
+      } while decoder.decodeHeldBack(into: &batch)
+    }
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      decoder.decode(Array(bytes[start..<min(start + chunk, bytes.count)]), into: &batch)
+      drain()
+    }
+    decoder.finish(into: &batch)
+    drain()
+    #expect(elements == expected.elements && expected.fixes.count == 41)
+    #expect(expected.fixes[2].horizontalAccuracy == 2.2)
+    #expect(batch.problems == expected.problems)
+  }
+
   @Test func geometryWithoutTimesIsNoTrack() {
     let text = Self.kml("<LineString><coordinates>2,0 2.1,0</coordinates></LineString>")
     #expect(text.batch.elements.map(\.kind) == ["route", "routePoint", "routePoint"])
