@@ -1,4 +1,4 @@
-import Whereabouts
+package import Whereabouts
 package import WhereaboutsModel
 import WhereaboutsGeodesy
 
@@ -19,6 +19,8 @@ import WhereaboutsGeodesy
 /// | `gaps` | list of `from`, `to` | silences within a visit |
 /// | `distance`, `uncertainty` | m, m at 68 % | of a journey; `distance` of a gap is that between its ends |
 /// | `legs` | list | stretches of a journey: `mode`, `start`, `end`, `distance` |
+///
+/// A change of a segment is `change` (``WhereaboutsModel/SegmentChange/Kind``), `id`, and `segment` unless it is withdrawn.
 package enum DaysJSON {
   /// Appends a day's line.
   package static func append(_ day: DaysReport.Day, of report: DaysReport, to bytes: inout [UInt8]) {
@@ -34,6 +36,20 @@ package enum DaysJSON {
     object.add("from", day.span.lowerBound.iso8601)
     object.add("to", day.span.upperBound.iso8601)
     object.add("segments", day.segments.map { segment($0, of: report) })
+    return object
+  }
+
+  /// Returns a change of a segment as an object.
+  ///
+  /// - Parameter device: the device, where it is to be named.
+  package static func object(
+    _ change: SegmentChange, calendar: DayCalendar, device: DeviceID? = nil
+  ) -> JSONObject {
+    var object = JSONObject()
+    object.add("device", device?.rawValue)
+    object.add("change", change.kind.rawValue)
+    object.add("id", change.id.description)
+    object.add("segment", change.segment.map { self.segment($0, change.place, calendar) })
     return object
   }
 
@@ -68,54 +84,58 @@ package enum DaysJSON {
   }
 
   private static func segment(_ segment: Segment, of report: DaysReport) -> JSONObject {
+    self.segment(segment, report.places[segment.id], report.calendar)
+  }
+
+  private static func segment(_ segment: Segment, _ place: Place?, _ calendar: DayCalendar) -> JSONObject {
     var object = JSONObject()
     switch segment {
     case .visit(let visit):
       object.add("type", "visit")
       object.add("id", visit.id.description)
-      add("start", visit.arrival, report, to: &object)
-      if let departure = visit.departure { add("end", departure, report, to: &object) }
+      add("start", visit.arrival, calendar, to: &object)
+      if let departure = visit.departure { add("end", departure, calendar, to: &object) }
       object.add("lastFix", visit.departure == nil ? visit.lastFix.iso8601 : nil)
       object.add("lat", visit.coordinate.latitude.rounded(to: 1e7))
       object.add("lon", visit.coordinate.longitude.rounded(to: 1e7))
       object.add("hacc", visit.accuracy.rounded(to: 1e3))
-      object.add("place", report.places[visit.id]?.id)
-      object.add("name", report.places[visit.id]?.name)
+      object.add("place", place?.id)
+      object.add("name", place?.name)
       object.add("fixes", visit.fixes)
       if !visit.gaps.isEmpty { object.add("gaps", visit.gaps.map(span)) }
     case .journey(let journey):
       object.add("type", "journey")
       object.add("id", journey.id.description)
-      add("start", journey.start, report, to: &object)
-      if !journey.isOpen { add("end", journey.end, report, to: &object) }
+      add("start", journey.start, calendar, to: &object)
+      if !journey.isOpen { add("end", journey.end, calendar, to: &object) }
       object.add("lastFix", journey.isOpen ? journey.end.time.iso8601 : nil)
       object.add("distance", journey.distance.rounded(to: 10))
       object.add("uncertainty", journey.uncertainty.rounded(to: 10))
-      object.add("legs", journey.legs.map { leg($0, report) })
+      object.add("legs", journey.legs.map { leg($0, calendar) })
     case .gap(let gap):
       object.add("type", "gap")
       object.add("id", gap.id.description)
-      object.add("start", report.calendar.localTime(gap.start))
-      object.add("end", report.calendar.localTime(gap.end))
+      object.add("start", calendar.localTime(gap.start))
+      object.add("end", calendar.localTime(gap.end))
       object.add("distance", gap.distance.rounded(to: 10))
     }
     return object
   }
 
   private static func add(
-    _ key: String, _ time: EstimatedTime, _ report: DaysReport, to object: inout JSONObject
+    _ key: String, _ time: EstimatedTime, _ calendar: DayCalendar, to object: inout JSONObject
   ) {
-    object.add(key, report.calendar.localTime(time.time))
+    object.add(key, calendar.localTime(time.time))
     object.add("\(key)Uncertainty", time.uncertainty.rounded(to: 10))
     object.add("\(key)NotBefore", time.earliest?.iso8601)
     object.add("\(key)NotAfter", time.latest?.iso8601)
   }
 
-  private static func leg(_ leg: JourneyLeg, _ report: DaysReport) -> JSONObject {
+  private static func leg(_ leg: JourneyLeg, _ calendar: DayCalendar) -> JSONObject {
     var object = JSONObject()
     object.add("mode", leg.mode.rawValue)
-    object.add("start", report.calendar.localTime(leg.start))
-    object.add("end", report.calendar.localTime(leg.end))
+    object.add("start", calendar.localTime(leg.start))
+    object.add("end", calendar.localTime(leg.end))
     object.add("distance", leg.distance.rounded(to: 10))
     return object
   }

@@ -15,6 +15,23 @@ package enum DaysText {
     return lines
   }
 
+  /// Returns the line of a change of a segment: `opened   2024-05-14 08:26–…      Home  5 min 12 s`. `nil` for a growth,
+  /// which a person need not read.
+  package static func line(_ change: SegmentChange, calendar: DayCalendar) -> String? {
+    guard change.kind != .grown else { return nil }
+    let kind = change.kind.rawValue.padded(to: 9)
+    guard let segment = change.segment else { return "\(kind)  \(change.id)" }
+    let start = "\(DayCalendar.date(of: calendar.day(of: segment.start))) \(calendar.clock(segment.start))"
+    let end = segment.isOpen ? "…    " : calendar.clock(segment.end)
+    let details: String
+    switch segment {
+    case .visit(let visit): details = "\(place(of: visit, change.place))  \(duration(visit))"
+    case .journey(let journey): details = "\(legs(of: journey))  \(distance(journey))"
+    case .gap(let gap): details = text(of: gap)
+    }
+    return "\(kind)  \(start)–\(end)  \(details)".sanitizedToOneLine
+  }
+
   private static func row(
     _ segment: Segment, of day: DaysReport.Day, in report: DaysReport
   ) -> [String] {
@@ -30,12 +47,13 @@ package enum DaysText {
       let times = "\(clock(journey.start.time))–\(clock(journey.end.time, isOpen: journey.isOpen))"
       return [times, "", legs(of: journey), distance(journey)]
     case .gap(let gap):
-      let length = Quantities.duration(gap.end.seconds(since: gap.start).rounded())
-      return [
-        "\(clock(gap.start))–\(clock(gap.end))", "",
-        "gap: no fix for \(length), \(Quantities.length(gap.distance)) apart", "",
-      ]
+      return ["\(clock(gap.start))–\(clock(gap.end))", "", text(of: gap), ""]
     }
+  }
+
+  private static func text(of gap: GapSegment) -> String {
+    let length = Quantities.duration(gap.end.seconds(since: gap.start).rounded())
+    return "gap: no fix for \(length), \(Quantities.length(gap.distance)) apart"
   }
 
   /// Returns the greater uncertainty of both ends that the day holds: `±2 min`.
@@ -50,7 +68,10 @@ package enum DaysText {
   }
 
   private static func place(of visit: VisitSegment, in report: DaysReport) -> String {
-    let place = report.places[visit.id]
+    place(of: visit, report.places[visit.id])
+  }
+
+  private static func place(of visit: VisitSegment, _ place: Place?) -> String {
     let name = place.map { $0.name ?? $0.id } ?? coordinate(visit.coordinate)
     guard !visit.gaps.isEmpty else { return name }
     let silent = visit.gaps.reduce(0) { $0 + $1.upperBound.seconds(since: $1.lowerBound) }

@@ -5,12 +5,14 @@ import ServiceLifecycle
 import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// The stream of server-sent events: fixes as they come, and every crossing.
 ///
 /// A crossing has its position in the store as its id. A client that reconnects with `Last-Event-ID` gets every later
-/// crossing. Of fixes it gets the newest of each device.
+/// crossing. Of fixes it gets the newest of each device. With `segments=yes` the owner of a device gets the changes of
+/// its visits, journeys and gaps, too.
 struct StreamRoutes: Sendable {
   /// The number of crossings read from the store at once.
   private static let pageSize = 100
@@ -42,6 +44,8 @@ struct StreamRoutes: Sendable {
     var position: UInt64
     /// The time after which the server ends the stream; `nil` for never.
     var duration: Duration?
+    /// The calendar of the changes of segments; `nil` if they are not sent.
+    var segments: DayCalendar?
   }
 
   private func terms(of request: Request, _ context: ServerContext) async throws -> Terms {
@@ -51,7 +55,24 @@ struct StreamRoutes: Sendable {
     if let device, !token.allows(.read, of: device) { throw Problem.noSuchDevice }
     return Terms(
       token: token, device: device, position: try start(of: request),
-      duration: try query.number("for", in: 0...Self.longestDuration).map { .seconds($0) })
+      duration: try query.number("for", in: 0...Self.longestDuration).map { .seconds($0) },
+      segments: try segments(query, token, device))
+  }
+
+  /// Returns the calendar of the changes of segments; `nil` if they are not asked for. A visit shows where somebody
+  /// lives, so the owner alone gets them.
+  private func segments(
+    _ query: QueryReader, _ token: AccessToken, _ device: DeviceID?
+  ) throws -> DayCalendar? {
+    let zone = try query.timeZone("zone")
+    guard try query.flag("segments") == true else { return nil }
+    guard let device else {
+      throw Problem(.badRequest, "segments=yes needs device=: the segments are those of one device.")
+    }
+    guard core.authenticator.disclosure(for: token).isOwner(of: device) else {
+      throw Problem(.forbidden, "Only the device's own token and an administrator may see its segments.")
+    }
+    return DayCalendar(zone ?? .utc)
   }
 
   private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -105,6 +126,7 @@ struct StreamRoutes: Sendable {
     // So that a client knows at once that the stream is open.
     subscription.wake()
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
+    let segments = try await SegmentEvents(of: terms.device, terms.segments, in: core.store)
     for await _ in subscription.wakes {
       // A token that is revoked or expires ends its streams before their next event.
       guard core.tokens.isValid(terms.token, at: .now) else { return }
@@ -117,6 +139,7 @@ struct StreamRoutes: Sendable {
         bytes.removeAll(keepingCapacity: true)
       }
       events.append(news.fixes, position: position, to: &bytes)
+      try await segments?.append(isIdle: news.fixes.isEmpty, position: position, to: &bytes)
       // Nothing new keeps the connection open.
       if bytes.isEmpty { bytes = Array(":\n\n".utf8) }
       try await writer.write(ByteBuffer(bytes: bytes))

@@ -93,10 +93,96 @@ import Testing
     let file = try recording(folder)
     for arguments in [
       ["--from", "2024-02-01", "--to", "2024-01-01"], ["--time-zone", "Mars/Base"], ["--stay", "5s"],
-      ["--store", "x.sqlite"], ["--svg", "-", "--json"],
+      ["--store", "x.sqlite"], ["--svg", "-", "--json"], ["--follow"], ["--duration", "1s"],
     ] {
       #expect(try await CommandRun(["days", file] + arguments).code == 2, "\(arguments)")
     }
     #expect(try await CommandRun(["days", "--store", folder.path("none.sqlite")]).code == 1)
+  }
+
+  /// What is stored while the command runs is reported: here by an import, and later by another one.
+  @Test func followedDaysReportWhatIsStored() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    func part(_ name: String, _ range: Range<Int>) throws -> String {
+      try store.folder.file(
+        name, Array(([rows[0]] + rows[range]).joined(separator: "\n").utf8 + "\n".utf8))
+    }
+    let first = try part("first.csv", 1..<21), second = try part("second.csv", 21..<71)
+    for json in [true, false] {
+      let place = try TestStore()
+      let run = try await CommandRun(
+        shell: """
+          whereabouts import --store '\(place.path)' '\(first)' 2>/dev/null
+          out='\(place.folder.path("out"))'
+          '\(CommandRun.binary.path())' days --follow --time-zone UTC\(json ? " --json" : "") \
+          --store '\(place.path)' >"$out" &
+          run=$!
+          wait_for() {
+            tries=0
+            until grep -q "$1" "$out" || [ $tries -gt 3000 ]; do sleep 0.01; tries=$((tries + 1)); done
+          }
+          wait_for current
+          whereabouts import --store '\(place.path)' '\(second)' 2>/dev/null
+          wait_for opened
+          kill -INT $run
+          wait $run
+          code=$?
+          cat "$out"
+          exit $code
+          """)
+      #expect(run.code == 0, "\(run.errors)")
+      let lines = run.lines.filter {
+        !$0.hasPrefix("this: ") && !$0.hasPrefix("{\"device\":\"this\",\"kept\"")
+      }
+      let current = try #require(lines.first { $0.contains("current") }), all = lines.joined(separator: "\n")
+      if json {
+        #expect(current.hasPrefix(#"{"change":"current","id":"v"#), "\(current)")
+        #expect(all.contains(#"{"change":"closed","id":"v"#), "\(all)")
+        #expect(all.contains(#"{"change":"opened","id":"v"#), "\(all)")
+      } else {
+        #expect(current.hasPrefix("current    2024-01-15 22:30–…      p"), "\(current)")
+        #expect(all.contains("\nclosed     2024-01-15 22:30–23:0"), "\(all)")
+        #expect(all.contains("\nopened     2024-01-15 23:"), "\(all)")
+      }
+    }
+  }
+
+  /// Days derive from the repaired past: a repair changes them, and its undo restores each byte.
+  @Test func daysFollowRepairsAndTheirUndo() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    var rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    // Three visits a day are 40 km off for six minutes, which no device can be.
+    for begin in [35, 70, 130] {
+      for minute in begin..<(begin + 4) {
+        var fields = rows[minute + 1].split(separator: ",").map(String.init)
+        fields[1] = "48.4"
+        rows[minute + 1] = fields.joined(separator: ",")
+      }
+    }
+    let teleports = try store.folder.file("teleports.csv", Array((rows.joined(separator: "\n") + "\n").utf8))
+    #expect(try await store.command("import", teleports).code == 0)
+    func days() async throws -> String {
+      let json = try await store.command("days", "--json", "--time-zone", "UTC").output
+      let visits = try await store.command("visits", "--time-zone", "UTC").output
+      return json + visits + (try await store.command("places", "list", "--time-zone", "UTC").output)
+    }
+    let before = try await days()
+    let list = try await store.command("repair")
+    let finding = try #require(list.lines.first { $0.contains("places out of reach") }, "\(list.output)")
+    let id = String(finding.prefix { $0 != " " })
+    #expect(try await store.command("repair", "apply", id, "--choice", "leave-out").code == 0)
+    let repaired = try await days()
+    #expect(repaired != before)
+    // The repaired past is that of the recording without these fixes.
+    let clean = try TestStore()
+    let rest = rows.filter { !$0.contains(",48.4,") }.joined(separator: "\n") + "\n"
+    #expect(try await clean.command("import", try clean.folder.file("rest.csv", Array(rest.utf8))).code == 0)
+    let expected = try await clean.command("days", "--json", "--time-zone", "UTC").output
+    #expect(!expected.isEmpty && repaired.hasPrefix(expected))
+    #expect(try await store.command("repair", "undo", "1").code == 0)
+    #expect(try await days() == before)
   }
 }

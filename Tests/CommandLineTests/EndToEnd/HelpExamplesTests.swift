@@ -46,7 +46,7 @@ import Testing
   private static func isLive(_ example: String) -> Bool {
     let commands = ["now", "watch", "heading", "track", "fence watch", "doctor"]
     // They serve until somebody ends them.
-    if example.contains(" --server ") { return true }
+    if example.contains(" --server ") || example.contains(" --follow") { return true }
     if ["whereabouts relay", "whereabouts serve"].contains(where: example.hasPrefix) { return true }
     return !example.contains("replay:") && !example.contains("--no-store --fences")
       && commands.contains { "\(example) ".hasPrefix("whereabouts \($0) ") }

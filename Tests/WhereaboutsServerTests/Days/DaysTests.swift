@@ -90,4 +90,80 @@ import WhereaboutsModel
       }
     }
   }
+
+  private struct Change: Decodable {
+    var device: String
+    var change: String
+    var id: String
+    var segment: Segment?
+    var type: String? { segment?.type }
+    var name: String? { segment?.name }
+    var end: String? { segment?.end }
+
+    struct Segment: Decodable {
+      var type: String
+      var id: String
+      var name: String?
+      var end: String?
+    }
+  }
+
+  /// The changes of segments up to one that a condition holds for.
+  private static func changes(
+    _ events: inout StreamEvents, until isLast: (Change) -> Bool
+  ) async throws -> [Change] {
+    var changes: [Change] = []
+    while let event = try await events.next() {
+      guard event.name == "segment" else { continue }
+      let change = try JSONDecoder().decode(Change.self, from: Data(event.data.utf8))
+      changes.append(change)
+      if isLast(change) { break }
+    }
+    return changes
+  }
+
+  @Test func openVisitIsStreamedAtOnceUnderTheIdentifierThatItKeeps() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      var events = try await server.stream(token: token, query: "?segments=yes&zone=Europe/Berlin")
+      let batch = Batches.overland(
+        Array(Self.distances.prefix(30)), end: Self.noon.advanced(by: .seconds(-1000)))
+      _ = try await server.post("/overland", batch, token: token)
+      let first = try await Self.changes(&events) { $0.type == "visit" }
+      let visit = try #require(first.last)
+      #expect(visit.device == "anna" && visit.change == "opened" && visit.end == nil)
+      #expect(try await Self.name(visit.id, "Home", server, token) == 200)
+      // The way to another place, and half of it once more: late fixes change nothing that was known.
+      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: token)
+      let second = try await Self.changes(&events) { $0.type == "visit" && $0.id != visit.id }
+      #expect(second.contains { $0.id == visit.id && $0.change == "closed" && $0.name == "Home" })
+      #expect(!second.contains { $0.id == visit.id && $0.change == "withdrawn" })
+      #expect(second.last?.change == "opened")
+      // Who comes later, as after a restart, gets the same segments.
+      var again = try await server.stream(token: token, query: "?segments=yes&device=anna")
+      let current = try await Self.changes(&again) { $0.end == nil && $0.type == "visit" }
+      #expect(current.map(\.change) == ["current", "current", "current"])
+      #expect(current.first?.id == visit.id && current.last?.id == second.last?.id)
+    }
+  }
+
+  @Test func segmentsAreStreamedToTheOwnerOfOneDevice() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: writer)
+      let reader = try server.token("anna", [.read]),
+        capped = try server.token("anna", [.read, .write], cap: 500)
+      let path = "/api/v1/stream?for=0&segments=yes"
+      for token in [reader, capped] {
+        let answer = try await server.get(path, token: token)
+        #expect(answer.status == 403 && !answer.body.contains("52.5"), "\(answer.body)")
+      }
+      #expect(try await server.get(path, token: server.admin).status == 400)
+      #expect(try await server.get(path + "&device=anna&zone=Mars/Base", token: server.admin).status == 400)
+      let answer = try await server.get(path + "&device=anna", token: server.admin)
+      #expect(answer.status == 200)
+      let plain = try await server.get("/api/v1/stream?for=0", token: writer)
+      #expect(plain.status == 200 && !plain.body.contains("event: segment"))
+    }
+  }
 }

@@ -92,8 +92,8 @@ struct StreamEvents {
 
 extension TestServer {
   /// Opens the stream of events, and returns once it is open.
-  func stream(token: String, lastID: String? = nil) async throws -> StreamEvents {
-    var request = HTTPClientRequest(url: url + "/api/v1/stream")
+  func stream(token: String, lastID: String? = nil, query: String = "") async throws -> StreamEvents {
+    var request = HTTPClientRequest(url: url + "/api/v1/stream" + query)
     request.headers.add(name: "Authorization", value: "Bearer \(token)")
     if let lastID { request.headers.add(name: "Last-Event-ID", value: lastID) }
     let response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))

@@ -12,11 +12,16 @@ struct Days: AsyncParsableCommand {
       show them. A gap is a silence of 30 minutes or more in which the device came to another place. Where nothing says \
       which days, the last seven. Journeys are found from the fixes; `whereabouts trips` lists what `track` has measured.
 
+      With --follow it prints the segments of the last day, and then each change while another command or a server stores \
+      fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may revise or withdraw a segment \
+      that had ended. It ends with Ctrl-C or after --duration.
+
       Examples:
         whereabouts days
         whereabouts days --from 2024-05-13 --to 2024-05-19 --json
         whereabouts days --from 2024-05-14 --to 2024-05-14 --svg day.svg
         whereabouts days --time-zone Europe/Berlin walk.gpx
+        whereabouts days --follow --json
 
       Exit codes: 0 shown, 1 failed or there is no store, 2 usage, 4 not permitted.
       """)
@@ -39,15 +44,26 @@ struct Days: AsyncParsableCommand {
   @Flag(help: "Replace the picture if it is there already.")
   var force = false
 
+  @Flag(help: "Print each change of a segment while fixes are stored.")
+  var follow = false
+
+  @Option(help: ArgumentHelp("With --follow: stop after so long.", valueName: "duration"))
+  var duration: DurationArgument?
+
   @Argument(
     help: "Recordings to read instead of the store, - for standard input.", completion: .file())
   var files: [String] = []
 
   func validate() throws {
     if svg == "-", json { throw ValidationError("--svg - and --json both want standard output") }
+    if follow, days.isGiven || svg != nil || !files.isEmpty {
+      throw ValidationError("--follow is of the store's last day: days, --svg and files don't go with it")
+    }
+    if !follow, duration != nil { throw ValidationError("--duration is for --follow") }
   }
 
   func run() async throws {
+    if follow { return try await DaysFollowing(options: options, json: json).run(for: duration?.duration) }
     let picture = try svg.map { path throws(CommandError) in
       try OutputFile(path: path, replacing: force, besides: files)
     }

@@ -29,7 +29,8 @@ struct DaysOptions: ParsableArguments {
   /// The calendar of the days.
   var calendar: DayCalendar { DayCalendar(timeZone?.rules ?? .system) }
 
-  private var settings: SegmenterSettings {
+  /// The settings of the segmenter.
+  var settings: SegmenterSettings {
     SegmenterSettings(visits: VisitTerms(minimumStay: stay.duration))
   }
 

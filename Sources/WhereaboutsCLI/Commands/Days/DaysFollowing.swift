@@ -1,0 +1,59 @@
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// `whereabouts days --follow`: prints the segments of the last day, and then their changes while fixes are stored.
+struct DaysFollowing: Sendable {
+  /// How often the store is looked at for new fixes.
+  private static let interval = Duration.seconds(1)
+
+  let options: DaysOptions
+  let json: Bool
+
+  /// - Parameter duration: the time after which the following ends; `nil` for Ctrl-C alone.
+  func run(for duration: Duration?) async throws {
+    let store = try OpenStore.reading(options.store)
+    defer { store.close() }
+    let interrupt = try InterruptListener()
+    defer { interrupt.end() }
+    let events = interrupt.events
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for await _ in events {} }
+      group.addTask { try await follow(store) }
+      if let duration { group.addTask { try? await Task.sleep(for: duration) } }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func follow(_ store: OpenStore) async throws {
+    var output = try LiveLineWriter(limit: nil)
+    var follower = try store.attempt {
+      try PastFollower(of: store.device, in: $0, settings: options.settings)
+    }
+    var changes = try store.attempt { _ in try follower.begin() }
+    while true {
+      for change in changes where try !write(change, to: &output) { return }
+      do { try await Task.sleep(for: Self.interval) } catch { return }
+      changes = try store.attempt { _ in
+        try follower.read()
+        return try follower.changes()
+      }
+    }
+  }
+
+  /// - Returns: whether another line can follow.
+  private func write(_ change: SegmentChange, to output: inout LiveLineWriter) throws -> Bool {
+    let calendar = options.calendar
+    if json {
+      let object = DaysJSON.object(change, calendar: calendar)
+      return try output.write {
+        $0.bytes += object.bytes
+        $0.bytes.append(UInt8(ascii: "\n"))
+      }
+    }
+    guard let line = DaysText.line(change, calendar: calendar) else { return true }
+    return try output.write { $0.bytes.appendText("\(line)\n") }
+  }
+}

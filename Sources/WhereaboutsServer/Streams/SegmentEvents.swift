@@ -1,0 +1,69 @@
+import NIOPosix
+import Synchronization
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsReports
+import WhereaboutsStore
+
+/// The events about visits, journeys and gaps of one stream.
+///
+/// The stored fixes are read when the stream wakes: with a fix, and every 15 s. A stream that does not ask for segments
+/// costs nothing.
+final class SegmentEvents: Sendable {
+  /// Growth by less than this, in seconds by the times of the fixes, is reported when no fix comes for a while.
+  private static let growth = 5.0
+
+  private let device: DeviceID
+  private let calendar: DayCalendar
+  // One stream uses the state, on one thread of the pool at a time. A value that is passed to the pool and back would be
+  // copied with all its fixes.
+  private let state: Mutex<State>
+
+  fileprivate struct State {
+    var follower: PastFollower
+    var reportedTime: UTCTime?
+    var hasBegun = false
+  }
+
+  /// Reads the past of a device.
+  ///
+  /// - Returns: `nil` without a device or a calendar.
+  init?(of device: DeviceID?, _ calendar: DayCalendar?, in store: SQLiteStore) async throws {
+    guard let device, let calendar else { return nil }
+    self.device = device
+    self.calendar = calendar
+    let follower = try await NIOThreadPool.singleton.runIfActive { try PastFollower(of: device, in: store) }
+    state = Mutex(State(follower: follower))
+  }
+
+  /// Appends the segments of the last day at first, and later what has changed since the last call.
+  ///
+  /// - Parameter isIdle: whether no fix has come since the last call.
+  func append(isIdle: Bool, position: UInt64, to bytes: inout [UInt8]) async throws {
+    let changes = try await NIOThreadPool.singleton.runIfActive { [self] in
+      try state.withLock { try $0.changes(isIdle: isIdle, leastGrowth: Self.growth) }
+    }
+    for change in changes {
+      bytes.append(contentsOf: "id: \(position)\nevent: segment\ndata: ".utf8)
+      bytes += DaysJSON.object(change, calendar: calendar, device: device).bytes
+      bytes.append(contentsOf: "\n\n".utf8)
+    }
+  }
+}
+
+extension SegmentEvents.State {
+  fileprivate mutating func changes(isIdle: Bool, leastGrowth: Double) throws -> [SegmentChange] {
+    guard hasBegun else {
+      hasBegun = true
+      reportedTime = follower.newestTime
+      return try follower.begin()
+    }
+    try follower.read()
+    if !isIdle, let before = reportedTime, let newest = follower.newestTime {
+      let later = newest.seconds(since: before)
+      if later > 0, later < leastGrowth { return [] }
+    }
+    reportedTime = follower.newestTime
+    return try follower.changes()
+  }
+}

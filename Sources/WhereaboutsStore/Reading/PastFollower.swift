@@ -1,0 +1,72 @@
+package import WhereaboutsEngine
+package import WhereaboutsModel
+package import Whereabouts
+
+/// A follower of a device's past in the store: its segments, and their changes with each fix that is stored.
+///
+/// Everything is derived from the stored fixes, so nothing is lost when the process dies. Fixes that came late or were
+/// imported are found, too. After a repair or an erasure the past is read anew.
+///
+/// The functions read the store: call them outside of an event loop.
+package struct PastFollower: Sendable {
+  /// How long before the newest fix the past begins that is followed.
+  private static let lead = Duration.seconds(14 * 86_400)
+  /// So many late fixes cost less if the past is read anew.
+  private static let manyLateFixes = 256
+
+  private let store: SQLiteStore
+  private let device: DeviceID
+  private var segments: LiveSegments
+  private var mark: HistoryMark?
+  private var start: UTCTime?
+
+  /// Reads the past of a device, which may have none yet.
+  package init(
+    of device: DeviceID, in store: SQLiteStore, settings: SegmenterSettings = .standard
+  ) throws {
+    self.device = device
+    self.store = store
+    segments = LiveSegments(settings: settings)
+    try readAll()
+  }
+
+  /// The time of the newest fix.
+  package var newestTime: UTCTime? { segments.newestTime }
+
+  /// Returns the segments that the last day touches; ``changes()`` reports what changes after them.
+  package mutating func begin() throws -> [SegmentChange] {
+    segments.begin(places: try store.places(of: device))
+  }
+
+  /// Reads the fixes that were stored since the last call.
+  package mutating func read() throws {
+    guard let mark, let start else { return try readAll() }
+    switch try store.additions(to: device, since: mark, from: start, limit: Self.manyLateFixes) {
+    case .fixes(let fixes, let mark):
+      self.mark = mark
+      for fix in fixes { segments.add(fix.fix) }
+    case .rewritten: try readAll()
+    }
+  }
+
+  /// Returns the changes of segments by the fixes that were read.
+  package mutating func changes() throws -> [SegmentChange] {
+    guard segments.hasUnreportedFixes else { return [] }
+    return segments.changes(places: try store.places(of: device))
+  }
+
+  private mutating func readAll() throws {
+    mark = try store.historyMark(of: device)
+    guard let mark else { return segments = LiveSegments(continuing: segments) }
+    let begin = UTCTime(nanosecondsSince1970: mark.newestTime).advanced(by: .zero - Self.lead)
+    start = begin
+    var fresh = LiveSegments(continuing: segments)
+    // Fixes that are stored meanwhile have later numbers, and come with the next reading.
+    try store.history(
+      of: device, in: begin..<UTCTime(nanosecondsSince1970: .max), uses: [.used, .late], limit: nil
+    ) { stored in
+      if Int64(clamping: stored.seq) <= mark.lastSeq { fresh.add(stored.fix) }
+    }
+    segments = fresh
+  }
+}

@@ -1,0 +1,100 @@
+import Testing
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsTesting
+
+@testable import WhereaboutsStore
+
+@Suite struct PastFollowerTests {
+  /// Three days of a person with a fix a minute.
+  private static let fixes = SimulatedPhone.minute.fixes(of: DailyLife(days: 3, seed: 5), seed: 5)
+
+  private static func truth(_ store: SQLiteStore) throws -> [Segment] {
+    var fixes: [Fix] = []
+    try store.history(of: .this, uses: [.used, .late]) { fixes.append($0.fix.fix) }
+    return Segmenter.segments(of: fixes)
+  }
+
+  /// The segments that a client knows after some changes.
+  private func apply(_ changes: [SegmentChange], to known: inout [SegmentID: Segment]) {
+    for change in changes { known[change.id] = change.segment }
+  }
+
+  private func read(_ follower: inout PastFollower, _ known: inout [SegmentID: Segment]) throws {
+    try follower.read()
+    apply(try follower.changes(), to: &known)
+  }
+
+  private func inOrder(_ known: [SegmentID: Segment]) -> [Segment] {
+    known.values.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+  }
+
+  @Test func storedFixesAreFollowedInAnyOrder() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    var follower = try PastFollower(of: .this, in: store)
+    var known: [SegmentID: Segment] = [:]
+    #expect(try follower.begin().isEmpty)
+    try read(&follower, &known)
+    #expect(known.isEmpty)
+    // Every 40th fix comes 500 fixes late.
+    var late: [Fix] = []
+    for start in stride(from: 0, to: Self.fixes.count, by: 500) {
+      let chunk = Self.fixes[start..<min(start + 500, Self.fixes.count)]
+      let (held, sent) = (
+        chunk.enumerated().filter { $0.offset % 40 == 7 }.map(\.element),
+        chunk.enumerated().filter { $0.offset % 40 != 7 }.map(\.element)
+      )
+      _ = try store.addPast(sent, to: .this)
+      if !late.isEmpty { _ = try store.addPast(late, to: .this) }
+      late = held
+      try read(&follower, &known)
+      #expect(inOrder(known) == (try Self.truth(store)))
+    }
+    _ = try store.addPast(late, to: .this)
+    try read(&follower, &known)
+    #expect(inOrder(known) == (try Self.truth(store)))
+    #expect(inOrder(known) == Segmenter.segments(of: Self.fixes))
+    try follower.read()
+    #expect(try follower.changes().isEmpty)
+    // After a kill the same segments.
+    var again = try PastFollower(of: .this, in: store)
+    let begun = try again.begin().compactMap(\.segment)
+    #expect(begun == Array(inOrder(known).suffix(begun.count)) && !begun.isEmpty)
+  }
+
+  /// What changes or erases stored fixes changes the segments, and an undo restores them.
+  @Test func repairsAndErasuresAreFollowed() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    _ = try store.addPast(Self.fixes, to: .this)
+    var follower = try PastFollower(of: .this, in: store)
+    var known = Dictionary(uniqueKeysWithValues: try Self.truth(store).map { ($0.id, $0) })
+    _ = try follower.begin()
+    let before = known
+
+    var keys: [(time: Int64, seq: Int64)] = []
+    try store.importedFixes(of: .this) { keys.append(($0.time, $0.seq)) }
+    let repair = try #require(
+      try store.repair(
+        .this, kind: "teleports", choice: "leave-out", fixes: Array(keys[1000..<1600]), change: .leaveOut,
+        at: t(0)))
+    try read(&follower, &known)
+    #expect(inOrder(known) == (try Self.truth(store)) && known != before)
+    #expect(try store.undoRepair(repair.number, of: .this) == .success(600))
+    try read(&follower, &known)
+    #expect(known == before)
+
+    let start = try #require(Self.fixes[1000].time), end = try #require(Self.fixes[1600].time)
+    try store.forget(.span(start..<end, of: .this))
+    try read(&follower, &known)
+    #expect(inOrder(known) == (try Self.truth(store)) && known != before)
+    try store.forget(.device(.this))
+    try read(&follower, &known)
+    #expect(known.isEmpty)
+    _ = try store.addPast(Self.fixes, to: .this)
+    try read(&follower, &known)
+    #expect(known == before)
+  }
+}
