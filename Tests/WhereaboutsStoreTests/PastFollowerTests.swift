@@ -97,4 +97,31 @@ import WhereaboutsTesting
     try read(&follower, &known)
     #expect(known == before)
   }
+
+  /// A past that is read anew begins where it began: what was reported is not withdrawn for its age.
+  @Test func longFollowedPastIsReadAnewFromItsBeginning() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    let fixes = SimulatedPhone.sleeper.fixes(of: DailyLife(days: 22, seed: 3), seed: 3)
+    let cut = fixes.count * 2 / 3
+    _ = try store.addPast(Array(fixes[..<cut]), to: .this)
+    var follower = try PastFollower(of: .this, in: store)
+    _ = try follower.begin()
+    for start in stride(from: cut, to: fixes.count, by: 400) {
+      _ = try store.addPast(Array(fixes[start..<min(start + 400, fixes.count)]), to: .this)
+      try follower.read()
+      _ = try follower.changes()
+    }
+    var last: (time: Int64, seq: Int64)?
+    try store.importedFixes(of: .this) { last = ($0.time, $0.seq) }
+    let repair = try store.repair(
+      .this, kind: "teleports", choice: "leave-out", fixes: [try #require(last)], change: .leaveOut, at: t(0))
+    #expect(repair?.count == 1)
+    try follower.read()
+    let newest = try #require(follower.newestTime)
+    for change in try follower.changes() {
+      let end = try #require(change.segment?.end, "\(change.id) is withdrawn")
+      #expect(newest.seconds(since: end) < 86_400, "\(change.kind) \(change.id)")
+    }
+  }
 }

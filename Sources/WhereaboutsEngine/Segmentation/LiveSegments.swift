@@ -72,7 +72,8 @@ package struct LiveSegments: Sendable {
   package mutating func changes(places: [Place]) -> [SegmentChange] {
     guard hasUnreportedFixes else { return [] }
     hasUnreportedFixes = false
-    let segments = self.segments
+    forgetOld()
+    let segments = self.segments.filter(isKept)
     let now = Dictionary(segments.map { ($0.id, $0) }) { _, last in last }
     var changes = reported.keys.filter { now[$0] == nil }.sorted().map { SegmentChange(.withdrawn, id: $0) }
     let new = segments.filter { reported[$0.id] != $0 }
@@ -84,16 +85,17 @@ package struct LiveSegments: Sendable {
           place: found[segment.id]))
     }
     reported = now
-    forgetOld()
     return changes
   }
 
+  private func isKept(_ segment: Segment) -> Bool {
+    newestTime.map { $0.seconds(since: segment.end) < Self.keptPast } ?? true
+  }
+
   private mutating func forgetOld() {
-    guard let newestTime else { return }
-    func isKept(_ segment: Segment) -> Bool { newestTime.seconds(since: segment.end) < Self.keptPast }
-    guard !settled.values.allSatisfy(isKept) else { return }
-    settled = settled.filter { isKept($0.value) }
-    reported = reported.filter { isKept($0.value) }
+    let newest = self
+    if !settled.values.allSatisfy(isKept) { settled = settled.filter { newest.isKept($0.value) } }
+    if !reported.values.allSatisfy(isKept) { reported = reported.filter { newest.isKept($0.value) } }
   }
 
   private static func kind(from before: Segment?, to segment: Segment) -> SegmentChange.Kind {

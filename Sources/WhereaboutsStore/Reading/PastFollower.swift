@@ -57,8 +57,13 @@ package struct PastFollower: Sendable {
 
   private mutating func readAll() throws {
     mark = try store.historyMark(of: device)
-    guard let mark else { return segments = LiveSegments(continuing: segments) }
-    let begin = UTCTime(nanosecondsSince1970: mark.newestTime).advanced(by: .zero - Self.lead)
+    guard let mark else {
+      start = nil
+      return segments = LiveSegments(continuing: segments)
+    }
+    let latest = UTCTime(nanosecondsSince1970: mark.newestTime).advanced(by: .zero - Self.lead)
+    // A later beginning would cut off segments that were reported.
+    let begin = start.map { min($0, latest) } ?? latest
     start = begin
     var fresh = LiveSegments(continuing: segments)
     // Fixes that are stored meanwhile have later numbers, and come with the next reading.
