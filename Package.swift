@@ -32,11 +32,11 @@ let apple: [SwiftSetting] = [
   let filesOfPage = [
     "index.html", "app.css", "worker.js", "manifest.webmanifest", "icon.svg", "icon-180.png",
     "leaflet.js", "leaflet.css", "leaflet-license.txt",
-    "alerts.js", "api.js", "app.js", "dom.js", "finder.js", "format.js", "geo.js", "map.js", "outbox.js",
+    "alerts.js", "api.js", "app.js", "dom.js", "export.js", "finder.js", "format.js", "geo.js", "map.js", "outbox.js",
     "readers.js", "session.js", "share.js", "sketch.js", "sources.js", "state.js", "stream.js", "strings.js",
     "strings-de.js", "strings-en.js", "texts.js", "timeline.js", "tracks.js", "trial.js",
     "view-fences.js", "view-map.js", "view-now.js", "view-record.js", "view-signin.js",
-    "why.js",
+    "why.js", "zone.js",
   ]
   let serverTargets: [Target] = [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -73,8 +73,8 @@ let apple: [SwiftSetting] = [
       name: "WhereaboutsServerTests",
       dependencies: [
         "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
-        "WhereaboutsCompression", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsTesting",
-        "WhereaboutsClient",
+        "WhereaboutsCompression", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsReports",
+        "WhereaboutsTesting", "WhereaboutsClient",
         // Its daemon as a process of its own.
         "WhereaboutsCLI",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

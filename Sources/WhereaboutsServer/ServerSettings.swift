@@ -39,6 +39,9 @@ public struct ServerSettings: Sendable {
   /// The alerts; `nil` for none.
   package var alerts: AlertSettings?
 
+  /// The tiles of the page's map; `nil` for a drawn grid.
+  package var tiles: MapTiles?
+
   /// The settings of phones.
   package var phones = PhonesSettings()
 

@@ -33,13 +33,15 @@ def chromium():
 
 
 class Browser:
-    """A browser's profile. At the end of the test nothing may have gone to another host, and no policy was violated."""
+    """A browser's profile. At the end of the test nothing may have gone to a host that is not allowed, and no policy was
+    violated."""
 
     def __init__(self, chromium, daemon):
         self.chromium = chromium
         self.daemon = daemon
         self.origin = daemon.url
         self.contexts = []
+        self.allowed = []
         self.foreign = []
         self.problems = []
 
@@ -54,7 +56,8 @@ class Browser:
         return context
 
     def note_request(self, request):
-        if not re.match(f"(blob:)?{re.escape(self.origin)}/", request.url):
+        origins = "|".join(re.escape(origin) for origin in [self.origin, *self.allowed])
+        if not re.match(f"(blob:)?({origins})/", request.url):
             self.foreign.append(request.url)
 
     def note_message(self, message):

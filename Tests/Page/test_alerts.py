@@ -17,7 +17,7 @@ def test_alerts_are_shown_with_their_reasons(browser, daemon, shots, tmp_path):
             {"name": "in", "fences": ["hme"], "events": ["enter"], "channels": ["<i>log</i>"]},
         ],
     }))
-    daemon.set_fences(circle("home", **HOME))
+    daemon.set_fences(circle("home", **HOME, name="The house"))
     daemon.stop()
     daemon.start(daemon.port, "--alerts", str(alerts))
     daemon.send_fixes("anna", there_and_away(**HOME))
@@ -35,7 +35,7 @@ def test_alerts_are_shown_with_their_reasons(browser, daemon, shots, tmp_path):
         dialog.get_by_role("button", name="Read again").click()
         page.wait_for_timeout(100)
     expect(dialog).to_contain_text("<i>log</i> · delivered")
-    expect(dialog).to_contain_text("Left: home")
+    expect(dialog).to_contain_text("Left: The house")
     shots(page, "alerts")
 
 

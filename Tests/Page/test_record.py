@@ -1,7 +1,11 @@
 """The record: crossings that outlive reloads and kills, and days."""
 
+import csv
+import io
 import time
+from datetime import datetime, timedelta, timezone
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import HOME
@@ -164,3 +168,158 @@ def test_a_reader_sees_distances_and_no_visits(browser, daemon):
     page.get_by_role("link", name="Record").click()
     expect(page.locator("#record ul").last.locator("li")).to_contain_text("±")
     expect(page.locator("#record [data-type]")).to_have_count(0)
+
+
+def leave_with_gaps(daemon, device="anna"):
+    """Leaves the fence at 5 m/s, of which every fifth fix arrives, until a crossing is recorded; returns the last time."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    fixes = walk(**HOME, distances=[0] * 30 + [5 * step for step in range(80)], end=time.time() - 60, interval=1)
+    for index, fix in enumerate(fixes):
+        if index > 30 and index % 5 != 0:
+            continue
+        daemon.send_fixes(device, [fix])
+        if daemon.get(f"/api/v1/devices/{device}/crossings")["crossings"]:
+            return datetime.fromisoformat(fix["time"])
+    raise AssertionError("no crossing was recorded")
+
+
+def send_late(daemon, last, distance, device="anna"):
+    """Sends the fixes of the last seconds, at a distance from the middle of the fence, after the newer one."""
+    for half_seconds in range(9, 0, -1):
+        moment = (last - timedelta(seconds=half_seconds / 2)).isoformat()
+        daemon.send_fixes(device, [
+            {"time": moment, "lat": HOME["latitude"] + distance * METRES, "lon": HOME["longitude"], "hacc": 1}])
+
+
+def test_a_correction_shows_on_an_open_page(browser, daemon, shots):
+    last = leave_with_gaps(daemon)
+    page = browser.open()
+    open_record(page)
+    item = page.locator("#record li[data-event=exit]")
+    expect(item).to_contain_text("certain")
+    page.get_by_role("button", name="Mark all as seen").click()
+    expect(new_marks(page)).to_have_count(0)
+    before = item.locator("time").get_attribute("datetime")
+    page.evaluate("window.isTheSamePage = true")
+    page.get_by_role("link", name="Now").click()
+    # At the edge of the fence a little later than it seemed: the time moves, and at last the crossing is no more.
+    daemon.send_fixes("anna", [{
+        "time": (last - timedelta(seconds=4)).isoformat(), "lat": HOME["latitude"] + 108 * METRES,
+        "lon": HOME["longitude"], "hacc": 5}])
+    expect(page.locator(".news")).to_contain_text("1 new crossing: Corrected: Left: Home")
+    page.get_by_role("link", name="Record").first.click()
+    expect(item).to_contain_text("corrected by later positions")
+    expect(new_marks(page)).to_have_count(1)
+    assert item.locator("time").get_attribute("datetime") != before
+    shots(page, "revised")
+    page.get_by_role("button", name="Mark all as seen").click()
+    page.get_by_role("link", name="Now").click()
+    send_late(daemon, last, distance=50)
+    expect(page.locator(".news")).to_contain_text("1 new crossing: Withdrawn: Left: Home")
+    page.get_by_role("link", name="Record").first.click()
+    expect(item).to_contain_text("withdrawn")
+    expect(item.locator(".withdrawn")).to_have_text("Left: Home")
+    shots(page, "withdrawn")
+    assert page.evaluate("window.isTheSamePage")
+    page.reload()
+    expect(item).to_contain_text("withdrawn")
+
+
+def test_a_crossing_of_an_older_page_is_withdrawn(browser, daemon):
+    """The revocation is among the newest records, its crossing is not."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1]))
+    page = browser.open("none")
+    crossing = {"device": "anna", "fence": "home", "event": "exit", "confidence": 0.9, "uncertainty": 1}
+    older = [{**crossing, "number": 1, "id": 1, "time": "2026-05-01T12:00:00Z"}]
+    newest = [
+        {**crossing, "number": 2, "id": 2, "time": "2026-05-02T12:00:00Z"},
+        {"device": "anna", "number": 3, "id": 1, "revoked": True}]
+
+    def answer(route):
+        route.fulfill(json={"crossings": newest if "newest=" in route.request.url else
+                            older if "after=0" in route.request.url else []})
+
+    page.route("**/devices/anna/crossings?*", answer)
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    open_record(page)
+    expect(page.locator("#record li[data-event]")).to_have_count(1)
+    page.get_by_role("button", name="Show older ones").click()
+    expect(page.locator("#record li[data-event]")).to_have_count(2)
+    expect(page.locator("#record li[data-id='1']")).to_contain_text("withdrawn")
+
+
+def table(page, button):
+    """Presses a button, and returns the rows of the stored table by their columns."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    text = open(download.value.path(), encoding="utf-8-sig", newline="").read()
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_what_is_shown_is_exported(browser, daemon):
+    formula = '=1+"1", a'
+    daemon.set_fences(circle("home", **HOME, name=formula))
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    daemon.send_fixes("anna", walk(
+        **HOME, distances=[0] * 60 + [20 * step for step in range(41)] + [800] * 60, end=noon))
+    page = browser.open()
+    open_record(page)
+    expect(page.locator("#record li[data-event=exit]")).to_be_visible()
+    row, = table(page, "Export the crossings as a table")
+    stored = daemon.get("/api/v1/devices/anna/crossings")["crossings"][0]
+    assert row["name"] == f"'{formula}" and row["event"] == "exit" and row["fence"] == "home"
+    assert abs(datetime.fromisoformat(row["time"]) - datetime.fromisoformat(stored["time"])) < timedelta(seconds=0.01)
+    assert float(row["lat"]) == stored["lat"] and float(row["confidence"]) == stored["confidence"]
+    expect(page.locator("#record li[data-type=visit]")).to_have_count(2)
+    rows = table(page, "Export the days as a table")
+    assert [entry["type"] for entry in rows] == ["visit", "journey", "visit"]
+    assert {entry["zone"] for entry in rows} == {"Europe/Berlin"}
+    assert 700 < float(rows[1]["distance_m"]) < 900
+
+
+def test_days_are_shown_in_the_zone_of_the_device(browser, daemon, shots):
+    """In Auckland, the day after midnight is another one than in Berlin."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    daemon.send_fixes("anna", there_and_away(**HOME, end=noon))
+    daemon.send_fixes("ben", there_and_away(**HOME, end=noon))
+    page = browser.open()
+    open_record(page)
+    item = page.locator("#record li[data-event=exit]")
+    crossing = datetime.fromisoformat(item.locator("time").get_attribute("datetime"))
+    page.get_by_label("Time zone").select_option("Etc/GMT-14")
+    there = crossing + timedelta(hours=14)
+    expect(page.get_by_text("Times in Etc/GMT-14")).to_be_visible()
+    expect(item).to_contain_text(there.strftime("%H:%M:%S"))
+    expect(page.locator("#record h3", has_text=there.strftime("%A"))).to_have_count(2)
+    item.get_by_role("button", name="Why: Left: Home").click()
+    expect(page.get_by_role("dialog").get_by_label("Moment")).to_have_value(there.strftime("%Y-%m-%dT%H:%M:%S"))
+    expect(page.get_by_role("dialog").locator("dd").first).not_to_be_empty()
+    page.keyboard.press("Escape")
+    shots(page, "zone")
+    page.reload()
+    expect(item).to_contain_text(there.strftime("%H:%M:%S"))
+    # Kept for each device alone.
+    open_record(page, "ben")
+    expect(page.get_by_label("Time zone")).to_have_value("")
+    expect(page.get_by_text("Times in")).to_be_hidden()
+    expect(item).not_to_contain_text(there.strftime("%H:%M:%S"))
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns", "Pacific/Apia", "Etc/UTC"])
+def test_moments_of_a_zone_are_read_as_they_are_shown(browser, daemon, zone):
+    """Also near the changes of clocks."""
+    page = browser.open()
+    wrong = page.evaluate("""async (zone) => {
+      const format = await import("/page/format.js");
+      format.setTimeZone(zone);
+      const wrong = [];
+      for (let hour = 0; hour < 24 * 366; hour += 1) {
+        const moment = new Date(Date.UTC(2026, 0, 1, hour, 30, 15));
+        const text = format.localText(moment), again = format.fromLocalText(text);
+        if (format.localText(again) !== text) wrong.push(text);
+      }
+      return wrong;
+    }""", zone)
+    assert wrong == []

@@ -78,7 +78,7 @@ package struct DaysMap {
       for (mode, line) in Self.lines(of: journey) {
         document.path(
           [line.map(pixel)],
-          "fill=\"none\" stroke=\"\(Self.color(of: mode))\" stroke-width=\"3.5\" stroke-linejoin=\"round\" "
+          "fill=\"none\" stroke=\"\(mode.color)\" stroke-width=\"3.5\" stroke-linejoin=\"round\" "
             + "stroke-linecap=\"round\"")
       }
     }
@@ -149,21 +149,9 @@ package struct DaysMap {
     for mode in TransportMode.allCases where modes.contains(mode) {
       legend.add(
         mode == .unknown ? "mode unknown" : mode.rawValue, .line,
-        "stroke=\"\(color(of: mode))\" stroke-width=\"3.5\" stroke-linecap=\"round\"")
+        "stroke=\"\(mode.color)\" stroke-width=\"3.5\" stroke-linecap=\"round\"")
     }
     if hasVisits { legend.add("visit", .dot, "fill=\"\(MapStyle.place)\"") }
     return legend
-  }
-
-  // Distinct for readers without red-green vision too.
-  private static func color(of mode: TransportMode) -> String {
-    switch mode {
-    case .walking: "#f0a202"
-    case .cycling: "#178a45"
-    case .driving: "#0b3d91"
-    case .rail: "#a3123f"
-    case .flying: "#3a86d8"
-    case .unknown: "#6f6a5f"
-    }
   }
 }

@@ -11,16 +11,16 @@ enum MapStyle {
 
   static let page = "#ffffff"
   static let panel = "#f5f3ee"
-  static let grid = "#e0dcd2"
+  static let grid = PictureColor.grid.hex
   static let frame = "#b9b4a7"
   static let ink = "#26241f"
-  static let faintInk = "#6f6a5f"
-  static let halo = "#4f8fd0"
-  static let start = "#178a45"
+  static let faintInk = PictureColor.gap.hex
+  static let halo = PictureColor.halo.hex
+  static let start = PictureColor.enter.hex
   static let end = "#26241f"
-  static let stop = "#a3123f"
-  static let place = "#8a4fb3"
-  static let fence = "#0f766e"
+  static let stop = PictureColor.exit.hex
+  static let place = PictureColor.visit.hex
+  static let fence = PictureColor.fence.hex
   static let route = "#b07cd0"
 
   static let titleSize = 26.0
@@ -53,10 +53,10 @@ enum Shade: Int, CaseIterable {
   // without red-green vision too.
   var color: String {
     switch self {
-    case .room: "#0b3d91"
-    case .house: "#3a86d8"
-    case .block: "#f0a202"
-    case .coarse: "#d1495b"
+    case .room: PictureColor.room.hex
+    case .house: PictureColor.house.hex
+    case .block: PictureColor.block.hex
+    case .coarse: PictureColor.coarse.hex
     case .unknown: "#1f6f78"
     }
   }

@@ -20,8 +20,10 @@ extension ServerConfiguration {
     case .listen: "\(settings.host):\(settings.port)"
     case .store: store
     case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .alerts, .phones, .mqttBroker,
-      .mqttPasswordFile, .mqttCAFile, .mqttDevices, .mqttOwnTracks:
+      .mqttPasswordFile, .mqttCAFile, .mqttDevices, .mqttOwnTracks, .mqttOwnTracksPublish, .tiles,
+      .tilesAttribution:
       ""
+    case .tilesZoom: "0-19"
     case .mqttPrefix: "whereabouts"
     case .mqttDiscovery: "homeassistant"
     case .mqttFences: "*"

@@ -54,6 +54,7 @@ package struct ServerConfiguration: Sendable {
     settings.mqtt = MQTTSettings(&reader)
     readAlerts(&reader)
     readPhones(&reader)
+    settings.tiles = MapTiles(&reader)
     let problems = input.problems + environment.problems + (file?.problems ?? []) + reader.problems
     guard problems.isEmpty else { throw ConfigurationProblems(all: problems) }
   }

@@ -22,6 +22,9 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case keepAlive = "KEEP_ALIVE"
   case alerts = "ALERTS"
   case phones = "PHONES"
+  case tiles = "TILES"
+  case tilesAttribution = "TILES_ATTRIBUTION"
+  case tilesZoom = "TILES_ZOOM"
   case mqttBroker = "MQTT_BROKER"
   case mqttPasswordFile = "MQTT_PASSWORD_FILE"
   case mqttCAFile = "MQTT_CA_FILE"
@@ -31,6 +34,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case mqttFences = "MQTT_FENCES"
   case mqttPlaces = "MQTT_PLACES"
   case mqttOwnTracks = "MQTT_OWNTRACKS"
+  case mqttOwnTracksPublish = "MQTT_OWNTRACKS_PUBLISH"
   case mqttRepetition = "MQTT_REPEAT"
 
   /// The prefix of the environment's variables. Lines of a file may have it too.
@@ -54,10 +58,9 @@ package enum ServerSetting: String, CaseIterable, Sendable {
       .maximumConnections, .maximumWait, .bodyTimeout, .phones:
       true
     case .listen, .store, .source, .plainHTTP, .osmAndPort, .socket, .timeZone, .retentionAge, .logJSON,
-      .idleTimeout,
-      .keepAlive, .alerts, .mqttBroker, .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery,
-      .mqttDevices,
-      .mqttFences, .mqttPlaces, .mqttOwnTracks, .mqttRepetition:
+      .idleTimeout, .keepAlive, .alerts, .tiles, .tilesAttribution, .tilesZoom, .mqttBroker,
+      .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery, .mqttDevices, .mqttFences, .mqttPlaces,
+      .mqttOwnTracks, .mqttOwnTracksPublish, .mqttRepetition:
       false
     }
   }
@@ -75,6 +78,10 @@ package enum ServerSetting: String, CaseIterable, Sendable {
     case .mqttDevices, .mqttFences: "names with commas between, as in anna,ben, or * for all"
     case .mqttPlaces: "zones, exact, or the size of a grid from 10m to 1000km, as in 500m"
     case .mqttOwnTracks: "USER/DEVICE=NAME with commas between, as in anna/phone=anna,ben/pixel=ben"
+    case .mqttOwnTracksPublish: "NAME=USER/DEVICE with commas between, as in anna=home/anna,ben=home/ben"
+    case .tiles: "an address with {z}, {x} and {y}, as in https://tiles.example.org/{z}/{x}/{y}.png"
+    case .tilesAttribution: "a text, at its end perhaps an address over HTTPS"
+    case .tilesZoom: "two zooms from 0 to 21, as in 0-19"
     case .mqttRepetition: "a time from 0s to 30d, as in 1h"
     case .source: "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE"
     case .plainHTTP, .logJSON: "yes or no"

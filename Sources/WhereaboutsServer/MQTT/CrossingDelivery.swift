@@ -23,6 +23,7 @@
     /// The number of the last delivered record of each device, as of this connection.
     private var delivered: [DeviceID: UInt64] = [:]
     private let topics: MQTTTopics
+    private let ownTracks: OwnTracksTopics
 
     init(core: ServerCore, settings: MQTTSettings, connection: BrokerConnection, start: UInt64) {
       self.core = core
@@ -30,6 +31,7 @@
       self.connection = connection
       self.start = start
       topics = MQTTTopics(settings)
+      ownTracks = OwnTracksTopics(settings)
     }
 
     /// Delivers the records of a device that the broker does not have.
@@ -80,8 +82,9 @@
         let revoked = try core.store.event(revokedBy: record, of: device)
         return disclosure.crossing(record.record, of: device, revoked: revoked) { fences.fence($0) }
       }
-      var messages = crossings.map { crossing in
-        BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false)
+      var messages = crossings.flatMap { crossing in
+        [BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false)]
+          + ownTracks.messages(crossing, of: device)
       }
       if !crossings.isEmpty {
         let last = try await lastCrossing(of: device, upTo: page.last?.number ?? 0)

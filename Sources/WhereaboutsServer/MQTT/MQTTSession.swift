@@ -16,12 +16,15 @@
     private let subscription: StreamHub.Subscription
     private let phones: OwnTracksPhones
     private let receiver: OwnTracksReceiver
+    private let ownTracks: OwnTracksTopics
     private var crossings: CrossingDelivery
     /// A text that only this connection knows.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
 
     /// The numbers that the broker remembers, by the devices' levels of topics.
     private var remembered: [String: UInt64] = [:]
+    /// The topics of OwnTracks that the broker remembers, by the devices' levels of topics.
+    private var rememberedTopics: [String: String] = [:]
     /// Whether ``remembered`` is complete.
     private var hasMemory = false
     /// Whether every device is to be described.
@@ -42,12 +45,14 @@
       topics = MQTTTopics(settings)
       phones = OwnTracksPhones(all: settings.ownTracks)
       receiver = OwnTracksReceiver(core: core)
+      ownTracks = OwnTracksTopics(settings)
       crossings = CrossingDelivery(core: core, settings: settings, connection: connection, start: start)
     }
 
     /// Works until the connection or the server ends.
     func run() async throws {
-      try connection.subscribe([topics.everyNumber, topics.echo] + [topics.birth].compactMap(\.self))
+      try connection.subscribe(
+        [topics.everyNumber, topics.everyOwnTracks, topics.echo] + [topics.birth].compactMap(\.self))
       try connection.subscribe(phones.topics)
       _ = try connection.publish(BrokerMessage(topics.echo, text: token, isRetained: false))
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,6 +82,8 @@
       let text = String(decoding: delivery.payload, as: UTF8.self)
       if let device = topics.deviceOfNumber(delivery.topic) {
         if !hasMemory { remembered[device] = UInt64(text) ?? 0 }
+      } else if let device = topics.deviceOfOwnTracks(delivery.topic) {
+        if !hasMemory, !text.isEmpty { rememberedTopics[device] = text }
       } else if delivery.topic == topics.echo {
         guard text == token else { return }
         hasMemory = true
@@ -130,6 +137,7 @@
       try await send(BrokerMessage(topics.status, text: "online", isRetained: true))
       let devices = try devices
       try await removeOthers(than: devices)
+      try await removeTopics(of: devices)
       for device in devices {
         try await describe(device)
         states[device] = nil
@@ -150,8 +158,25 @@
       }
     }
 
+    /// Removes what the broker has of devices under topics of OwnTracks that they do not have any more.
+    private func removeTopics(of devices: [DeviceID]) async throws {
+      let present = Dictionary(
+        devices.compactMap { device in ownTracks.topic(of: device).map { (TopicName(device).text, $0) } },
+        uniquingKeysWith: { first, _ in first })
+      for (name, topic) in rememberedTopics.sorted(by: { $0.key < $1.key }) where present[name] != topic {
+        for message in ownTracks.removal(of: topic) { try await send(message) }
+        try await send(BrokerMessage(topics.ownTracks(of: TopicName(name)), [], isRetained: true))
+        rememberedTopics[name] = nil
+      }
+    }
+
     private func describe(_ device: DeviceID) async throws {
       let name = TopicName(device)
+      if let topic = ownTracks.topic(of: device) {
+        // Before the first position, so that the broker never has one whose topic is forgotten.
+        try await send(BrokerMessage(topics.ownTracks(of: name), text: topic, isRetained: true))
+        for message in ownTracks.description(of: device) { try await send(message) }
+      }
       if let topic = topics.discovery(of: name) {
         let discovery = DeviceDiscovery(
           topics: topics, device: name, name: device.rawValue, sharesPlaces: settings.places != .zones)
@@ -178,6 +203,7 @@
         .state(of: device, fix: fix, inside: inside, battery: core.batteries[device])
       guard states[device] != state else { return }
       try await send(BrokerMessage(topics.state(of: TopicName(device)), state.payload, isRetained: true))
+      for message in ownTracks.messages(state, of: device) { try await send(message) }
       states[device] = state
     }
 

@@ -1,11 +1,14 @@
 import Foundation
+import WhereaboutsReports
 
 /// The files of the web page, which are part of the program.
 struct PageAssets: Sendable {
   /// The page itself, at `/`.
   let index: PageAsset
   /// The files under `/page/`, by name.
-  let files: [String: PageAsset]
+  private(set) var files: [String: PageAsset]
+  /// The digest of all files.
+  private let version: String
 
   private static let html = "text/html; charset=utf-8"
   private static let script = "text/javascript; charset=utf-8"
@@ -22,6 +25,7 @@ struct PageAssets: Sendable {
     let index = Resources.index_html
     let files: [(name: String, type: String, bytes: [UInt8])] = [
       ("app.css", Self.style, Resources.app_css),
+      ("palette.css", Self.style, Self.palette),
       ("icon.svg", "image/svg+xml", Resources.icon_svg),
       ("icon-180.png", "image/png", Resources.icon_180_png),
       ("leaflet.css", Self.style, Resources.leaflet_css),
@@ -32,6 +36,7 @@ struct PageAssets: Sendable {
       ("api.js", Self.script, Resources.api_js),
       ("app.js", Self.script, Resources.app_js),
       ("dom.js", Self.script, Resources.dom_js),
+      ("export.js", Self.script, Resources.export_js),
       ("finder.js", Self.script, Resources.finder_js),
       ("format.js", Self.script, Resources.format_js),
       ("geo.js", Self.script, Resources.geo_js),
@@ -57,14 +62,31 @@ struct PageAssets: Sendable {
       ("view-signin.js", Self.script, Resources.view_signin_js),
       ("trial.js", Self.script, Resources.trial_js),
       ("why.js", Self.script, Resources.why_js),
+      ("zone.js", Self.script, Resources.zone_js),
     ]
-    let version = PageAsset.digest(of: [index, Resources.worker_js] + files.map(\.bytes))
+    version = PageAsset.digest(of: [index, Resources.worker_js] + files.map(\.bytes))
     let worker = Self.worker(Resources.worker_js, version: version, names: files.map(\.name))
     self.index = PageAsset(type: Self.html, index)
     self.files = Dictionary(
       uniqueKeysWithValues: (files + [(Self.workerName, Self.script, worker)]).map {
         ($0.name, PageAsset(type: $0.type, $0.bytes))
       })
+  }
+
+  /// The colours of the pictures that the command draws, as properties of the style sheet.
+  private static let palette: [UInt8] = {
+    let lines = PictureColor.allCases.map { "  --\($0.rawValue): \($0.hex);\n" }.joined()
+    return Array(":root {\n\(lines)}\n".utf8)
+  }()
+
+  /// Returns the same files with another worker, for a page with a content policy of its own.
+  func version(for policy: String) -> PageAssets {
+    var changed = self
+    let version = PageAsset.digest(of: [Array(version.utf8), Array(policy.utf8)])
+    let names = files.keys.filter { $0 != Self.workerName }.sorted()
+    changed.files[Self.workerName] = PageAsset(
+      type: Self.script, Self.worker(PackageResources.worker_js, version: version, names: names))
+    return changed
   }
 
   /// Returns the worker's script with the version and the paths of the files in place of its own examples.

@@ -4,15 +4,28 @@ import NIOCore
 
 /// The paths of the web page, which need no token: the page asks the person for one.
 struct PageRoutes: Sendable {
-  /// The content policy: only files of this server, no scripts or styles in the text, no markup from strings.
-  /// The one trusted type is the address of the worker.
-  static let contentPolicy = """
-    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-    manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
-    require-trusted-types-for 'script'; trusted-types worker
-    """
+  private let assets: PageAssets
+  private let contentPolicy: String
 
-  private let assets = PageAssets.standard
+  /// - Parameter tiles: the tiles of the map; `nil` for none.
+  init(tiles: MapTiles?) {
+    contentPolicy = Self.contentPolicy(pictures: tiles?.origin)
+    // A browser keeps the page with its policy. Another policy makes another version of the worker, which reads it again.
+    assets = tiles?.origin == nil ? .standard : PageAssets.standard.version(for: contentPolicy)
+  }
+
+  /// Returns the content policy: only files of this server, no scripts or styles in the text, no markup from strings.
+  /// The one trusted type is the address of the worker.
+  ///
+  /// - Parameter pictures: the one other source of pictures; `nil` for none.
+  static func contentPolicy(pictures: String?) -> String {
+    let pictures = pictures.map { "'self' \($0)" } ?? "'self'"
+    return """
+      default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; \
+      manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+      require-trusted-types-for 'script'; trusted-types worker
+      """
+  }
 
   func add(to router: Router<ServerContext>) {
     router.read("/") { request, _ in response(to: request, assets.index) }
@@ -40,7 +53,7 @@ struct PageRoutes: Sendable {
     response.headers[.cacheControl] = "no-cache"
     response.headers[.vary] = "Accept-Encoding"
     if asset.gzip?.tag == sent.tag, response.status == .ok { response.headers[.contentEncoding] = "gzip" }
-    response.headers[.contentSecurityPolicy] = Self.contentPolicy
+    response.headers[.contentSecurityPolicy] = contentPolicy
     response.headers[.permissionsPolicy] = "geolocation=(self), camera=(), microphone=()"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     return response

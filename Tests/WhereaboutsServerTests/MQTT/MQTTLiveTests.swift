@@ -5,6 +5,7 @@
   import Whereabouts
   import WhereaboutsModel
   import WhereaboutsStore
+  import WhereaboutsTesting
 
   @testable import WhereaboutsServer
 
@@ -106,7 +107,100 @@
       }
     }
 
+    /// Others see the devices as they see each other's apps, and a topic that changes leaves nothing behind.
+    @Test func devicesArePublishedAsOwnTracks() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      let read = OwnTracksPhone(user: "anna", phone: "phone", device: "anna")
+      func settings(_ level: String?) throws -> ServerSettings {
+        try self.settings {
+          $0.ownTracks = [read]
+          $0.ownTracksPublished =
+            level.map { [OwnTracksPhone(user: "home", phone: $0, device: "anna")] } ?? []
+        }
+      }
+      try await TestServer.withStore { store in
+        try await TestServer.run(settings("an"), store: store) { server in
+          _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+          _ = try await observer.message("whereabouts/status", with: "online")
+          // From the phone's topic into the device, and from the device to its own topic.
+          try observer.publish(Batches.ownTracks(distance: 0), to: read.topic)
+          _ = try await observer.message("owntracks/home/an/info", with: #""_type":"card""#)
+          let location = try await observer.message("owntracks/home/an", with: #""_type":"location""#)
+          #expect(
+            location.text.contains(#""tid":"an""#) && location.text.contains(#""acc":5"#), "\(location.text)")
+          let start = UTCTime.now.advanced(by: .seconds(-3000)),
+            token = try server.token("anna", [.read, .write])
+          #expect(try await server.post("/overland", Self.leg(0, since: start), token: token).status == 200)
+          let transition = try await observer.message("owntracks/home/an/event")
+          #expect(
+            transition.text.contains(#""event":"leave""#) && !transition.isRetained, "\(transition.text)")
+          // Nothing is echoed: of the phone's topics the observer has seen its own message alone, and commands.
+          let ofPhone = observer.seen.filter { $0.topic.hasPrefix(read.topic) && !$0.topic.hasSuffix("/cmd") }
+          #expect(ofPhone.map(\.topic) == [read.topic], "\(ofPhone.map(\.topic))")
+        }
+        let later = try await BrokerObserver(broker)
+        _ = try await later.retainedMessage("owntracks/home/an")
+        try await TestServer.run(settings("two"), store: store) { _ in
+          _ = try await later.message("owntracks/home/two", with: "location")
+        }
+        try await TestServer.run(settings(nil), store: store) { _ in
+          _ = try await later.next { $0.topic == "whereabouts/anna/owntracks" && $0.payload.isEmpty }
+        }
+      }
+      let last = try await BrokerObserver(broker)
+      _ = try await last.retainedMessage("whereabouts/anna/state")
+      #expect(last.seen.filter { $0.topic.hasPrefix("owntracks/home") }.isEmpty, "\(last.seen.map(\.topic))")
+    }
+
     // MARK: Delivery
+
+    /// A broker that is killed in each round, sometimes before the crossing and sometimes in the middle of its way, and that
+    /// once loses all of its memory. A subscriber that reads what is retained and what comes knows every crossing under
+    /// one id.
+    @Test func brokerKilledTwentyTimesAndWipedOnceHasEveryCrossing() async throws {
+      let kills = 20, wiped = 11, seed = UInt64.random(in: 0 ... .max)
+      let start = UTCTime.now.advanced(by: .seconds(-600 * (kills + 1) - 3000))
+      var random = SeededGenerator(seed: seed), told: Set<Published> = [], ids: Set<Int> = []
+      try await broker.start()
+      // The crossings of the test span hours, and a broker without a memory gets all of them again.
+      try await TestServer.run(settings { $0.repetition = .seconds(86_400) }) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let token = try server.token("anna", [.read, .write])
+        func collect(_ observer: BrokerObserver) throws {
+          for message in observer.seen where !message.payload.isEmpty {
+            guard ["whereabouts/anna/crossing", "whereabouts/anna/last_crossing"].contains(message.topic)
+            else { continue }
+            told.insert(try Self.published(message))
+          }
+        }
+        for round in 0..<kills {
+          let isBefore = Bool.random(using: &random), before = try await BrokerObserver(broker)
+          if isBefore { await broker.kill() }
+          #expect(
+            try await server.post("/overland", Self.leg(round, since: start), token: token).status == 200)
+          if !isBefore {
+            for _ in 0..<Int.random(in: 0..<300, using: &random) { await Task.yield() }
+            await broker.kill()
+          }
+          if round == wiped { try? broker.wipe() }
+          try await broker.start()
+          let after = try await BrokerObserver(broker)
+          _ = try await after.message("whereabouts/anna/number", with: "\(round + 1)")
+          try collect(before)
+          try collect(after)
+          if round == wiped {
+            // All of them come again, in their order.
+            let again = try after.crossings(Self.published).map(\.id)
+            #expect(again == again.sorted() && Set(again).count == round + 1, "seed \(seed): \(again)")
+          }
+        }
+        ids = Set(try await Self.crossings(server).compactMap(\.id))
+      }
+      #expect(ids.count == kills && Set(told.map(\.id)) == ids, "seed \(seed): \(told)")
+      // None is told in two ways: the same id has the same content each time.
+      #expect(told.count == kills, "seed \(seed): \(told)")
+    }
 
     @Test func killedBrokerLosesNoCrossing() async throws {
       let start = UTCTime.now.advanced(by: .seconds(-3000))

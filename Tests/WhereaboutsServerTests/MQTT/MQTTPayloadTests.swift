@@ -187,4 +187,102 @@ import WhereaboutsModel
     let open = ChannelDisclosure(try Self.settings(), zones: [])
     #expect(open.crossing(record, of: "phone", revoked: nil) { _ in fence } == nil)
   }
+
+  // MARK: OwnTracks
+
+  private static func ownTracks(
+    _ places: PlaceSharing = .exact, read: [OwnTracksPhone] = []
+  ) throws -> (topics: OwnTracksTopics, settings: MQTTSettings) {
+    var settings = try settings(places)
+    settings.ownTracksPublished = [OwnTracksPhone(user: "home", phone: "anna", device: "phone")]
+    settings.ownTracks = read
+    return (OwnTracksTopics(settings), settings)
+  }
+
+  private static func ownTracksState(
+    _ places: PlaceSharing, zones: [PrivacyZone] = []
+  ) throws -> [BrokerMessage] {
+    let (topics, settings) = try ownTracks(places)
+    let state = ChannelDisclosure(settings, zones: zones).state(
+      of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)),
+      inside: [try DisclosureFixture.fence(radius: 3_000)],
+      battery: PhoneBattery(level: 0.734, isCharging: true))
+    #expect(topics.messages(state, of: "other").isEmpty)
+    return topics.messages(state, of: "phone")
+  }
+
+  /// The values of the booklet: whole numbers, seconds, metres and km/h.
+  @Test func ownTracksLocationIsAsInTheBooklet() throws {
+    let message = try #require(try Self.ownTracksState(.exact).first)
+    #expect(message.topic == "owntracks/home/anna" && message.isRetained)
+    let fix = DisclosureFixture.fix(at: DisclosureFixture.east(30)),
+      location = try Self.object(message.payload)
+    #expect(location["_type"] as? String == "location" && location["tid"] as? String == "na")
+    #expect(location["tst"] as? Int == Int((fix.time?.nanosecondsSince1970 ?? 0) / 1_000_000_000))
+    #expect(location["acc"] as? Int == 5 && location["alt"] as? Int == 30 && location["vac"] as? Int == 4)
+    // 8 m/s.
+    #expect(location["vel"] as? Int == 29 && location["cog"] as? Int == 93)
+    #expect(location["batt"] as? Int == 73 && location["bs"] as? Int == 2)
+    #expect(
+      location["inregions"] as? [String] == ["The fence"] && location["inrids"] as? [String] == ["fence"])
+    let longitude = try #require(location["lon"] as? Double)
+    #expect(abs(longitude - fix.coordinate.longitude) < 1e-7)
+    // The server's own reader takes it for what it was.
+    let request = PhoneRequest(
+      userAgent: "OwnTracks", user: "home", device: "anna", body: message.payload, arrival: .now)
+    let report = PhoneRegistry(PhonesSettings()).report(from: request, as: .ownTracks, of: "anna")
+    let read = try #require(report.fixes.first?.fix)
+    #expect(read.horizontalAccuracy == 5 && abs((read.speed ?? 0) - 29 / 3.6) < 1e-9)
+  }
+
+  @Test func ownTracksGetsNoMoreThanTheChannel() throws {
+    let exact = try Self.object(try #require(try Self.ownTracksState(.exact).first).payload)
+    let coarse = try Self.object(try #require(try Self.ownTracksState(.grid(1000)).first).payload)
+    #expect(
+      coarse["lon"] as? Double != exact["lon"] as? Double && coarse["vel"] == nil && coarse["alt"] == nil)
+    #expect((coarse["acc"] as? Int ?? 0) > 300)
+    // A hidden place leaves nothing, also of the last one.
+    let hidden = try #require(try Self.ownTracksState(.exact, zones: [DisclosureFixture.zone(.hide)]).first)
+    #expect(hidden.payload.isEmpty && hidden.isRetained)
+  }
+
+  @Test func ownTracksTransitionKeepsItsId() throws {
+    let (topics, settings) = try Self.ownTracks()
+    let fence = try DisclosureFixture.fence(radius: 100), disclosure = ChannelDisclosure(settings, zones: [])
+    let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
+    func messages(_ record: FenceRecord) throws -> [BrokerMessage] {
+      let crossing = disclosure.crossing(record, of: "phone", revoked: event) { _ in fence }
+      return topics.messages(try #require(crossing), of: "phone")
+    }
+    let message = try #require(try messages(.event(event)).first)
+    #expect(message.topic == "owntracks/home/anna/event" && !message.isRetained)
+    let transition = try Self.object(message.payload)
+    #expect(transition["_type"] as? String == "transition" && transition["event"] as? String == "leave")
+    #expect(transition["desc"] as? String == "The fence" && transition["rid"] as? String == "fence")
+    #expect(transition["_id"] as? String == "crossing-3" && transition["wtst"] as? Int != nil)
+    #expect(transition["acc"] as? Int != nil && transition["lat"] as? Double != nil)
+    #expect(try messages(.event(event)) == [message])
+    // OwnTracks has no word for a correction or a stay.
+    #expect(try messages(.revised(event.id, event)).isEmpty && messages(.revised(event.id, nil)).isEmpty)
+    var stay = event
+    stay.kind = .dwell
+    #expect(try messages(.event(stay)).isEmpty)
+    let card = try Self.object(try #require(topics.description(of: "phone").first).payload)
+    #expect(card["_type"] as? String == "card" && card["name"] as? String == "phone")
+  }
+
+  /// The broker's memory is anybody's: it can't make the server empty other topics.
+  @Test func onlyTopicsOfOwnTracksAreEmptied() throws {
+    let phone = OwnTracksPhone(user: "anna", phone: "phone", device: "anna")
+    let (topics, _) = try Self.ownTracks(read: [phone])
+    #expect(
+      topics.removal(of: "owntracks/home/old").map(\.topic) == [
+        "owntracks/home/old", "owntracks/home/old/info",
+      ])
+    for topic in [
+      "owntracks/home/anna", "owntracks/anna/phone", "homeassistant/a/b", "owntracks/#/a", "owntracks/a", "",
+    ] {
+      #expect(topics.removal(of: topic).isEmpty, "\(topic)")
+    }
+  }
 }

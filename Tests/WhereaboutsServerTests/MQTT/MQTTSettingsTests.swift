@@ -21,6 +21,20 @@ import WhereaboutsTesting
     }
   }
 
+  /// The lines of a broker to which devices are published as OwnTracks.
+  private static func published(_ devices: String, _ line: String = "") -> [String] {
+    let lines = ["MQTT_BROKER=mqtt://host", "MQTT_OWNTRACKS_PUBLISH=\(devices)", line]
+    return lines + ["MQTT_DEVICES=*", "MQTT_PLACES=exact"].filter { !line.hasPrefix($0.prefix(12)) }
+  }
+
+  @Test func devicesArePublishedUnderTopicsOfTheirOwn() throws {
+    let (settings, problems) = try read(
+      Self.published("anna=home/an, a=b=home/ab", "MQTT_OWNTRACKS=anna/phone=anna"))
+    #expect(problems.isEmpty, "\(problems)")
+    #expect(settings?.ownTracksPublished.map(\.device) == ["anna", "a=b"])
+    #expect(settings?.ownTracksPublished.map(\.topic) == ["owntracks/home/an", "owntracks/home/ab"])
+  }
+
   @Test func withoutABrokerThereIsNone() throws {
     #expect(try read([]).settings == nil)
   }
@@ -57,6 +71,15 @@ import WhereaboutsTesting
     (["MQTT_BROKER=mqtt://u@host", "MQTT_DEVICES=*", "MQTT_PASSWORD_FILE=/missing"], "can't be read"),
     (["MQTT_BROKER=mqtt://host", "MQTT_OWNTRACKS=anna"], "MQTT_OWNTRACKS must be"),
     (["MQTT_BROKER=mqtt://host", "MQTT_OWNTRACKS=a/b=x,a/b=y"], "MQTT_OWNTRACKS must be"),
+    (published("a/b"), "MQTT_OWNTRACKS_PUBLISH must be"),
+    (published("=a/b"), "MQTT_OWNTRACKS_PUBLISH must be"),
+    (published("a=b/c,d=b/c"), "MQTT_OWNTRACKS_PUBLISH must be"),
+    (published("a=b/#"), "MQTT_OWNTRACKS_PUBLISH must be"),
+    (published("a=b/c,a=b/d"), "stands twice"),
+    (published("a=b/c", "MQTT_DEVICES=ben"), "MQTT_DEVICES does not have a"),
+    (published("a=b/c", "MQTT_PLACES=zones"), "MQTT_PLACES shares none"),
+    (published("a=b/c", "MQTT_OWNTRACKS=b/c=a"), "would get its own messages"),
+    (["MQTT_OWNTRACKS_PUBLISH=a=b/c"], "MQTT_BROKER is missing"),
   ]) func mistakeIsReportedWithoutSecrets(lines: [String], text: String) throws {
     let problems = try read(lines).problems
     #expect(problems.count == 1 && problems.first?.contains(text) == true, "\(problems)")

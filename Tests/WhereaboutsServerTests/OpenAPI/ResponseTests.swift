@@ -32,6 +32,7 @@ import WhereaboutsTesting
     Example(path: "/page/none", documented: "/page/{file}", token: nil, status: 404),
     Example(path: "/api/v1/token"), Example(path: "/api/v1/token", token: "anna"),
     Example(path: "/api/v1/token", token: "wrong", status: 401),
+    Example(path: "/api/v1/map", token: "anna"), Example(path: "/api/v1/map", token: nil, status: 401),
     Example(path: "/api/v1/devices"), Example(path: "/api/v1/devices", token: nil, status: 401),
     Example(path: "/api/v1/devices", token: "wrong", status: 401),
     Example(path: "/api/v1/devices", token: "anna", status: 403),

@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { button, fill, h, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
 import { t } from "./strings.js";
+import { crossingText } from "./texts.js";
 
 const shown = 30;
 
@@ -53,7 +54,7 @@ function item(title, ...details) {
 function channel({ name, kind, host, program, waiting, delivered, refused, expired, failure, stopped }) {
   const counts = Object.entries({ waiting, delivered, refused, expired })
     .filter(([, count]) => count > 0).map(([status, count]) => `${t(`alerts.status.${status}`)}: ${format.count(count)}`);
-  return item(name, `${t(`alerts.kind.${kind}`)} ${host ?? program}`, counts.join(" · "), stopped ?? failure);
+  return item(name, `${t(`alerts.kind.${kind}`)} ${host ?? program}`, counts.join(" · "), english(stopped ?? failure));
 }
 
 function notification({ alert, channel: receiver, device, type, time, status, reason, attempts }) {
@@ -61,13 +62,14 @@ function notification({ alert, channel: receiver, device, type, time, status, re
     : t(`alerts.status.${status}`);
   return item(
     `${alert}: ${device}`, `${format.moment(new Date(time))} · ${receiver} · ${result}`,
-    type !== "crossing" && t(`alerts.type.${type}`), reason);
+    type !== "crossing" && t(`alerts.type.${type}`), english(reason));
 }
 
-/** The server's reasons are in English. */
 function decision({ alert, device, fence, event, time, notified, text }) {
-  const what = t(`record.${event}`, { fence });
   return item(
-    `${alert}: ${device}`, `${format.moment(new Date(time))} · ${what}`,
-    h("span", { lang: "en" }, notified ? text || t("alerts.notified") : text));
+    `${alert}: ${device}`, `${format.moment(new Date(time))} · ${crossingText({ fence, event })}`,
+    notified && !text ? t("alerts.notified") : english(text));
 }
+
+/** Returns an element with a reason of the server, which is in English. */
+function english(text) { return text && h("span", { lang: "en" }, text); }

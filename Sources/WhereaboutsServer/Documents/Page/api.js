@@ -94,9 +94,10 @@ export const api = {
     headers: { "Content-Type": "application/geo+json" },
   }),
   why: (name, fence, at) => json(`${device(name)}/why?${new URLSearchParams({ fence, at })}`),
-  /** Days as visits, journeys and gaps, in the time zone of this browser. */
-  async days(name, from, to) {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  /** The tiles of the map, if there are any. */
+  map: () => json("/api/v1/map"),
+  /** Days as visits, journeys and gaps, in a time zone. */
+  async days(name, from, to, zone) {
     return (await json(`${device(name)}/days?${new URLSearchParams({ from, to, zone })}`)).days;
   },
   /** Names the place of a visit. */

@@ -6,7 +6,7 @@ import * as format from "./format.js";
 import { session, takeTokenFromAddress } from "./session.js";
 import { phone, state } from "./state.js";
 import { language, languageNames, setLanguage, t } from "./strings.js";
-import { crossingText } from "./texts.js";
+import { newsText } from "./texts.js";
 import { fencesView } from "./view-fences.js";
 import { mapView } from "./view-map.js";
 import { nowView } from "./view-now.js";
@@ -123,7 +123,7 @@ function build() {
     setText(badgeText, count === 0 ? "" : t("nav.new", { count }));
     news.hidden = count === 0 || document.body.dataset.view === "record";
     setText(news, newest ? t("record.notified", {
-      count, text: `${crossingText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
+      count, text: `${newsText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
     }) : "");
     document.title = count > 0 ? `(${count}) Whereabouts` : "Whereabouts";
   }

@@ -62,12 +62,59 @@ export function age(seconds) {
   return seconds < 1 ? t("age.now") : t("age.ago", { duration: duration(seconds) });
 }
 
-const times = {
-  second: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }),
-  minute: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
-  moment: new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }),
-  day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
-};
+// Times are shown in one zone: the browser's, or the one that the person has chosen for the device.
+
+const dayStyle = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
+const date = new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone: "UTC" });
+
+function formatsIn(timeZone) {
+  const two = "2-digit";
+  return {
+    second: new Intl.DateTimeFormat(locale, { timeZone, hour: two, minute: two, second: two }),
+    minute: new Intl.DateTimeFormat(locale, { timeZone, hour: two, minute: two }),
+    moment: new Intl.DateTimeFormat(locale, {
+      timeZone, weekday: "short", day: "numeric", month: "short", hour: two, minute: two,
+    }),
+    day: new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone }),
+    parts: new Intl.DateTimeFormat("en-GB", {
+      timeZone, year: "numeric", month: two, day: two, hour: two, minute: two, second: two, hourCycle: "h23",
+    }),
+  };
+}
+
+let times = formatsIn();
+
+export const browserZone = times.second.resolvedOptions().timeZone;
+
+/** The name of the zone in which times are shown. */
+export function timeZone() { return times.second.resolvedOptions().timeZone; }
+
+/** Shows times in a zone from now on; an empty name stands for the browser's, as does one that it does not know. */
+export function setTimeZone(name) {
+  try {
+    times = formatsIn(name || undefined);
+  } catch {
+    times = formatsIn();
+  }
+}
+
+/** A time in the form that a field of a moment takes, as in `2024-05-14T17:04:00`. */
+export function localText(moment) {
+  const parts = Object.fromEntries(times.parts.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`;
+}
+
+/** The time of such a text. */
+export function fromLocalText(text) {
+  const wanted = Date.parse(`${text}Z`);
+  let guess = wanted;
+  // The first guess may lie on the other side of a change of the clocks.
+  for (let round = 0; round < 2; round += 1) guess = wanted - (Date.parse(`${localText(new Date(guess))}Z`) - guess);
+  return new Date(guess);
+}
+
+/** The date of a time, as in `2024-05-14`. */
+export function dateText(moment) { return localText(moment).slice(0, 10); }
 
 /** A time of day with its uncertainty in seconds. The seconds are left out where they mean nothing. */
 export function clock(date, uncertainty) {
@@ -88,8 +135,7 @@ export function day(date) { return times.day.format(date); }
 /** The name of a trip: the date that it is named by, or the name. */
 export function tripName(name) {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(name);
-  // At noon here, so that no time zone makes another day of it.
-  return match ? day(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]), 12)) : name;
+  return match ? date.format(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))) : name;
 }
 
 /** A place in degrees, with as many digits as its accuracy supports. */

@@ -1,24 +1,40 @@
-// The map, drawn by Leaflet on a canvas. There are no tiles: a grid of degrees and a scale stand in for them.
+// The map, drawn by Leaflet on a canvas. Without tiles a grid of degrees and a scale stand in for them.
 
 import * as L from "./leaflet.js";
-import { h, setText } from "./dom.js";
+import { fill, h, setText } from "./dom.js";
 import * as format from "./format.js";
 import { places } from "./geo.js";
 
-// The colours of the pictures that the command draws; for a dark page those that would vanish are lighter.
-const palettes = {
-  light: {
-    still: "#26241f", walking: "#56b4e9", running: "#009e73", cycling: "#e69f00", driving: "#0072b2",
-    fast: "#d55e00", gap: "#6f6a5f", fence: "#0f766e", preview: "#a3123f", enter: "#178a45", exit: "#a3123f",
-    dwell: "#8a4fb3", fix: "#0b3d91", halo: "#4f8fd0", grid: "#e0dcd2", text: "#6f6a5f", rim: "#ffffff",
-  },
-  dark: {
-    still: "#f0ece2", walking: "#56b4e9", running: "#2fc598", cycling: "#e69f00", driving: "#4a9ddb",
-    fast: "#ef7b2e", gap: "#b0aa9c", fence: "#4db6ac", preview: "#ff8fa8", enter: "#57c785", exit: "#ff8fa8",
-    dwell: "#c39be0", fix: "#9cc6ff", halo: "#4f8fd0", grid: "#3a372f", text: "#b0aa9c", rim: "#1c1b18",
-  },
-};
+// The colours are those of the pictures that the command draws; app.css has lighter ones for a dark page.
+const greatestZoom = 21;
 const darkness = matchMedia("(prefers-color-scheme: dark)");
+
+/** Reads colours by the names of properties of the style sheet. */
+function readColors() {
+  const style = getComputedStyle(document.documentElement);
+  return new Proxy({}, {
+    get(known, name) {
+      known[name] ??= style.getPropertyValue(`--${name}`).trim();
+      return known[name];
+    },
+  });
+}
+
+/** The mark of a crossing, as in the pictures: its point shows down at an arrival and up at a departure. */
+const CrossingMark = L.CircleMarker.extend({
+  _updatePath() {
+    const { kind } = this.options, renderer = this._renderer;
+    if (kind === "dwell") return renderer._updateCircle(this);
+    if (!renderer._drawing || this._empty()) return undefined;
+    const { x, y } = this._point, down = kind === "enter" ? 1 : -1, context = renderer._ctx;
+    context.beginPath();
+    context.moveTo(x - 8, y - 6 * down);
+    context.lineTo(x + 8, y - 6 * down);
+    context.lineTo(x, y + 8 * down);
+    context.closePath();
+    return renderer._fillStroke(context, this);
+  },
+});
 
 /** The map with its layers. `onSelect(kind, value)` gets the fence or the crossing that the person presses. */
 export class MapView {
@@ -28,6 +44,9 @@ export class MapView {
   #crossings = L.layerGroup();
   #fixLayer = L.layerGroup();
   #previewLayer = L.layerGroup();
+  #tiles = null;
+  #attribution = h("p", { class: "map-attribution" });
+  #colors = readColors();
   /** Lines whose width is a length on the ground. */
   #grounded = [];
   #content = { fences: [], track: null, crossings: [], fix: null, preview: null };
@@ -39,7 +58,7 @@ export class MapView {
     this.#onSelect = onSelect;
     this.leaflet = L.map(container, {
       zoomControl: false, attributionControl: false, preferCanvas: true, renderer: L.canvas({ padding: 0.5 }),
-      zoomAnimation: false, fadeAnimation: false, minZoom: 2, maxZoom: 21, maxBounds: [[-90, -540], [90, 540]],
+      zoomAnimation: false, fadeAnimation: false, minZoom: 2, maxZoom: greatestZoom, maxBounds: [[-90, -540], [90, 540]],
       inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches,
     }).setView([30, 0], 2);
     this.container = container;
@@ -50,14 +69,37 @@ export class MapView {
     this.leaflet.on("zoomend", () => this.#updateWidths());
     this.leaflet.on("dragstart", () => { this.#isHeld = true; });
     container.addEventListener("keydown", () => { this.#isHeld = true; });
-    darkness.addEventListener("change", () => this.#drawAll());
+    darkness.addEventListener("change", () => {
+      this.#colors = readColors();
+      this.#drawAll();
+    });
   }
-
-  get #colors() { return darkness.matches ? palettes.dark : palettes.light; }
 
   get center() {
     const { lat, lng } = this.leaflet.getCenter().wrap();
     return { lat, lon: lng };
+  }
+
+  /** Puts tiles below everything. The grid shows through where there are none. */
+  setTiles({ template, attribution, link, minZoom, maxZoom }) {
+    this.#tiles?.remove();
+    const Tiles = L.GridLayer.extend({
+      createTile(place, done) {
+        // Owners of tiles ask for the address of the page that shows them; its path and fragment stay here.
+        const image = h("img", { alt: "", referrerpolicy: "origin" });
+        image.addEventListener("load", () => done(null, image));
+        image.addEventListener("error", () => done(new Error("no tile"), image));
+        image.src = template.replace(/\{([xyz])\}/g, (_, name) => place[name]);
+        return image;
+      },
+    });
+    this.#tiles = new Tiles({ minZoom, maxNativeZoom: maxZoom, maxZoom: greatestZoom, updateWhenZooming: false });
+    this.#tiles.addTo(this.leaflet);
+    fill(this.#attribution, link?.startsWith("https://")
+      ? h("a", { href: link, target: "_blank", rel: "noopener" }, attribution) : attribution);
+    this.container.append(this.#attribution);
+    this.container.classList.add("has-tiles");
+    this.#drawTrack();
   }
 
   resize() { this.leaflet.invalidateSize({ pan: false }); }
@@ -169,7 +211,7 @@ export class MapView {
       }).addTo(this.#fixLayer);
     }
     L.circleMarker(point(fix), {
-      radius: 7, color: colors.rim, weight: 2, fillColor: colors.fix, fillOpacity: 1, interactive: false,
+      radius: 7, color: colors.raised, weight: 2, fillColor: colors.room, fillOpacity: 1, interactive: false,
     }).addTo(this.#fixLayer);
   }
 
@@ -187,6 +229,10 @@ export class MapView {
     L.polyline(track.gaps.map((gap) => gap.map(point)), {
       ...style, weight: 2, color: colors.gap, dashArray: "6 6",
     }).addTo(this.#track);
+    if (this.#tiles) {
+      // A light edge, as in the pictures, sets the track off from the colours of the tiles.
+      L.polyline([...lines.values()].flat(), { ...style, weight: 7, opacity: 0.75, color: colors.raised }).addTo(this.#track);
+    }
     for (const [pace, parts] of lines) L.polyline(parts, { ...style, color: colors[pace] }).addTo(this.#track);
     this.#drawMarks();
   }
@@ -195,8 +241,8 @@ export class MapView {
     this.#crossings.clearLayers();
     const colors = this.#colors;
     for (const crossing of this.#content.crossings) {
-      L.circleMarker(point(crossing), {
-        radius: 6, color: colors.rim, weight: 2, fillColor: colors[crossing.event], fillOpacity: 1,
+      new CrossingMark(point(crossing), {
+        radius: 8, kind: crossing.event, color: colors.raised, weight: 2, fillColor: colors[crossing.event], fillOpacity: 1,
       }).on("click", () => this.#onSelect("crossing", crossing)).addTo(this.#crossings);
     }
   }
@@ -212,7 +258,7 @@ export class MapView {
     this.#previewLayer.clearLayers();
     this.#grounded = this.#grounded.filter(({ group }) => group !== this.#previewLayer);
     const { preview } = this.#content;
-    if (preview) this.#addFence(preview, this.#previewLayer, this.#colors.preview);
+    if (preview) this.#addFence(preview, this.#previewLayer, this.#colors.bad);
   }
 
   #addFence(feature, group, color) {
@@ -291,7 +337,7 @@ export class MapView {
     context.clearRect(0, 0, width, height);
     const colors = this.#colors;
     context.strokeStyle = colors.grid;
-    context.fillStyle = colors.text;
+    context.fillStyle = colors.faint;
     context.font = "11px system-ui, sans-serif";
     const seen = this.leaflet.getBounds();
     const x = (lng) => Math.round(this.leaflet.latLngToContainerPoint([0, lng]).x) + 0.5;

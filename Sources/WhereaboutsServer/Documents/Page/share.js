@@ -25,7 +25,7 @@ export function openLinks() {
   const arrival = h("select", {}, h("option", { value: "" }, t("share.noArrival")),
     fences.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
   const label = h("input", { maxlength: 50, autocomplete: "off" });
-  const told = h("p", { class: "hint", role: "status" }), made = h("div"), list = h("ul", { class: "list links" });
+  const told = h("p", { class: "hint", role: "status" }), made = h("div", { class: "made" }), list = h("ul", { class: "list links" });
   const seen = h("ul", { class: "list looks" }), seenTitle = h("h3", {}, t("share.looks"));
 
   async function perform(action) {
@@ -100,6 +100,7 @@ export function openLinks() {
 }
 
 function lookText(number) {
+  if (number === 0) return t("share.noLooks");
   return number === 1 ? t("share.oneLook") : t("share.manyLooks", { count: format.count(number) });
 }
 

@@ -30,7 +30,8 @@ export class Sketch {
     this.#done = button(t("draw.done"), () => this.#complete(), { class: "primary" });
     this.#undo = button(t("draw.undo"), () => this.#removeCorner());
     fill(toolbar,
-      h("p", { class: "hint" }, t(kind === "circle" ? "draw.helpCircle" : "draw.helpLine")), this.#status,
+      h("p", { class: "hint" }, t(kind === "circle" ? "draw.helpCircle" : "draw.helpLine"),
+        kind !== "circle" && h("span", { class: "keys" }, ` ${t("draw.keys")}`)), this.#status,
       h("div", { class: "row" },
         kind !== "circle" && button(t("draw.add"), () => this.#addCorner(this.#map.center)),
         kind !== "circle" && this.#undo, this.#done, button(t("app.cancel"), () => this.close(null))));

@@ -2,6 +2,7 @@
 
 import { api, ApiError, OfflineError } from "./api.js";
 import { Finder } from "./finder.js";
+import * as format from "./format.js";
 import { Outbox } from "./outbox.js";
 import { session } from "./session.js";
 import { DeviceSource, PhoneSource } from "./sources.js";
@@ -27,6 +28,8 @@ class State extends EventTarget {
   hasOlderCrossings = false;
   /** Whether the crossings of the source are known. */
   hasCrossings = false;
+  /** The numbers of revocations by the ids of their crossings, which may be read later. */
+  #revocations = new Map();
   #firstNumber = 0;
   #lastNumber = 0;
   #stream = null;
@@ -76,6 +79,8 @@ class State extends EventTarget {
     this.fix = null;
     this.trips = [];
     this.crossings = new Map();
+    this.#revocations = new Map();
+    format.setTimeZone(this.zone);
     this.hasOlderCrossings = this.hasCrossings = false;
     this.#firstNumber = this.#lastNumber = 0;
     for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
@@ -98,6 +103,17 @@ class State extends EventTarget {
         if (kind === "crossing") this.#processCrossing(data);
       },
     });
+  }
+
+  /** The time zone of the source's days that the person has chosen; empty for the browser's. */
+  get zone() { return localStorage.getItem(`whereabouts.zone.${this.device}`) ?? ""; }
+
+  setZone(name) {
+    const key = `whereabouts.zone.${this.device}`;
+    if (name) localStorage.setItem(key, name);
+    else localStorage.removeItem(key);
+    format.setTimeZone(name);
+    for (const part of ["zone", "crossings", "trips"]) this.#changed(part);
   }
 
   close() {
@@ -199,12 +215,15 @@ class State extends EventTarget {
       this.#lastNumber = Math.max(this.#lastNumber, record.number);
       // A number alone is an event that the token may not see.
       if (record.id == null) continue;
-      const known = this.crossings.get(record.id);
-      if (record.revoked) {
-        if (known) this.crossings.set(record.id, { ...known, revoked: true, number: record.number });
-      } else if (!known || known.number < record.number) {
-        this.crossings.set(record.id, { ...record, time: new Date(record.time) });
+      if (record.revoked) this.#revocations.set(record.id, record.number);
+      let crossing = this.crossings.get(record.id);
+      if (!record.revoked && (!crossing || crossing.number < record.number)) {
+        crossing = { ...record, time: new Date(record.time) };
       }
+      // A crossing from before the first page may be read after its revocation.
+      const revocation = this.#revocations.get(record.id);
+      if (crossing && revocation) crossing = { ...crossing, revoked: true, number: Math.max(crossing.number, revocation) };
+      if (crossing) this.crossings.set(record.id, crossing);
     }
     this.#changed("crossings");
   }

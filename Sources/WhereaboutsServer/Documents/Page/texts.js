@@ -26,6 +26,13 @@ export function shape({ geometry, properties = {} }) {
   }
 }
 
+/** A crossing in words for somebody who may know it already: with its correction. */
+export function newsText(crossing) {
+  const text = crossingText(crossing);
+  if (crossing.revoked) return t("record.newsWithdrawn", { text });
+  return crossing.revised ? t("record.newsRevised", { text }) : text;
+}
+
 /** A crossing in words, as "Left: Home". */
 export function crossingText(crossing) {
   const feature = state.fence(crossing.fence);

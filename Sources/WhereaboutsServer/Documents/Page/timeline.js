@@ -2,6 +2,7 @@
 
 import { api, ApiError, OfflineError } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";
+import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
@@ -18,28 +19,34 @@ export class Timeline {
   #older = button(t("days.older"), () => this.#load(this.#count + daysOfPage));
   #count = daysOfPage;
   #device = "";
+  #zone = "";
+  /** The days that are shown, the newest first. */
+  #shown = [];
 
   constructor() { this.element.append(this.#told, this.#days, this.#older); }
 
   /** Reads the newest days again. The server divides them anew in each answer. */
   async show(device) {
-    if (device !== this.#device) {
+    if (device !== this.#device || format.timeZone() !== this.#zone) {
       this.#device = device;
+      this.#zone = format.timeZone();
+      this.#shown = [];
       fill(this.#days);
     }
     await this.#load(daysOfPage);
   }
 
   async #load(count) {
-    const device = this.#device;
+    const device = this.#device, zone = this.#zone;
     try {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
       const newest = await this.#newestDay();
-      const days = await api.days(device, dateText(new Date(newest - (count - 1) * dayLength)), dateText(newest));
-      if (device !== this.#device) return;
+      const days = await api.days(device, daysBefore(newest, count - 1), newest, zone);
+      if (device !== this.#device || zone !== this.#zone) return;
       this.#count = count;
       setText(this.#told, days.length === 0 ? t("record.noDays") : "");
-      fill(this.#days, days.reverse().map((day) => this.#day(day)));
+      this.#shown = days.reverse();
+      fill(this.#days, this.#shown.map((day) => this.#day(day)));
       this.#older.hidden = count + daysOfPage > 62;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
@@ -47,11 +54,22 @@ export class Timeline {
     }
   }
 
-  /** The day of the newest position, at its noon. */
+  /** The day of the newest position. */
   async #newestDay() {
     const fix = await api.lastFix(this.#device);
-    const date = fix?.time ? new Date(fix.time) : new Date();
-    return new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12);
+    return format.dateText(fix?.time ? new Date(fix.time) : new Date());
+  }
+
+  /** Stores the days that are shown as a table, the earliest first. */
+  export() {
+    const rows = [...this.#shown].reverse().flatMap(({ day, segments }) => segments.map((segment) => [
+      day, this.#zone, segment.type, segment.start, segment.end, segment.name,
+      segment.type === "journey" ? knownModes(segment).join(" ") : null,
+      segment.distance, segment.uncertainty, segment.lat, segment.lon,
+    ]));
+    downloadTable(`${this.#device} days`, [
+      "day", "zone", "type", "start", "end", "name", "modes", "distance_m", "uncertainty_m", "lat", "lon",
+    ], rows);
   }
 
   #day(day) {
@@ -72,7 +90,7 @@ export class Timeline {
       return time && time >= begin && time <= end ? format.minuteOfDay(time) : "…";
     };
     const times = `${clock(segment.start)}–${clock(segment.end)}`;
-    return h("li", { data: { type: segment.type } },
+    return h("li", { data: { type: segment.type, mode: segment.type === "journey" ? longestMode(segment) : "" } },
       h("span", { class: "times" }, times),
       h("div", { class: "item-text" }, h("strong", { class: "name", dir: "auto" }, title(segment)),
         h("span", { class: "detail" }, details(segment).join(" · "))),
@@ -126,9 +144,16 @@ function title(segment) {
   }
 }
 
-function modes({ legs }) {
-  const known = [...new Set(legs.map(({ mode }) => mode))].filter((mode) => mode !== "unknown");
-  return known.map((mode) => t(`mode.${mode}`)).join(", ");
+function knownModes({ legs }) {
+  return [...new Set(legs.map(({ mode }) => mode))].filter((mode) => mode !== "unknown");
+}
+
+function modes(journey) { return knownModes(journey).map((mode) => t(`mode.${mode}`)).join(", "); }
+
+/** The mode with the longest leg, for the colour. */
+function longestMode({ legs }) {
+  const length = ({ start, end }) => Date.parse(end) - Date.parse(start);
+  return legs.reduce((longest, leg) => (longest && length(longest) >= length(leg) ? longest : leg), null)?.mode ?? "unknown";
 }
 
 function details(segment) {
@@ -148,7 +173,6 @@ function details(segment) {
   }
 }
 
-function dateText(date) {
-  const two = (value) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+function daysBefore(date, count) {
+  return new Date(Date.parse(`${date}T12:00Z`) - count * dayLength).toISOString().slice(0, 10);
 }

@@ -16,6 +16,8 @@ export const paces = [
 const gapDuration = 20;
 /** Points closer to the last drawn one than this, in metres, are not drawn. */
 const shortestStep = 2;
+/** The sum of two accuracies, in metres, from which places within it say nothing about rest. */
+const coarseError = 200;
 /** The number of speeds of which the median counts, so that one odd speed changes no colour. */
 const window = 5;
 
@@ -31,7 +33,7 @@ export function trackOf(fixes) {
   const track = { stretches: [], gaps: [], points: used.length, drawn: 0 };
   let stretch = null, last = null;
   used.forEach((fix, index) => {
-    const pace = paces.find(({ below }) => (speeds[index] ?? 0) < below).name;
+    const speed = speeds[index], pace = speed == null ? "unknown" : paces.find(({ below }) => speed < below).name;
     if (last && isGap(last, fix)) {
       track.gaps.push([last, fix]);
       close(track, stretch, last);
@@ -66,8 +68,9 @@ function isGap(a, b) {
 function derivedSpeed(a, b) {
   if (!a) return null;
   const duration = seconds(a, b), way = distance(a, b);
-  // Within the accuracy there is no movement to speak of.
-  if (way <= (a.hacc ?? 0) + (b.hacc ?? 0)) return 0;
+  // Within the accuracy there is no movement to speak of, and with a coarse one nothing to say.
+  const error = (a.hacc ?? 0) + (b.hacc ?? 0);
+  if (way <= error) return error > coarseError ? null : 0;
   return duration > 0 ? way / duration : null;
 }
 

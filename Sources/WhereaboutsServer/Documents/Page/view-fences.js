@@ -2,6 +2,7 @@
 
 import { api, ApiError, OfflineError } from "./api.js";
 import { button, confirm, field, fill, h, newID, openDialog, setText } from "./dom.js";
+import { download } from "./export.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
@@ -113,12 +114,8 @@ export function fencesView() {
 }
 
 function exportFile() {
-  const text = JSON.stringify({ type: "FeatureCollection", features: state.fences.features }, null, 1);
-  const link = h("a", {
-    href: URL.createObjectURL(new Blob([text], { type: "application/geo+json" })), download: "fences.geojson",
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download("fences.geojson", "application/geo+json",
+    JSON.stringify({ type: "FeatureCollection", features: state.fences.features }, null, 1));
 }
 
 // The form of a fence

@@ -14,12 +14,23 @@ const mostPoints = 100_000;
 /** The time in milliseconds between two drawings of a track that grows. */
 const growthInterval = 3000;
 
-let canvas, pane, toolbar, info, mapPromise = null;
+let canvas, pane, toolbar, info, mapPromise = null, tilesPromise = null;
 
 /** Returns the map once it is loaded and has a size. */
 function openMap() {
   mapPromise ??= import("./map.js").then(({ MapView }) => new MapView(canvas, select));
+  tilesPromise ??= showTiles();
   return mapPromise;
+}
+
+/** Shows tiles if the server has some set up. Without a connection it is asked later. */
+async function showTiles() {
+  try {
+    const { tiles } = await api.map();
+    if (tiles) (await mapPromise).setTiles(tiles);
+  } catch {
+    tilesPromise = null;
+  }
 }
 
 function isPaneVisible() { return canvas.clientWidth > 0 && canvas.clientHeight > 0; }
@@ -144,6 +155,7 @@ export function mapView() {
   info = h("p", { class: "info", role: "status", dir: "auto" });
   const legend = h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
     h("ul", {}, paces.map(({ name }) => h("li", {}, h("i", { class: `swatch ${name}` }), t(`pace.${name}`))),
+      h("li", {}, h("i", { class: "swatch unknown" }), t("pace.unknown")),
       ["gap", "fence", "accuracy"].map((name) =>
         h("li", {}, h("i", { class: `swatch ${name}` }), t(`map.${name}`)))));
   const element = h("section", { id: "map", "aria-labelledby": "map-title" },
@@ -189,6 +201,7 @@ export function mapView() {
   });
   state.addEventListener("trips", updateDays);
   for (const part of ["fix", "connection"]) state.addEventListener(part, grow);
+  state.addEventListener("connection", () => { if (mapPromise && state.isOnline) tilesPromise ??= showTiles(); });
   for (const part of ["fences", "crossings", "fix", "finder", "trips"]) {
     state.addEventListener(part, () => update(part));
   }

@@ -2,14 +2,16 @@
 
 import { openAlerts } from "./alerts.js";
 import { button, fill, h, setText } from "./dom.js";
+import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
-import { crossingText } from "./texts.js";
+import { crossingText, fenceName } from "./texts.js";
 import { showOnMap } from "./view-map.js";
 import { Timeline, tripText } from "./timeline.js";
 import { openWhy, ownsDevice } from "./why.js";
+import { zoneChoice } from "./zone.js";
 
 const shownDays = 31;
 
@@ -26,13 +28,41 @@ export function recordView() {
   const older = button(t("record.older"), () => state.loadOlderCrossings().catch(() => {}));
   const days = h("ul", { class: "list" });
   const timeline = new Timeline();
+  const zoneNote = h("p", { class: "hint", role: "status" });
+  const exports = {
+    crossings: button(t("record.export"), exportCrossings, { "aria-label": t("record.exportCrossings") }),
+    days: button(t("record.export"), () => (ownsDevice() ? timeline.export() : exportTrips()), {
+      "aria-label": t("record.exportDays"),
+    }),
+  };
   const noDays = h("p", { class: "hint" }, t("record.noDays"));
   const element = h("section", { id: "record", "aria-labelledby": "record-title" },
-    h("h1", { id: "record-title", tabindex: -1 }, t("record.title")),
+    h("h1", { id: "record-title", tabindex: -1 }, t("record.title")), zoneNote,
     h("div", { class: "title-row" }, h("h2", {}, t("record.crossings")), seen,
-      session.mayAdministrate && button(t("alerts.title"), openAlerts)),
+      session.mayAdministrate && button(t("alerts.title"), openAlerts), exports.crossings),
     notice, empty, crossings, older,
-    h("h2", {}, t("record.days")), noDays, days, timeline.element);
+    h("div", { class: "title-row" }, h("h2", {}, t("record.days")), exports.days), noDays, days, timeline.element,
+    h("div", { class: "files" }, zoneChoice()));
+
+  function exportCrossings() {
+    downloadTable(`${state.device} crossings`, [
+      "time", "uncertainty_s", "event", "fence", "name", "confidence", "lat", "lon", "id", "state",
+    ], sortedCrossings().reverse().map((crossing) => {
+      const feature = state.fence(crossing.fence);
+      return [
+        crossing.time.toISOString(), crossing.uncertainty, crossing.event, crossing.fence, feature && fenceName(feature),
+        crossing.confidence, crossing.lat, crossing.lon, crossing.id,
+        crossing.revoked ? "withdrawn" : crossing.revised ? "corrected" : null,
+      ];
+    }));
+  }
+
+  function exportTrips() {
+    downloadTable(`${state.device} days`, [
+      "day", "distance_m", "uncertainty_m", "moving_s", "fastest_m_per_s", "gaps",
+    ], state.trips.slice(0, shownDays).reverse().map(({ trip, distance, uncertainty, moving, fastest, gaps }) =>
+      [trip, distance, uncertainty, moving, fastest, gaps]));
+  }
 
   /** Reads the days while they are looked at: the server derives them from the positions each time. */
   function showTimeline() {
@@ -51,6 +81,8 @@ export function recordView() {
     if (state.newCount > 0) setText(notice, "");
     older.hidden = !state.hasOlderCrossings;
     empty.hidden = all.length > 0;
+    exports.crossings.hidden = all.length === 0;
+    setText(zoneNote, state.zone ? t("zone.note", { zone: format.timeZone() }) : "");
     setText(empty, t(!session.mayRead ? "app.mayNotRead" : state.device ? "record.none" : "record.noDevice"));
     const groups = Map.groupBy ? Map.groupBy(all, dayOf) : grouped(all);
     fill(crossings, [...groups].map(([day, entries]) =>
@@ -67,7 +99,8 @@ export function recordView() {
           h("time", { datetime: crossing.time.toISOString() },
             format.clock(crossing.time, crossing.uncertainty)),
           crossing.revoked ? ` · ${t("record.withdrawn")}`
-            : ` · ${t("record.confidence", { percent: format.percent(crossing.confidence) })}`),
+            : ` · ${t("record.confidence", { percent: format.percent(crossing.confidence) })}`,
+          crossing.revised && !crossing.revoked && ` · ${t("record.revised")}`),
         crossing.lat != null && h("span", { class: "detail" }, format.place(crossing.lat, crossing.lon))),
       h("div", { class: "item-actions" },
         ownsDevice() && button(t("why.ask"), () => openWhy(crossing.fence, text, crossing.time), {
@@ -83,6 +116,7 @@ export function recordView() {
     timeline.element.hidden = !isOwner;
     days.hidden = isOwner;
     noDays.hidden = isOwner || state.trips.length > 0;
+    exports.days.hidden = state.trips.length === 0;
     if (isOwner) return showTimeline();
     fill(days, state.trips.slice(0, shownDays).map((trip) => {
       const name = format.tripName(trip.trip);

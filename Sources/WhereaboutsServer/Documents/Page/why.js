@@ -2,6 +2,7 @@
 
 import { api, ApiError } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";
+import * as format from "./format.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
@@ -18,13 +19,13 @@ export function ownsDevice() {
 /** Opens a dialog with the explanation of a fence at a moment, which the person may change. */
 export function openWhy(fence, name, at = new Date()) {
   const answer = h("dl", { class: "why", lang: "en" }), told = h("p", { class: "hint", role: "status" });
-  const moment = h("input", { type: "datetime-local", step: 1, value: localText(at), on: { change: ask } });
+  const moment = h("input", { type: "datetime-local", step: 1, value: format.localText(at), on: { change: ask } });
 
   async function ask() {
     if (!moment.value) return;
     setText(told, t("why.asking"));
     try {
-      const { lines } = await api.why(state.device, fence, new Date(moment.value).toISOString());
+      const { lines } = await api.why(state.device, fence, format.fromLocalText(moment.value).toISOString());
       setText(told, "");
       fill(answer, lines.slice(1).flatMap((line) => [
         h("dt", {}, line.slice(0, column).trim()), h("dd", {}, line.slice(column).trim()),
@@ -41,9 +42,4 @@ export function openWhy(fence, name, at = new Date()) {
     field(t("why.when"), moment, t("why.hint")), told, answer,
     h("div", { class: "row" }, button(t("app.close"), () => close())),
   ]);
-}
-
-/** The form of a time that its field takes: the local time of this browser. */
-function localText(date) {
-  return new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

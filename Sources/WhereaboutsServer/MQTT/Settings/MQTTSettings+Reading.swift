@@ -6,7 +6,7 @@ extension MQTTSettings {
   /// The settings that mean nothing without a broker.
   private static let dependent: [ServerSetting] = [
     .mqttPasswordFile, .mqttCAFile, .mqttPrefix, .mqttDiscovery, .mqttDevices, .mqttFences, .mqttPlaces,
-    .mqttOwnTracks, .mqttRepetition,
+    .mqttOwnTracks, .mqttOwnTracksPublish, .mqttRepetition,
   ]
 
   /// Reads the settings.
@@ -63,14 +63,41 @@ extension MQTTSettings {
     devices = reader.read(.mqttDevices) { Selection($0.text) } ?? devices
     fences = reader.read(.mqttFences) { Selection($0.text) } ?? fences
     places = reader.read(.mqttPlaces) { PlaceSharing($0) } ?? places
-    ownTracks = reader.read(.mqttOwnTracks) { Self.phones($0.text) } ?? []
+    ownTracks = reader.read(.mqttOwnTracks) { Self.phones($0.text) { OwnTracksPhone($0) } } ?? []
+    ownTracksPublished =
+      reader.read(.mqttOwnTracksPublish) { Self.phones($0.text) { OwnTracksPhone(published: $0) } } ?? []
+    checkPublished(&reader)
     repetition =
       reader.read(.mqttRepetition) { $0.duration(in: .zero...(.seconds(30 * 86_400))) } ?? repetition
   }
 
+  private func checkPublished(_ reader: inout SettingReader) {
+    guard !ownTracksPublished.isEmpty else { return }
+    let read = Set(ownTracks.map(\.topic))
+    if let phone = ownTracksPublished.first(where: { read.contains($0.topic) }) {
+      reader.report(
+        .mqttOwnTracksPublish,
+        "The server reads \(phone.topic) by MQTT_OWNTRACKS and would get its own messages. Choose another topic."
+      )
+    }
+    if let phone = ownTracksPublished.first(where: { !publishes($0.device) }) {
+      reader.report(
+        .mqttOwnTracksPublish, "MQTT_DEVICES does not have \(phone.device.rawValue). Add it there too.")
+    }
+    if Set(ownTracksPublished.map(\.device)).count < ownTracksPublished.count {
+      reader.report(.mqttOwnTracksPublish, "A device stands twice. Each has one topic.")
+    }
+    if places == .zones {
+      reader.report(
+        .mqttOwnTracksPublish,
+        "OwnTracks' messages are places, and MQTT_PLACES shares none. Set it to exact or to a grid such as 500m."
+      )
+    }
+  }
+
   /// Returns the phones of a list; `nil` if one can't be read, or if a topic stands twice.
-  private static func phones(_ text: String) -> [OwnTracksPhone]? {
-    let phones = names(text).map { OwnTracksPhone($0) }
+  private static func phones(_ text: String, _ read: (Substring) -> OwnTracksPhone?) -> [OwnTracksPhone]? {
+    let phones = names(text).map(read)
     let known = phones.compactMap(\.self)
     guard !known.isEmpty, known.count == phones.count, Set(known.map(\.topic)).count == known.count else {
       return nil

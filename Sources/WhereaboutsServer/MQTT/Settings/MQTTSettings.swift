@@ -34,6 +34,8 @@ package struct MQTTSettings: Hashable, Sendable {
   package var places = PlaceSharing.zones
   /// The phones whose OwnTracks messages are taken.
   package var ownTracks: [OwnTracksPhone] = []
+  /// The devices that are published as OwnTracks does, with their topics.
+  package var ownTracksPublished: [OwnTracksPhone] = []
   /// The age up to which crossings are published again after the broker has forgotten them.
   package var repetition = Duration.seconds(3600)
 
@@ -88,5 +90,11 @@ package struct OwnTracksPhone: Hashable, Sendable {
     user = String(levels[0])
     phone = String(levels[1])
     device = DeviceID(sides.count == 2 ? String(sides[1]) : "\(user)-\(phone)")
+  }
+
+  /// Reads `NAME=USER/DEVICE`.
+  init?(published text: Substring) {
+    guard let mark = text.lastIndex(of: "=") else { return nil }
+    self.init("\(text[text.index(after: mark)...])=\(text[..<mark])")
   }
 }

@@ -19,6 +19,11 @@ struct MQTTTopics: Hashable, Sendable {
   /// The numbers that the broker remembers of every device.
   var everyNumber: String { "\(prefix)/+/number" }
 
+  /// The topics of OwnTracks under which the broker has devices.
+  var everyOwnTracks: String { "\(prefix)/+/owntracks" }
+
+  /// The topic of OwnTracks under which a device is published, retained: so that a later setting can empty it.
+  func ownTracks(of device: TopicName) -> String { "\(prefix)/\(device.text)/owntracks" }
   /// The state of a device, retained.
   func state(of device: TopicName) -> String { "\(prefix)/\(device.text)/state" }
   /// The crossings of a device.
@@ -35,9 +40,14 @@ struct MQTTTopics: Hashable, Sendable {
   func uniqueID(of device: TopicName) -> String { "\(TopicName(prefix).text)_\(device.text)" }
 
   /// Returns the device of a topic of ``everyNumber``; `nil` for another topic.
-  func deviceOfNumber(_ topic: String) -> String? {
-    guard topic.hasPrefix("\(prefix)/"), topic.hasSuffix("/number") else { return nil }
-    let device = topic.dropFirst(prefix.utf8.count + 1).dropLast("/number".utf8.count)
+  func deviceOfNumber(_ topic: String) -> String? { device(of: topic, suffix: "/number") }
+
+  /// Returns the device of a topic of ``everyOwnTracks``; `nil` for another topic.
+  func deviceOfOwnTracks(_ topic: String) -> String? { device(of: topic, suffix: "/owntracks") }
+
+  private func device(of topic: String, suffix: String) -> String? {
+    guard topic.hasPrefix("\(prefix)/"), topic.hasSuffix(suffix) else { return nil }
+    let device = topic.dropFirst(prefix.utf8.count + 1).dropLast(suffix.utf8.count)
     return TopicName.isLevel(device) ? String(device) : nil
   }
 }
