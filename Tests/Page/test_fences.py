@@ -118,7 +118,7 @@ def test_circle_and_corridor_are_drawn_by_pointer(browser, daemon):
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Ring")
     dialog.get_by_label("Radius, in metres").fill("120.5")
-    dialog.get_by_label("Record").select_option("each arrival")
+    dialog.get_by_label("Record", exact=True).select_option("each arrival")
     dialog.get_by_role("button", name="Save").click()
     expect(page.locator("#fences .notice")).to_have_text("Saved: Ring")
     page.get_by_role("button", name="Draw").click()
@@ -189,3 +189,72 @@ def test_reader_sees_fences_and_changes_none(browser, daemon):
     expect(page.get_by_text("Only an administrator's token may change fences.")).to_be_visible()
     for name in ["Fence here", "Draw", "Import a file", "Edit Home"]:
         expect(page.locator("#fences").get_by_role("button", name=name)).to_be_hidden()
+
+
+def test_terms_are_shown_in_words_and_edited(browser, daemon, shots):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    daemon.set_fences(
+        circle("home", **HOME, name="Home", dwell=600, hysteresisMargin=20, enterConfidence=0.99, exitConfidence=0.99,
+               activeHours=["Mo-Fr 07:00-18:00"], timeZone="Europe/Berlin"),
+        circle("plain", **HOME, name="Plain"))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    open_fences(page)
+    home, plain = page.locator("#fences li").nth(0), page.locator("#fences li").nth(1)
+    expect(home).to_contain_text("stay of 10 min")
+    expect(home).to_contain_text("only Mo-Fr 07:00-18:00 (Europe/Berlin)")
+    expect(home).to_contain_text("from 99% certain")
+    expect(home).to_contain_text("margin 20 m")
+    expect(plain.locator(".detail").last).to_have_text("each arrival and leaving")
+    dialog = page.get_by_role("dialog")
+    # Saved as it is, nothing changes.
+    before = daemon.features()
+    page.get_by_role("button", name="Edit Home").click()
+    shots(page, "terms")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Saved: Home")
+    assert daemon.features() == before
+    page.get_by_role("button", name="Edit Plain").click()
+    dialog.get_by_text("More terms").click()
+    dialog.get_by_label("Record a stay after minutes").fill("5")
+    dialog.get_by_label("Only in these hours").fill("Sa,Su 10:00-20:00; Mo 08:00-09:00")
+    dialog.get_by_label("How certain").select_option("0.8")
+    dialog.get_by_label("Margin in metres").fill("15")
+    dialog.get_by_role("button", name="Save").click()
+    expect(plain).to_contain_text("stay of 5 min")
+    stored = next(feature for feature in daemon.features() if feature["id"] == "plain")["properties"]
+    assert stored["dwell"] == 300 and stored["hysteresisMargin"] == 15 and stored["timeZone"] == "Europe/Berlin"
+    assert stored["enterConfidence"] == stored["exitConfidence"] == 0.8
+    # Hours that the server does not read change nothing.
+    page.get_by_role("button", name="Edit Plain").click()
+    dialog.get_by_label("Only in these hours").fill("sometimes <b>")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice.bad")).to_contain_text("Not done")
+    # Without terms it is the usual fence again.
+    page.get_by_role("button", name="Edit Plain").click()
+    for label in ("Record a stay after minutes", "Only in these hours"):
+        dialog.get_by_label(label).fill("")
+    dialog.get_by_label("Margin in metres").fill("0")
+    dialog.get_by_label("How certain").select_option("0.95")
+    dialog.get_by_role("button", name="Save").click()
+    expect(plain).not_to_contain_text("stay")
+    stored = next(feature for feature in daemon.features() if feature["id"] == "plain")["properties"]
+    assert not {"dwell", "activeHours", "timeZone", "hysteresisMargin", "enterConfidence"} & set(stored), stored
+
+
+def test_a_fence_is_drawn_again(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    page.get_by_role("dialog").get_by_role("button", name="Draw again").click()
+    expect(page.locator(".toolbar")).to_be_visible()
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    page.locator(".toolbar").get_by_role("button", name="Done").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Saved: Home")
+    feature, = daemon.features()
+    assert feature["geometry"]["coordinates"][1] > HOME["latitude"] + 1e-5
+    assert feature["id"] == "home" and feature["properties"]["radius"] == 100
+    assert feature["properties"]["hysteresisMargin"] == 20

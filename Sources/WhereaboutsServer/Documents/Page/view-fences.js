@@ -7,6 +7,7 @@ import * as format from "./format.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
+import { termFields, termsInWords } from "./terms.js";
 import { fenceName, shape } from "./texts.js";
 import { trialOf } from "./trial.js";
 import { draw, previewOnMap, showOnMap } from "./view-map.js";
@@ -85,7 +86,7 @@ export function fencesView() {
     return h("li", {},
       h("div", { class: "item-text" },
         h("strong", { class: "name", dir: "auto" }, name), h("span", { class: "detail" }, shape(feature)),
-        h("span", { class: "detail" }, terms(feature.properties))),
+        h("span", { class: "detail", dir: "auto" }, [recorded(feature.properties), ...termsInWords(feature.properties)].join(" · "))),
       h("div", { class: "item-actions" },
         ownsDevice() && button(t("why.ask"), () => openWhy(String(feature.id), name), {
           "aria-label": t("why.title", { name }), class: "plain",
@@ -131,13 +132,14 @@ const choices = {
 function choice(properties = {}) {
   const notify = [properties.notify ?? "any"].flat().flatMap((kinds) => kinds.split(","));
   const isOnce = properties.once === true;
-  if (notify.includes("any")) return isOnce || properties.dwell != null ? "other" : "both";
-  const kinds = notify.map((kind) => kind.trim()).sort().join();
+  if (notify.includes("any")) return isOnce ? "other" : "both";
+  // A stay has a field of its own.
+  const kinds = notify.map((kind) => kind.trim()).filter((kind) => kind !== "dwell").sort().join();
   if (isOnce) return kinds === "exit" ? "onceExit" : "other";
   return { exit: "exit", enter: "enter", "enter,exit": "both" }[kinds] ?? "other";
 }
 
-function terms(properties) { return t(`fences.tell.${choice(properties)}`); }
+function recorded(properties) { return t(`fences.tell.${choice(properties)}`); }
 
 /** A slider with a number field: the slider for the usual sizes, the field for all. */
 function sizeField(label, value, greatest, onChange) {
@@ -160,7 +162,7 @@ function sizeField(label, value, greatest, onChange) {
   return { element, number };
 }
 
-/** Shows the form of a fence; returns the changed feature, "remove", or nothing.
+/** Shows the form of a fence; returns the changed feature, "remove", "draw", or nothing.
  *
  * @param notes texts that are shown above the form, made for the present radius. */
 function editFeature(title, feature, { notes = () => [], removable = false } = {}) {
@@ -182,10 +184,11 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
     const select = h("select", {}, [...Object.keys(choices), "other"]
       .filter((key) => key !== "other" || present === "other")
       .map((key) => h("option", { value: key, selected: key === present }, t(`fences.tell.${key}`))));
+    const fields = termFields(properties);
     const edited = () => {
       const changed = { ...properties, name: name.value.trim() };
       if (select.value !== present || feature.id == null) Object.assign(changed, choices[select.value]);
-      return { ...feature, properties: changed };
+      return { ...feature, properties: fields.write(changed) };
     };
     const save = (event) => {
       event.preventDefault();
@@ -197,10 +200,12 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
     preview();
     return h("form", { on: { submit: save } },
       told, field(t("fences.name"), name), sizes?.element, field(t("fences.tell"), select),
+      fields.element,
       ownsDevice() && trialOf(tried),
       h("div", { class: "row" },
         h("button", { type: "submit", class: "primary" }, t("app.save")),
         button(t("app.cancel"), () => close()),
+        removable && drawnKind(feature) && button(t("fences.redraw"), () => close("draw")),
         removable && button(t("fences.remove"), () => close("remove"), { class: "danger last" })));
   }).finally(() => previewOnMap(null));
 }
@@ -241,10 +246,18 @@ export async function editFenceHere() {
   if (saved) await saveNew(saved);
 }
 
+/** The kind of drawing that a shape can be made by; nothing for several areas. */
+function drawnKind({ geometry }) { return { Point: "circle", Polygon: "area", LineString: "corridor" }[geometry.type]; }
+
 async function editFence(feature) {
   const name = fenceName(feature);
   const changed = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
-  if (changed === "remove") {
+  if (changed === "draw") {
+    await showOnMap({ fence: feature });
+    const geometry = await draw(drawnKind(feature));
+    location.hash = "#fences";
+    if (geometry) await editFence({ ...feature, geometry });
+  } else if (changed === "remove") {
     const sure = await confirm(
       t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
     if (!sure) return;

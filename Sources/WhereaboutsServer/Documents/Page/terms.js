@@ -1,0 +1,76 @@
+// The terms of a fence: in words, and as fields of its form. docs/fences-geojson.md lists them.
+
+import { field, h } from "./dom.js";
+import * as format from "./format.js";
+import { t } from "./strings.js";
+
+const usualConfidence = 0.95;
+const confidences = [0.8, usualConfidence, 0.99, 0.999];
+
+/** Returns the terms that are not the usual ones, in words. */
+export function termsInWords(properties) {
+  const { enterConfidence: enter, exitConfidence: exit, dwell, hysteresisMargin, enterDwell, exitDwell, expiry } = properties;
+  return [
+    dwell != null && t("terms.stayText", { duration: durationText(dwell) }),
+    hours(properties) && t("terms.hoursText", { hours: hours(properties), zone: zoneOf(properties) }),
+    (enter ?? exit) != null && t("terms.confidenceText", { percent: confidenceText(enter, exit) }),
+    hysteresisMargin > 0 && t("terms.marginText", { length: format.length(hysteresisMargin) }),
+    enterDwell > 0 && t("terms.enterAfter", { duration: durationText(enterDwell) }),
+    exitDwell > 0 && t("terms.exitAfter", { duration: durationText(exitDwell) }),
+    expiry && t("terms.expiryText", { time: format.moment(new Date(expiry)) }),
+  ].filter(Boolean);
+}
+
+function durationText(seconds) { return typeof seconds === "number" ? format.duration(seconds) : String(seconds); }
+
+function hours({ activeHours }) { return [activeHours ?? []].flat().join("; "); }
+
+function zoneOf({ timeZone, utcOffset }) { return timeZone ?? (utcOffset == null ? "UTC" : `UTC${utcOffset}`); }
+
+function confidenceText(enter = usualConfidence, exit = usualConfidence) {
+  return [...new Set([enter, exit])].map((value) => format.percent(value)).join(" / ");
+}
+
+/** Returns the fields of the terms, and a function that writes them into properties. What nobody changed stays as it is. */
+export function termFields(properties) {
+  const enter = properties.enterConfidence ?? usualConfidence, exit = properties.exitConfidence ?? usualConfidence;
+  const present = enter === exit && confidences.includes(enter) ? String(enter) : "";
+  const confidence = h("select", {},
+    !present && h("option", { value: "" }, confidenceText(enter, exit)),
+    confidences.map((value) => h("option", { value }, format.percent(value))));
+  confidence.value = present;
+  const margin = h("input", { type: "number", min: 0, max: 1_000_000, step: "any", inputmode: "decimal", value: properties.hysteresisMargin ?? 0 });
+  const minutes = typeof properties.dwell === "number" ? properties.dwell / 60 : "";
+  const stay = h("input", { type: "number", min: 1, max: 100_000, step: "any", inputmode: "decimal", value: minutes });
+  const times = h("input", { value: hours(properties), maxlength: 500, autocomplete: "off", placeholder: "Mo-Fr 07:00-18:00", dir: "ltr" });
+  const zone = properties.activeHours ? zoneOf(properties) : format.timeZone();
+
+  function write(changed) {
+    if (confidence.value !== present) {
+      // Undefined members are removed, so the usual values stay the usual ones.
+      const value = Number(confidence.value) === usualConfidence ? undefined : Number(confidence.value);
+      Object.assign(changed, { enterConfidence: value, exitConfidence: value });
+    }
+    if (margin.valueAsNumber >= 0) changed.hysteresisMargin = margin.valueAsNumber || undefined;
+    if (stay.value !== String(minutes)) changed.dwell = stay.valueAsNumber > 0 ? stay.valueAsNumber * 60 : undefined;
+    const text = times.value.trim();
+    if (text !== hours(properties)) {
+      const rules = text.split(";").map((rule) => rule.trim()).filter(Boolean);
+      Object.assign(changed, rules.length > 0
+        ? { activeHours: rules, ...(properties.activeHours ? {} : { timeZone: zone }) }
+        : { activeHours: undefined, timeZone: undefined, utcOffset: undefined });
+    }
+    // A stay is told besides what is chosen above.
+    if (Array.isArray(changed.notify)) {
+      changed.notify = changed.notify.filter((kind) => kind !== "dwell").concat(changed.dwell == null ? [] : ["dwell"]);
+      if (changed.notify.length === 0) changed.notify = undefined;
+    }
+    return changed;
+  }
+
+  const isOpen = termsInWords(properties).length > 0;
+  const element = h("details", { class: "terms", open: isOpen }, h("summary", {}, t("terms.title")),
+    field(t("terms.stay"), stay, t("terms.stayHint")), field(t("terms.hours"), times, t("terms.hoursHint", { zone })),
+    field(t("terms.confidence"), confidence, t("terms.confidenceHint")), field(t("terms.margin"), margin, t("terms.marginHint")));
+  return { element, write };
+}
