@@ -32,9 +32,10 @@ let apple: [SwiftSetting] = [
   let filesOfPage = [
     "index.html", "app.css", "worker.js", "manifest.webmanifest", "icon.svg", "icon-180.png",
     "leaflet.js", "leaflet.css", "leaflet-license.txt",
-    "alerts.js", "api.js", "app.js", "dom.js", "export.js", "finder.js", "format.js", "geo.js", "map.js", "outbox.js",
-    "readers.js", "session.js", "share.js", "sketch.js", "sources.js", "state.js", "stream.js", "strings.js",
-    "strings-de.js", "strings-en.js", "texts.js", "timeline.js", "tracks.js", "trial.js",
+    "alerts.js", "api.js", "app.js", "dom.js", "export.js", "finder.js", "format.js", "geo.js", "map.js",
+    "outbox.js", "readers.js", "session.js", "share.js", "sketch.js", "sources.js", "state.js", "stream.js",
+    "strings.js", "strings-de.js", "strings-en.js", "terms.js", "texts.js",
+    "timeline.js", "tracks.js", "trial.js",
     "view-fences.js", "view-map.js", "view-now.js", "view-record.js", "view-signin.js",
     "why.js", "zone.js",
   ]

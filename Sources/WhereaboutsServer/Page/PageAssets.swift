@@ -52,6 +52,7 @@ struct PageAssets: Sendable {
       ("strings.js", Self.script, Resources.strings_js),
       ("strings-de.js", Self.script, Resources.strings_de_js),
       ("strings-en.js", Self.script, Resources.strings_en_js),
+      ("terms.js", Self.script, Resources.terms_js),
       ("texts.js", Self.script, Resources.texts_js),
       ("timeline.js", Self.script, Resources.timeline_js),
       ("tracks.js", Self.script, Resources.tracks_js),
