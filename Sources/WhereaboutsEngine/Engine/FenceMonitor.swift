@@ -27,7 +27,7 @@ struct FenceMonitor: Sendable {
   /// The regions that wake the program, in the form of a demand.
   private(set) var wakeRegions: [WakeRegion] = []
   private var hasPlanChanged = false
-  /// Whether the regions may be planned anew: after a fix, and after a change of the fences or of the capacity.
+  /// Whether the regions may be planned anew: after a newer fix, and after a change of the fences or of the capacity.
   private var isPlanStale = false
 
   /// The settings of this run. A restored watch keeps the settings by which it decides. The demand depends on the
@@ -136,9 +136,11 @@ struct FenceMonitor: Sendable {
   mutating func process(_ timed: TimedFix) {
     checkedUntil = nil
     guard let fix = dated(timed) else { return records.append(.decided(.timeless)) }
+    let newest = watch.newestTime
     watch.process(fix, in: registry, into: &records)
     lastFix = (timed.validAt, fix.speed)
-    isPlanStale = true
+    // A launch begins with the last fix again, from the platform's cache.
+    if watch.newestTime != newest { isPlanStale = true }
     removeEndedFences()
     isDemandStale = true
   }
@@ -263,8 +265,8 @@ struct FenceMonitor: Sendable {
 
   /// Plans the regions anew from the estimated place.
   ///
-  /// Without a new fix the regions stay. The estimate of an old fix changes where a segment ends, and the device may have
-  /// crossed a region since.
+  /// Without a newer fix the regions stay. The estimate of an old fix changes where a segment ends, and the device may
+  /// have crossed a region since.
   private mutating func updateWakePlan(isNeeded: Bool) {
     guard var planner = wakePlanner, isPlanStale || !isNeeded || planner.plan == .empty else { return }
     isPlanStale = false

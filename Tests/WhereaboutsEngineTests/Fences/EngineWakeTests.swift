@@ -82,21 +82,27 @@ import WhereaboutsTesting
     #expect(!effects.contains { if case .decided(.wakeRegionsChanged) = $0 { true } else { false } })
   }
 
-  /// A segment's end changes the estimate of the last place, and a launch after a gap begins with one.
-  @Test func regionsStayWithoutANewFix() {
+  /// A launch begins with the last fix from the platform's cache and a new segment, which changes the estimate of the
+  /// old place: the regions stay until there is a newer fix.
+  @Test func regionsStayWithoutANewerFix() {
     var engine = Engine()
     _ = engine.handle(.signal(.wakeCapacity(20)), at: t(0))
     let fences = (0..<40).map { fence("\($0)", north: 200 + 10 * Double($0)) }
     _ = engine.handle(.fences(.add(fences)), at: t(0))
-    for second in 0...30 {
-      let fix = fix(8, at: Double(second), north: 12 * Double(second) + (second.isMultiple(of: 2) ? 9 : -9))
-      _ = engine.handle(live(fix), at: t(Double(second)))
+    func walk(_ second: Int) -> Fix {
+      fix(8, at: Double(second), north: 12 * Double(second) + (second.isMultiple(of: 2) ? 9 : -9))
     }
+    for second in 0...30 { _ = engine.handle(live(walk(second)), at: t(Double(second))) }
     let regions = engine.demand.wakeRegions
     #expect(regions.count > 1)
-    _ = engine.handle(.signal(.segmentBegan), at: t(200))
-    #expect(engine.demand.wakeRegions == regions)
-    _ = engine.handle(.signal(.woke(.left)), at: t(201))
-    #expect(engine.demand.wakeRegions == regions)
+    var next = Engine(settings: EngineSettings(authorization: .needed(asking: nil)))
+    _ = next.handle(.restore(Restoration(fences: engine.fenceSnapshot)), at: t(200))
+    _ = next.handle(.signal(.authorization(Authorization(.always))), at: t(200))
+    _ = next.handle(.signal(.woke(.left)), at: t(200))
+    _ = next.handle(.signal(.segmentBegan), at: t(200))
+    _ = next.handle(.signal(.fix(walk(30), age: .sinceFixTime)), at: t(200))
+    #expect(next.demand.wakeRegions == regions)
+    _ = next.handle(.signal(.fix(fix(8, at: 203, north: 3000), age: .sinceFixTime)), at: t(203))
+    #expect(next.demand.wakeRegions != regions)
   }
 }

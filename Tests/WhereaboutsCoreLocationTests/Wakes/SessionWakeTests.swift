@@ -1,0 +1,76 @@
+import Testing
+import Whereabouts
+import WhereaboutsModel
+
+@testable import WhereaboutsCoreLocation
+
+/// The session's regions, the services beside them, and the wakes that they make.
+@Suite struct SessionWakeTests {
+  /// A session with regions, without a demand for fixes.
+  private static func watching(_ count: Int = 3) -> (SessionScenario, [WakeRegion]) {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    scenario.handle(.region(.read([])))
+    let regions = FenceFailureTests.regions(count)
+    scenario.handle(.demand(Demand(wakeRegions: regions)))
+    return (scenario, regions)
+  }
+
+  private static func wakes(_ effects: [CoreLocationSession.Effect]) -> Int {
+    effects.filter { if case .emit(.woke) = $0 { true } else { false } }.count
+  }
+
+  @Test func sideOfAStartedRegionIsAskedFor() {
+    var (scenario, regions) = Self.watching()
+    #expect(
+      scenario.handle(.region(.started(regions[1].identifier))) == [.requestState(regions[1].identifier)])
+    #expect(scenario.handle(.region(.started("com.example.1"))).isEmpty)
+  }
+
+  @Test func crossingBeforeTheStartOfARegionWakes() {
+    var (scenario, regions) = Self.watching()
+    #expect(Self.wakes(scenario.handle(.region(.state(regions[1].identifier, isInside: false)))) == 0)
+    #expect(Self.wakes(scenario.handle(.region(.state(regions[1].identifier, isInside: true)))) == 1)
+    #expect(Self.wakes(scenario.handle(.region(.state(regions[0].identifier, isInside: false)))) == 1)
+  }
+
+  @Test func stateWithACrossingWakesOnce() {
+    var (scenario, regions) = Self.watching()
+    #expect(Self.wakes(scenario.handle(.region(.crossed(regions[1].identifier, .enter)))) == 1)
+    #expect(Self.wakes(scenario.handle(.region(.state(regions[1].identifier, isInside: true)))) == 0)
+  }
+
+  @Test func foreignCrossingWakesNothing() {
+    var (scenario, _) = Self.watching()
+    #expect(scenario.handle(.region(.crossed("com.example.1", .enter))).isEmpty)
+  }
+
+  @Test func significantChangeWakes() {
+    var (scenario, _) = Self.watching()
+    let reading = LocationReading(latitude: 48, longitude: 11, time: 1_795_282_170, horizontalAccuracy: 500)
+    #expect(scenario.handle(.locations([reading])).contains(.emit(.woke(.significantChange))))
+  }
+
+  @Test func safetyNetEndsWithTheLastFence() {
+    var (scenario, regions) = Self.watching()
+    let effects = scenario.handle(.demand(.off))
+    #expect(effects.contains(.stopSignificantChanges) && effects.contains(.stopVisits))
+    #expect(regions.allSatisfy { effects.contains(.stopRegion($0.identifier)) })
+  }
+
+  @Test func regionsOutliveTheListener() {
+    var (scenario, _) = Self.watching()
+    let effects = scenario.handle(.ended)
+    #expect(!effects.contains { if case .stopRegion = $0 { true } else { false } })
+    #expect(!effects.contains(.stopSignificantChanges))
+  }
+
+  @Test func failedRegionLowersTheCapacity() {
+    var (scenario, regions) = Self.watching(5)
+    var effects = scenario.handle(.region(.failed(regions[4].identifier, .tooMany)))
+    #expect(effects.contains(.readRegions))
+    effects += scenario.handle(.region(.read(Set(regions.dropLast().map(\.identifier)))))
+    #expect(effects.contains(.emit(.wakeCapacity(4))))
+    #expect(!effects.contains { if case .startRegion = $0 { true } else { false } })
+  }
+}
