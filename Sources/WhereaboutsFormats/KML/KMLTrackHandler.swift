@@ -214,9 +214,13 @@ struct KMLTrackHandler: XMLRecordingHandler {
 
   // MARK: Elements that are held back
 
-  /// Appends an element after those that are held back.
+  /// Appends an element, or holds it back behind others or because the batch is full.
   private mutating func emit(_ element: RecordingElement) {
-    if held.isEmpty { batch.elements.append(element) } else { held.append(.element(element)) }
+    if held.isEmpty, batch.elements.count < batch.limit {
+      batch.elements.append(element)
+    } else {
+      held.append(.element(element))
+    }
   }
 
   /// Appends elements that were held back, up to the limit of the batch.

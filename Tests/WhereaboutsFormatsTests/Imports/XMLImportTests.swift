@@ -148,7 +148,7 @@ import WhereaboutsModel
     batch.limit = limit
     func drain() {
       repeat {
-        #expect(batch.elements.count <= limit + 3)
+        #expect(batch.elements.count <= limit)
         elements += batch.elements
         batch.removeAll()
       } while decoder.decodeHeldBack(into: &batch)
