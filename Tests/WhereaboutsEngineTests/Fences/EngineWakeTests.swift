@@ -84,17 +84,17 @@ import WhereaboutsTesting
 
   /// A launch begins with the last fix from the platform's cache and a new segment, which changes the estimate of the
   /// old place: the regions stay until there is a newer fix.
-  @Test func regionsStayWithoutANewerFix() {
+  @Test(arguments: stride(from: 440, through: 540, by: 4).map(Double.init))
+  func regionsStayWithoutANewerFix(north: Double) {
     var engine = Engine()
     _ = engine.handle(.signal(.wakeCapacity(20)), at: t(0))
-    let fences = (0..<40).map { fence("\($0)", north: 200 + 10 * Double($0)) }
-    _ = engine.handle(.fences(.add(fences)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("near", north: north)])), at: t(0))
     func walk(_ second: Int) -> Fix {
-      fix(8, at: Double(second), north: 12 * Double(second) + (second.isMultiple(of: 2) ? 9 : -9))
+      fix(8, at: Double(second), north: 12 * Double(second) + (second.isMultiple(of: 2) ? 6 : -6))
     }
     for second in 0...30 { _ = engine.handle(live(walk(second)), at: t(Double(second))) }
     let regions = engine.demand.wakeRegions
-    #expect(regions.count > 1)
+    #expect(!regions.isEmpty)
     var next = Engine(settings: EngineSettings(authorization: .needed(asking: nil)))
     _ = next.handle(.restore(Restoration(fences: engine.fenceSnapshot)), at: t(200))
     _ = next.handle(.signal(.authorization(Authorization(.always))), at: t(200))
@@ -102,7 +102,7 @@ import WhereaboutsTesting
     _ = next.handle(.signal(.segmentBegan), at: t(200))
     _ = next.handle(.signal(.fix(walk(30), age: .sinceFixTime)), at: t(200))
     #expect(next.demand.wakeRegions == regions)
-    _ = next.handle(.signal(.fix(fix(8, at: 203, north: 3000), age: .sinceFixTime)), at: t(203))
+    _ = next.handle(.signal(.fix(fix(8, at: 203, north: 30_000), age: .sinceFixTime)), at: t(203))
     #expect(next.demand.wakeRegions != regions)
   }
 }

@@ -154,6 +154,17 @@ import WhereaboutsTesting
     #expect(around.center == far && around.radius >= 660, "it contains the device")
   }
 
+  @Test func circleAroundContainsTheDeviceAfterACoarseFix() throws {
+    var planner = WakePlanner(capacity: 3)
+    let town = try #require(Self.munich.destination(azimuth: 90, distance: 60_000))
+    let fences = try Self.registry(
+      (0..<10).map { try Self.circle("\($0)", Double($0) * 36, 350, from: town) })
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    _ = planner.update(at: town, accuracy: 660, fences: fences)
+    #expect(planner.plan.isCrowded && planner.plan.around?.center == town)
+    #expect(planner.plan.around?.radius == 660)
+  }
+
   @Test func regionWithTheDeviceOnItsLineStays() throws {
     var planner = WakePlanner(capacity: 2)
     let fences = try Self.registry([

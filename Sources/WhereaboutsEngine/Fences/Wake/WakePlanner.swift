@@ -168,12 +168,11 @@ package struct WakePlanner: Hashable, Sendable {
   private func room(
     at center: Coordinate, watched: Set<WakePlan.Place.Member>, fences: FenceRegistry
   ) -> Double {
-    // There is one more within the reach than there are watched ones; beyond it no boundary is nearer.
+    // One more than there are watched ones, so that a free one is among them.
     let near = fences.nearest(watched.count + 1, to: center)
-    let free =
-      near.first { !watched.contains(fences.member($0.fence)) }
-      ?? (near.count < fences.count ? near.last : nil)
-    guard let free else { return .infinity }
+    guard let free = near.first(where: { !watched.contains(fences.member($0.fence)) }) else {
+      return .infinity
+    }
     return abs(free.distance.metres) - free.distance.errorBound - margins.lateness
   }
 
