@@ -66,9 +66,5 @@ enum WakeTracks {
       "| \(report.lostCrossings.count) | \(Int(report.receiverSeconds)) s of \(Int(report.duration)) s",
       "| \(report.launches) (\(Int(Double(report.launches) / hours))/h)",
       "| \(Int(Double(report.registrations) / hours))/h |", separator: " ")
-    guard ProcessInfo.processInfo.environment["WAKE_DETAILS"] != nil else { return }
-    Swift.print("longest wrong:", report.longestWrongPlace, "lost:", report.lostCrossings)
-    for line in report.missed.prefix(15) { Swift.print("  missed", line) }
-    for line in report.wrongSides.prefix(15) { Swift.print("  wrong", line) }
   }
 }
