@@ -107,7 +107,7 @@ import Testing
     let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
     func part(_ name: String, _ range: Range<Int>) throws -> String {
       try store.folder.file(
-        name, Array(([rows[0]] + rows[range]).joined(separator: "\n").utf8 + "\n".utf8))
+        name, Array((([rows[0]] + rows[range]).joined(separator: "\n") + "\n").utf8))
     }
     let first = try part("first.csv", 1..<21), second = try part("second.csv", 21..<71)
     for json in [true, false] {

@@ -1,5 +1,6 @@
 import Testing
 import WhereaboutsFormats
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsTesting
 
