@@ -15,7 +15,12 @@ import WhereaboutsTesting
   /// One firing of an alert, whatever its id and the time of its evaluation.
   private struct Firing: Hashable {
     var alert: String, channel: String, device: DeviceID, number: UInt64, kind: StoredNotification.Kind
-    var steps: String
+    var steps: [Step]?
+  }
+
+  /// A crossing of a sequence. The members of its text have no order.
+  private struct Step: Hashable, Decodable {
+    var device: String, number: UInt64, id: UInt64
   }
 
   /// What the store has: all of it changes in one transaction.
@@ -105,7 +110,8 @@ import WhereaboutsTesting
   private static func firing(_ notification: StoredNotification) -> Firing {
     Firing(
       alert: notification.alert, channel: notification.channel, device: notification.device,
-      number: notification.number, kind: notification.kind, steps: notification.steps)
+      number: notification.number, kind: notification.kind,
+      steps: try? JSONDecoder().decode([Step].self, from: Data(notification.steps.utf8)))
   }
 
   /// The fences that the devices are in after some records, as the server reads them when it starts.
