@@ -108,7 +108,7 @@
     }
 
     /// Others see the devices as they see each other's apps, and a topic that changes leaves nothing behind.
-    @Test func devicesArePublishedAsOwnTracks() async throws {
+    @Test(.disabled("not tried yet")) func devicesArePublishedAsOwnTracks() async throws {
       try await broker.start()
       let observer = try await BrokerObserver(broker)
       let read = OwnTracksPhone(user: "anna", phone: "phone", device: "anna")
