@@ -22,7 +22,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private var tuples = KMLTupleParser()
   private var placemark = KMLTimedPlacemark()
   private var track = KMLTrack()
-  /// What waits until the batch has room.
+  /// The elements that wait until the batch has room.
   private var held: [Held] = []
 
   private enum Held {

@@ -67,11 +67,11 @@ extension FieldReader {
 
   /// Returns a date as `ddmmyy`: years 69 to 99 are of the last century, 00 to 68 of this one.
   @inline(__always)
-  mutating func date() -> CivilDay? { usualDate() ?? anyDate() }
+  mutating func date() -> CivilDay? { usualDay() ?? anyDay() }
 
   /// Reads six digits that make a date. Leaves the reader in place and returns `nil` for all else.
   @inline(__always)
-  private mutating func usualDate() -> CivilDay? {
+  private mutating func usualDay() -> CivilDay? {
     // The eight bytes of the load are before `end`.
     guard end - next >= 8 else { return nil }
     let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
@@ -87,7 +87,7 @@ extension FieldReader {
   }
 
   @inline(never)
-  private mutating func anyDate() -> CivilDay? {
+  private mutating func anyDay() -> CivilDay? {
     guard next < end else {
       skip()
       return nil

@@ -68,13 +68,7 @@ package struct OwnTracksPublication: Hashable, Sendable {
       $0.appendJSONMember("tid", trackerID)
       $0.appendJSONCoordinate(Self.rounded(fix.coordinate))
       $0.appendJSONMember("tst", time.wholeSeconds)
-      $0.appendJSONMemberUnlessZero("acc", fix.horizontalAccuracy?.wholeAccuracy)
-      let height = fix.heightAboveGeoid?.whole
-      $0.appendJSONMemberUnlessZero("alt", height)
-      if height != nil { $0.appendJSONMemberUnlessZero("vac", fix.verticalAccuracy?.wholeAccuracy) }
-      // km/h.
-      $0.appendJSONMemberUnlessZero("vel", fix.speed.flatMap { ($0 * 3.6).whole })
-      $0.appendJSONMemberUnlessZero("cog", fix.course?.wholeCourse)
+      $0.appendOwnTracksMembers(of: fix)
       $0.appendJSONMemberUnlessZero("batt", battery?.level.flatMap { ($0 * 100).whole })
       if let isCharging = battery?.isCharging { $0.appendJSONMember("bs", isCharging ? 2 : 1) }
       $0.appendJSONMember("inregions", regions) { $0.appendJSONString($1.text) }

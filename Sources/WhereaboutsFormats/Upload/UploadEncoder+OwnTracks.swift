@@ -22,13 +22,7 @@ extension UploadEncoder {
         if let now, now.nanosecondsSince1970 > 0, now.wholeSeconds != time.wholeSeconds {
           $0.appendJSONMember("created_at", now.wholeSeconds)
         }
-        $0.appendJSONMemberUnlessZero("acc", fix.horizontalAccuracy?.wholeAccuracy)
-        let height = fix.heightAboveGeoid?.whole
-        $0.appendJSONMemberUnlessZero("alt", height)
-        if height != nil { $0.appendJSONMemberUnlessZero("vac", fix.verticalAccuracy?.wholeAccuracy) }
-        $0.appendJSONMemberUnlessZero("vel", fix.speed.flatMap { ($0 * 3.6).whole })
-        // North is left out too, and nobody can tell it from unknown.
-        $0.appendJSONMemberUnlessZero("cog", fix.course?.wholeCourse)
+        $0.appendOwnTracksMembers(of: fix)
         $0.appendJSONMember("tid", identity.trackerID)
         $0.appendJSONMember("topic", identity.topic)
         $0.appendJSONMember("_id", key)

@@ -10,11 +10,11 @@ struct HistoryMark: Hashable, Sendable {
   fileprivate(set) var lastSeq: Int64
   /// The newest time of a fix, in nanoseconds since 1970.
   fileprivate(set) var newestTime: Int64
-  /// What changes stored fixes: erasures and repairs.
+  /// The changes of stored fixes: erasures and repairs.
   fileprivate var revision: [Int64]
 }
 
-/// What was added to a history since a mark.
+/// The additions to a history since a mark.
 enum HistoryAdditions {
   /// The new fixes in the order of time, and the mark after them.
   case fixes([StoredFix], HistoryMark)

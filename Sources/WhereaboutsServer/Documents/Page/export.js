@@ -1,4 +1,4 @@
-// What is shown as files: tables with the times of UTC, and fences.
+// Exports of the page: tables of crossings and days with times in UTC, and fences.
 
 /** Lets the browser store a text as a file. */
 export function download(name, type, text) {
