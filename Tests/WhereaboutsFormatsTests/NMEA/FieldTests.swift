@@ -162,6 +162,91 @@ import WhereaboutsTesting
     #expect(field.rest == "rest")
   }
 
+  // MARK: - Words
+
+  /// What a reader makes of a sentence's fields.
+  private struct Reading: Equatable {
+    var values: [Double?]
+    var problem: InputProblem.Kind?
+    /// The number of bytes read.
+    var length: Int
+
+    init(_ text: String, before rest: String, _ body: (inout FieldReader) -> [Double?]) {
+      let bytes = Array("\(text),\(rest)*".utf8)
+      (values, problem, length) = bytes.withUnsafeBytes { buffer in
+        let start = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+        var fields = FieldReader(from: start!, to: start! + bytes.count - 1)
+        return (body(&fields), fields.problem, fields.next - start!)
+      }
+    }
+  }
+
+  /// Within the last bytes of a sentence fields are read byte by byte, before them a word at a time.
+  @Test(arguments: PropertyCases.seeds(5, of: 1...20 as ClosedRange<UInt64>))
+  func fieldsReadAlikeByWordsAndByBytes(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let readers: [(String, [String], (inout FieldReader) -> [Double?])] = [
+      ("number", ["12.5", "0", ".5", "-3.25", "99.99", "1234567", "12345678", ""], { [$0.number()] }),
+      (
+        "time", ["081836", "081836.75", "235960.000", "246000", "0818367"],
+        {
+          [$0.timeOfDay().map { Double($0.nanoseconds) }]
+        }
+      ),
+      (
+        "date", ["130998", "290200", "290201", "311169", "000000"],
+        {
+          [$0.date().map { Double($0.daysSince1970) }]
+        }
+      ),
+      (
+        "latitude", ["4807.038,N", "4807.03812,S", "9000.0,N", "4860.0,N", "4807,N", ",N"],
+        { [$0.latitude()] }
+      ),
+      ("longitude", ["01131.000,E", "17959.9999999,W", "18000.1,E", "1131.5,E", ","], { [$0.longitude()] }),
+      (
+        "list", ["3,1,11", "1,1,00", "2,2,5", "10,1,40", "3,,11"],
+        {
+          let list = GSV(&$0)
+          return [list.total, list.index, list.satelliteCount].map { $0.map(Double.init) }
+        }
+      ),
+      (
+        "satellites", ["04,05,,09,12,,,24,,,,", ",,,,,,,,,,,", "4,105,,,,,,,,,,"],
+        { [Double($0.countFilled(of: 12))] }
+      ),
+    ]
+    let other = Array("0123456789.,-+ EN".utf8) + [0x80, 0xBA, 0xFF]
+    for (name, texts, read) in readers {
+      for _ in 0..<300 {
+        var bytes = Array(texts.randomElement(using: &random)!.utf8)
+        for _ in 0..<Int.random(in: 0...2, using: &random) where !bytes.isEmpty {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] = other.randomElement(using: &random)!
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let byBytes = Reading(text, before: "", read)
+        let byWords = Reading(text, before: ",0,1234567890,1234567890", read)
+        // A text with fewer fields than are read goes on into what follows.
+        guard byBytes.length <= text.utf8.count + 1, byWords.length <= text.utf8.count + 1 else { continue }
+        #expect(byBytes == byWords, "\(name) of '\(text)', seed \(seed)")
+      }
+    }
+  }
+
+  /// The calendar of two-digit years is that of the model.
+  @Test func datesAreThoseOfTheCalendar() {
+    for year in 0..<100 {
+      for month in 0...13 {
+        for day in 0...32 {
+          let full = year < 69 ? 2000 + year : 1900 + year
+          #expect(
+            CivilDay(twoDigitYear: year, month: month, day: day)
+              == CivilDay(year: full, month: month, day: day))
+        }
+      }
+    }
+  }
+
   // MARK: - Letters
 
   @Test func letterIsOneByte() {
