@@ -8,7 +8,7 @@ final class StopDeadline: Service {
   /// The time for requests to end; later they are cancelled.
   static let grace = Duration.seconds(3)
   /// The time after which the server does not wait for cancelled requests.
-  private static let limit = grace + .seconds(1)
+  static let limit = grace + .seconds(1)
 
   private let outcomes: AsyncStream<Result<Bool, any Error>>
   private let continuation: AsyncStream<Result<Bool, any Error>>.Continuation

@@ -97,6 +97,9 @@ final class ServerProcess: @unchecked Sendable {
     return process.terminationStatus
   }
 
+  /// The seen lines without their first word, the time of a line of the log.
+  var seenTexts: [String] { seenErrors.map { String($0.drop { $0 != " " }) } }
+
   /// Reads standard error to its end.
   func readRest() async {
     while let line = await iterator.next() { seenErrors.append(line) }
