@@ -16,8 +16,10 @@ const looks = [0, 1, 3, 10];
 const near = 1000;
 
 /** Opens the dialog of a device's links. */
-export function openLinks() {
+export async function openLinks() {
   const device = state.device;
+  // The destinations to choose from.
+  if (state.fences.tag == null) await state.loadFences();
   const duration = choice(durations, (seconds) => format.duration(seconds));
   const cap = choice(caps, (metres) => (metres === 0 ? t("share.exact") : t("share.coarse", { length: format.length(metres) })));
   const count = choice(looks, (number) => (number === 0 ? t("share.anyLooks") : lookText(number)));
