@@ -115,10 +115,14 @@ def test_a_page_from_before_the_setting_gets_its_tiles(browser, daemon, tiles):
     browser.allowed.append(tiles.origin)
     page.reload()
     # The next opening has the new page, once the worker has read it.
-    page.wait_for_function("""async () => {
-      await (await navigator.serviceWorker.getRegistration()).update();
-      const script = await (await fetch("/page/worker.js", { cache: "no-store" })).text(), names = await caches.keys();
-      return names.length === 1 && script.includes(names[0].replace("whereabouts-", ""));
+    page.evaluate("""async () => {
+      for (let tries = 0; tries < 1200; tries++) {
+        await (await navigator.serviceWorker.getRegistration()).update();
+        const script = await (await fetch("/page/worker.js", { cache: "no-store" })).text(), names = await caches.keys();
+        if (names.length === 1 && script.includes(names[0].replace("whereabouts-", ""))) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error("The worker still has the page from before.");
     }""")
     page.goto("about:blank")
     browser.problems.clear()
